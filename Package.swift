@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target.
+let common: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// Settings of the targets whose state lives on the main actor.
+let mainActor: [SwiftSetting] = common + [.defaultIsolation(MainActor.self)]
+
+/// A target of `Sources/`; `on` lists the only targets it may import.
+func source(_ name: String, on: [Target.Dependency] = [], ui: Bool = false) -> Target {
+  .target(name: name, dependencies: on, swiftSettings: ui ? mainActor : common)
+}
+
+/// The tests of one source target, in `Tests/<name>Tests`.
+func tests(of name: String, on: [Target.Dependency] = [], ui: Bool = false) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.target(name: name)] + on,
+    swiftSettings: ui ? mainActor : common)
+}
+
+/// A C library of the system: a module map and a thin shim in `Modules/<name>`.
+func library(_ name: String, pkgConfig: String? = nil, package: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Modules/" + name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "OpenMarket",
+  targets: [
+    source("MarketModel"),
+    source("DispatchBridge"),
+
+    tests(of: "MarketModel"),
+  ],
+  swiftLanguageModes: [.v6]
+)

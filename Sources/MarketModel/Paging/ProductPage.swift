@@ -1,0 +1,28 @@
+/// A page of products as a repository answered it.
+package struct ProductPage: Hashable, Sendable {
+  /// The products in the order of the query.
+  package var products: [Product]
+  /// How many products match in all.
+  package var total: ProductTotal
+  /// Where the next page begins; nil at the end.
+  package var next: PagePosition?
+  /// Rows that the source sent and nobody can read; each costs itself alone.
+  package var unreadableRows: Int
+
+  package init(
+    products: [Product], total: ProductTotal, next: PagePosition?, unreadableRows: Int = 0
+  ) {
+    self.products = products
+    self.total = total
+    self.next = next
+    self.unreadableRows = unreadableRows
+  }
+}
+
+/// A count of products that may be too dear to know exactly (domain.md, Search).
+package enum ProductTotal: Hashable, Sendable {
+  case exactly(Int)
+  case atLeast(Int)
+  /// The source does not count (v1).
+  case unknown
+}

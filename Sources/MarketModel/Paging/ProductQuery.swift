@@ -1,0 +1,37 @@
+/// Which products are wanted, and in which order.
+package struct ProductQuery: Hashable, Sendable {
+  /// What was typed into the search: all its words must occur (domain.md, Search); empty is all.
+  package var text: String
+  package var order: ProductOrder
+  package var filters: Set<ProductFilter>
+  /// Only the products of this seller.
+  package var seller: Seller.ID?
+
+  package init(
+    text: String = "", order: ProductOrder = .newest, filters: Set<ProductFilter> = [],
+    seller: Seller.ID? = nil
+  ) {
+    self.text = text
+    self.order = order
+    self.filters = filters
+    self.seller = seller
+  }
+}
+
+/// The orders a market can be read in.
+package enum ProductOrder: Hashable, Sendable, CaseIterable {
+  /// Highest id first.
+  case newest
+  /// Lowest price to pay first, grouped by currency.
+  case cheapest
+  /// Highest price to pay first, grouped by currency.
+  case dearest
+  /// Largest discount in percent of the price first.
+  case mostReduced
+}
+
+/// The conditions a list can be narrowed by.
+package enum ProductFilter: Hashable, Sendable, CaseIterable {
+  case inStock
+  case reduced
+}

@@ -1,0 +1,30 @@
+/// The port through which picture bytes come: a store or a server.
+package protocol PictureSource: Sendable {
+  /// Fetches one picture file.
+  ///
+  /// - Parameters:
+  ///   - picture: a picture that the repository of the same source named.
+  ///   - rendition: the small one or the whole one.
+  /// - Returns: the file as it is kept: JPEG, PNG, WebP or GIF, not yet checked.
+  /// - Throws: `PictureError.missing`, `.unreachable`, `.tooLarge` or `.cancelled`.
+  func bytes(
+    of picture: Picture, _ rendition: PictureRendition
+  ) async throws(PictureError) -> [UInt8]
+}
+
+/// Why there is no picture to show.
+package enum PictureError: Error, Hashable, Sendable {
+  /// The source has no such picture.
+  case missing
+  /// The source could not be asked; later it may work.
+  case unreachable
+  /// The bytes are none of the four formats, or broken.
+  case undecodable
+  /// Decoding it would cost more memory or time than a picture may, or its file is too long.
+  case tooLarge
+  /// Nobody waits for it any more.
+  case cancelled
+
+  /// Whether asking again later may succeed.
+  package var isTransient: Bool { self == .unreachable || self == .cancelled }
+}

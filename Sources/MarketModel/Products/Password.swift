@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A product's password: never coded, compared, printed or stored, and wiped after use.
+///
+/// All copies share one buffer, so that `wipe()` wipes them all; the buffer is wiped at the latest
+/// when the last copy goes.
+package struct Password: Sendable {
+  private final class Storage: Sendable {
+    let bytes: Mutex<[UInt8]>
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = Mutex(bytes)
+    }
+
+    func wipe() {
+      bytes.withLock { bytes in
+        bytes.withUnsafeMutableBytes { buffer in
+          guard let start = buffer.baseAddress else { return }
+          // A volatile-like loop through a raw pointer; the array is emptied after it, so the
+          // stores are observable and stay.
+          for offset in 0..<buffer.count {
+            start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
+          }
+        }
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+
+    deinit { wipe() }
+  }
+
+  private let storage: Storage
+
+  /// - Parameter text: what the user typed or a request carried; its UTF-8 bytes are the password.
+  package init(_ text: String) {
+    storage = Storage(Array(text.utf8))
+  }
+
+  package var isEmpty: Bool { storage.bytes.withLock { $0.isEmpty } }
+
+  /// Length in UTF-8 bytes.
+  package var byteCount: Int { storage.bytes.withLock { $0.count } }
+
+  /// Lends the bytes for hashing or for a request body.
+  package func withBytes<Result: Sendable>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    try storage.bytes.withLock { bytes in try bytes.withUnsafeBufferPointer(body) }
+  }
+
+  /// Overwrites the bytes of this password and of all its copies.
+  package func wipe() {
+    storage.wipe()
+  }
+}
+
+extension Password: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "••••" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

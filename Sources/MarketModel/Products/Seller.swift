@@ -1,0 +1,23 @@
+/// Who sells a product, as everyone may see it.
+package struct Seller: Hashable, Sendable, Identifiable {
+  /// The small number that a market shows for a seller (`vendor_id`).
+  package struct ID: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) {
+      self.rawValue = rawValue
+    }
+  }
+
+  package var id: ID
+  /// The name as it came; foreign text.
+  package var name: String
+
+  package init(id: ID, name: String) {
+    self.id = id
+    self.name = name
+  }
+
+  /// The seller of everything that was registered without an identifier (v1).
+  package static let guest = Seller(id: ID(rawValue: 0), name: "guest")
+}

@@ -1,0 +1,53 @@
+/// The changes of one edit: what is nil stays as it is.
+package struct ProductPatch: Sendable, Hashable {
+  package var name: String?
+  package var description: String?
+  /// The full price, in hundredths.
+  package var priceHundredths: Int64?
+  package var currency: Currency?
+  /// The discount as it is to be, or as it follows from the price to pay that is named.
+  package var discount: Discount?
+  package var stock: Int64?
+  package var pictures: Pictures?
+
+  /// The two ways in which the dialects name a discount.
+  package enum Discount: Sendable, Hashable {
+    /// The amount taken off (v2 `discounted_price`), in hundredths.
+    case amount(Int64)
+    /// The price to pay (v1 `discounted_price`), in hundredths; equal to the price removes it.
+    case priceToPay(Int64)
+    /// A v1 change of the price alone: the price to pay stays if it is still lower, else the
+    /// discount goes (domain.md, Discount).
+    case keepPriceToPay
+  }
+
+  /// The two ways in which pictures change.
+  package enum Pictures: Sendable, Hashable {
+    /// The whole list anew, in order; 1 to 5.
+    case list([Element])
+    /// One of the present pictures moves to the front (v2 `thumbnail_id`).
+    case thumbnail(number: Int64)
+
+    package enum Element: Sendable, Hashable {
+      case kept(Picture)
+      /// A file as it was uploaded.
+      case new([UInt8])
+    }
+  }
+
+  package init(
+    name: String? = nil, description: String? = nil, priceHundredths: Int64? = nil,
+    currency: Currency? = nil, discount: Discount? = nil, stock: Int64? = nil,
+    pictures: Pictures? = nil
+  ) {
+    self.name = name
+    self.description = description
+    self.priceHundredths = priceHundredths
+    self.currency = currency
+    self.discount = discount
+    self.stock = stock
+    self.pictures = pictures
+  }
+
+  package var isEmpty: Bool { self == ProductPatch() }
+}

@@ -1,0 +1,60 @@
+/// The one port to products: a store behind SQL, a server behind HTTP, or a list in memory.
+///
+/// All methods may be called from any isolation; they block no thread of the shared pool and stop
+/// with `.cancelled` when their task is cancelled.
+package protocol ProductRepository: Sendable {
+  /// What this repository can do; a server may have to be asked first.
+  func capabilities() async throws(RepositoryError) -> RepositoryCapabilities
+
+  /// One page of a query. Past the end it is an empty page.
+  func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage
+
+  /// One product with its text and pictures.
+  ///
+  /// - Throws: `.notFound` when it does not exist any more.
+  func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail
+
+  /// Registers a product.
+  ///
+  /// - Parameters:
+  ///   - registration: what the seller entered; checked by the rules for storage.
+  ///   - author: who sells it.
+  ///   - key: the same key never registers twice, where the repository is idempotent.
+  /// - Returns: the product as it was registered, with its id.
+  /// - Throws: `.invalid` naming the fields.
+  func register(
+    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
+  ) async throws(RepositoryError) -> ProductDetail
+
+  /// Checks a product's password and changes nothing.
+  ///
+  /// - Throws: `.notFound`, `.wrongPassword`, `.notOwner` or `.tooManyAttempts`.
+  func verify(
+    _ password: Password, for id: Product.ID, by author: Author
+  ) async throws(RepositoryError)
+
+  /// Changes what the patch names and nothing else.
+  ///
+  /// `expected` is the version that was read; nil changes whatever is there. Throws as `verify`
+  /// does, `.invalid` naming the fields, and `.conflict` where the version is another by now.
+  func update(
+    _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
+    expecting expected: ProductVersion?
+  ) async throws(RepositoryError) -> ProductDetail
+
+  /// Deletes a product for good, and its pictures where nothing else refers to them.
+  ///
+  /// - Returns: what was deleted.
+  /// - Throws: as `verify`.
+  func delete(
+    _ id: Product.ID, password: Password, by author: Author
+  ) async throws(RepositoryError) -> ProductDetail
+
+  /// The public side of a seller; an unknown identifier becomes a new seller.
+  func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller
+
+  /// Gives a seller another name: 1 to 100 characters.
+  func rename(
+    _ identifier: SellerIdentifier, to name: String
+  ) async throws(RepositoryError) -> Seller
+}

@@ -1,0 +1,73 @@
+/// What can go wrong between a screen and a repository.
+package enum RepositoryError: Error, Hashable, Sendable {
+  /// There is no such product.
+  case notFound
+  case wrongPassword
+  /// The password may be right, but the product belongs to another seller.
+  case notOwner
+  /// Too many wrong passwords: none is looked at for this many seconds.
+  case tooManyAttempts(retryAfterSeconds: Int)
+  /// The product was changed since it was read; this is what it is now.
+  case conflict(current: ProductDetail)
+  /// The fields that the rules refuse.
+  case invalid([FieldError])
+  /// The repository cannot do this at all (`RepositoryCapabilities`).
+  case unsupported
+  /// Nothing answered.
+  case unreachable(ServerFailure)
+  /// Something answered, but nothing that makes sense.
+  case badAnswer(ServerFailure)
+  /// The store's file cannot be used.
+  case store(StoreFailure)
+  /// The task that asked was cancelled.
+  case cancelled
+
+  /// Whether the same call may succeed later without anything else being changed.
+  package var isTransient: Bool {
+    switch self {
+    case .unreachable, .badAnswer, .tooManyAttempts, .cancelled: true
+    case .store(let failure): failure.isTransient
+    case .notFound, .wrongPassword, .notOwner, .conflict, .invalid, .unsupported: false
+    }
+  }
+}
+
+/// Why a server gave no usable answer.
+package enum ServerFailure: Hashable, Sendable {
+  case nameNotFound
+  case refused
+  case timedOut
+  case disconnected
+  /// The certificate or the encryption was not accepted.
+  case insecure
+  case tooManyRedirects
+  /// An HTTP status that means trouble at the server.
+  case status(Int)
+  case notAMarket
+  case tooLarge
+  case unreadable
+}
+
+/// Why a store's file cannot be used.
+package enum StoreFailure: Hashable, Sendable {
+  case damaged
+  /// Another program holds it.
+  case locked
+  case readOnly
+  case diskFull
+  /// A newer version of this program wrote it.
+  case newerVersion
+  /// It cannot be opened or made: the reason as the system words it ("Permission denied").
+  case cannotOpen(String)
+  /// It is no market file at all.
+  case notAStore
+  /// Anything else, with SQLite's own result code.
+  case failed(code: Int32)
+
+  package var isTransient: Bool {
+    switch self {
+    case .locked, .diskFull, .failed: true
+    case .damaged, .readOnly, .newerVersion, .cannotOpen, .notAStore: false
+    }
+  }
+}
