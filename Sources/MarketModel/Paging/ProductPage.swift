@@ -19,7 +19,7 @@ package struct ProductPage: Hashable, Sendable {
   }
 }
 
-/// A count of products that may be too dear to know exactly (domain.md, Search).
+/// A count of products that may be too dear to know exactly.
 package enum ProductTotal: Hashable, Sendable {
   case exactly(Int)
   case atLeast(Int)

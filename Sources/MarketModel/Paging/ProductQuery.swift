@@ -1,6 +1,6 @@
 /// Which products are wanted, and in which order.
 package struct ProductQuery: Hashable, Sendable {
-  /// What was typed into the search: all its words must occur (domain.md, Search); empty is all.
+  /// What was typed into the search: all its words must occur; empty is all.
   package var text: String
   package var order: ProductOrder
   package var filters: Set<ProductFilter>

@@ -39,7 +39,7 @@ package struct Price: Hashable, Sendable {
 /// A price as a repository delivered it.
 package enum Pricing: Hashable, Sendable {
   case readable(Price)
-  /// The source sent something that is no price or does not fit (domain.md, Money).
+  /// The source sent something that is no price or does not fit.
   case unreadable
 
   package var price: Price? {

@@ -1,6 +1,6 @@
 /// A product as a row or card of a list shows it.
 package struct Product: Hashable, Sendable, Identifiable {
-  /// The number of a product: rising, never reused; "newest" is the highest (domain.md, Products).
+  /// The number of a product: rising, never reused; "newest" is the highest.
   package struct ID: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: Int64
 

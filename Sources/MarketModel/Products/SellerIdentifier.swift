@@ -1,4 +1,4 @@
-/// The secret by which a market knows a seller: a UUID that is a credential (domain.md, Sellers).
+/// The secret by which a market knows a seller: a UUID that is a credential.
 ///
 /// Like a password it has no coding and prints as dots.
 package struct SellerIdentifier: Hashable, Sendable {

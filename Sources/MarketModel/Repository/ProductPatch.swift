@@ -17,7 +17,7 @@ package struct ProductPatch: Sendable, Hashable {
     /// The price to pay (v1 `discounted_price`), in hundredths; equal to the price removes it.
     case priceToPay(Int64)
     /// A v1 change of the price alone: the price to pay stays if it is still lower, else the
-    /// discount goes (domain.md, Discount).
+    /// discount goes.
     case keepPriceToPay
   }
 

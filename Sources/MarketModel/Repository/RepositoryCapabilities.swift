@@ -1,4 +1,4 @@
-/// What a repository can do; screens offer that and no more (domain.md).
+/// What a repository can do; screens offer that and no more.
 package struct RepositoryCapabilities: Hashable, Sendable {
   /// How the page after another is named.
   package enum Paging: Hashable, Sendable {

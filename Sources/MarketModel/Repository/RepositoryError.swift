@@ -11,7 +11,7 @@ package enum RepositoryError: Error, Hashable, Sendable {
   case conflict(current: ProductDetail)
   /// The fields that the rules refuse.
   case invalid([FieldError])
-  /// The repository cannot do this at all (`RepositoryCapabilities`).
+  /// The repository cannot do this at all.
   case unsupported
   /// Nothing answered.
   case unreachable(ServerFailure)

@@ -1,4 +1,4 @@
-/// What a store and a server accept (domain.md, "Rules for input, and rules for storage").
+/// What a store and a server accept.
 package enum StorageRules {
   package static let nameLength = 1...1_000
   package static let descriptionLength = 0...100_000
