@@ -29,12 +29,18 @@ func library(_ name: String, pkgConfig: String? = nil, package: String) -> Targe
     name: name, path: "Modules/" + name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// What tests of several targets share: repositories to test with, builders, stand-ins.
+let testSupport = Target.target(
+  name: "TestSupport", dependencies: ["MarketModel"], path: "Tests/TestSupport",
+  swiftSettings: common)
+
 let package = Package(
   name: "OpenMarket",
   targets: [
     source("MarketModel"),
     source("DispatchBridge"),
 
+    testSupport,
     tests(of: "MarketModel"),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,94 @@
+import MarketModel
+
+/// A repository whose every call waits until the test answers it.
+///
+/// A test takes a call with `await repository.pages.next()`, looks at its `request` and answers it
+/// with `answer(_:)` or `fail(_:)`, in any order. Only `capabilities()` answers at once.
+package final class GatedProductRepository: ProductRepository {
+  package struct Edit: Sendable {
+    package let id: Product.ID
+    package let patch: ProductPatch
+    package let author: Author
+    package let expected: ProductVersion?
+  }
+
+  package struct Registration: Sendable {
+    package let registration: ProductRegistration
+    package let author: Author
+    package let key: IdempotencyKey
+  }
+
+  package let pages: Gate<PageRequest, ProductPage>
+  package let details: Gate<Product.ID, ProductDetail>
+  package let registrations: Gate<Registration, ProductDetail>
+  package let verifications: Gate<Product.ID, Void>
+  package let updates: Gate<Edit, ProductDetail>
+  package let deletions: Gate<Product.ID, ProductDetail>
+  package let sellers: Gate<SellerIdentifier, Seller>
+  package let renames: Gate<String, Seller>
+  private let stated: RepositoryCapabilities
+
+  /// - Parameters:
+  ///   - capabilities: what the repository says it can do.
+  ///   - answersCancelledCalls: whether a call whose task is cancelled fails with `.cancelled` by
+  ///     itself; if not, it waits for the test like any other and its answer comes late.
+  package init(
+    capabilities: RepositoryCapabilities = .full, answersCancelledCalls: Bool = true
+  ) {
+    stated = capabilities
+    pages = Gate(answersCancelledCalls: answersCancelledCalls)
+    details = Gate(answersCancelledCalls: answersCancelledCalls)
+    registrations = Gate(answersCancelledCalls: answersCancelledCalls)
+    verifications = Gate(answersCancelledCalls: answersCancelledCalls)
+    updates = Gate(answersCancelledCalls: answersCancelledCalls)
+    deletions = Gate(answersCancelledCalls: answersCancelledCalls)
+    sellers = Gate(answersCancelledCalls: answersCancelledCalls)
+    renames = Gate(answersCancelledCalls: answersCancelledCalls)
+  }
+
+  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { stated }
+
+  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    try await pages.pass(request)
+  }
+
+  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    try await details.pass(id)
+  }
+
+  package func register(
+    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await registrations.pass(
+      Registration(registration: registration, author: author, key: key))
+  }
+
+  package func verify(
+    _ password: Password, for id: Product.ID, by author: Author
+  ) async throws(RepositoryError) {
+    try await verifications.pass(id)
+  }
+
+  package func update(
+    _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
+    expecting expected: ProductVersion?
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await updates.pass(Edit(id: id, patch: patch, author: author, expected: expected))
+  }
+
+  package func delete(
+    _ id: Product.ID, password: Password, by author: Author
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await deletions.pass(id)
+  }
+
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
+    try await sellers.pass(identifier)
+  }
+
+  package func rename(
+    _ identifier: SellerIdentifier, to name: String
+  ) async throws(RepositoryError) -> Seller {
+    try await renames.pass(name)
+  }
+}

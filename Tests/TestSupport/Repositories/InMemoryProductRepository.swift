@@ -1,0 +1,154 @@
+import MarketModel
+
+/// A market in memory: simple and obviously right, to compare with and to test against.
+///
+/// Every query sorts and filters all products anew. Pictures are kept as they come.
+package actor InMemoryProductRepository: ProductRepository, PictureSource {
+  struct Entry {
+    var detail: ProductDetail
+    /// Nil where any password is the right one.
+    var password: [UInt8]?
+    var version = 1
+  }
+
+  var entries: [Product.ID: Entry] = [:]
+  var sellers: [SellerIdentifier: Seller] = [:]
+  private var files: [String: [UInt8]] = [:]
+  private var keys: [Author: [IdempotencyKey: Product.ID]] = [:]
+  private var cursors: [PageCursor: Product] = [:]
+  private var lastNumber: Int64 = 0
+  private let now: @Sendable () -> Int64
+
+  /// - Parameters:
+  ///   - details: what the market holds at first; any password changes these.
+  ///   - now: the clock, in seconds since 1970.
+  package init(
+    _ details: [ProductDetail] = [], now: @escaping @Sendable () -> Int64 = { 1_750_000_000 }
+  ) {
+    self.now = now
+    for detail in details { entries[detail.id] = Entry(detail: detail) }
+    lastNumber = details.map(\.id.rawValue).max() ?? 0
+  }
+
+  /// A market of plain products with the ids 1 to `count`.
+  package init(count: Int64) {
+    self.init(Product.samples(1...max(1, count)).map { .sample(of: $0) })
+  }
+
+  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { .full }
+
+  // MARK: Reading
+
+  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    let size = min(max(request.size, 1), 1_000)
+    let order = request.query.order
+    let matches = entries.values.filter { $0.detail.matches(request.query) }
+      .map(\.detail.product).sorted { order.places($0, before: $1) }
+    let start = try start(of: request, in: matches)
+    let products = Array(matches.dropFirst(start).prefix(size))
+    var next: PagePosition?
+    if start + products.count < matches.count, let last = products.last {
+      let cursor = PageCursor(rawValue: "cursor-\(cursors.count)")
+      cursors[cursor] = last
+      next = .after(cursor)
+    }
+    return ProductPage(products: products, total: .exactly(matches.count), next: next)
+  }
+
+  private func start(
+    of request: PageRequest, in matches: [Product]
+  ) throws(RepositoryError) -> Int {
+    switch request.position {
+    case .first: return 0
+    case .number(let number):
+      let (start, overflow) = max(0, number - 1).multipliedReportingOverflow(by: request.size)
+      return overflow ? matches.count : start
+    case .after(let cursor):
+      guard let last = cursors[cursor] else { throw .invalid([]) }
+      return matches.firstIndex { request.query.order.places(last, before: $0) } ?? matches.count
+    }
+  }
+
+  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    try entry(of: id).detail
+  }
+
+  package func bytes(
+    of picture: Picture, _ rendition: PictureRendition
+  ) async throws(PictureError) -> [UInt8] {
+    guard let file = files[picture.locator(of: rendition)] else { throw .missing }
+    return file
+  }
+
+  func entry(of id: Product.ID) throws(RepositoryError) -> Entry {
+    guard let entry = entries[id] else { throw .notFound }
+    return entry
+  }
+
+  // MARK: Writing
+
+  package func register(
+    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
+  ) async throws(RepositoryError) -> ProductDetail {
+    if let id = keys[author]?[key] { return try entry(of: id).detail }
+    let problems = StorageRules.problems(of: registration)
+    guard problems.isEmpty else { throw .invalid(problems) }
+    lastNumber += 1
+    let id = Product.ID(rawValue: lastNumber)
+    let pictures = registration.pictures.enumerated().map { index, file in
+      keep(file, number: id.rawValue * 100 + Int64(index))
+    }
+    let instant = Timestamp(seconds: now())
+    let price = Price(
+      full: registration.price, discountHundredths: registration.discountHundredths)
+    let product = Product(
+      id: id, seller: seller(behind: author), name: registration.name,
+      pricing: price.map { .readable($0) } ?? .unreadable, stock: registration.stock,
+      created: instant, changed: instant, thumbnail: pictures.first)
+    let detail = ProductDetail(
+      product: product, description: registration.description, pictures: pictures,
+      version: ProductVersion(rawValue: "1"))
+    entries[id] = Entry(detail: detail, password: registration.password.copy)
+    keys[author, default: [:]][key] = id
+    return detail
+  }
+
+  package func update(
+    _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
+    expecting expected: ProductVersion?
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await verify(password, for: id, by: author)
+    var entry = try entry(of: id)
+    if let expected, expected != entry.detail.version { throw .conflict(current: entry.detail) }
+    let problems = StorageRules.problems(of: patch, over: entry.detail)
+    guard problems.isEmpty else { throw .invalid(problems) }
+    guard !patch.isEmpty else { return entry.detail }
+    entry.detail.apply(patch, changed: now()) { file in
+      lastNumber += 1
+      return keep(file, number: lastNumber * 100)
+    }
+    entry.version += 1
+    entry.detail.version = ProductVersion(rawValue: String(entry.version))
+    entries[id] = entry
+    return entry.detail
+  }
+
+  package func delete(
+    _ id: Product.ID, password: Password, by author: Author
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await verify(password, for: id, by: author)
+    let detail = try entry(of: id).detail
+    entries[id] = nil
+    let used = Set(entries.values.flatMap { $0.detail.pictures }.flatMap(\.locators))
+    files = files.filter { used.contains($0.key) }
+    return detail
+  }
+
+  private func keep(_ file: [UInt8], number: Int64) -> Picture {
+    let original = "file-\(Array(file))"
+    let picture = Picture(number: number, original: original, thumbnail: original + "-small")
+    files[picture.original] = file
+    files[picture.thumbnail] = Array(file.prefix(16))
+    return picture
+  }
+}

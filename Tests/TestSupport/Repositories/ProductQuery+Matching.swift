@@ -1,0 +1,67 @@
+import MarketModel
+
+extension ProductDetail {
+  /// Whether a query finds this product, by the plainest reading of the rules.
+  func matches(_ query: ProductQuery) -> Bool {
+    let texts = [product.name, description, product.seller.name].map { $0.lowercased() }
+    let words = query.text.lowercased().split(whereSeparator: \.isWhitespace)
+    return words.allSatisfy { word in texts.contains { $0.contains(word) } }
+      && (query.seller == nil || query.seller == product.seller.id)
+      && (!query.filters.contains(.inStock) || !product.isSoldOut)
+      && (!query.filters.contains(.reduced) || product.pricing.price?.isReduced == true)
+  }
+
+  /// Makes the changes of a patch that keeps the rules.
+  mutating func apply(_ patch: ProductPatch, changed: Int64, keep: ([UInt8]) -> Picture) {
+    product.name = patch.name ?? product.name
+    description = patch.description ?? description
+    product.stock = patch.stock ?? product.stock
+    product.changed = Timestamp(seconds: changed)
+    if let old = product.pricing.price {
+      let (full, discount) = patch.prices(over: old)
+      product.pricing =
+        Price(full: full, discountHundredths: discount).map { .readable($0) } ?? .unreadable
+    }
+    switch patch.pictures {
+    case nil: break
+    case .thumbnail(let number):
+      let front = pictures.filter { $0.number == number }
+      pictures = front + pictures.filter { $0.number != number }
+    case .list(let elements):
+      pictures = elements.map { element in
+        switch element {
+        case .kept(let picture): picture
+        case .new(let file): keep(file)
+        }
+      }
+    }
+    product.thumbnail = pictures.first
+  }
+}
+
+extension ProductOrder {
+  /// Whether one product comes before another; equal ones come newest first.
+  func places(_ left: Product, before right: Product) -> Bool {
+    guard let first = left.pricing.price, let second = right.pricing.price else {
+      return left.id > right.id
+    }
+    switch self {
+    case .newest: break
+    case .cheapest where first.currency != second.currency,
+      .dearest where first.currency != second.currency:
+      return first.currency < second.currency
+    case .cheapest where first.toPay != second.toPay:
+      return first.toPay.hundredths < second.toPay.hundredths
+    case .dearest where first.toPay != second.toPay:
+      return first.toPay.hundredths > second.toPay.hundredths
+    case .mostReduced where first.discountPercent != second.discountPercent:
+      return first.discountPercent > second.discountPercent
+    case .cheapest, .dearest, .mostReduced: break
+    }
+    return left.id > right.id
+  }
+}
+
+extension Picture {
+  var locators: [String] { [original, thumbnail] }
+}
