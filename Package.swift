@@ -39,9 +39,11 @@ let package = Package(
   targets: [
     source("MarketModel"),
     source("DispatchBridge"),
+    source("MarketAPI", on: ["MarketModel"]),
 
     testSupport,
     tests(of: "MarketModel"),
+    tests(of: "MarketAPI", on: ["MarketModel"]),
   ],
   swiftLanguageModes: [.v6]
 )

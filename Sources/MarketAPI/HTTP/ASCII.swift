@@ -1,0 +1,36 @@
+/// The few questions on ASCII bytes that parsers of HTTP, JSON and multipart ask.
+extension UInt8 {
+  /// The byte with A to Z made small; all others as they are.
+  var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  /// The value of a decimal digit; nil for anything else.
+  var decimalDigit: UInt8? { (0x30...0x39).contains(self) ? self - 0x30 : nil }
+
+  /// The value of a hexadecimal digit of either case; nil for anything else.
+  var hexadecimalDigit: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x37
+    case 0x61...0x66: self - 0x57
+    default: nil
+    }
+  }
+
+  /// Space, tab, carriage return or line feed.
+  var isASCIIWhitespace: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
+}
+
+extension String {
+  /// Whether both are the same but for the case of ASCII letters, as header names are compared.
+  func equalsIgnoringASCIICase(_ other: String) -> Bool {
+    utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+  }
+
+  /// Without white space at both ends.
+  var trimmed: String {
+    guard let start = utf8.firstIndex(where: { !$0.isASCIIWhitespace }),
+      let end = utf8.lastIndex(where: { !$0.isASCIIWhitespace })
+    else { return "" }
+    return String(self[start...end])
+  }
+}

@@ -1,0 +1,47 @@
+/// The target of a request: its path and its query, as they stand in the request line.
+package struct RequestTarget: Hashable, Sendable {
+  /// The path as it was sent, percent-encoded; begins with `/`.
+  package var path: String
+  package var query: QueryItems
+
+  /// - Parameters:
+  ///   - path: an encoded path that begins with `/`.
+  ///   - query: its names and values, not encoded.
+  package init(path: String, query: QueryItems = QueryItems()) {
+    self.path = path
+    self.query = query
+  }
+
+  /// A target of the given words, each encoded as one segment of the path.
+  package init(segments: [String], query: QueryItems = QueryItems()) {
+    self.init(
+      path: "/" + segments.map { PercentCoding.encode($0) }.joined(separator: "/"), query: query)
+  }
+
+  /// Reads the target of a request line: everything up to the first `?` is the path.
+  package init(parsing text: String) {
+    let withoutFragment = text.prefix { $0 != "#" }
+    let parts = withoutFragment.split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = parts.first.map(String.init) ?? ""
+    self.init(
+      path: path.isEmpty ? "/" : path,
+      query: parts.count > 1 ? QueryItems(parsing: parts[1]) : QueryItems())
+  }
+
+  /// The words of the path, decoded; double and trailing slashes make no word.
+  package var segments: [String] {
+    path.split(separator: "/").map { PercentCoding.decode($0) }
+  }
+
+  /// Path and query as a request line holds them.
+  package var text: String {
+    query.items.isEmpty ? path : path + "?" + query.encoded
+  }
+}
+
+extension RequestTarget: ExpressibleByStringLiteral {
+  package init(stringLiteral value: String) {
+    self.init(parsing: value)
+  }
+}
