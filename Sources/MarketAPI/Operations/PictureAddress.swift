@@ -1,0 +1,57 @@
+package import MarketModel
+
+/// A picture as a server's addresses name it: by its locator in the store and its rendition.
+///
+/// The locator carries the hash of the content, so that what is behind an address never changes.
+package struct PictureAddress: Hashable, Sendable {
+  package var locator: String
+  package var rendition: PictureRendition
+
+  package init(locator: String, rendition: PictureRendition) {
+    self.locator = locator
+    self.rendition = rendition
+  }
+
+  /// `/pictures/<locator>`, followed by `/thumbnail` for the small one.
+  package var target: RequestTarget {
+    switch rendition {
+    case .original: RequestTarget(segments: [Self.root, locator])
+    case .thumbnail: RequestTarget(segments: [Self.root, locator, Self.small])
+    }
+  }
+
+  /// Reads the words of a path; nil where they name no picture.
+  package init?(segments: [String]) {
+    switch segments.count {
+    case 2 where segments[0] == Self.root:
+      self.init(locator: segments[1], rendition: .original)
+    case 3 where segments[0] == Self.root && segments[2] == Self.small:
+      self.init(locator: segments[1], rendition: .thumbnail)
+    default: return nil
+    }
+  }
+
+  private static let root = "pictures"
+  private static let small = "thumbnail"
+}
+
+/// Where a server's pictures are for the client that asked: absolute addresses.
+package struct PictureAddresses: Hashable, Sendable {
+  /// Scheme, host and perhaps a path, without a slash at the end: `http://127.0.0.1:8080`.
+  package let base: String
+
+  package init(base: String) {
+    self.base = base.last == "/" ? String(base.dropLast()) : base
+  }
+
+  /// The address of a picture of the store.
+  package func address(of picture: Picture, _ rendition: PictureRendition) -> String {
+    let address = PictureAddress(locator: picture.locator(of: rendition), rendition: rendition)
+    return base + address.target.path
+  }
+
+  /// An address for products without a picture: clients read the address and crash without one.
+  package var missing: String {
+    base + PictureAddress(locator: "none", rendition: .thumbnail).target.path
+  }
+}
