@@ -29,10 +29,10 @@ func library(_ name: String, pkgConfig: String? = nil, package: String) -> Targe
     name: name, path: "Modules/" + name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-/// What tests of several targets share: repositories to test with, builders, stand-ins.
-let testSupport = Target.target(
-  name: "TestSupport", dependencies: ["MarketModel"], path: "Tests/TestSupport",
-  swiftSettings: common)
+/// What tests and benchmarks share, in `Tests/<name>`.
+func support(_ name: String, on: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: on, path: "Tests/" + name, swiftSettings: common)
+}
 
 let package = Package(
   name: "OpenMarket",
@@ -41,9 +41,14 @@ let package = Package(
     source("DispatchBridge"),
     source("MarketAPI", on: ["MarketModel"]),
 
-    testSupport,
+    support("TestSupport", on: ["MarketModel"]),
     tests(of: "MarketModel"),
     tests(of: "MarketAPI", on: ["MarketModel"]),
+
+    library("CVTerm", package: "libvterm-dev"),
+    .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
+    support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm"]),
+    tests(of: "TerminalTestSupport"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,53 @@
+import Glibc
+
+/// What Linux tells about a running process (proc(5)).
+package struct ProcessInformation: Sendable {
+  package let process: pid_t
+
+  package init(of process: pid_t) {
+    self.process = process
+  }
+
+  /// Memory that is in RAM now, in kilobytes; none once the process has ended.
+  package var residentKilobytes: Int? {
+    Self.number("VmRSS", in: "/proc/\(process)/status")
+  }
+
+  /// How often threads went to sleep by themselves: each wake-up of an idle program adds one.
+  package var voluntarySwitches: Int {
+    Self.entries(of: "/proc/\(process)/task").reduce(0) { sum, thread in
+      let status = "/proc/\(process)/task/\(thread)/status"
+      return sum + (Self.number("voluntary_ctxt_switches", in: status) ?? 0)
+    }
+  }
+
+  private static func number(_ field: String, in path: String) -> Int? {
+    for line in contents(of: path).split(separator: "\n") where line.hasPrefix(field + ":") {
+      let digits = line.drop { !$0.isNumber }.prefix { $0.isNumber }
+      return Int(digits)
+    }
+    return nil
+  }
+
+  private static func contents(of path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    return String(unsafeUninitializedCapacity: 1 << 13) { buffer in
+      max(0, read(file, buffer.baseAddress, buffer.count))
+    }
+  }
+
+  private static func entries(of path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,143 @@
+internal import CPseudoTerminal
+import Glibc
+
+/// A program in a pseudo terminal, seen from the terminal's side as raw bytes.
+///
+/// Nothing is interpreted and nothing is waited for but the pseudo terminal itself, so it is fit for
+/// measuring. The program is killed when the value goes away.
+package final class PseudoTerminal {
+  /// What one wait brought.
+  package enum Reading {
+    case bytes([UInt8])
+    case silence
+    case ended
+  }
+
+  package let process: pid_t
+  private let processDescriptor: Int32
+  private let slave: Int32
+  private var master: Int32
+  private var unsent: [UInt8] = []
+  private var hasEnded = false
+  private var end: (exit: ProcessExit, usage: ProcessUsage)?
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - command: path or name of the program, and its arguments.
+  ///   - environment: all of the program's environment.
+  ///   - size: size of the terminal at the start.
+  /// - Throws: `TerminalSessionError.cannotStart` when there is no pseudo terminal or process left.
+  package init(
+    _ command: [String], environment: [String: String], size: TerminalSize
+  ) throws(TerminalSessionError) {
+    let variables = environment.map { $0.key + "=" + $0.value }
+    var child = pseudo_terminal_child()
+    let error = withCStrings(command) { arguments in
+      withCStrings(variables) { variables in
+        pseudo_terminal_spawn(
+          arguments[0], arguments, variables, UInt16(size.columns), UInt16(size.rows), &child)
+      }
+    }
+    guard error == 0 else { throw .cannotStart(errno: error) }
+    process = child.process
+    processDescriptor = child.process_descriptor
+    master = child.master
+    slave = child.slave
+  }
+
+  deinit {
+    if end == nil {
+      kill(process, SIGKILL)
+      wait4(process, nil, 0, nil)
+    }
+    hangUp()
+    close(slave)
+    close(processDescriptor)
+  }
+
+  /// Sends bytes to the program, as if typed.
+  ///
+  /// What the pseudo terminal does not take at once is sent by the next calls of `read`.
+  package func write(_ bytes: [UInt8]) {
+    unsent += bytes
+    flush()
+  }
+
+  /// Waits for the next output, for the program's end, or for the deadline.
+  package func read(until deadline: ContinuousClock.Instant) -> Reading {
+    while true {
+      if let bytes = poll(until: deadline) { return .bytes(bytes) }
+      if hasEnded { return .ended }
+      if ContinuousClock.now >= deadline { return .silence }
+    }
+  }
+
+  package func resize(to size: TerminalSize) {
+    var window = winsize(
+      ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &window)
+  }
+
+  /// Sends a signal to the program.
+  package func signal(_ number: Int32) {
+    kill(process, number)
+  }
+
+  /// Closes the terminal, as closing its window does.
+  package func hangUp() {
+    if master >= 0 { close(master) }
+    master = -1
+  }
+
+  /// The line discipline's settings as they are now, also after the program's end.
+  package var settings: LineSettings {
+    var settings = termios()
+    tcgetattr(slave, &settings)
+    return LineSettings(settings)
+  }
+
+  /// The end of a program after `read` has said `ended`; waits for it otherwise.
+  package func waitForEnd() -> (exit: ProcessExit, usage: ProcessUsage) {
+    if let end { return end }
+    var status: Int32 = 0
+    var usage = rusage()
+    while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+    let end = (ProcessExit(waitStatus: status), ProcessUsage(usage))
+    self.end = end
+    return end
+  }
+}
+
+extension PseudoTerminal {
+  /// One wait for either descriptor.
+  private func poll(until deadline: ContinuousClock.Instant) -> [UInt8]? {
+    let wantsRoom: Int16 = unsent.isEmpty ? 0 : Int16(POLLOUT)
+    var descriptors = [
+      pollfd(fd: master, events: Int16(POLLIN) | wantsRoom, revents: 0),
+      pollfd(fd: hasEnded ? -1 : processDescriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let left = hasEnded ? .zero : max(.zero, ContinuousClock.now.duration(to: deadline))
+    // Rounded up: a wait of no time at all would spin until the deadline.
+    let milliseconds = left == .zero ? 0 : Int32(min(left / .milliseconds(1) + 1, 1_000_000))
+    guard Glibc.poll(&descriptors, 2, milliseconds) > 0 else { return nil }
+    if descriptors[0].revents & Int16(POLLIN) != 0 { return receive() }
+    if descriptors[1].revents != 0 { hasEnded = true }
+    flush()
+    return nil
+  }
+
+  private func receive() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = max(0, Glibc.read(master, buffer.baseAddress, buffer.count))
+    }
+  }
+
+  private func flush() {
+    while !unsent.isEmpty {
+      let sent = unsent.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) }
+      guard sent > 0 else { return }
+      unsent.removeFirst(sent)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// How a terminal answers the questions of programs; none is the answer of a silent one.
+package struct TerminalPersona: Sendable {
+  /// `RRRR/GGGG/BBBB` in hexadecimal, as OSC 11 reports it.
+  package var background: String?
+  /// The attributes of DA1, such as `62;22`.
+  package var attributes: String?
+  /// Name and version, as XTVERSION reports them.
+  package var version: String?
+  package var reportsCursor: Bool
+
+  package static let dark = TerminalPersona(
+    background: "1e1e/1e1e/1e1e", attributes: "62;22", version: "XTerm(380)", reportsCursor: true)
+  package static let light = TerminalPersona(
+    background: "fafa/fafa/f0f0", attributes: "62;22", version: "XTerm(380)", reportsCursor: true)
+  package static let silent = TerminalPersona(
+    background: nil, attributes: nil, version: nil, reportsCursor: false)
+
+  /// The answer to one unit of output, if that was a question.
+  func answer(to token: OutputToken, cursor: (row: Int, column: Int)) -> String? {
+    switch (token.kind, token.body) {
+    case (.operatingSystemCommand, "11;?"): background.map { "\u{1b}]11;rgb:\($0)\u{1b}\\" }
+    case (.controlSequence, "c"), (.controlSequence, "0c"): attributes.map { "\u{1b}[?\($0)c" }
+    case (.controlSequence, ">q"), (.controlSequence, ">0q"):
+      version.map { "\u{1b}P>|\($0)\u{1b}\\" }
+    case (.controlSequence, "6n"):
+      reportsCursor ? "\u{1b}[\(cursor.row + 1);\(cursor.column + 1)R" : nil
+    default: nil
+    }
+  }
+}

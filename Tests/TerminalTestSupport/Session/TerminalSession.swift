@@ -1,0 +1,110 @@
+/// A program in an emulated terminal: keys go in, what a person would see comes out.
+///
+/// Every wait wakes for each piece of output and ends with a deadline, never by counting time.
+package final class TerminalSession {
+  package let terminal: PseudoTerminal
+  package let screen: TerminalScreen
+  /// Everything that the program has written.
+  package private(set) var output: [UInt8] = []
+  private let persona: TerminalPersona
+  private var parser = OutputParser()
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - command: path or name of the program, and its arguments.
+  ///   - environment: all of the program's environment.
+  ///   - size: size of the terminal.
+  ///   - persona: how the terminal answers questions.
+  /// - Throws: `TerminalSessionError.cannotStart`.
+  package init(
+    _ command: [String], environment: [String: String], size: TerminalSize = .standard,
+    persona: TerminalPersona = .dark
+  ) throws(TerminalSessionError) {
+    terminal = try PseudoTerminal(command, environment: environment, size: size)
+    screen = TerminalScreen(size: size)
+    self.persona = persona
+  }
+
+  package func type(_ keys: KeyScript) {
+    terminal.write(keys.bytes)
+  }
+
+  package func resize(to size: TerminalSize) {
+    screen.resize(to: size)
+    terminal.resize(to: size)
+  }
+
+  /// Waits until the screen is as wanted; half a frame is not looked at.
+  ///
+  /// - Parameters:
+  ///   - what: what is waited for, for the message of a failure.
+  ///   - patience: how long at most.
+  ///   - isReached: tells whether the screen is as wanted.
+  /// - Throws: `TerminalSessionError` when that did not come in time or the program ended.
+  package func wait(
+    for what: String, patience: Duration = .seconds(20), until isReached: (TerminalScreen) -> Bool
+  ) throws(TerminalSessionError) {
+    let deadline = ContinuousClock.now + patience
+    while screen.modes.isInsideFrame || !isReached(screen) {
+      switch terminal.read(until: deadline) {
+      case .bytes(let bytes): show(bytes)
+      case .silence: throw .timedOut(waitingFor: what, screen: screen.lines)
+      case .ended:
+        if isReached(screen) { return }
+        throw .ended(waitingFor: what, terminal.waitForEnd().exit, screen: screen.lines)
+      }
+    }
+  }
+
+  /// Waits until the text stands in one of the rows.
+  package func wait(forText text: String) throws(TerminalSessionError) {
+    try wait(for: "“\(text)”") { $0.contains(text) }
+  }
+
+  /// Waits for the program's end and takes the rest of its output.
+  package func waitForExit(
+    patience: Duration = .seconds(20)
+  ) throws(TerminalSessionError) -> ProcessExit {
+    let deadline = ContinuousClock.now + patience
+    while true {
+      switch terminal.read(until: deadline) {
+      case .bytes(let bytes): show(bytes)
+      case .silence: throw .timedOut(waitingFor: "the end", screen: screen.lines)
+      case .ended: return terminal.waitForEnd().exit
+      }
+    }
+  }
+
+  /// Takes what the program writes in the time given, which passes in full unless it ends.
+  ///
+  /// - Parameter duration: how long to listen.
+  /// - Returns: the bytes, none if the program is idle.
+  package func listen(for duration: Duration) -> [UInt8] {
+    let deadline = ContinuousClock.now + duration
+    let before = output.count
+    while case .bytes(let bytes) = terminal.read(until: deadline) { show(bytes) }
+    return Array(output[before...])
+  }
+
+  /// What is not as a shell expects to find it after a program, in words.
+  package var unrestored: [String] {
+    let settings = terminal.settings
+    var words = screen.modes.leftOn
+    if !settings.isCanonical { words.append("raw input") }
+    if !settings.echoes { words.append("no echo") }
+    if !settings.sendsSignals { words.append("no signals from keys") }
+    if !settings.translatesNewlines { words.append("raw output") }
+    return words
+  }
+
+  private func show(_ bytes: [UInt8]) {
+    output += bytes
+    for token in parser.parse(bytes) {
+      screen.show(token)
+      if let answer = persona.answer(to: token, cursor: screen.cursor) {
+        terminal.write(Array(answer.utf8))
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import TerminalTestSupport
+import Testing
+
+@Suite struct OutputParserTests {
+  private let output = "한\u{1b}[?25l\u{1b}(B\r\u{1b}]0;title\u{7}\u{1b}P>|x\u{1b}\\end"
+
+  private func kinds(_ tokens: [OutputToken]) -> [OutputToken.Kind] { tokens.map(\.kind) }
+
+  @Test func `output is cut into its units`() {
+    var parser = OutputParser()
+
+    let tokens = parser.parse(Array(output.utf8))
+
+    #expect(
+      kinds(tokens) == [
+        .text, .controlSequence, .escape, .control, .operatingSystemCommand, .controlString, .text,
+      ])
+    #expect(tokens[1].privateModes?.numbers == [25])
+    #expect(tokens[4].body == "0;title")
+    #expect(tokens[5].body == ">|x")
+  }
+
+  @Test func `pieces of one byte give the same sequences`() {
+    var whole = OutputParser()
+    var pieces = OutputParser()
+
+    let expected = whole.parse(Array(output.utf8)).filter { $0.kind != .text }
+    let tokens = output.utf8.flatMap { pieces.parse([$0]) }.filter { $0.kind != .text }
+
+    #expect(tokens == expected)
+  }
+}
