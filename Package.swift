@@ -39,10 +39,18 @@ let package = Package(
   targets: [
     source("MarketModel"),
     source("DispatchBridge"),
+    library("CTurboJPEG", package: "libturbojpeg0-dev"),
+    library("CPng", package: "libpng-dev"),
+    library("CWebP", package: "libwebp-dev"),
+    library("CGif", package: "libgif-dev"),
+    source(
+      "PictureKit",
+      on: ["MarketModel", "DispatchBridge", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
     source("MarketAPI", on: ["MarketModel"]),
 
     support("TestSupport", on: ["MarketModel"]),
     tests(of: "MarketModel"),
+    tests(of: "PictureKit", on: ["MarketModel"]),
     tests(of: "MarketAPI", on: ["MarketModel"]),
 
     library("CVTerm", package: "libvterm-dev"),

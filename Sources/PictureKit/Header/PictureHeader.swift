@@ -1,0 +1,98 @@
+package import MarketModel
+
+/// What a picture file says about itself before anything of it is decoded.
+///
+/// A moving picture counts as its first frame, whose size this is.
+package struct PictureHeader: Hashable, Sendable {
+  let coding: PictureCoding
+
+  /// Reads any bytes without allocating pixels.
+  ///
+  /// - Parameter bytes: a whole file.
+  /// - Throws: `PictureError.undecodable` for what is no picture of a known format.
+  package init(_ bytes: [UInt8]) throws(PictureError) {
+    guard let coding = PictureCoding(bytes) else { throw .undecodable }
+    self.coding = coding
+  }
+
+  /// Size of the upright picture.
+  package var size: PixelSize { orientation.applied(to: storedSize) }
+
+  package var format: PictureFormat {
+    switch coding {
+    case .jpeg: .jpeg
+    case .png: .png
+    case .webp: .webp
+    case .gif: .gif
+    }
+  }
+
+  /// How many passes the file needs before its last row is known: one, or several.
+  package var isProgressive: Bool {
+    switch coding {
+    case .jpeg(let header): header.frame.isProgressive
+    case .png(let header): header.isInterlaced
+    case .webp: false
+    case .gif(let header): header.isInterlaced
+    }
+  }
+
+  package var hasAlpha: Bool {
+    switch coding {
+    case .jpeg: false
+    case .png(let header): header.hasAlpha
+    case .webp(let header): header.hasAlpha
+    case .gif(let header): header.transparentIndex != nil
+    }
+  }
+
+  /// Whether there are more frames than the one that is shown.
+  package var isAnimated: Bool {
+    switch coding {
+    case .jpeg: false
+    case .png(let header): header.isAnimated
+    case .webp(let header): header.isAnimated
+    case .gif(let header): header.isAnimated
+    }
+  }
+
+  package var orientation: PictureOrientation {
+    switch coding {
+    case .jpeg(let header): header.orientation
+    case .png(let header): header.orientation
+    case .webp(let header): header.orientation
+    case .gif: .upright
+    }
+  }
+
+  /// Size of the rows and columns in the file.
+  var storedSize: PixelSize {
+    switch coding {
+    case .jpeg(let header): header.frame.size
+    case .png(let header): header.size
+    case .webp(let header): header.size
+    case .gif(let header): header.size
+    }
+  }
+}
+
+/// The header of a file in the terms of its format.
+enum PictureCoding: Hashable {
+  case jpeg(JPEGHeader)
+  case png(PNGHeader)
+  case webp(WebPHeader)
+  case gif(GIFHeader)
+
+  init?(_ bytes: [UInt8]) {
+    let coding: Self? =
+      switch PictureFormat(sniffing: bytes) {
+      case .jpeg: JPEGHeader(bytes).map(Self.jpeg)
+      case .png: PNGHeader(bytes).map(Self.png)
+      case .webp: WebPHeader(bytes).map(Self.webp)
+      case .gif: GIFHeader(bytes).map(Self.gif)
+      case nil: nil
+      }
+    guard let coding else { return nil }
+    self = coding
+  }
+}

@@ -1,0 +1,40 @@
+internal import CWebP
+internal import MarketModel
+
+/// Decodes WebP, lossy and lossless, reduced on the way.
+struct WebPDecoder {
+  private let bytes: [UInt8]
+  private let header: WebPHeader
+  private let size: PixelSize
+
+  /// - Parameters:
+  ///   - bytes: a bare file.
+  ///   - header: of that file.
+  ///   - size: of the result, at most that of the picture.
+  init(_ bytes: [UInt8], header: WebPHeader, size: PixelSize) {
+    self.bytes = bytes
+    self.header = header
+    self.size = size
+  }
+
+  func decode() throws(PictureError) -> RawPixels {
+    let channels = header.hasAlpha ? 4 : 3
+    return try RawPixels(size: size, channels: channels) { target throws(PictureError) in
+      var config = WebPDecoderConfig()
+      guard WebPInitDecoderConfig(&config) != 0 else { throw .undecodable }
+      config.output.colorspace = header.hasAlpha ? MODE_RGBA : MODE_RGB
+      config.output.is_external_memory = 1
+      config.output.u.RGBA.rgba = target
+      config.output.u.RGBA.stride = Int32(size.width * channels)
+      config.output.u.RGBA.size = size.pixelCount * channels
+      if size != header.size {
+        config.options.use_scaling = 1
+        config.options.scaled_width = Int32(size.width)
+        config.options.scaled_height = Int32(size.height)
+        // Edges between blocks disappear in a picture of a quarter of the size anyway.
+        config.options.bypass_filtering = size.width * 4 <= header.size.width ? 1 : 0
+      }
+      guard WebPDecode(bytes, bytes.count, &config) == VP8_STATUS_OK else { throw .undecodable }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import MarketModel
+import Testing
+
+@testable import PictureKit
+
+@Suite struct PictureDecoderTests {
+  private let decoder = PictureDecoder()
+  private let box = PixelSize(width: 24, height: 24)
+
+  @Test(arguments: Fixture.quarters)
+  func `every format is decoded to the size that fits the box`(name: String) throws {
+    let bytes = try Fixture.bytes(name)
+
+    let bitmap = try decoder.decode(bytes, into: box)
+
+    #expect(bitmap.size == PixelSize(width: 24, height: 16))
+    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+  }
+
+  @Test(arguments: Fixture.quarters)
+  func `a picture that fills the box keeps its middle`(name: String) throws {
+    let bytes = try Fixture.bytes(name)
+
+    let bitmap = try decoder.decode(bytes, into: box, .fill)
+
+    #expect(bitmap.size == box)
+    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+  }
+
+  @Test(arguments: Fixture.oriented)
+  func `a picture that lies on its side is set upright`(name: String) throws {
+    let bytes = try Fixture.bytes(name)
+
+    let bitmap = try decoder.decode(bytes, into: PixelSize(width: 48, height: 48))
+
+    #expect(bitmap.size.width * bitmap.size.height == 48 * 32)
+    if name.hasPrefix("orientation") {
+      #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+    } else {
+      #expect(bitmap.corners == [.blue, .red, .yellow, .green])
+    }
+  }
+
+  @Test(arguments: Fixture.transparent)
+  func `what is transparent stays so`(name: String) throws {
+    let bytes = try Fixture.bytes(name)
+
+    let bitmap = try decoder.decode(bytes, into: box)
+
+    #expect(bitmap.corners == [.red, .clear, .blue, .clear])
+  }
+
+  @Test func `four-colour JPEG becomes red, green and blue`() throws {
+    let bytes = try Fixture.bytes("cmyk.jpg")
+
+    let bitmap = try decoder.decode(bytes, into: box)
+
+    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+  }
+
+  @Test func `sixteen bits without a gamma mean what eight bits mean`() throws {
+    let bytes = try Fixture.bytes("sixteen-bit.png")
+
+    let bitmap = try decoder.decode(bytes, into: PixelSize(width: 96, height: 64))
+
+    #expect(bitmap.pixel(x: 0, y: 0) == [0, 0, 0, 255])
+    #expect(bitmap.pixel(x: 19, y: 0) == [51, 51, 51, 255])
+    #expect(bitmap.pixel(x: 95, y: 63) == [255, 255, 255, 255])
+  }
+
+  @Test func `a picture smaller than the box grows to it`() throws {
+    let bytes = try Fixture.bytes("plain.png")
+
+    let bitmap = try decoder.decode(bytes, into: PixelSize(width: 960, height: 960))
+
+    #expect(bitmap.size == PixelSize(width: 960, height: 640))
+    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+  }
+}
