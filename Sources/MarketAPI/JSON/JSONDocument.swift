@@ -1,0 +1,47 @@
+/// JSON as it was received (RFC 8259): checked once from end to end, decoded where it is looked at.
+///
+/// Strings and numbers stay ranges of the received bytes until somebody asks for them, so that a
+/// page costs one pass and numbers can be read exactly.
+package struct JSONDocument: Sendable {
+  let bytes: [UInt8]
+  /// All values in the order of the text; an object holds its keys and values in turn.
+  let nodes: [JSONNode]
+
+  /// Checks a text and finds its values.
+  ///
+  /// - Parameters:
+  ///   - bytes: UTF-8, perhaps with a byte order mark; white space may follow the value.
+  ///   - maximumDepth: how many arrays and objects may be inside one another.
+  /// - Throws: at the first byte that is wrong.
+  package init(parsing bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) {
+    var parser = try JSONParser(bytes: bytes, maximumDepth: maximumDepth)
+    self.nodes = try parser.parse()
+    self.bytes = bytes
+  }
+
+  package var root: JSONValue { JSONValue(document: self, index: 0) }
+}
+
+/// One value of a document: what it is and which bytes it covers.
+struct JSONNode: Sendable {
+  enum Kind: UInt8 {
+    case object
+    case array
+    /// Without escapes; the range lies between the quotes.
+    case plainString
+    /// With escapes that are still to be decoded.
+    case escapedString
+    case number
+    case `true`
+    case `false`
+    case null
+  }
+
+  let kind: Kind
+  let start: UInt32
+  let end: UInt32
+  /// The index of the node that follows this one and all inside it.
+  var next: UInt32
+
+  var range: Range<Int> { Int(start)..<Int(end) }
+}

@@ -1,0 +1,10 @@
+/// Why bytes are no JSON that may be read.
+package enum JSONError: Error, Hashable, Sendable {
+  /// More arrays and objects inside one another than allowed.
+  case tooDeep
+  /// More than 2 GB.
+  case tooLong
+  /// A byte that cannot stand where it stands.
+  case unexpectedByte(offset: Int)
+  case unexpectedEnd
+}

@@ -1,0 +1,102 @@
+/// The escapes inside JSON strings (RFC 8259, section 7).
+enum JSONEscapes {
+  /// Decodes what stands between the quotes.
+  ///
+  /// The parser has checked that escapes are whole; half a surrogate pair becomes U+FFFD.
+  static func decode(_ bytes: ArraySlice<UInt8>) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      guard bytes[index] == 0x5C else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      if bytes[index + 1] == 0x75 {
+        append(scalar(in: bytes, at: &index), to: &result)
+      } else {
+        result.append(simple(bytes[index + 1]))
+        index += 2
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Writes a text with everything escaped that must be, and U+2028 and U+2029, which end a line
+  /// where JSON is read as script.
+  static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    var start = 0
+    for index in 0..<text.count {
+      let byte = text[index]
+      guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xE2 || byte == 0x7F else {
+        continue
+      }
+      if byte == 0xE2, !isLineSeparator(text, at: index) { continue }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+      start = index + appendEscape(of: text, at: index, to: &bytes)
+    }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+  }
+
+  /// Returns how many bytes of the text the escape stands for.
+  private static func appendEscape(
+    of text: UnsafeBufferPointer<UInt8>, at index: Int, to bytes: inout [UInt8]
+  ) -> Int {
+    switch text[index] {
+    case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, text[index]])
+    case 0x0A: bytes.append(contentsOf: [0x5C, 0x6E])
+    case 0x0D: bytes.append(contentsOf: [0x5C, 0x72])
+    case 0x09: bytes.append(contentsOf: [0x5C, 0x74])
+    case 0xE2:
+      bytes.append(contentsOf: (text[index + 2] == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+      return 3
+    case let control:
+      bytes.append(contentsOf: "\\u00".utf8)
+      bytes.append(0x30 + control >> 4)
+      let low = control & 0x0F
+      bytes.append(low < 10 ? 0x30 + low : 0x57 + low)
+    }
+    return 1
+  }
+
+  private static func isLineSeparator(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    index + 2 < text.count && text[index + 1] == 0x80 && text[index + 2] & 0xFE == 0xA8
+  }
+
+  private static func simple(_ letter: UInt8) -> UInt8 {
+    switch letter {
+    case 0x62: 0x08
+    case 0x66: 0x0C
+    case 0x6E: 0x0A
+    case 0x72: 0x0D
+    case 0x74: 0x09
+    default: letter
+    }
+  }
+
+  /// Reads one `\uXXXX`, or two that make a pair.
+  private static func scalar(in bytes: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar {
+    let first = unit(in: bytes, at: index)
+    index += 6
+    if first & 0xFC00 == 0xD800, index + 5 < bytes.endIndex, bytes[index] == 0x5C,
+      bytes[index + 1] == 0x75
+    {
+      let second = unit(in: bytes, at: index)
+      if second & 0xFC00 == 0xDC00 {
+        index += 6
+        let value = 0x1_0000 + (first & 0x3FF) << 10 + (second & 0x3FF)
+        return Unicode.Scalar(value) ?? "\u{FFFD}"
+      }
+    }
+    return Unicode.Scalar(first) ?? "\u{FFFD}"
+  }
+
+  private static func unit(in bytes: ArraySlice<UInt8>, at index: Int) -> UInt32 {
+    bytes[(index + 2)..<(index + 6)].reduce(0) { $0 << 4 | UInt32($1.hexadecimalDigit ?? 0) }
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+  }
+}

@@ -1,0 +1,110 @@
+package import MarketModel
+
+/// Writes JSON straight into bytes; the order of calls is the order of the text.
+///
+/// Commas come by themselves; that containers and keys match is the caller's care.
+package struct JSONWriter {
+  package private(set) var bytes: [UInt8] = []
+
+  /// - Parameter capacity: bytes that the text will have, about.
+  package init(capacity: Int = 512) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  package mutating func beginObject() {
+    separate()
+    bytes.append(0x7B)
+  }
+
+  package mutating func endObject() {
+    bytes.append(0x7D)
+  }
+
+  package mutating func beginArray() {
+    separate()
+    bytes.append(0x5B)
+  }
+
+  package mutating func endArray() {
+    bytes.append(0x5D)
+  }
+
+  /// The key of the value that is written next.
+  package mutating func key(_ name: StaticString) {
+    separate()
+    bytes.append(0x22)
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(0x22)
+    bytes.append(0x3A)
+  }
+
+  package mutating func string(_ text: String) {
+    var text = text
+    text.withUTF8 { string($0) }
+  }
+
+  /// A string from its UTF-8 bytes.
+  package mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
+    separate()
+    bytes.append(0x22)
+    JSONEscapes.append(text, to: &bytes)
+    bytes.append(0x22)
+  }
+
+  package mutating func password(_ password: Password) {
+    let bytes = password.withBytes { Array($0) }
+    bytes.withUnsafeBufferPointer { string($0) }
+  }
+
+  package mutating func integer(_ number: Int64) {
+    separate()
+    bytes.appendDecimal(number)
+  }
+
+  /// An amount in hundredths as a number: `1000`, `12.5`, `2.36`.
+  package mutating func amount(hundredths: Int64) {
+    separate()
+    bytes.appendAmount(hundredths: hundredths)
+  }
+
+  package mutating func bool(_ value: Bool) {
+    separate()
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+  }
+
+  /// Bytes that are a JSON value already.
+  package mutating func raw(_ value: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: value)
+  }
+
+  /// A comma where the text so far ends with a value.
+  private mutating func separate() {
+    switch bytes.last {
+    case nil, 0x7B, 0x5B, 0x3A: break
+    default: bytes.append(0x2C)
+    }
+  }
+}
+
+extension JSONWriter {
+  package mutating func member(_ key: StaticString, _ text: String) {
+    self.key(key)
+    string(text)
+  }
+
+  package mutating func member(_ key: StaticString, _ number: Int64) {
+    self.key(key)
+    integer(number)
+  }
+
+  package mutating func member(_ key: StaticString, hundredths: Int64) {
+    self.key(key)
+    amount(hundredths: hundredths)
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Bool) {
+    self.key(key)
+    bool(value)
+  }
+}
