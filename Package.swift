@@ -39,6 +39,8 @@ let package = Package(
   targets: [
     source("MarketModel"),
     source("DispatchBridge"),
+    library("CUtf8proc", package: "libutf8proc-dev"),
+    source("SafeText", on: ["CUtf8proc"]),
     library("CTurboJPEG", package: "libturbojpeg0-dev"),
     library("CPng", package: "libpng-dev"),
     library("CWebP", package: "libwebp-dev"),
@@ -50,6 +52,7 @@ let package = Package(
 
     support("TestSupport", on: ["MarketModel"]),
     tests(of: "MarketModel"),
+    tests(of: "SafeText"),
     tests(of: "PictureKit", on: ["MarketModel"]),
     tests(of: "MarketAPI", on: ["MarketModel"]),
 

@@ -1,0 +1,58 @@
+/// Turns foreign text that is not plain into safe text, in three passes.
+enum Sanitizer {
+  /// Marks kept on one character in safe text, as many as an ncurses cell holds.
+  private static let marksShown = 4
+
+  /// Marks that reach normalization, which sorts them in quadratic time; 30 is the limit of the
+  /// Stream-Safe Text Format of UAX #15.
+  private static let marksComposed = 30
+
+  static func sanitize(_ foreign: String) -> SafeText {
+    settle(filter(foreign).precomposed)
+  }
+
+  /// Leaves out or replaces what must not be drawn.
+  private static func filter(_ foreign: String) -> String {
+    var kept = String.UnicodeScalarView()
+    var marks = 0
+    var isAfterReturn = false
+    for scalar in foreign.unicodeScalars {
+      defer { isAfterReturn = scalar == "\r" }
+      if isAfterReturn, scalar == "\n" { continue }
+      switch Treatment(scalar) {
+      case .keep:
+        kept.append(scalar)
+        marks = 0
+      case .replace(let standIn):
+        kept.append(standIn)
+        marks = 0
+      case .combine:
+        marks += 1
+        if marks <= marksComposed { kept.append(scalar) }
+      case .drop:
+        continue
+      }
+    }
+    return String(kept)
+  }
+
+  /// Caps marks, gives one without a character something to sit on, and adds up the width.
+  private static func settle(_ composed: String) -> SafeText {
+    var settled = String.UnicodeScalarView()
+    var columns = 0
+    var marks = 0
+    for scalar in composed.unicodeScalars {
+      let scalar = ConjoiningJamo.standIn(for: scalar) ?? scalar
+      let width = cellWidth(of: scalar)
+      if width == 0, settled.last ?? " " == " " {
+        settled.append("\u{25CC}")
+        columns += 1
+      }
+      marks = width == 0 ? marks + 1 : 0
+      guard marks <= marksShown else { continue }
+      settled.append(scalar)
+      columns += width
+    }
+    return SafeText(safe: String(settled), columns: columns)
+  }
+}

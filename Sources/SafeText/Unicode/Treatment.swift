@@ -1,0 +1,57 @@
+internal import CUtf8proc
+
+/// What becomes of a foreign scalar before the text is composed.
+enum Treatment: Equatable {
+  case keep
+  /// A mark on the character before; too many of them are cut.
+  case combine
+  /// Left out: it only chooses among looks of its neighbour, or has none of its own.
+  case drop
+  case replace(Unicode.Scalar)
+
+  /// The visible stand-in of everything that cannot be drawn or would deceive.
+  static let mark = Treatment.replace("\u{FFFD}")
+
+  init(_ scalar: Unicode.Scalar) {
+    if scalar.plainWidth != nil {
+      self = .keep
+    } else if let special = Treatment.special(scalar.value) {
+      self = special
+    } else {
+      self = Treatment.byCategory(scalar)
+    }
+  }
+
+  private static func special(_ value: UInt32) -> Treatment? {
+    switch value {
+    case 0x09...0x0D, 0x85, 0x2028, 0x2029:
+      .replace(" ")  // Tabs and line breaks.
+    case 0xAD, 0x34F, 0x180B...0x180D, 0x180F, 0x200B...0x200D, 0x2060, 0xFEFF:
+      .drop  // Soft hyphen, joiners, zero-width spaces, byte order mark.
+    case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x1F3FB...0x1F3FF, 0x20E3, 0xE0020...0xE007F:
+      .drop  // Parts of emoji on whose width terminals disagree; what they modify stays.
+    case 0x1F1E6...0x1F1FF:
+      // Flags: half of the terminals draw the two letters.
+      Unicode.Scalar(value - 0x1F1E6 + 0x41).map { .replace($0) }
+    case 0x2630...0x2637, 0x268A...0x268F, 0x3248...0x324F, 0x4DC0...0x4DFF, 0x1D300...0x1D376:
+      .mark  // Their width differs between versions of Unicode.
+    default:
+      nil
+    }
+  }
+
+  private static func byCategory(_ scalar: Unicode.Scalar) -> Treatment {
+    if utf8proc_get_property(scalar.codePoint).pointee.ignorable != 0 { return .mark }
+    switch scalar.category {
+    case UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME:
+      return .combine
+    case UTF8PROC_CATEGORY_ZS:
+      return .replace(" ")
+    case UTF8PROC_CATEGORY_CC, UTF8PROC_CATEGORY_CF, UTF8PROC_CATEGORY_CO, UTF8PROC_CATEGORY_CN,
+      UTF8PROC_CATEGORY_CS:
+      return .mark
+    default:
+      return .keep
+    }
+  }
+}
