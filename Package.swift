@@ -41,6 +41,7 @@ let package = Package(
     source("DispatchBridge"),
     library("CUtf8proc", package: "libutf8proc-dev"),
     source("SafeText", on: ["CUtf8proc"]),
+    source("TerminalKit", on: ["SafeText"]),
     library("CTurboJPEG", package: "libturbojpeg0-dev"),
     library("CPng", package: "libpng-dev"),
     library("CWebP", package: "libwebp-dev"),
@@ -53,6 +54,7 @@ let package = Package(
     support("TestSupport", on: ["MarketModel"]),
     tests(of: "MarketModel"),
     tests(of: "SafeText"),
+    tests(of: "TerminalKit", on: ["SafeText"]),
     tests(of: "PictureKit", on: ["MarketModel"]),
     tests(of: "MarketAPI", on: ["MarketModel"]),
 

@@ -1,0 +1,146 @@
+package import SafeText
+
+/// A frame being drawn: a grid of cells that clips every write and keeps wide characters whole.
+///
+/// A wide glyph is either there with both halves or not at all: writing over one half blanks the
+/// other, and one that does not fit before the clipping edge becomes a blank.
+/// Coordinates are relative to the innermost `clipped(to:draw:)`.
+package struct Canvas: Hashable, Sendable {
+  package let size: CellSize
+  /// Rows top to bottom, `size.columns` cells each.
+  package private(set) var cells: [Cell]
+  /// In the coordinates of the whole canvas; nil leaves the cursor hidden in the corner.
+  package private(set) var cursor: Cursor?
+
+  /// What may be drawn on, in the coordinates of the whole canvas.
+  private var clip: CellRect
+  /// Where the point (0, 0) of the drawing coordinates lies.
+  private var origin: CellPoint
+
+  package init(size: CellSize) {
+    self.size = size
+    cells = [Cell](repeating: .blank, count: size.count)
+    clip = CellRect(size: size)
+    origin = .zero
+  }
+
+  /// All that the current coordinates may draw on, its origin included: what a view fills.
+  package var bounds: CellRect { clip.offset(columns: -origin.column, rows: -origin.row) }
+
+  /// Draws with `rect` as the whole world: its corner is (0, 0) and nothing outside is touched.
+  package mutating func clipped(to rect: CellRect, draw: (inout Canvas) -> Void) {
+    let outer = (clip, origin)
+    origin = origin.moved(columns: rect.minColumn, rows: rect.minRow)
+    clip = CellRect(origin: origin, size: rect.size).intersection(clip)
+    draw(&self)
+    (clip, origin) = outer
+  }
+
+  /// Writes text from `point` to the right, up to the clipping edge.
+  ///
+  /// - Parameters:
+  ///   - text: one line.
+  ///   - point: where the first column goes; it may lie outside, and then only the rest shows.
+  ///   - style: how it looks.
+  ///   - maxColumns: where to stop; a wide character that would pass it is left out.
+  /// - Returns: the columns that the written text takes, what was clipped included.
+  @discardableResult
+  package mutating func write(
+    _ text: SafeText, at point: CellPoint, style: Style = .plain, maxColumns: Int = .max
+  ) -> Int {
+    var written = 0
+    for cluster in text.clusters {
+      guard written + cluster.columns <= maxColumns else { break }
+      let place = CellPoint(column: point.column + written, row: point.row)
+      put(Glyph(cluster.string.unicodeScalars), columns: cluster.columns, at: place, style: style)
+      written += cluster.columns
+    }
+    return written
+  }
+
+  /// Puts one symbol of our own.
+  package mutating func put(_ symbol: Symbol, at point: CellPoint, style: Style = .plain) {
+    put(symbol.glyph, columns: 1, at: point, style: style)
+  }
+
+  /// Covers a rectangle with a symbol, by default with blanks.
+  package mutating func fill(_ rect: CellRect, with symbol: Symbol = .space, style: Style) {
+    forEachVisibleRow(of: rect) { canvas, row, columns in
+      canvas.separate(columns, ofRow: row)
+      let cell = Cell(symbol.glyph, style: style)
+      for index in canvas.indices(columns, ofRow: row) { canvas.cells[index] = cell }
+    }
+  }
+
+  /// Changes how a rectangle looks and leaves what stands in it; a wide glyph goes with its left half.
+  package mutating func restyle(_ rect: CellRect, _ change: (Style) -> Style) {
+    forEachVisibleRow(of: rect) { canvas, row, columns in
+      for index in canvas.indices(columns, ofRow: row) where !canvas.cells[index].isRightHalf {
+        let style = change(canvas.cells[index].style)
+        canvas.cells[index] = canvas.cells[index].restyled(style)
+        if canvas.cells[index].columns == 2 { canvas.cells[index + 1] = .rightHalf(style: style) }
+      }
+    }
+  }
+
+  /// Places the cursor; outside the clipping it is not moved.
+  package mutating func setCursor(at point: CellPoint, isVisible: Bool) {
+    let place = point.moved(columns: origin.column, rows: origin.row)
+    guard clip.contains(place) else { return }
+    cursor = Cursor(point: place, isVisible: isVisible)
+  }
+
+  /// The cell at a place of the whole canvas; a blank one outside.
+  package subscript(point: CellPoint) -> Cell {
+    guard CellRect(size: size).contains(point) else { return .blank }
+    return cells[point.row * size.columns + point.column]
+  }
+}
+
+extension Canvas {
+  /// Puts one glyph, clipped; half of a wide one is never shown.
+  mutating func put(_ glyph: Glyph, columns: Int, at point: CellPoint, style: Style) {
+    let column = origin.column + point.column
+    let row = origin.row + point.row
+    guard row >= clip.minRow, row < clip.maxRow else { return }
+    let start = max(column, clip.minColumn)
+    let visible = start..<max(start, min(column + columns, clip.maxColumn))
+    guard !visible.isEmpty else { return }
+    separate(visible, ofRow: row)
+    let index = row * size.columns + visible.lowerBound
+    guard visible.count == columns else {
+      cells[index] = Cell(.space, style: style)
+      return
+    }
+    cells[index] = Cell(glyph, style: style, columns: Int8(columns))
+    if columns == 2 { cells[index + 1] = .rightHalf(style: style) }
+  }
+
+  /// Blanks the halves outside `columns` of wide glyphs that the edges of `columns` cut through.
+  private mutating func separate(_ columns: Range<Int>, ofRow row: Int) {
+    let start = row * size.columns
+    if cells[start + columns.lowerBound].isRightHalf {
+      let left = start + columns.lowerBound - 1
+      cells[left] = Cell(.space, style: cells[left].style)
+    }
+    if columns.upperBound < size.columns, cells[start + columns.upperBound].isRightHalf {
+      let right = start + columns.upperBound
+      cells[right] = Cell(.space, style: cells[right].style)
+    }
+  }
+
+  private func indices(_ columns: Range<Int>, ofRow row: Int) -> Range<Int> {
+    let start = row * size.columns
+    return start + columns.lowerBound..<start + columns.upperBound
+  }
+
+  private mutating func forEachVisibleRow(
+    of rect: CellRect, _ body: (inout Canvas, _ row: Int, _ columns: Range<Int>) -> Void
+  ) {
+    let visible = rect.offset(columns: origin.column, rows: origin.row).intersection(clip)
+    guard !visible.isEmpty else { return }
+    for row in visible.minRow..<visible.maxRow {
+      body(&self, row, visible.minColumn..<visible.maxColumn)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// One user-perceived character as a terminal cell can hold it: a base and up to four marks.
+///
+/// Packed into sixteen bytes without allocation: a frame compares thousands of them.
+package struct Glyph: Hashable, Sendable {
+  /// Three scalars of 21 bits each, the base lowest.
+  private var low: UInt64
+  /// Two more scalars.
+  private var high: UInt64
+
+  /// As many scalars as ncurses keeps in a cell.
+  package static let maximumScalars = 5
+
+  package static let space = Glyph(" ")
+  /// The right half of a wide character, which its left half draws.
+  package static let empty = Glyph(low: 0, high: 0)
+
+  private init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  package init(_ scalar: Unicode.Scalar) {
+    self.init(value: scalar.value)
+  }
+
+  /// - Parameter value: a Unicode scalar's.
+  init(value: UInt32) {
+    self.init(low: UInt64(value), high: 0)
+  }
+
+  /// Scalars beyond the fifth are left out.
+  package init(_ scalars: some Sequence<Unicode.Scalar>) {
+    self.init(low: 0, high: 0)
+    for (index, scalar) in scalars.prefix(Self.maximumScalars).enumerated() {
+      if index < 3 {
+        low |= UInt64(scalar.value) << (21 * index)
+      } else {
+        high |= UInt64(scalar.value) << (21 * (index - 3))
+      }
+    }
+  }
+
+  /// The scalar at `index`, below `maximumScalars`; 0 after the last one.
+  package func scalarValue(at index: Int) -> UInt32 {
+    let bits = index < 3 ? low >> (21 * index) : high >> (21 * (index - 3))
+    return UInt32(bits & 0x1F_FFFF)
+  }
+
+  package var isEmpty: Bool { low == 0 }
+
+  package var string: String {
+    var scalars = String.UnicodeScalarView()
+    for index in 0..<Self.maximumScalars {
+      guard let scalar = Unicode.Scalar(scalarValue(at: index)), scalar.value > 0 else { break }
+      scalars.append(scalar)
+    }
+    return String(scalars)
+  }
+}

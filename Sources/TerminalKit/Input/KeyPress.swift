@@ -1,0 +1,85 @@
+/// A key with the modifiers that were held, as the terminal reports it.
+///
+/// Letters carry their own case, so `G` is `KeyPress("G")` without `.shift`. Literals and the static
+/// members let a `switch` read like the help page: `case "j", .down:`.
+package struct KeyPress: Hashable, Sendable {
+  package let key: Key
+  package let modifiers: Modifiers
+
+  package init(_ key: Key, _ modifiers: Modifiers = []) {
+    self.key = key
+    self.modifiers = modifiers
+  }
+
+  package init(_ character: Character) {
+    self.init(.character(character))
+  }
+
+  /// The character that a text field would insert; nil for keys that are no text.
+  package var text: Character? {
+    guard case .character(let character) = key, modifiers.isEmpty else { return nil }
+    return character
+  }
+}
+
+extension KeyPress {
+  package enum Key: Hashable, Sendable {
+    /// What was typed, one Unicode scalar at a time.
+    case character(Character)
+    case enter
+    case escape
+    case tab
+    case backspace
+    case delete
+    case insert
+    case up
+    case down
+    case left
+    case right
+    case home
+    case end
+    case pageUp
+    case pageDown
+    /// F1 to F20.
+    case function(Int)
+  }
+
+  package struct Modifiers: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let shift = Modifiers(rawValue: 1)
+    package static let alt = Modifiers(rawValue: 2)
+    package static let control = Modifiers(rawValue: 4)
+  }
+}
+
+extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
+  package init(extendedGraphemeClusterLiteral character: Character) { self.init(character) }
+
+  package static let enter = KeyPress(.enter)
+  package static let escape = KeyPress(.escape)
+  package static let tab = KeyPress(.tab)
+  package static let backTab = KeyPress(.tab, .shift)
+  package static let backspace = KeyPress(.backspace)
+  package static let delete = KeyPress(.delete)
+  package static let insert = KeyPress(.insert)
+  package static let up = KeyPress(.up)
+  package static let down = KeyPress(.down)
+  package static let left = KeyPress(.left)
+  package static let right = KeyPress(.right)
+  package static let home = KeyPress(.home)
+  package static let end = KeyPress(.end)
+  package static let pageUp = KeyPress(.pageUp)
+  package static let pageDown = KeyPress(.pageDown)
+
+  package static func function(_ number: Int) -> KeyPress { KeyPress(.function(number)) }
+  /// Ctrl with a letter, given in lower case.
+  package static func control(_ letter: Character) -> KeyPress {
+    KeyPress(.character(letter), .control)
+  }
+  package static func alt(_ character: Character) -> KeyPress {
+    KeyPress(.character(character), .alt)
+  }
+}

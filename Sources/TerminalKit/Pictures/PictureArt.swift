@@ -1,0 +1,51 @@
+/// A picture as cells: each a block character in the two colours that come nearest to its pixels.
+///
+/// Making one takes no lock and touches no terminal, so it may be done on any queue.
+package struct PictureArt: Hashable, Sendable {
+  package let size: CellSize
+  /// Rows top to bottom, `size.columns` tiles each.
+  let tiles: [Tile]
+
+  struct Tile: Hashable, Sendable {
+    let scalarValue: UInt32
+    let foreground: RGB
+    let background: RGB
+  }
+
+  /// - Parameters:
+  ///   - pixels: red, green, blue, alpha (not premultiplied); rows top to bottom without padding.
+  ///   - width: pixels in a row.
+  ///   - height: rows of pixels.
+  ///   - size: the cells to cover; the picture is stretched to them.
+  ///   - symbols: what to draw with; `symbols.pixelsPerCell` says how many pixels are of use.
+  ///   - background: what shows through transparent pixels.
+  package init(
+    pixels: [UInt8], width: Int, height: Int, size: CellSize, symbols: PictureSymbols = .quadrant,
+    background: RGB = .black
+  ) {
+    precondition(pixels.count == width * height * 4, "pixels do not fill the picture")
+    self.size = width > 0 && height > 0 ? size : .zero
+    let dots = symbols.dots
+    let grid = DotGrid(
+      pixels: pixels, width: width, height: height, columns: self.size.columns * dots.columns,
+      rows: self.size.rows * dots.rows, background: background)
+    tiles = TileChooser(symbols: symbols).tiles(for: grid, size: self.size)
+  }
+
+  /// Memory that the picture takes.
+  package var byteCount: Int { tiles.count * MemoryLayout<Tile>.stride }
+}
+
+extension Canvas {
+  /// Draws a picture with its top left corner at `point`, clipped like all else.
+  package mutating func draw(_ art: PictureArt, at point: CellPoint) {
+    for row in 0..<art.size.rows {
+      for column in 0..<art.size.columns {
+        let tile = art.tiles[row * art.size.columns + column]
+        let style = Style(foreground: .rgb(tile.foreground), background: .rgb(tile.background))
+        let place = point.moved(columns: column, rows: row)
+        put(Glyph(value: tile.scalarValue), columns: 1, at: place, style: style)
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import SafeText
+import TerminalKit
+import Testing
+
+@Suite struct CanvasTests {
+  private static func canvas(_ columns: Int, _ rows: Int) -> Canvas {
+    Canvas(size: CellSize(columns: columns, rows: rows))
+  }
+
+  @Test func `text is clipped at every edge`() {
+    var canvas = Self.canvas(5, 2)
+
+    canvas.write("abcdefgh", at: CellPoint(column: -2, row: 0))
+    canvas.write("xyz", at: CellPoint(column: 3, row: 1))
+    canvas.write("above", at: CellPoint(column: 0, row: -1))
+    canvas.write("below", at: CellPoint(column: 0, row: 2))
+
+    #expect(canvas.lines == ["cdefg", "   xy"])
+  }
+
+  @Test func `writing reports the columns it took and stops before a glyph that would pass them`() {
+    var canvas = Self.canvas(8, 1)
+
+    let written = canvas.write("한글자", at: .zero, maxColumns: 5)
+
+    #expect(written == 4)
+    #expect(canvas.lines == ["한글    "])
+  }
+
+  @Test func `a wide glyph in the last column is a blank`() {
+    var canvas = Self.canvas(5, 1)
+
+    canvas.write("한글자", at: .zero)
+
+    #expect(canvas.lines == ["한글 "])
+  }
+
+  @Test func `a wide glyph cut by the left edge is a blank`() {
+    var canvas = Self.canvas(4, 1)
+
+    canvas.write("한글", at: CellPoint(column: -1, row: 0))
+
+    #expect(canvas.lines == [" 글 "])
+  }
+
+  @Test(arguments: [(0, "x 글"), (1, " x글"), (2, "한x "), (3, "한 x")])
+  func `writing over half a wide glyph blanks its other half`(column: Int, line: String) {
+    var canvas = Self.canvas(4, 1)
+    canvas.write("한글", at: .zero)
+
+    canvas.write("x", at: CellPoint(column: column, row: 0))
+
+    #expect(canvas.lines == [line])
+  }
+
+  @Test func `a wide glyph over the halves of two others blanks both`() {
+    var canvas = Self.canvas(4, 1)
+    canvas.write("한글", at: .zero)
+
+    canvas.write("자", at: CellPoint(column: 1, row: 0))
+
+    #expect(canvas.lines == [" 자 "])
+  }
+
+  @Test func `filling blanks the halves that it cuts`() {
+    var canvas = Self.canvas(6, 1)
+    canvas.write("한글자", at: .zero)
+
+    canvas.fill(CellRect(column: 1, row: 0, columns: 4, rows: 1), with: "-", style: .plain)
+
+    #expect(canvas.lines == [" ---- "])
+  }
+
+  @Test func `drawing inside a rectangle has its own origin and cannot leave it`() {
+    var canvas = Self.canvas(6, 3)
+
+    canvas.clipped(to: CellRect(column: 2, row: 1, columns: 3, rows: 1)) { inner in
+      inner.write("abcdef", at: .zero)
+      inner.write("no", at: CellPoint(column: 0, row: 1))
+      inner.clipped(to: CellRect(column: 1, row: 0, columns: 9, rows: 9)) { innermost in
+        innermost.fill(innermost.bounds, with: "#", style: .plain)
+      }
+    }
+
+    #expect(canvas.lines == ["      ", "  a## ", "      "])
+  }
+
+  @Test func `restyling keeps the text and takes wide glyphs whole`() {
+    var canvas = Self.canvas(4, 1)
+    canvas.write("한글", at: .zero)
+
+    canvas.restyle(CellRect(column: 1, row: 0, columns: 2, rows: 1)) { $0.adding(.reverse) }
+
+    #expect(canvas.lines == ["한글"])
+    let reversed = (0..<4).map { column in
+      canvas[CellPoint(column: column, row: 0)].style.attributes.contains(.reverse)
+    }
+    #expect(reversed == [false, false, true, true])
+  }
+
+  @Test func `frames follow the edges of their rectangle`() {
+    var canvas = Self.canvas(8, 3)
+
+    canvas.frame(CellRect(column: 0, row: 0, columns: 4, rows: 3), style: .plain, weight: .heavy)
+    canvas.frame(CellRect(column: 4, row: 0, columns: 4, rows: 3), style: .plain)
+
+    #expect(canvas.lines == ["┏━━┓╭──╮", "┃  ┃│  │", "┗━━┛╰──╯"])
+  }
+
+  @Test func `the cursor is placed in the coordinates of the clipping and never outside it`() {
+    var canvas = Self.canvas(6, 3)
+
+    canvas.clipped(to: CellRect(column: 2, row: 1, columns: 3, rows: 1)) { inner in
+      inner.setCursor(at: CellPoint(column: 1, row: 0), isVisible: true)
+      inner.setCursor(at: CellPoint(column: 3, row: 0), isVisible: false)
+    }
+
+    #expect(canvas.cursor == Cursor(point: CellPoint(column: 3, row: 1), isVisible: true))
+  }
+
+  @Test func `a canvas without cells takes every call`() {
+    var canvas = Self.canvas(0, 0)
+
+    canvas.write("한글", at: .zero)
+    canvas.frame(CellRect(column: 0, row: 0, columns: 4, rows: 3), style: .plain)
+    canvas.setCursor(at: .zero, isVisible: true)
+
+    #expect(canvas.lines.isEmpty)
+    #expect(canvas.cursor == nil)
+  }
+}
