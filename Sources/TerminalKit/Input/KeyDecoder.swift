@@ -1,0 +1,245 @@
+/// Turns the bytes that a terminal sends into events.
+///
+/// It keeps what is incomplete, so the bytes may be cut anywhere, inside a character too. Escape
+/// sequences follow ECMA-48 and xterm's "Control Sequences". What cannot be decoded is dropped; what
+/// a terminal answers never turns into keys.
+///
+/// A lone Esc is told from the beginning of a sequence by time alone: while `isPending` is true, the
+/// caller runs a timer of some milliseconds and calls `timeout()` when nothing came meanwhile.
+package struct KeyDecoder: Sendable {
+  private enum State {
+    case ground
+    case character(PartialScalar, alt: Bool)
+    case escape
+    /// After `ESC [`, `ESC O`, or what introduces a string.
+    case sequence(Introducer)
+    case paste(PasteCollector)
+  }
+
+  private var state = State.ground
+  /// Bytes of the sequence being read, without its introducer.
+  private var body: [UInt8] = []
+  /// A string has ended if a backslash follows.
+  private var sawEscapeInString = false
+  /// What the last `timeout()` took for keys, in case the rest of an answer follows it.
+  private var resolved: ResolvedPrefix?
+
+  /// Longer sequences are read to their end and dropped.
+  private static let maximumBody = 8192
+
+  package init() {}
+
+  /// Whether the last byte may be a key of its own or the beginning of something longer.
+  package var isPending: Bool {
+    switch state {
+    case .ground, .character, .paste: false
+    case .escape: true
+    case .sequence: body.isEmpty
+    }
+  }
+
+  /// - Parameter bytes: what was read, in order.
+  /// - Returns: the events that are complete now.
+  package mutating func feed(_ bytes: [UInt8]) -> [InputEvent] {
+    var events: [InputEvent] = []
+    guard !bytes.isEmpty else { return events }
+    if let resolved, resolved.isContinued(by: bytes) { resume(resolved) }
+    resolved = nil
+    var index = 0
+    while index < bytes.count {
+      if case .paste(var paste) = state {
+        state = .ground
+        if let text = paste.feed(bytes, from: &index) {
+          events.append(.paste(text))
+        } else {
+          state = .paste(paste)
+        }
+      } else {
+        take(bytes[index], &events)
+        index += 1
+      }
+    }
+    return events
+  }
+
+  /// Says that nothing followed in time: what is pending was typed.
+  ///
+  /// - Returns: the keys it stands for.
+  package mutating func timeout() -> [InputEvent] {
+    guard isPending else { return [] }
+    defer { state = .ground }
+    switch state {
+    case .sequence(let introducer):
+      resolved = .introducer(introducer)
+      return [.key(.alt(introducer.character))]
+    default:
+      resolved = .escape
+      return [.key(.escape)]
+    }
+  }
+
+  private mutating func resume(_ prefix: ResolvedPrefix) {
+    switch prefix {
+    case .escape: state = .escape
+    case .introducer(let introducer): begin(introducer)
+    }
+  }
+
+  private mutating func take(_ byte: UInt8, _ events: inout [InputEvent]) {
+    switch state {
+    case .ground, .paste: takeText(byte, alt: false, &events)
+    case .character(let partial, let alt): take(byte, into: partial, alt: alt, &events)
+    case .escape: takeAfterEscape(byte, &events)
+    case .sequence(.control): takeControl(byte, &events)
+    case .sequence(.single): takeSingle(byte, &events)
+    case .sequence(let introducer): takeString(byte, of: introducer, &events)
+    }
+  }
+}
+
+/// Text and single bytes.
+extension KeyDecoder {
+  private mutating func takeText(_ byte: UInt8, alt: Bool, _ events: inout [InputEvent]) {
+    state = .ground
+    switch byte {
+    case 0x1B: state = .escape
+    case 0..<0x20, 0x7F:
+      let key = KeyPress(controlByte: byte)
+      events.append(.key(alt ? key.adding(.alt) : key))
+    case 0x20..<0x7F:
+      events.append(.key(KeyPress(Character(Unicode.Scalar(byte)), alt: alt)))
+    default:
+      if let partial = PartialScalar(first: byte) { state = .character(partial, alt: alt) }
+    }
+  }
+
+  private mutating func take(
+    _ byte: UInt8, into partial: PartialScalar, alt: Bool, _ events: inout [InputEvent]
+  ) {
+    var partial = partial
+    switch partial.append(byte) {
+    case .incomplete: state = .character(partial, alt: alt)
+    case .invalid: takeText(byte, alt: false, &events)
+    case .complete(let scalar):
+      state = .ground
+      // C1 controls are no text, and no terminal sends them for a key.
+      guard scalar.value >= 0xA0 else { return }
+      events.append(.key(KeyPress(Character(scalar), alt: alt)))
+    }
+  }
+}
+
+/// Escape sequences.
+extension KeyDecoder {
+  private mutating func begin(_ introducer: Introducer) {
+    state = .sequence(introducer)
+    body = []
+    sawEscapeInString = false
+  }
+
+  private mutating func takeAfterEscape(_ byte: UInt8, _ events: inout [InputEvent]) {
+    if byte == 0x1B {
+      events.append(.key(.escape))
+    } else if let introducer = Introducer(rawValue: byte) {
+      begin(introducer)
+    } else {
+      takeText(byte, alt: true, &events)
+    }
+  }
+
+  private mutating func takeControl(_ byte: UInt8, _ events: inout [InputEvent]) {
+    switch byte {
+    case 0x20..<0x40: append(byte)
+    case 0x40..<0x7F:
+      state = .ground
+      guard let sequence = ControlSequence(body: body, final: byte) else { return }
+      if sequence.beginsPaste {
+        state = .paste(PasteCollector())
+      } else if let event = sequence.event {
+        events.append(event)
+      }
+    default: takeText(byte, alt: false, &events)
+    }
+  }
+
+  private mutating func takeSingle(_ byte: UInt8, _ events: inout [InputEvent]) {
+    switch byte {
+    case 0x30..<0x3C where body.count < 8: append(byte)
+    case 0x40..<0x7F:
+      state = .ground
+      if let key = ControlSequence(body: body, final: byte)?.key { events.append(.key(key)) }
+    default: takeText(byte, alt: false, &events)
+    }
+  }
+
+  /// Strings end with BEL or `ESC \`. Any other control character was typed into an answer that
+  /// stayed incomplete, and ends it too.
+  private mutating func takeString(
+    _ byte: UInt8, of introducer: Introducer, _ events: inout [InputEvent]
+  ) {
+    if sawEscapeInString {
+      guard byte == UInt8(ascii: "\\") else {
+        state = .escape
+        return takeAfterEscape(byte, &events)
+      }
+      return finishString(of: introducer, &events)
+    }
+    switch byte {
+    case 0x1B: sawEscapeInString = true
+    case 0x07: finishString(of: introducer, &events)
+    case 0..<0x20: takeText(byte, alt: false, &events)
+    default: append(byte)
+    }
+  }
+
+  private mutating func finishString(
+    of introducer: Introducer, _ events: inout [InputEvent]
+  ) {
+    state = .ground
+    events.append(.reply(TerminalReply(introducer: introducer, body: body)))
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    if body.count < Self.maximumBody { body.append(byte) }
+  }
+}
+
+extension KeyDecoder {
+  /// The byte after an escape that begins something longer than a key with Alt.
+  enum Introducer: UInt8 {
+    /// CSI
+    case control = 0x5B
+    /// SS3: one final byte follows.
+    case single = 0x4F
+    /// DCS
+    case device = 0x50
+    /// OSC
+    case system = 0x5D
+    /// APC
+    case application = 0x5F
+    /// PM
+    case privacy = 0x5E
+    /// SOS
+    case start = 0x58
+
+    var character: Character { Character(Unicode.Scalar(rawValue)) }
+  }
+
+  /// What was taken for keys because nothing followed it in time.
+  private enum ResolvedPrefix {
+    case escape
+    case introducer(Introducer)
+
+    /// Whether the bytes look like the rest of an answer that arrived in two pieces.
+    ///
+    /// Nobody types three such characters between two reads.
+    func isContinued(by bytes: [UInt8]) -> Bool {
+      var rest = bytes[...]
+      if case .escape = self {
+        guard let first = rest.popFirst(), Introducer(rawValue: first) != nil else { return false }
+      }
+      guard rest.count >= 2, let first = rest.first else { return false }
+      return UInt8(ascii: "0")...UInt8(ascii: "?") ~= first
+    }
+  }
+}

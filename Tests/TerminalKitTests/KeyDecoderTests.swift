@@ -1,0 +1,185 @@
+import TerminalKit
+import Testing
+
+@Suite struct KeyDecoderTests {
+  static let keys: [(String, KeyPress)] = [
+    ("j", "j"), ("G", "G"), (" ", " "), ("é", "é"), ("한", "한"), ("👍", "👍"), ("\r", .enter),
+    ("\n", .control("j")), ("\t", .tab), ("\u{7F}", .backspace), ("\u{8}", .backspace),
+    ("\u{3}", .control("c")), ("\u{1A}", .control("z")), ("\0", .control(" ")),
+    ("\u{1C}", .control("\\")), ("\u{1B}x", .alt("x")), ("\u{1B}한", .alt("한")),
+    ("\u{1B}\r", KeyPress(.enter, .alt)), ("\u{1B}\u{7F}", KeyPress(.backspace, .alt)),
+    ("\u{1B}[A", .up), ("\u{1B}OB", .down), ("\u{1B}[C", .right), ("\u{1B}OD", .left),
+    ("\u{1B}[H", .home), ("\u{1B}OF", .end), ("\u{1B}[1~", .home), ("\u{1B}[4~", .end),
+    ("\u{1B}[2~", .insert), ("\u{1B}[3~", .delete), ("\u{1B}[5~", .pageUp),
+    ("\u{1B}[6~", .pageDown), ("\u{1B}[Z", .backTab), ("\u{1B}OM", .enter),
+    ("\u{1B}OP", .function(1)), ("\u{1B}[15~", .function(5)), ("\u{1B}[21~", .function(10)),
+    ("\u{1B}[24~", .function(12)), ("\u{1B}[1;2A", KeyPress(.up, .shift)),
+    ("\u{1B}[1;5C", KeyPress(.right, .control)), ("\u{1B}[1;3D", KeyPress(.left, .alt)),
+    ("\u{1B}[3;6~", KeyPress(.delete, [.shift, .control])),
+    ("\u{1B}[1;2R", KeyPress(.function(3), .shift)), ("\u{1B}[99;5u", .control("c")),
+    ("\u{1B}[12618;5u", KeyPress(.character("ㅊ"), .control)), ("\u{1B}[27u", .escape),
+    ("\u{1B}[27;5;13~", KeyPress(.enter, .control)), ("\u{1B}[9;2u", .backTab),
+  ]
+
+  static let events: [(String, InputEvent)] =
+    keys.map { ($0.0, .key($0.1)) } + [
+      ("\u{1B}[I", .focus(true)), ("\u{1B}[O", .focus(false)),
+      ("\u{1B}[<0;12;5M", .mouse(MouseEvent(.press, at: CellPoint(column: 11, row: 4)))),
+      ("\u{1B}[<0;12;5m", .mouse(MouseEvent(.release, at: CellPoint(column: 11, row: 4)))),
+      ("\u{1B}[<64;1;1M", .mouse(MouseEvent(.wheelUp, at: .zero))),
+      (
+        "\u{1B}[<81;300;1M",
+        .mouse(MouseEvent(.wheelDown, at: CellPoint(column: 299, row: 0), modifiers: .control))
+      ),
+      ("\u{1B}]11;rgb:1e1e/ffff/0000\u{1B}\\", .reply(.background(RGB(30, 255, 0)))),
+      ("\u{1B}]11;rgb:f/8/0\u{7}", .reply(.background(RGB(255, 136, 0)))),
+      ("\u{1B}]10;rgba:00/80/ff/ff\u{7}", .reply(.foreground(RGB(0, 128, 255)))),
+      ("\u{1B}]11;nonsense\u{7}", .reply(.other)),
+      ("\u{1B}[?62;4;22c", .reply(.attributes([62, 4, 22]))),
+      ("\u{1B}P>|foot(1.25)\u{1B}\\", .reply(.version("foot(1.25)"))),
+      ("\u{1B}[24;80R", .reply(.cursor(CellPoint(column: 79, row: 23)))),
+      ("\u{1B}[?2026;2$y", .reply(.mode(number: 2026, state: 2))),
+      ("\u{1B}[6;20;10t", .reply(.cellPixels(width: 10, height: 20))),
+      ("\u{1B}[?997;1n", .reply(.colorScheme(isDark: true))),
+      ("\u{1B}_Gi=1;OK\u{1B}\\", .reply(.graphics("i=1;OK"))),
+      ("\u{1B}[>1;10;0c", .reply(.other)), ("\u{1B}^x\u{1B}\\", .reply(.other)),
+      ("\u{1B}[200~한\u{1B}[31mq\r\nD\ri\u{1B}[201~", .paste("한[31mq\nD\ni")),
+      ("\u{1B}[200~\u{1B}\u{1B}[20\u{1B}[201~", .paste("[20")),
+    ]
+
+  @Test(arguments: events)
+  func `each sequence is one event`(bytes: String, event: InputEvent) {
+    var decoder = KeyDecoder()
+
+    let decoded = decoder.feed(Array(bytes.utf8))
+
+    #expect(decoded == [event])
+    #expect(!decoder.isPending)
+  }
+
+  @Test(arguments: events)
+  func `a sequence cut anywhere is the same event`(bytes: String, event: InputEvent) {
+    let bytes = Array(bytes.utf8)
+    for cut in bytes.indices {
+      var decoder = KeyDecoder()
+
+      let decoded = decoder.feed(Array(bytes[..<cut])) + decoder.feed(Array(bytes[cut...]))
+
+      #expect(decoded == [event], "cut before byte \(cut)")
+    }
+  }
+
+  @Test func `all sequences in one read are all events`() {
+    var decoder = KeyDecoder()
+
+    let decoded = decoder.feed(Self.events.flatMap { Array($0.0.utf8) })
+
+    #expect(decoded == Self.events.map(\.1))
+  }
+
+  @Test func `a lone escape is a key once its time is over`() {
+    var decoder = KeyDecoder()
+
+    #expect(decoder.feed([0x1B]).isEmpty)
+    #expect(decoder.isPending)
+    #expect(decoder.timeout() == [.key(.escape)])
+    #expect(!decoder.isPending)
+    #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
+  }
+
+  @Test func `two escapes are two keys`() {
+    var decoder = KeyDecoder()
+
+    #expect(decoder.feed([0x1B, 0x1B]) + decoder.timeout() == [.key(.escape), .key(.escape)])
+  }
+
+  @Test(arguments: ["[", "]", "O", "P", "_", "^", "X"] as [Character])
+  func `an introducer alone is its key with alt`(character: Character) {
+    var decoder = KeyDecoder()
+
+    let decoded = decoder.feed(Array("\u{1B}\(character)".utf8)) + decoder.timeout()
+
+    #expect(decoded == [.key(.alt(character))])
+    #expect(decoder.feed(Array("ab".utf8)) == [.key("a"), .key("b")])
+  }
+
+  @Test(arguments: [
+    ("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", InputEvent.reply(.background(.white))),
+    ("\u{1B}[?62;4c", .reply(.attributes([62, 4]))),
+    ("\u{1B}P>|foot\u{1B}\\", .reply(.version("foot"))),
+  ])
+  func `an answer that pauses anywhere types nothing`(bytes: String, answer: InputEvent) {
+    let bytes = Array(bytes.utf8)
+    for cut in bytes.indices.dropFirst() {
+      var decoder = KeyDecoder()
+
+      var decoded = decoder.feed(Array(bytes[..<cut]))
+      decoded += decoder.timeout().filter { $0 != .key(.escape) && cut != 2 }
+      decoded += decoder.feed(Array(bytes[cut...]))
+
+      #expect(decoded == [answer], "pause before byte \(cut)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
+      [0xC2, 0x9B], [0x80], [0x1B, 0x5B, 0x39, 0x39, 0x39, 0x78],
+    ] as [[UInt8]])
+  func `garbage types nothing and harms nothing after it`(bytes: [UInt8]) {
+    var decoder = KeyDecoder()
+
+    let decoded = decoder.feed(bytes + Array("한".utf8))
+
+    #expect(decoded == [.key("한")])
+  }
+
+  @Test func `a key typed into an answer that never ends still counts`() {
+    var decoder = KeyDecoder()
+
+    let decoded = decoder.feed(Array("\u{1B}]11;rgb:00\r\u{3}j".utf8))
+
+    #expect(decoded == [.key(.enter), .key(.control("c")), .key("j")])
+  }
+
+  @Test func `a large paste is one event`() {
+    let text = String(repeating: "가나다 abc\n", count: 100_000)
+    let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)
+    var decoder = KeyDecoder()
+    var decoded: [InputEvent] = []
+
+    for start in stride(from: 0, to: bytes.count, by: 4095) {
+      decoded += decoder.feed(Array(bytes[start..<min(start + 4095, bytes.count)]))
+    }
+
+    #expect(decoded == [.paste(text)])
+  }
+
+  @Test(arguments: 0..<50)
+  func `random bytes decode the same however they are cut`(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    let alphabet =
+      Array("\u{1B}\u{1B}\u{1B}[[]OP<?>;;0123456789~MmRcut\u{7}\\ab한글".utf8) + [0xFF, 0x80]
+    let bytes = (0..<2000).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+    var whole = KeyDecoder()
+    var cut = KeyDecoder()
+
+    let expected = whole.feed(bytes)
+    let decoded = bytes.flatMap { cut.feed([$0]) }
+
+    #expect(decoded == expected)
+  }
+}
+
+/// Random numbers that come again (Vigna, "splitmix64").
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
