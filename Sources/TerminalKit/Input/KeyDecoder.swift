@@ -172,8 +172,9 @@ extension KeyDecoder {
     }
   }
 
-  /// Strings end with BEL or `ESC \`. Any other control character was typed into an answer that
-  /// stayed incomplete, and ends it too.
+  /// Reads a string up to BEL or `ESC \`.
+  ///
+  /// Any other control character was typed into an answer that stayed incomplete, and ends it too.
   private mutating func takeString(
     _ byte: UInt8, of introducer: Introducer, _ events: inout [InputEvent]
   ) {

@@ -2,7 +2,7 @@
 struct DotGrid {
   let columns: Int
   let rows: Int
-  /// Red, green and blue, 0 to 255 each; the fourth lane is 0. Rows top to bottom.
+  /// Rows top to bottom; red, green and blue are 0 to 255 each, and the fourth lane is 0.
   private(set) var dots: [SIMD4<Float>]
 
   /// - Parameters:

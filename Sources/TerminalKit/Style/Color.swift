@@ -3,7 +3,7 @@
 ///
 /// Packed into four bytes, because every cell of every frame holds two.
 package struct Color: Hashable, Sendable {
-  /// Bits 0 to 23: red, green and blue. Bits 24 to 27: the fallback. The flags above tell what holds.
+  /// Bits 0 to 23 are red, green and blue, bits 24 to 27 the fallback; the flags tell what holds.
   private let bits: UInt32
 
   private static let isExactFlag: UInt32 = 1 << 31
