@@ -67,3 +67,17 @@ extension Bitmap {
     }
   }
 }
+
+extension Bitmap {
+  /// Opaque pixels that no encoder finds easy, the same at every run.
+  static func noise(width: Int, height: Int) -> Bitmap {
+    var state: UInt32 = 1
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(width * height * 4)
+    for _ in 0..<width * height {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      pixels += [UInt8(state >> 24), UInt8(state >> 16 & 255), UInt8(state >> 8 & 255), 255]
+    }
+    return Bitmap(size: PixelSize(width: width, height: height), pixels: pixels)
+  }
+}

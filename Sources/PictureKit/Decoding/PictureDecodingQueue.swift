@@ -1,0 +1,103 @@
+internal import DispatchBridge
+package import MarketModel
+
+/// Decodes pictures elsewhere than on the main queue: two at a time, of which one may be large, in
+/// the order in which they were asked for.
+///
+/// A task that is cancelled leaves the queue at once, and a picture at the next stage of decoding.
+package actor PictureDecodingQueue {
+  private let executor = QueueExecutor(label: "pictures.queue")
+  private let workers: [DecodingWorker]
+  private let decoder: PictureDecoder
+  private var slots: DecodingSlots
+  private var waiting: [Int: CheckedContinuation<Int?, Never>] = [:]
+  private var lastID = 0
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// - Parameter limits: what one picture may cost.
+  package init(limits: DecodingLimits = DecodingLimits()) {
+    let decoder = PictureDecoder(limits: limits)
+    self.decoder = decoder
+    workers = (0..<2).map { DecodingWorker(number: $0, decoder: decoder) }
+    slots = DecodingSlots(workers: workers.count)
+  }
+
+  /// Decodes as `PictureDecoder` does.
+  ///
+  /// - Parameters:
+  ///   - bytes: a stranger's file.
+  ///   - box: both sides 1 or more.
+  ///   - framing: whether the picture is shown whole or fills the box.
+  /// - Returns: a bitmap of `size.fitted(into: box)` or, filling, of `box`.
+  /// - Throws: `PictureError.undecodable`, `.tooLarge` or `.cancelled`.
+  package func decode(
+    _ bytes: [UInt8], into box: PixelSize, _ framing: Framing = .fit
+  ) async throws(PictureError) -> Bitmap {
+    let plan = try DecodingPlan(bytes, box: box, framing: framing, limits: decoder.limits)
+    guard let worker = await enter(isLarge: plan.isLarge) else { throw .cancelled }
+    defer { leave(worker) }
+    return try await workers[worker].decode(bytes, plan)
+  }
+
+  /// Waits for a worker; nil where the task is cancelled before there is one.
+  private func enter(isLarge: Bool) async -> Int? {
+    lastID += 1
+    let id = lastID
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled else {
+          continuation.resume(returning: nil)
+          return
+        }
+        waiting[id] = continuation
+        slots.add(id, isLarge: isLarge)
+        startNext()
+      }
+    } onCancel: {
+      Task { await self.cancel(id) }
+    }
+  }
+
+  private func leave(_ worker: Int) {
+    slots.finish(worker: worker)
+    startNext()
+  }
+
+  private func cancel(_ id: Int) {
+    guard slots.cancel(id) else { return }
+    waiting.removeValue(forKey: id)?.resume(returning: nil)
+  }
+
+  private func startNext() {
+    while let next = slots.start() {
+      waiting.removeValue(forKey: next.id)?.resume(returning: next.worker)
+    }
+  }
+}
+
+extension DecodingPlan {
+  /// Whether it would be too much to decode two of this kind at a time.
+  fileprivate var isLarge: Bool { cost.memory > 16 << 20 }
+}
+
+/// One queue on which decoders block.
+private actor DecodingWorker {
+  private let executor: QueueExecutor
+  private let decoder: PictureDecoder
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  init(number: Int, decoder: PictureDecoder) {
+    executor = QueueExecutor(label: "pictures.worker-\(number)")
+    self.decoder = decoder
+  }
+
+  func decode(_ bytes: [UInt8], _ plan: DecodingPlan) throws(PictureError) -> Bitmap {
+    try decoder.decode(bytes, plan)
+  }
+}

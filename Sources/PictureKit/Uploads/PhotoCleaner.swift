@@ -1,0 +1,40 @@
+package import MarketModel
+
+/// Makes a file that shows the same still picture upright by itself: without metadata and without
+/// further frames, and without loss where that is possible.
+package struct PhotoCleaner: Sendable {
+  private let decoder: PictureDecoder
+  private let compressor: PhotoCompressor
+
+  /// - Parameters:
+  ///   - limits: what decoding one picture may cost.
+  ///   - byteLimit: length of a file that has to be encoded again, at most.
+  package init(limits: DecodingLimits = DecodingLimits(), byteLimit: Int = 300_000) {
+    decoder = PictureDecoder(limits: limits)
+    compressor = PhotoCompressor(limit: byteLimit)
+  }
+
+  /// - Parameter bytes: a stranger's file.
+  /// - Returns: a file in the same format, or JPEG where it had to be encoded again.
+  /// - Throws: `PictureError.undecodable` or `.tooLarge`.
+  package func clean(_ bytes: [UInt8]) throws(PictureError) -> PhotoFile {
+    guard bytes.count <= decoder.limits.fileBytes else { throw .tooLarge }
+    let header = try PictureHeader(bytes)
+    let bare = try header.bareFile(from: bytes)
+    guard header.orientation != .upright else {
+      return PhotoFile(bytes: bare, format: header.format, size: header.size)
+    }
+    if let upright = transformed(bare, header) {
+      return PhotoFile(bytes: upright, format: header.format, size: header.size)
+    }
+    return try compressor.compress(decoder.decode(bytes, into: header.size))
+  }
+
+  /// Nil where the picture cannot be turned without loss.
+  private func transformed(_ bare: [UInt8], _ header: PictureHeader) -> [UInt8]? {
+    guard case .jpeg(let jpeg) = header.coding,
+      jpeg.frame.coefficientBytes * 2 <= decoder.limits.memory
+    else { return nil }
+    return try? JPEGTransform.upright(bare, header.orientation)
+  }
+}

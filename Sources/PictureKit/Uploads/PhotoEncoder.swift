@@ -1,0 +1,47 @@
+internal import DispatchBridge
+package import MarketModel
+
+/// Makes a seller's own photos fit for the form: upright, without metadata and short enough to be
+/// sent, one at a time on a queue of its own.
+package actor PhotoEncoder {
+  private let executor = QueueExecutor(label: "pictures.photos")
+  private let decoder: PictureDecoder
+  private let cleaner: PhotoCleaner
+  private let compressor: PhotoCompressor
+  private let limit: Int
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// - Parameters:
+  ///   - limit: bytes of a photo at most.
+  ///   - limits: what decoding one may cost; more than for a stranger's picture, so that a camera's
+  ///     usual 12 megapixels are scaled from all of their pixels.
+  package init(
+    limit: Int = 300_000, limits: DecodingLimits = DecodingLimits(memory: 128 << 20)
+  ) {
+    self.limit = limit
+    decoder = PictureDecoder(limits: limits)
+    cleaner = PhotoCleaner(limits: limits, byteLimit: limit)
+    compressor = PhotoCompressor(limit: limit)
+  }
+
+  /// Leaves the coded pixels as they are where the file is short enough without its metadata;
+  /// otherwise encodes as JPEG, with white where it is transparent.
+  ///
+  /// - Parameter bytes: a file of any length.
+  /// - Returns: a file of at most `limit` bytes.
+  /// - Throws: `PictureError.undecodable`, `.tooLarge` or `.cancelled`.
+  package func encode(_ bytes: [UInt8]) async throws(PictureError) -> PhotoFile {
+    if bytes.count <= limit * 2 {
+      let photo = try cleaner.clean(bytes)
+      if photo.bytes.count <= limit {
+        // A broken file is better found now than by whoever looks at it.
+        _ = try decoder.decode(photo.bytes, into: PixelSize(width: 1, height: 1))
+        return photo
+      }
+    }
+    return try compressor.compress(decoder.decode(bytes, into: PictureHeader(bytes).size))
+  }
+}

@@ -1,0 +1,35 @@
+internal import DispatchBridge
+package import MarketModel
+
+/// Makes uploads fit to be kept, one at a time on a queue of its own.
+package actor UploadPreparer: PictureProcessor {
+  private let executor = QueueExecutor(label: "pictures.uploads")
+  private let decoder: PictureDecoder
+  private let cleaner: PhotoCleaner
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// - Parameter limits: what decoding one upload may cost.
+  package init(limits: DecodingLimits = DecodingLimits()) {
+    decoder = PictureDecoder(limits: limits)
+    cleaner = PhotoCleaner(limits: limits)
+  }
+
+  package func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture {
+    let photo = try cleaner.clean(bytes)
+    // Made of the file that will be kept, this also shows that it can be decoded.
+    let thumbnail = try decoder.decode(photo.bytes, into: photo.size.limited(to: 320))
+    return PreparedPicture(
+      bytes: photo.bytes, format: photo.format, size: photo.size,
+      thumbnail: try PhotoCompressor(limit: 25_000, best: 80).compress(thumbnail).bytes)
+  }
+}
+
+extension PixelSize {
+  /// The size of this shape whose sides are at most `side`; never a larger one.
+  fileprivate func limited(to side: Int) -> PixelSize {
+    fitted(into: PixelSize(width: min(side, width), height: min(side, height)))
+  }
+}

@@ -1,0 +1,20 @@
+import MarketModel
+import PictureKit
+
+/// Decodes whatever libFuzzer thinks of; it must end soon, in a bitmap or an error.
+@_cdecl("LLVMFuzzerTestOneInput")
+package func decodePicture(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  let limits = DecodingLimits(memory: 16 << 20)
+  let box = PixelSize(width: 40, height: 30)
+  for framing in [Framing.fit, .fill] {
+    let bitmap = try? PictureDecoder(limits: limits).decode(bytes, into: box, framing)
+    let size = bitmap?.size ?? box
+    precondition(size.width <= box.width && size.height <= box.height)
+  }
+  if let photo = try? PhotoCleaner(limits: limits).clean(bytes) {
+    let header = try? PictureHeader(photo.bytes)
+    precondition(header?.size == photo.size && header?.orientation == .upright)
+  }
+  return 0
+}

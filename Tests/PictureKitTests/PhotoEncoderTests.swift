@@ -1,0 +1,49 @@
+import MarketModel
+import Testing
+
+@testable import PictureKit
+
+@Suite struct PhotoEncoderTests {
+  @Test(arguments: [3_000, 10_000, 30_000])
+  func `a photo that is too long is encoded to fit`(limit: Int) async throws {
+    let bytes = try PictureEncoder.jpeg(.noise(width: 400, height: 300), quality: 95)
+
+    let photo = try await PhotoEncoder(limit: limit).encode(bytes)
+
+    #expect(bytes.count > limit)
+    #expect(photo.bytes.count <= limit)
+    #expect(photo.bytes.count > limit * 8 / 10)
+    #expect(try PictureHeader(photo.bytes).size == photo.size)
+  }
+
+  @Test func `a photo that is short enough keeps its pixels and loses its metadata`() async throws {
+    let bytes = try Fixture.bytes("orientation-1.jpg")
+
+    let photo = try await PhotoEncoder().encode(bytes)
+
+    #expect(photo.bytes.count < bytes.count)
+    #expect(
+      try PictureDecoder().decode(photo.bytes, into: photo.size)
+        == PictureDecoder().decode(bytes, into: photo.size))
+  }
+
+  @Test func `a photo that is too long is set upright`() async throws {
+    let bytes = try Fixture.bytes("orientation-6.jpg")
+
+    let photo = try await PhotoEncoder(limit: 700).encode(bytes)
+
+    #expect(photo.bytes.count <= 700)
+    let bitmap = try PictureDecoder().decode(photo.bytes, into: photo.size)
+    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+  }
+
+  @Test func `what is transparent becomes white`() async throws {
+    let bytes = try Fixture.bytes("alpha.png")
+    let bitmap = try PictureDecoder().decode(bytes, into: PixelSize(width: 96, height: 64))
+
+    let jpeg = try PictureEncoder.jpeg(bitmap, quality: 95)
+
+    let decoded = try PictureDecoder().decode(jpeg, into: bitmap.size)
+    #expect(decoded.pixel(x: 95, y: 0).allSatisfy { $0 > 250 })
+  }
+}

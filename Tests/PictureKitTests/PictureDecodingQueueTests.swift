@@ -1,0 +1,45 @@
+import MarketModel
+import Testing
+
+@testable import PictureKit
+
+@Suite struct PictureDecodingQueueTests {
+  private let queue = PictureDecodingQueue()
+  private let box = PixelSize(width: 24, height: 24)
+
+  @Test func `many pictures asked for at once all come`() async throws {
+    let bytes = try Fixture.bytes("baseline.jpg")
+
+    let sizes = try await withThrowingTaskGroup(of: PixelSize.self) { group in
+      for _ in 0..<20 {
+        group.addTask { try await queue.decode(bytes, into: box, .fill).size }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(sizes == Array(repeating: box, count: 20))
+  }
+
+  @Test func `a cancelled task gets no picture`() async throws {
+    let bytes = try Fixture.bytes("baseline.jpg")
+
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await queue.decode(bytes, into: box)
+    }
+
+    await #expect(throws: PictureError.cancelled) { try await task.value }
+  }
+
+  @Test func `a broken picture does not hold up the next`() async throws {
+    let bytes = try Fixture.bytes("plain.png")
+
+    for _ in 0..<4 {
+      await #expect(throws: PictureError.undecodable) {
+        try await queue.decode(Array(bytes.prefix(120)), into: box)
+      }
+    }
+
+    #expect(try await queue.decode(bytes, into: box).size.width == 24)
+  }
+}
