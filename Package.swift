@@ -62,6 +62,9 @@ let package = Package(
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
     support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm"]),
     tests(of: "TerminalTestSupport"),
+    .executableTarget(
+      name: "market-bench", dependencies: ["TerminalTestSupport"], path: "Tests/Benchmarks",
+      swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,6 +7,10 @@ package struct KeyScript: ExpressibleByStringLiteral, Sendable {
   /// What a terminal like xterm sends for the keys, with its cursor keys in application mode.
   package let bytes: [UInt8]
 
+  package init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
   package init(stringLiteral script: String) {
     self.init(script)
   }

@@ -1,0 +1,108 @@
+import TerminalTestSupport
+
+/// A program under measurement: its raw output and the times at which it came.
+final class Probe {
+  /// How the end of a burst is known.
+  enum End {
+    /// The program marks its frames: synchronized output is switched off.
+    case frame
+    /// Nothing more came for so long.
+    case silence(Duration)
+  }
+
+  /// Longest wait for an answer; shorter than the time after which htop draws by itself.
+  static let patience = Duration.milliseconds(500)
+  private static let frameEnd = Array("\u{1b}[?2026l".utf8)
+
+  let terminal: PseudoTerminal
+  private let subject: Subject
+  private let started: ContinuousClock.Instant
+  private var hasAnswered = false
+
+  init(_ subject: Subject) throws {
+    self.subject = subject
+    started = .now
+    terminal = try PseudoTerminal(
+      subject.command, environment: subject.environment, size: subject.size)
+  }
+
+  /// Brings the program to where its keys are measured.
+  func prepare() throws {
+    settle(.milliseconds(300))
+    try subject.prepare(self)
+  }
+
+  /// From the start to the last byte of the first output that holds the marker, or of the opening
+  /// burst where the program has no marker.
+  func firstScreen() throws -> Double {
+    guard let marker = subject.firstScreenMarker else {
+      return read(since: started, until: .silence(.milliseconds(150)))?.milliseconds ?? .nan
+    }
+    var output: [UInt8] = []
+    let deadline = started + .seconds(30)
+    while case .bytes(let bytes) = terminal.read(until: deadline) {
+      let time = started.duration(to: .now)
+      output += bytes
+      answer(bytes)
+      if output.contains(marker), bytes.suffix(64).contains(Self.frameEnd) {
+        return time.milliseconds
+      }
+    }
+    throw BenchError.noAnswer("the first products of \(subject.name)")
+  }
+
+  /// Types keys and takes what answers them; nothing if the program stays silent.
+  func burst(
+    after keys: KeyScript, until end: End? = nil, patience: Duration = Probe.patience
+  ) -> Burst? {
+    let sent = ContinuousClock.now
+    terminal.write(keys.bytes)
+    return read(since: sent, until: end ?? subject.end, patience: patience)
+  }
+
+  /// Waits until nothing came for the time given.
+  func settle(_ quiet: Duration) {
+    _ = read(since: .now, until: .silence(quiet), patience: quiet)
+  }
+
+  /// Types keys and takes the time until the program has ended.
+  func timeToEnd(after keys: KeyScript) throws -> Double {
+    let sent = ContinuousClock.now
+    terminal.write(keys.bytes)
+    while true {
+      switch terminal.read(until: sent + .seconds(10)) {
+      case .bytes: continue
+      case .silence: throw BenchError.noAnswer("the end of \(subject.name)")
+      case .ended: return sent.duration(to: .now).milliseconds
+      }
+    }
+  }
+
+  private func read(
+    since start: ContinuousClock.Instant, until end: End, patience: Duration = Probe.patience
+  ) -> Burst? {
+    var last: ContinuousClock.Instant?
+    var count = 0
+    while case .bytes(let bytes) = terminal.read(until: deadline(end, last, start + patience)) {
+      last = .now
+      count += bytes.count
+      answer(bytes)
+      if case .frame = end, bytes.suffix(64).contains(Self.frameEnd) { break }
+    }
+    return last.map { Burst(milliseconds: start.duration(to: $0).milliseconds, byteCount: count) }
+  }
+
+  private func deadline(
+    _ end: End, _ last: ContinuousClock.Instant?, _ latest: ContinuousClock.Instant
+  ) -> ContinuousClock.Instant {
+    guard case .silence(let quiet) = end, let last else { return latest }
+    return last + quiet
+  }
+
+  /// Answers the questions that a program asks at its start, once, as a dark terminal would.
+  private func answer(_ bytes: [UInt8]) {
+    guard !hasAnswered, bytes.contains(Array("\u{1b}[c".utf8)) else { return }
+    hasAnswered = true
+    terminal.write(Array("\u{1b}]11;rgb:1e1e/1e1e/1e1e\u{1b}\\\u{1b}[?62;22c".utf8))
+  }
+}

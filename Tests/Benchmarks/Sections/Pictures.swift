@@ -1,0 +1,44 @@
+import TerminalTestSupport
+
+extension Section {
+  private static let grid = Market.Setting(
+    products: 10_000, arguments: ["--view", "grid"], size: TerminalSize(columns: 160, rows: 50))
+
+  /// The grid with its pictures.
+  static var pictures: Section {
+    Section(
+      name: "pictures",
+      benchmarks: [
+        Benchmark(
+          [Figure("grid scroll by one row of cards", .milliseconds, atMost: 16)], grid,
+          isCompared: false, measure: gridScroll),
+        Benchmark(
+          [Figure("memory after 5,000 pictures", .megabytes, atMost: 128)], grid,
+          isCompared: false, measure: memory),
+      ])
+  }
+
+  /// Goes over the rows once, so that their pictures are in memory, and measures the second time.
+  private static func gridScroll(_ subject: Subject) throws -> [Double?] {
+    let probe = try Probe(subject)
+    try probe.prepare()
+    for key: KeyScript in ["j", "k"] {
+      for _ in 0..<14 { _ = probe.burst(after: key, until: .silence(.milliseconds(150))) }
+    }
+    let times = (0..<14).compactMap { _ in
+      probe.burst(after: "j", until: .silence(.milliseconds(60)))?.milliseconds
+    }
+    return [Array(times.dropFirst(6)).median]
+  }
+
+  private static func memory(_ subject: Subject) throws -> [Double?] {
+    let probe = try Probe(subject)
+    try probe.prepare()
+    let cardsAPage = 20
+    for _ in 0..<(5_000 / cardsAPage) {
+      _ = probe.burst(after: "<PgDn>", until: .silence(.milliseconds(40)))
+    }
+    let information = ProcessInformation(of: probe.terminal.process)
+    return [information.residentKilobytes.map { Double($0) / 1024 }]
+  }
+}
