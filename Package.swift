@@ -50,6 +50,8 @@ let package = Package(
       "PictureKit",
       on: ["MarketModel", "DispatchBridge", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
     source("MarketAPI", on: ["MarketModel"]),
+    library("CCurl", package: "libcurl4-openssl-dev"),
+    source("MarketClient", on: ["CCurl", "DispatchBridge", "MarketAPI", "MarketModel"]),
 
     support("TestSupport", on: ["MarketModel"]),
     tests(of: "MarketModel"),
@@ -57,6 +59,9 @@ let package = Package(
     tests(of: "TerminalKit", on: ["SafeText"]),
     tests(of: "PictureKit", on: ["MarketModel"]),
     tests(of: "MarketAPI", on: ["MarketModel"]),
+    support("HTTPTestSupport"),
+    tests(
+      of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),
 
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),

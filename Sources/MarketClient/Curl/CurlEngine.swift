@@ -1,0 +1,184 @@
+internal import CCurl
+import Dispatch
+import Glibc
+import MarketAPI
+
+/// libcurl's multi interface on one Dispatch queue, without a thread of its own.
+///
+/// libcurl names the sockets it waits for; an epoll descriptor holds them, and one Dispatch source
+/// watches that. So a socket leaves the set before libcurl closes it, while sources of single
+/// sockets would still be cancelling when its number is used again. An idle engine never wakes.
+///
+/// All its state is touched on `queue` only; libcurl's callbacks run there too.
+final class CurlEngine: @unchecked Sendable {
+  static let connectionsPerHost = 6
+  private static let spareLimit = 8
+
+  private let queue = DispatchQueue(label: "market.client.http", qos: .userInitiated)
+  private let library: CurlLibrary
+  private let multi: CurlLibrary.Handle
+  private let epoll: Int32
+  private let readiness: any DispatchSourceRead
+  private let timer: any DispatchSourceTimer
+  private var transfers: [CurlLibrary.Handle: CurlTransfer] = [:]
+  private var spares: [CurlLibrary.Handle] = []
+  /// Whether libcurl wants to be called again at once.
+  private var isDue = false
+
+  init(_ library: CurlLibrary) throws(TransportError) {
+    guard let multi = library.makeMulti() else { throw .libraryMissing }
+    let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard epoll >= 0 else {
+      _ = library.freeMulti(multi)
+      throw .refused
+    }
+    self.library = library
+    self.multi = multi
+    self.epoll = epoll
+    readiness = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    readiness.setEventHandler { [weak self] in self?.didBecomeReady() }
+    timer.setEventHandler { [weak self] in self?.didReachTime() }
+    readiness.setCancelHandler { close(epoll) }
+    configure()
+    timer.schedule(deadline: .distantFuture)
+    timer.activate()
+    readiness.activate()
+  }
+
+  /// Begins a transfer; its waiter is told the outcome.
+  func start(
+    _ transfer: CurlTransfer,
+    _ waiter: CheckedContinuation<Result<HTTPHopAnswer, TransportError>, Never>
+  ) {
+    queue.async { [self] in
+      transfer.wait(waiter)
+      guard !transfer.isFinished else { return }
+      guard let easy = spares.popLast() ?? library.makeEasy() else {
+        return transfer.finish(.failure(.libraryMissing))
+      }
+      transfer.handle = easy
+      transfers[easy] = transfer
+      guard CurlOptions(library, easy).apply(transfer), library.add(multi, easy) == CURLM_OK else {
+        return end(transfer, .failure(.malformed))
+      }
+      settle()
+    }
+  }
+
+  /// Gives a transfer up, also one that has not begun.
+  func cancel(_ transfer: CurlTransfer) {
+    queue.async { [self] in
+      end(transfer, .failure(.cancelled))
+      settle()
+    }
+  }
+
+  /// Closes all connections; transfers that are still running end as cancelled.
+  func stop() {
+    queue.async { [self] in
+      for transfer in transfers.values { end(transfer, .failure(.cancelled)) }
+      for easy in spares { library.freeEasy(easy) }
+      spares = []
+      _ = library.freeMulti(multi)
+      timer.cancel()
+      readiness.cancel()
+    }
+  }
+}
+
+// What libcurl's callbacks ask for.
+extension CurlEngine {
+  func watch(_ descriptor: Int32, for interest: Int32) {
+    guard interest != CURL_POLL_REMOVE else {
+      epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+      return
+    }
+    var event = epoll_event()
+    event.data.fd = descriptor
+    if interest & CURL_POLL_IN != 0 { event.events |= EPOLLIN.rawValue }
+    if interest & CURL_POLL_OUT != 0 { event.events |= EPOLLOUT.rawValue }
+    if epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) != 0 {
+      epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+    }
+  }
+
+  /// - Parameter milliseconds: 0 is at once, a negative number never.
+  func schedule(inMilliseconds milliseconds: Int) {
+    // libcurl may not be called from its own callback: `settle` does it a moment later.
+    isDue = milliseconds == 0
+    timer.schedule(
+      deadline: milliseconds > 0 ? .now() + .milliseconds(milliseconds) : .distantFuture)
+  }
+}
+
+extension CurlEngine {
+  private func configure() {
+    let set = library.setMultiOption.address
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_multi_set_long(set, multi, CURLMOPT_MAX_HOST_CONNECTIONS, Self.connectionsPerHost)
+    ccurl_multi_set_socket_callback(set, multi, CurlCallbacks.watch)
+    ccurl_multi_set_pointer(set, multi, CURLMOPT_SOCKETDATA, me)
+    ccurl_multi_set_timer_callback(set, multi, CurlCallbacks.schedule)
+    ccurl_multi_set_pointer(set, multi, CURLMOPT_TIMERDATA, me)
+  }
+
+  private func didBecomeReady() {
+    var events = [epoll_event](repeating: epoll_event(), count: 16)
+    let count = epoll_wait(epoll, &events, Int32(events.count), 0)
+    for event in events.prefix(max(0, Int(count))) {
+      act(on: event.data.fd, Self.readiness(of: event))
+    }
+    settle()
+  }
+
+  private func didReachTime() {
+    isDue = true
+    settle()
+  }
+
+  /// Does what libcurl wants at once and hands out the outcomes, until there is neither.
+  private func settle() {
+    repeat {
+      if isDue {
+        isDue = false
+        act(on: -1, 0)
+      }
+      deliver()
+    } while isDue
+  }
+
+  private func act(on descriptor: Int32, _ readiness: Int32) {
+    var running: Int32 = 0
+    _ = library.act(multi, descriptor, readiness, &running)
+  }
+
+  private func deliver() {
+    var waiting: Int32 = 0
+    while let message = library.nextMessage(multi, &waiting)?.pointee {
+      guard message.msg == CURLMSG_DONE, let easy = message.easy_handle,
+        let transfer = transfers[easy]
+      else { continue }
+      end(transfer, CurlOutcome(library, easy).of(transfer, message.data.result))
+    }
+  }
+
+  private func end(_ transfer: CurlTransfer, _ outcome: Result<HTTPHopAnswer, TransportError>) {
+    if let easy = transfer.handle {
+      transfers[easy] = nil
+      _ = library.remove(multi, easy)
+      library.resetEasy(easy)
+      if spares.count < Self.spareLimit { spares.append(easy) } else { library.freeEasy(easy) }
+    }
+    transfer.releaseBuffers(library)
+    transfer.finish(outcome)
+  }
+
+  private static func readiness(of event: epoll_event) -> Int32 {
+    var mask: Int32 = 0
+    if event.events & EPOLLIN.rawValue != 0 { mask |= CURL_CSELECT_IN }
+    if event.events & EPOLLOUT.rawValue != 0 { mask |= CURL_CSELECT_OUT }
+    if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { mask |= CURL_CSELECT_ERR }
+    return mask
+  }
+}

@@ -1,0 +1,114 @@
+internal import CCurl
+import MarketAPI
+
+/// Sets a handle of libcurl up for one transfer.
+struct CurlOptions {
+  private let set: UnsafeMutableRawPointer
+  private let library: CurlLibrary
+  private let easy: CurlLibrary.Handle
+
+  init(_ library: CurlLibrary, _ easy: CurlLibrary.Handle) {
+    self.library = library
+    self.easy = easy
+    set = library.setEasyOption.address
+  }
+
+  /// - Returns: whether libcurl took it all; without one of them nothing may be sent.
+  func apply(_ transfer: CurlTransfer) -> Bool {
+    let hop = transfer.hop
+    return apply(hop.limits) && applyRules(of: hop) && applyCallbacks(to: transfer)
+      && applyMessage(of: transfer)
+  }
+}
+
+extension CurlOptions {
+  private func applyRules(of hop: HTTPHop) -> Bool {
+    text(CURLOPT_URL, hop.address.text)
+      && text(CURLOPT_PROTOCOLS_STR, "http,https")
+      && long(CURLOPT_FOLLOWLOCATION, 0)
+      && long(CURLOPT_SSL_VERIFYPEER, 1) && long(CURLOPT_SSL_VERIFYHOST, 2)
+      && long(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+      && text(CURLOPT_ACCEPT_ENCODING, "")
+      && long(CURLOPT_NOSIGNAL, 1)
+      && (hop.fence.allowsProxies || text(CURLOPT_PROXY, ""))
+      // On a connection that was used before, libcurl repeats a request by itself when the server
+      // had closed it; what is not safe to repeat gets a new one.
+      && (hop.method == .get || long(CURLOPT_FRESH_CONNECT, 1))
+  }
+
+  private func apply(_ limits: TransferLimits) -> Bool {
+    long(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds)
+      && long(CURLOPT_TIMEOUT_MS, limits.total.milliseconds)
+      && long(CURLOPT_LOW_SPEED_LIMIT, 1)
+      && long(CURLOPT_LOW_SPEED_TIME, max(1, (limits.idle.milliseconds + 999) / 1_000))
+      && ccurl_set_offset(set, easy, CURLOPT_MAXFILESIZE_LARGE, limits.bodyBytes) == CURLE_OK
+  }
+
+  private func applyCallbacks(to transfer: CurlTransfer) -> Bool {
+    let me = Unmanaged.passUnretained(transfer).toOpaque()
+    return data(CURLOPT_WRITEFUNCTION, CurlCallbacks.body) && pointer(CURLOPT_WRITEDATA, me)
+      && data(CURLOPT_HEADERFUNCTION, CurlCallbacks.header) && pointer(CURLOPT_HEADERDATA, me)
+      && ccurl_set_open_callback(set, easy, CurlCallbacks.open) == CURLE_OK
+      && pointer(CURLOPT_OPENSOCKETDATA, me)
+      && ccurl_set_progress_callback(set, easy, CurlCallbacks.progress) == CURLE_OK
+      && pointer(CURLOPT_XFERINFODATA, me)
+      && long(CURLOPT_NOPROGRESS, transfer.hop.onUpload == nil ? 1 : 0)
+  }
+
+  private func applyMessage(of transfer: CurlTransfer) -> Bool {
+    let hop = transfer.hop
+    guard applyHeaders(of: transfer) else { return false }
+    if hop.method == .get { return long(CURLOPT_HTTPGET, 1) }
+    let body = UnsafeMutableRawBufferPointer.allocate(byteCount: hop.body.count, alignment: 1)
+    body.copyBytes(from: hop.body)
+    transfer.upload = body
+    // Without a size libcurl would look for a zero byte; without a body it sends none.
+    return
+      (hop.method == .delete && hop.body.isEmpty
+      || long(CURLOPT_POST, 1)
+        && ccurl_set_offset(set, easy, CURLOPT_POSTFIELDSIZE_LARGE, body.count) == CURLE_OK
+        && pointer(CURLOPT_POSTFIELDS, body.baseAddress))
+      && text(CURLOPT_CUSTOMREQUEST, hop.method.rawValue)
+  }
+
+  /// A value with a control character in it would begin another header: such a request is not sent.
+  private func applyHeaders(of transfer: CurlTransfer) -> Bool {
+    // libcurl would ask for leave to send a long body, and wait a second for it.
+    var lines = ["Expect:", "User-Agent: OpenMarket"]
+    for field in transfer.hop.headers {
+      lines.append(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
+    }
+    if transfer.hop.headers["content-type"] == nil { lines.append("Content-Type:") }
+    for line in lines {
+      guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return false }
+      transfer.headerList = library.appendToList(transfer.headerList, line)
+    }
+    return pointer(CURLOPT_HTTPHEADER, transfer.headerList)
+  }
+}
+
+extension CurlOptions {
+  private func long(_ option: CURLoption, _ value: Int) -> Bool {
+    ccurl_set_long(set, easy, option, value) == CURLE_OK
+  }
+
+  private func text(_ option: CURLoption, _ value: String) -> Bool {
+    ccurl_set_text(set, easy, option, value) == CURLE_OK
+  }
+
+  private func pointer(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) -> Bool {
+    ccurl_set_pointer(set, easy, option, value) == CURLE_OK
+  }
+
+  private func data(_ option: CURLoption, _ callback: curl_write_callback) -> Bool {
+    ccurl_set_data_callback(set, easy, option, callback) == CURLE_OK
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, at least 1: libcurl reads 0 as "no limit".
+  var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    return max(1, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+  }
+}

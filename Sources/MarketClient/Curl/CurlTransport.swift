@@ -1,0 +1,38 @@
+import Synchronization
+
+/// HTTP by libcurl: kept-alive connections, HTTP/2 where it is offered, compression.
+///
+/// libcurl is opened when the first request is made.
+package final class CurlTransport: HTTPTransport {
+  private let engine = Mutex<CurlEngine?>(nil)
+
+  package init() {}
+
+  deinit {
+    // Requests hold the transport, so that none is running here.
+    engine.withLock { $0?.stop() }
+  }
+
+  package func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer {
+    let engine = try openedEngine()
+    let transfer = CurlTransfer(hop)
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { engine.start(transfer, $0) }
+    } onCancel: {
+      engine.cancel(transfer)
+    }
+    return try outcome.get()
+  }
+
+  private func openedEngine() throws(TransportError) -> CurlEngine {
+    let opened = engine.withLock { engine in
+      Result { () throws(TransportError) in
+        if let engine { return engine }
+        let made = try CurlEngine(CurlLibrary())
+        engine = made
+        return made
+      }
+    }
+    return try opened.get()
+  }
+}

@@ -1,0 +1,117 @@
+/// An absolute http or https address, read strictly so that nothing about its host is in doubt.
+///
+/// Refused are other schemes, user names, control characters, spaces, backslashes and hosts that
+/// are not plain ASCII: the places where two readers of one address disagree (RFC 3986 section 3.2).
+package struct WebAddress: Hashable, Sendable {
+  package enum Scheme: String, Hashable, Sendable {
+    case http
+    case https
+
+    var defaultPort: UInt16 { self == .http ? 80 : 443 }
+  }
+
+  /// What credentials belong to: scheme, host and port together (RFC 6454).
+  package struct Origin: Hashable, Sendable {
+    package let scheme: Scheme
+    /// Lower case; an IPv6 address stands in brackets.
+    package let host: String
+    package let port: UInt16
+  }
+
+  package let origin: Origin
+  /// Path and query as they are sent; begins with "/".
+  package let target: String
+
+  package init(origin: Origin, target: String) {
+    self.origin = origin
+    self.target = target
+  }
+
+  /// - Parameter text: an address as a server or a person wrote it; a fragment is dropped.
+  /// - Returns: nil where it is no address or one of the refused kinds.
+  package init?(_ text: String) {
+    guard let colon = text.firstRange(of: "://"),
+      let scheme = Scheme(rawValue: text[..<colon.lowerBound].lowercased())
+    else { return nil }
+    let rest = text[colon.upperBound...].prefix { $0 != "#" }
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    guard let (host, port) = Self.hostAndPort(authority),
+      let target = Self.escapedTarget(rest[authority.endIndex...])
+    else { return nil }
+    self.init(
+      origin: Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort), target: target)
+  }
+
+  /// The address as text, without a port that is the scheme's own.
+  package var text: String {
+    let port = origin.port == origin.scheme.defaultPort ? "" : ":\(origin.port)"
+    return "\(origin.scheme.rawValue)://\(origin.host)\(port)\(target)"
+  }
+
+  /// The address of a resource below this one, whose own query is dropped.
+  ///
+  /// - Parameter target: path and query, beginning with "/".
+  package func appending(_ target: String) -> WebAddress {
+    var base = String(self.target.prefix { $0 != "?" })
+    while base.hasSuffix("/") { base.removeLast() }
+    return WebAddress(origin: origin, target: base + target)
+  }
+}
+
+extension WebAddress {
+  private static func hostAndPort(_ authority: Substring) -> (String, UInt16?)? {
+    let isBracketed = authority.hasPrefix("[")
+    let host: Substring
+    if isBracketed {
+      guard let end = authority.firstIndex(of: "]") else { return nil }
+      host = authority[...end]
+      guard host.dropFirst().dropLast().utf8.allSatisfy(isAddressByte) else { return nil }
+    } else {
+      host = authority.prefix { $0 != ":" }
+      guard host.utf8.allSatisfy(isHostByte) else { return nil }
+    }
+    guard host.utf8.count > (isBracketed ? 3 : 0), host.utf8.count <= 253 else { return nil }
+    let rest = authority[host.endIndex...]
+    if rest.isEmpty { return (host.lowercased(), nil) }
+    guard rest.first == ":", let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+    return (host.lowercased(), port)
+  }
+
+  /// Percent-encodes what is not ASCII, as browsers do; nil where a control character, a space or
+  /// a backslash stands in it.
+  private static func escapedTarget(_ target: Substring) -> String? {
+    var escaped = target.hasPrefix("/") ? "" : "/"
+    for byte in target.utf8 {
+      switch byte {
+      case 0...0x20, 0x7F, UInt8(ascii: "\\"): return nil
+      case 0x80...: escaped += "%" + hex(byte)
+      default: escaped.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+    return escaped
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.utf8.count == 1 ? "0" + digits : digits
+  }
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private static func isAddressByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}
