@@ -8,9 +8,8 @@ package struct AddressFence: Hashable, Sendable {
   /// Lets everything pass: for the server that the user named.
   package static let none = AddressFence(zones: nil)
 
-  /// Lets addresses of the open network pass, and those of the zone that the market is in.
-  ///
-  /// - Parameter market: where the market server answered from; nil before it did.
+  /// Lets addresses of the open network pass, and those of the zone that the market server answered
+  /// from; nil before it did.
   package static func around(market: NetworkZone?) -> AddressFence {
     AddressFence(zones: market.map { [.open, $0] } ?? [.open])
   }

@@ -27,8 +27,9 @@ package struct WebAddress: Hashable, Sendable {
     self.target = target
   }
 
-  /// - Parameter text: an address as a server or a person wrote it; a fragment is dropped.
-  /// - Returns: nil where it is no address or one of the refused kinds.
+  /// Reads an address as a server or a person wrote it, without its fragment.
+  ///
+  /// It is nil where the text is no address or one of the refused kinds.
   package init?(_ text: String) {
     guard let colon = text.firstRange(of: "://"),
       let scheme = Scheme(rawValue: text[..<colon.lowerBound].lowercased())
@@ -48,9 +49,8 @@ package struct WebAddress: Hashable, Sendable {
     return "\(origin.scheme.rawValue)://\(origin.host)\(port)\(target)"
   }
 
-  /// The address of a resource below this one, whose own query is dropped.
-  ///
-  /// - Parameter target: path and query, beginning with "/".
+  /// The address of a resource below this one, whose own query is dropped; the target is path and
+  /// query, beginning with "/".
   package func appending(_ target: String) -> WebAddress {
     var base = String(self.target.prefix { $0 != "?" })
     while base.hasSuffix("/") { base.removeLast() }

@@ -1,0 +1,131 @@
+import MarketAPI
+import Synchronization
+
+/// The way to one market server: follows redirects, repeats what is safe to repeat, and fences the
+/// addresses that the server names.
+package final class ServerConnection: Sendable {
+  /// What a test replaces: time and chance.
+  package struct Patience: Sendable {
+    package var pause: @Sendable (Duration) async throws -> Void
+    /// A number from 0 to 1.
+    package var random: @Sendable () -> Double
+
+    package init(
+      pause: @escaping @Sendable (Duration) async throws -> Void = {
+        try await Task.sleep(for: $0)
+      },
+      random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) {
+      self.pause = pause
+      self.random = random
+    }
+  }
+
+  package let base: WebAddress
+  private let transport: any HTTPTransport
+  private let retry: RetryPolicy
+  private let patience: Patience
+  /// Where the server answered from.
+  private let zone = Mutex<NetworkZone?>(nil)
+
+  /// - Parameters:
+  ///   - base: the server's address; its path stands before every target.
+  ///   - transport: what carries the requests.
+  ///   - retry: how often a request is repeated.
+  ///   - patience: how time passes in between.
+  package init(
+    to base: WebAddress, over transport: any HTTPTransport, retry: RetryPolicy = RetryPolicy(),
+    patience: Patience = Patience()
+  ) {
+    self.base = base
+    self.transport = transport
+    self.retry = retry
+    self.patience = patience
+  }
+
+  /// Asks the server.
+  ///
+  /// - Parameters:
+  ///   - request: what a dialect wrote.
+  ///   - limits: what the answer may cost.
+  ///   - onUpload: told how much of the body was sent.
+  /// - Returns: the last answer, whatever its status.
+  /// - Throws: why there is none.
+  package func answer(
+    to request: HTTPRequest, limits: TransferLimits = .json, onUpload: UploadObserver? = nil
+  ) async throws(TransportError) -> HTTPResponse {
+    try await answer(
+      to: HTTPHop(
+        method: request.method, address: base.appending(request.target.text),
+        headers: request.headers, body: request.body, limits: limits, onUpload: onUpload))
+  }
+
+  /// Fetches a picture from wherever the server says it is; only the server itself is trusted to be
+  /// at a place that is not open to everyone.
+  package func picture(
+    at address: WebAddress, limits: TransferLimits = .picture
+  ) async throws(TransportError) -> HTTPResponse {
+    try await answer(
+      to: HTTPHop(
+        method: .get, address: address, headers: ["Accept": "image/*"], limits: limits,
+        fence: address.origin == base.origin ? .none : fence))
+  }
+}
+
+extension ServerConnection {
+  private var fence: AddressFence { .around(market: zone.withLock { $0 }) }
+
+  private func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPResponse {
+    var repetition = 0
+    while true {
+      let outcome = await outcome(of: hop)
+      repetition += 1
+      guard hop.method == .get, Self.isWorthRetrying(outcome),
+        let pause = retry.pause(
+          before: repetition, asked: Self.askedPause(outcome), random: patience.random())
+      else { return try outcome.get() }
+      do { try await patience.pause(pause) } catch { throw .cancelled }
+    }
+  }
+
+  private func outcome(of hop: HTTPHop) async -> Result<HTTPResponse, TransportError> {
+    do throws(TransportError) {
+      return .success(try await followingRedirects(hop))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func followingRedirects(
+    _ first: HTTPHop
+  ) async throws(TransportError) -> HTTPResponse {
+    var hop = first
+    var count = 0
+    while true {
+      let answer = try await transport.answer(to: hop)
+      if hop.address.origin == base.origin, let zone = answer.zone {
+        self.zone.withLock { $0 = zone }
+      }
+      guard
+        let next = try RedirectPolicy.next(after: answer, to: hop, count: count, fence: fence)
+      else { return answer.response }
+      hop = next
+      count += 1
+    }
+  }
+
+  private static func isWorthRetrying(_ outcome: Result<HTTPResponse, TransportError>) -> Bool {
+    switch outcome {
+    case .success(let response): [502, 503, 504].contains(response.status.rawValue)
+    case .failure(let error): error.isWorthRetrying
+    }
+  }
+
+  /// `Retry-After` in seconds (RFC 9110 section 10.2.3); its date form is not understood.
+  private static func askedPause(_ outcome: Result<HTTPResponse, TransportError>) -> Duration? {
+    guard case .success(let response) = outcome,
+      let seconds = response.headers["Retry-After"].flatMap({ Int64($0) }), seconds >= 0
+    else { return nil }
+    return .seconds(min(seconds, 86_400))
+  }
+}

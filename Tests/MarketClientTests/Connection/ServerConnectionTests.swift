@@ -1,0 +1,166 @@
+import MarketAPI
+import MarketClient
+import Synchronization
+import Testing
+
+@Suite struct ServerConnectionTests {
+  private let base: WebAddress
+  private let pauses = Pauses()
+
+  init() throws {
+    base = try #require(WebAddress("https://market.example/shop"))
+  }
+
+  @Test func `the server's own path stands before every target`() async throws {
+    let transport = FakeTransport { _, _ in .status(200) }
+
+    _ = try await connection(transport).answer(to: HTTPRequest(.get, "/items/1?a=b"))
+
+    #expect(transport.hops.map(\.address.text) == ["https://market.example/shop/items/1?a=b"])
+  }
+
+  // MARK: Repeating
+
+  @Test(arguments: [502, 503, 504])
+  func `a server in trouble is asked again, ever later`(_ status: Int) async throws {
+    let transport = FakeTransport { _, count in .status(count < 2 ? status : 200) }
+
+    let response = try await connection(transport).answer(to: HTTPRequest(.get, "/"))
+
+    #expect(response.status == .ok)
+    #expect(pauses.all == [.milliseconds(250), .milliseconds(500)])
+  }
+
+  @Test func `a dropped connection is tried again, but not for ever`() async {
+    let transport = FakeTransport { _, _ throws(TransportError) in throw .disconnected }
+
+    await #expect(throws: TransportError.disconnected) {
+      try await connection(transport).answer(to: HTTPRequest(.get, "/"))
+    }
+    #expect(transport.hops.count == 3)
+  }
+
+  @Test func `what changes something is never repeated`() async throws {
+    let transport = FakeTransport { _, _ in .status(503) }
+
+    let response = try await connection(transport).answer(to: HTTPRequest(.post, "/item"))
+
+    #expect(response.status == .serviceUnavailable)
+    #expect(transport.hops.count == 1)
+  }
+
+  @Test func `the pause that a server asks for is kept`() async throws {
+    let transport = FakeTransport { _, count in
+      .status(count == 0 ? 503 : 200, headers: ["Retry-After": "7"])
+    }
+
+    _ = try await connection(transport).answer(to: HTTPRequest(.get, "/"))
+
+    #expect(pauses.all == [.seconds(7)])
+  }
+
+  @Test func `a pause that is too long is not waited for`() async throws {
+    let transport = FakeTransport { _, _ in .status(503, headers: ["Retry-After": "3600"]) }
+
+    let response = try await connection(transport).answer(to: HTTPRequest(.get, "/"))
+
+    #expect(response.status == .serviceUnavailable)
+    #expect(pauses.all.isEmpty)
+  }
+
+  @Test func `a time-out is not waited for twice`() async {
+    let transport = FakeTransport { _, _ throws(TransportError) in throw .timedOut }
+
+    await #expect(throws: TransportError.timedOut) {
+      try await connection(transport).answer(to: HTTPRequest(.get, "/"))
+    }
+    #expect(transport.hops.count == 1)
+  }
+
+  // MARK: Redirects
+
+  @Test func `a redirect is followed, and credentials stay at their origin`() async throws {
+    let transport = FakeTransport { _, count in
+      switch count {
+      case 0: .redirect(to: "https://market.example/elsewhere")
+      case 1: .redirect(to: "https://other.example/")
+      default: .status(200)
+      }
+    }
+
+    _ = try await connection(transport).answer(
+      to: HTTPRequest(.get, "/", headers: ["identifier": "secret", "Accept": "x"]))
+
+    #expect(transport.hops.map { $0.headers["identifier"] } == ["secret", "secret", nil])
+    #expect(transport.hops.last?.headers["Accept"] == "x")
+    #expect(transport.hops.map(\.fence) == [.none, .none, .around(market: .loopback)])
+  }
+
+  @Test func `a redirect that never ends is given up after five`() async {
+    let transport = FakeTransport { _, count in .redirect(to: "https://market.example/\(count)") }
+
+    await #expect(throws: TransportError.tooManyRedirects) {
+      try await connection(transport).answer(to: HTTPRequest(.get, "/"))
+    }
+    #expect(transport.hops.count == 6)
+  }
+
+  @Test(arguments: [
+    ("http://market.example/", TransportError.insecure),
+    ("file:///etc/passwd", .redirectRefused),
+    ("ftp://market.example/", .redirectRefused),
+    ("https://user@market.example/", .redirectRefused),
+    ("https://market.example\\@other.example/", .redirectRefused),
+  ])
+  func `a redirect to a bad place is refused`(
+    _ location: String, _ error: TransportError
+  ) async {
+    let transport = FakeTransport { _, _ in .redirect(to: location) }
+
+    await #expect(throws: error) {
+      try await connection(transport).answer(to: HTTPRequest(.get, "/"))
+    }
+  }
+
+  @Test func `what changes something is not sent to another origin`() async {
+    let transport = FakeTransport { _, _ in
+      .redirect(to: "https://other.example/", status: 307)
+    }
+
+    await #expect(throws: TransportError.redirectRefused) {
+      try await connection(transport).answer(to: HTTPRequest(.patch, "/item/1"))
+    }
+    #expect(transport.hops.count == 1)
+  }
+
+  // MARK: Pictures
+
+  @Test func `a picture elsewhere is fetched inside the fence and without credentials`()
+    async throws
+  {
+    let transport = FakeTransport { _, _ in .status(200) }
+    let connection = connection(transport)
+    _ = try await connection.answer(to: HTTPRequest(.get, "/"))
+
+    _ = try await connection.picture(at: try #require(WebAddress("http://169.254.169.254/key")))
+    _ = try await connection.picture(at: try #require(WebAddress("https://market.example/1.jpg")))
+
+    #expect(transport.hops.map(\.fence) == [.none, .around(market: .loopback), .none])
+  }
+
+  private func connection(_ transport: FakeTransport) -> ServerConnection {
+    ServerConnection(to: base, over: transport, patience: pauses.patience)
+  }
+}
+
+/// A clock on which pauses pass at once and are written down; chance always says 0.
+final class Pauses: Sendable {
+  private let taken = Mutex<[Duration]>([])
+
+  var all: [Duration] { taken.withLock { $0 } }
+
+  var patience: ServerConnection.Patience {
+    ServerConnection.Patience(
+      pause: { [self] pause in taken.withLock { $0.append(pause) } }, random: { 0 })
+  }
+}

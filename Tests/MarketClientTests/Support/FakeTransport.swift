@@ -1,0 +1,49 @@
+import MarketAPI
+import MarketClient
+import Synchronization
+
+/// A transport whose answers the test writes: a network in one closure.
+final class FakeTransport: HTTPTransport {
+  typealias Answer = @Sendable (HTTPHop, Int) throws(TransportError) -> HTTPHopAnswer
+
+  private let script: Answer
+  private let sent = Mutex<[HTTPHop]>([])
+
+  /// The closure gets each request, and how many came before it.
+  init(_ script: @escaping Answer) {
+    self.script = script
+  }
+
+  /// Answers every request with what a server would say to it.
+  convenience init(serving serve: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
+    self.init { hop, _ throws(TransportError) in
+      let request = HTTPRequest(
+        hop.method, RequestTarget(parsing: hop.address.target), headers: hop.headers,
+        body: hop.body)
+      return HTTPHopAnswer(response: serve(request), zone: .loopback)
+    }
+  }
+
+  var hops: [HTTPHop] { sent.withLock { $0 } }
+
+  func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer {
+    let count = sent.withLock { sent in
+      sent.append(hop)
+      return sent.count - 1
+    }
+    return try script(hop, count)
+  }
+}
+
+extension HTTPHopAnswer {
+  static func status(_ status: Int, headers: HTTPHeaders = [:]) -> HTTPHopAnswer {
+    HTTPHopAnswer(
+      response: HTTPResponse(HTTPStatus(rawValue: status), headers: headers), zone: .loopback)
+  }
+
+  static func redirect(to location: String, status: Int = 302) -> HTTPHopAnswer {
+    var answer = HTTPHopAnswer.status(status)
+    answer.redirect = location
+    return answer
+  }
+}
