@@ -12,8 +12,13 @@ let common: [SwiftSetting] = [
 let mainActor: [SwiftSetting] = common + [.defaultIsolation(MainActor.self)]
 
 /// A target of `Sources/`; `on` lists the only targets it may import.
-func source(_ name: String, on: [Target.Dependency] = [], ui: Bool = false) -> Target {
-  .target(name: name, dependencies: on, swiftSettings: ui ? mainActor : common)
+func source(
+  _ name: String, on: [Target.Dependency] = [], embedding files: [String] = [], ui: Bool = false
+) -> Target {
+  .target(
+    name: name, dependencies: on,
+    resources: files.map { .embedInCode("../../Resources/" + $0) },
+    swiftSettings: ui ? mainActor : common)
 }
 
 /// The tests of one source target, in `Tests/<name>Tests`.
@@ -41,6 +46,8 @@ let package = Package(
     source("DispatchBridge"),
     library("CUtf8proc", package: "libutf8proc-dev"),
     source("SafeText", on: ["CUtf8proc"]),
+    library("CSQLite", package: "libsqlite3-dev"),
+    source("SQLiteKit", on: ["CSQLite"]),
     source("TerminalKit", on: ["SafeText"]),
     library("CTurboJPEG", package: "libturbojpeg0-dev"),
     library("CPng", package: "libpng-dev"),
@@ -52,16 +59,22 @@ let package = Package(
     source("MarketAPI", on: ["MarketModel"]),
     library("CCurl", package: "libcurl4-openssl-dev"),
     source("MarketClient", on: ["CCurl", "DispatchBridge", "MarketAPI", "MarketModel"]),
+    library("CSodium", package: "libsodium-dev"),
+    source(
+      "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
+      embedding: ["schema/store-1.sql"]),
 
     support("TestSupport", on: ["MarketModel"]),
-    tests(of: "MarketModel"),
+    tests(of: "MarketModel", on: ["TestSupport"]),
     tests(of: "SafeText"),
+    tests(of: "SQLiteKit", on: ["TestSupport"]),
     tests(of: "TerminalKit", on: ["SafeText"]),
     tests(of: "PictureKit", on: ["MarketModel"]),
     tests(of: "MarketAPI", on: ["MarketModel"]),
     support("HTTPTestSupport"),
     tests(
       of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),
+    tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "TestSupport"]),
 
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),

@@ -2,6 +2,7 @@
 package enum StorageRules {
   package static let nameLength = 1...1_000
   package static let descriptionLength = 0...100_000
+  package static let sellerNameLength = 1...100
   package static let stock: ClosedRange<Int64> = 0...(1 << 53)
   package static let passwordBytes = 1...1_024
   package static let pictureCount = 1...5

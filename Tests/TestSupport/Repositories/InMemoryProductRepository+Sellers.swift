@@ -19,7 +19,7 @@ extension InMemoryProductRepository {
   package func rename(
     _ identifier: SellerIdentifier, to name: String
   ) async throws(RepositoryError) -> Seller {
-    guard (1...100).contains(name.count) else { throw .invalid([]) }
+    guard StorageRules.sellerNameLength.contains(name.count) else { throw .invalid([]) }
     var seller = seller(behind: .seller(identifier))
     seller.name = name
     sellers[identifier] = seller

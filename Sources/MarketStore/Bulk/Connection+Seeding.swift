@@ -1,0 +1,45 @@
+import MarketModel
+import SQLiteKit
+
+extension Connection {
+  /// Inserts all products of a seed; the caller holds the transaction.
+  func insert(_ seed: SeedMarket, grams: ProductGrams) throws(DatabaseError) {
+    var pictures: [Int64] = []
+    for picture in seed.pictures { pictures.append(try keep(picture)) }
+    let password = try keep(passwordHash: seed.passwordHash)
+    var sellers: [String: Seller] = [:]
+    for product in seed.products {
+      let seller = try seller(withoutIdentifier: product.seller, among: &sellers)
+      let record = ProductRecord(
+        seller: seller, name: product.name, description: product.description,
+        price: product.price, stock: product.stock, created: product.created,
+        pictures: product.pictures.map { pictures[$0] }, password: password)
+      _ = try insert(record, grams: grams)
+    }
+  }
+
+  /// The seller of a seed by its name; nobody can sign in as one.
+  private func seller(
+    withoutIdentifier name: String, among sellers: inout [String: Seller]
+  ) throws(DatabaseError) -> Seller {
+    if let known = sellers[name] { return known }
+    let id = try integer(
+      "SELECT id FROM seller WHERE identifier IS NULL AND name = ?", .text(name))
+    if id == nil { try run("INSERT INTO seller (name) VALUES (?)", .text(name)) }
+    let seller = Seller(id: Seller.ID(rawValue: id ?? lastInsertedKey), name: name)
+    sellers[name] = seller
+    return seller
+  }
+}
+
+extension SQLiteStore {
+  /// Adds products to the market, all or none.
+  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
+    let grams = grams
+    try await write { connection throws(DatabaseError) in
+      try connection.writing { () throws(DatabaseError) in
+        try connection.insert(seed, grams: grams)
+      }
+    }
+  }
+}

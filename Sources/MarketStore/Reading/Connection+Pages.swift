@@ -1,0 +1,97 @@
+import MarketModel
+import SQLiteKit
+
+extension Connection {
+  /// One page of a query without words.
+  ///
+  /// - Parameter request: what was asked for.
+  /// - Returns: the page, or `.invalid` for a cursor that nobody was given.
+  func page(
+    _ request: PageRequest
+  ) throws(DatabaseError) -> Result<ProductPage, RepositoryError> {
+    let size = request.boundedSize
+    guard let start = try start(of: request) else { return .failure(.invalid([])) }
+    let total = try total(of: request.query)
+    guard case .at(let after, let passing) = start else {
+      return .success(ProductPage(products: [], total: total, next: nil))
+    }
+    let selection = ProductSelection(
+      order: request.query.order, states: request.query.filters.states,
+      seller: request.query.seller, after: after, passing: passing, limit: size + 1)
+    let ids = try all(selection.sql, selection.values) { row in
+      Product.ID(rawValue: row.integer(0))
+    }
+    return .success(try page(of: ids, size: size, order: request.query.order, total: total))
+  }
+
+  /// The products of a page, of which one more may have been found than it holds.
+  func page(
+    of ids: [Product.ID], size: Int, order: ProductOrder, total: ProductTotal
+  ) throws(DatabaseError) -> ProductPage {
+    var products: [Product] = []
+    products.reserveCapacity(size)
+    for id in ids.prefix(size) {
+      if let product = try product(id) { products.append(product) }
+    }
+    let key = products.last.flatMap { OrderKey(of: $0, in: order) }
+    let next = ids.count > size ? key.map { PagePosition.after($0.cursor) } : nil
+    return ProductPage(products: products, total: total, next: next)
+  }
+
+  private enum Start {
+    case at(OrderKey?, passing: Int)
+    case pastTheEnd
+  }
+
+  private func start(of request: PageRequest) throws(DatabaseError) -> Start? {
+    let query = request.query
+    switch request.position {
+    case .first: return .at(nil, passing: 0)
+    case .after(let cursor): return OrderKey(cursor, in: query.order).map { .at($0, passing: 0) }
+    case .number:
+      guard query.order == .newest, query.seller == nil else {
+        return .at(nil, passing: request.offset)
+      }
+      let place = try place(passing: request.offset, in: query.filters.states)
+      return place.map { .at($0.after, passing: $0.passing) } ?? .pastTheEnd
+    }
+  }
+
+  /// How many products a query without words has: exact, but of one seller's only up to the bound.
+  private func total(of query: ProductQuery) throws(DatabaseError) -> ProductTotal {
+    guard let seller = query.seller else {
+      return .exactly(try total(of: query.filters.states))
+    }
+    let states = query.filters.states.map(String.init).joined(separator: ", ")
+    let bound = Int64(ProductTotal.bound)
+    let count = try integer(
+      """
+      SELECT count(*) FROM (
+        SELECT 1 FROM product INDEXED BY product_of_seller
+        WHERE seller = ? AND state IN (\(states)) LIMIT ?)
+      """, .integer(seller.rawValue), .integer(bound + 1))
+    return ProductTotal(bounded: Int(count ?? 0))
+  }
+}
+
+extension ProductTotal {
+  /// Counts that take longer the more there is stop here while a person looks.
+  static let bound = 10_000
+
+  /// A count that stopped one above the bound.
+  init(bounded count: Int) {
+    self = count > Self.bound ? .atLeast(Self.bound) : .exactly(count)
+  }
+}
+
+extension PageRequest {
+  /// The size that is answered, whatever was asked for.
+  var boundedSize: Int { min(max(size, 1), 1_000) }
+
+  /// How many products are before a page that is asked for by number.
+  var offset: Int {
+    guard case .number(let number) = position else { return 0 }
+    let (offset, overflow) = max(0, number - 1).multipliedReportingOverflow(by: boundedSize)
+    return overflow ? Int(Int32.max) : min(offset, Int(Int32.max))
+  }
+}

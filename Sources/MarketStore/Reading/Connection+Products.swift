@@ -1,0 +1,62 @@
+import MarketModel
+import SQLiteKit
+
+extension Connection {
+  /// A product as lists show it; nil where there is none.
+  func product(_ id: Product.ID) throws(DatabaseError) -> Product? {
+    try first(
+      """
+      SELECT product.id, product.seller, seller.name, product.name, currency, price, discount,
+        stock, created, changed, picture.id, picture.hash
+      FROM product JOIN seller ON seller.id = product.seller
+      LEFT JOIN picture ON picture.id = product.thumbnail
+      WHERE product.id = ?
+      """, [.integer(id.rawValue)]
+    ) { row in
+      let price = Price(
+        full: Money(hundredths: row.integer(5), currency: Currency(rawValue: row.text(4))),
+        discountHundredths: row.integer(6))
+      return Product(
+        id: Product.ID(rawValue: row.integer(0)),
+        seller: Seller(id: Seller.ID(rawValue: row.integer(1)), name: row.text(2)),
+        name: row.text(3), pricing: price.map { .readable($0) } ?? .unreadable,
+        stock: row.integer(7), created: Timestamp(seconds: row.integer(8)),
+        changed: Timestamp(seconds: row.integer(9)),
+        thumbnail: row.isNull(10) ? nil : Picture(number: row.integer(10), hash: row.blob(11)))
+    }
+  }
+
+  /// A product with everything its detail shows; nil where there is none.
+  func detail(of id: Product.ID) throws(DatabaseError) -> ProductDetail? {
+    guard let product = try product(id) else { return nil }
+    let rest = try first(
+      """
+      SELECT description, version FROM product
+      JOIN product_text ON product_text.product = product.id WHERE product.id = ?
+      """, [.integer(id.rawValue)]
+    ) { row in (description: row.text(0), version: row.integer(1)) }
+    let pictures = try all(
+      """
+      SELECT picture.id, picture.hash FROM product_picture
+      JOIN picture ON picture.id = product_picture.picture
+      WHERE product = ? ORDER BY place
+      """, [.integer(id.rawValue)]
+    ) { row in Picture(number: row.integer(0), hash: row.blob(1)) }
+    return ProductDetail(
+      product: product, description: rest?.description ?? "", pictures: pictures,
+      version: ProductVersion(rawValue: String(rest?.version ?? 0)))
+  }
+
+  /// The bytes of a picture; nil where there is none of this hash.
+  func file(ofPicture hash: [UInt8], _ rendition: PictureRendition) throws(DatabaseError)
+    -> [UInt8]?
+  {
+    let column = rendition == .thumbnail ? "thumbnail" : "original"
+    return try first(
+      """
+      SELECT \(column) FROM picture_file
+      JOIN picture ON picture.id = picture_file.picture WHERE hash = ?
+      """, [.blob(hash)]
+    ) { row in row.blob(0) }
+  }
+}

@@ -1,0 +1,101 @@
+import MarketModel
+import SQLiteKit
+
+/// How the products of an order are found: the columns it runs by, all of them rising.
+extension ProductOrder {
+  /// Key columns of the index of this order, after the state; the last makes a key unique.
+  var columns: [String] {
+    switch self {
+    case .newest: ["newness"]
+    case .cheapest: ["currency", "to_pay", "newness"]
+    case .dearest: ["currency", "dearness", "newness"]
+    case .mostReduced: ["reduction", "newness"]
+    }
+  }
+
+  var index: String {
+    switch self {
+    case .newest: "product_newest"
+    case .cheapest: "product_cheapest"
+    case .dearest: "product_dearest"
+    case .mostReduced: "product_reduced"
+    }
+  }
+
+  /// One letter for cursors.
+  var letter: String {
+    switch self {
+    case .newest: "n"
+    case .cheapest: "c"
+    case .dearest: "d"
+    case .mostReduced: "r"
+    }
+  }
+}
+
+/// A place between two products of an order: the key of the one before it.
+struct OrderKey: Hashable {
+  let order: ProductOrder
+  let values: [SQLValue]
+
+  /// The key of a product.
+  init?(of product: Product, in order: ProductOrder) {
+    guard let price = product.pricing.price else { return nil }
+    self.order = order
+    let newness = SQLValue.integer(-product.id.rawValue)
+    let currency = SQLValue.text(price.currency.rawValue)
+    values =
+      switch order {
+      case .newest: [newness]
+      case .cheapest: [currency, .integer(price.toPay.hundredths), newness]
+      case .dearest: [currency, .integer(-price.toPay.hundredths), newness]
+      case .mostReduced: [.integer(-Int64(price.discountPercent)), newness]
+      }
+  }
+
+  /// The place before the newest product whose id is below `id`.
+  init(newestBelow id: Int64) {
+    order = .newest
+    values = [.integer(-id)]
+  }
+
+  /// Reads a cursor; nil where no store of this kind has written it for this order.
+  init?(_ cursor: PageCursor, in order: ProductOrder) {
+    let parts = cursor.rawValue.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.first == order.letter[...], parts.count == order.columns.count + 1 else {
+      return nil
+    }
+    var values: [SQLValue] = []
+    for (column, part) in zip(order.columns, parts.dropFirst()) {
+      if column == "currency" {
+        guard StorageRules.currencies.contains(Currency(rawValue: String(part))) else { return nil }
+        values.append(.text(String(part)))
+      } else {
+        guard let number = Int64(part) else { return nil }
+        values.append(.integer(number))
+      }
+    }
+    self.order = order
+    self.values = values
+  }
+
+  var cursor: PageCursor {
+    let parts = values.map { value in
+      switch value {
+      case .integer(let number): String(number)
+      case .text(let text): text
+      case .blob, .null: ""
+      }
+    }
+    return PageCursor(rawValue: ([order.letter] + parts).joined(separator: "."))
+  }
+}
+
+extension Set<ProductFilter> {
+  /// The states that products may be in (bit 0: in stock, bit 1: reduced).
+  var states: [Int] {
+    (0...3).filter { state in
+      (!contains(.inStock) || state & 1 != 0) && (!contains(.reduced) || state & 2 != 0)
+    }
+  }
+}

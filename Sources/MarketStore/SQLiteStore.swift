@@ -1,0 +1,94 @@
+import MarketModel
+import SQLiteKit
+
+/// A market in one SQLite file: a repository of its products and the source of its pictures.
+///
+/// Lists, searches and pictures are read over connections of their own, so that a slow search
+/// delays no page, and none of them waits for a write. All statements that belong together see one
+/// state of the file.
+package final class SQLiteStore: ProductRepository, PictureSource {
+  let pages: StoreConnection
+  let searches: StoreConnection
+  let files: StoreConnection
+  let writer: StoreConnection
+  let grams: ProductGrams
+  let passwords: PasswordHasher
+  let pictureProcessor: any PictureProcessor
+  let now: @Sendable () -> Int64
+
+  init(path: String, pictureProcessor: any PictureProcessor, options: Options) {
+    var reading = Connection.Options(readsOnly: true, stopsWhenCancelled: true)
+    reading.busyMilliseconds = options.busyMilliseconds
+    pages = StoreConnection("pages", path: path, options: reading)
+    searches = StoreConnection("searches", path: path, options: reading)
+    files = StoreConnection("files", path: path, options: reading)
+    let writing = Connection.Options(
+      createsFile: options.createsFile, busyMilliseconds: options.busyMilliseconds)
+    writer = StoreConnection("writer", path: path, options: writing)
+    grams = ProductGrams(fold: options.fold)
+    passwords = PasswordHasher(cost: options.passwordCost)
+    self.pictureProcessor = pictureProcessor
+    now = options.now
+  }
+
+  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { .full }
+
+  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    let expression = grams.expression(
+      for: request.query.text, seller: request.query.seller?.rawValue)
+    return try await read(expression == nil ? pages : searches) {
+      connection throws(DatabaseError) in
+      guard let expression else { return try connection.page(request) }
+      return try connection.search(request, for: expression)
+    }.get()
+  }
+
+  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    let detail = try await read(pages) { connection throws(DatabaseError) in
+      try connection.detail(of: id)
+    }
+    guard let detail else { throw .notFound }
+    return detail
+  }
+
+  package func bytes(
+    of picture: Picture, _ rendition: PictureRendition
+  ) async throws(PictureError) -> [UInt8] {
+    guard let hash = picture.hash else { throw .missing }
+    let file: [UInt8]?
+    do {
+      file = try await read(files) { connection throws(DatabaseError) in
+        try connection.file(ofPicture: hash, rendition)
+      }
+    } catch .cancelled {
+      throw .cancelled
+    } catch {
+      throw .unreachable
+    }
+    guard let file else { throw .missing }
+    return file
+  }
+
+  /// A number that is another one after any change of the market, whoever made it; comparable only
+  /// among numbers of this object.
+  package func dataVersion() async throws(RepositoryError) -> Int64 {
+    try await read(pages) { connection throws(DatabaseError) in
+      try connection.integer("PRAGMA data_version") ?? 0
+    }
+  }
+
+  /// Runs a body that reads, over one of the connections.
+  func read<Answer: Sendable>(
+    _ connection: StoreConnection,
+    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    guard !Task.isCancelled else { throw .cancelled }
+    do {
+      return try await connection.use { connection throws(DatabaseError) in
+        try connection.reading { () throws(DatabaseError) in try body(connection) }
+      }
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import MarketModel
+import SQLiteKit
+
+extension RepositoryError {
+  /// What an error of the database means to whoever asked the store.
+  init(_ error: DatabaseError) {
+    self =
+      switch error {
+      case .cancelled: .cancelled
+      case .busy: .store(.locked)
+      case .readOnly: .store(.readOnly)
+      case .full: .store(.diskFull)
+      case .damaged: .store(.damaged)
+      case .foreign: .store(.notAStore)
+      case .newerVersion: .store(.newerVersion)
+      case .cannotOpen(let reason): .store(.cannotOpen(reason))
+      case .constraint(let code), .failed(let code): .store(.failed(code: code))
+      }
+  }
+}

@@ -1,0 +1,86 @@
+import MarketModel
+
+/// Turns texts into the tokens that the search index holds, and queries into its expressions.
+///
+/// Each word becomes its overlapping pairs of letters and its last letter alone: "mug" is
+/// `mu ug g`. Any substring of a word is then a run of consecutive tokens, and no run crosses two
+/// words. A letter is a Unicode scalar after folding.
+struct ProductGrams {
+  /// More words than these are looked for as if they had not been typed.
+  static let wordLimit = 16
+  /// A longer word is looked for by its first letters.
+  static let letterLimit = 64
+
+  let fold: TextFolding
+
+  /// The tokens of a product, separated by spaces.
+  func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
+    var tokens = ""
+    for text in [name, description, seller.name] {
+      for word in words(of: text) { Self.append(word, to: &tokens) }
+    }
+    return tokens + Self.token(ofSeller: seller.id)
+  }
+
+  /// The expression that finds the products of a query; nil where it has no words.
+  ///
+  /// It is made of letters and digits that this type has chosen, never of the query's own syntax.
+  func expression(for text: String, seller: Int64?) -> String? {
+    var terms = Set<String>()
+    for word in words(of: text).prefix(Self.wordLimit) {
+      terms.insert(Self.term(for: word.prefix(Self.letterLimit)))
+    }
+    guard !terms.isEmpty else { return nil }
+    if let seller { terms.insert("\"\(Self.token(ofSeller: seller))\"") }
+    // Sorted, so that one query is always the same text.
+    return terms.sorted().joined(separator: " AND ")
+  }
+
+  private func words(of text: String) -> [ArraySlice<Unicode.Scalar>] {
+    Array(fold(text).unicodeScalars).split { scalar in
+      scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+    }
+  }
+
+  private static func append(_ word: ArraySlice<Unicode.Scalar>, to tokens: inout String) {
+    var previous: Unicode.Scalar?
+    for scalar in word {
+      let letter = letter(for: scalar)
+      if let previous {
+        tokens.unicodeScalars.append(previous)
+        tokens.unicodeScalars.append(letter)
+        tokens.unicodeScalars.append(" ")
+      }
+      previous = letter
+    }
+    if let previous {
+      tokens.unicodeScalars.append(previous)
+      tokens.unicodeScalars.append(" ")
+    }
+  }
+
+  private static func term(for word: ArraySlice<Unicode.Scalar>) -> String {
+    let letters = word.map(letter(for:))
+    guard letters.count > 1 else { return "\"\(text(of: letters))\" *" }
+    let pairs = zip(letters, letters.dropFirst()).map { text(of: [$0, $1]) }
+    return "\"\(pairs.joined(separator: " "))\""
+  }
+
+  private static func text(of letters: [Unicode.Scalar]) -> String {
+    String(String.UnicodeScalarView(letters))
+  }
+
+  /// The index's tokeniser drops ASCII punctuation, so that moves to a private area; what lies in
+  /// that area by itself moves out of its way.
+  private static func letter(for scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: scalar
+    case 0...0x7F: Unicode.Scalar(0xE000 + scalar.value) ?? scalar
+    case 0xE000...0xE0FF: "\u{FFFD}"
+    default: scalar
+    }
+  }
+
+  /// A token that no text has, because it begins with a letter that none can contain.
+  private static func token(ofSeller id: Int64) -> String { "\u{E0FF}\(id)" }
+}

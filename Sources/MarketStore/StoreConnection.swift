@@ -1,0 +1,34 @@
+import DispatchBridge
+import SQLiteKit
+
+/// A connection to the market's file on a queue of its own, opened when it is first used.
+actor StoreConnection {
+  private let executor: QueueExecutor
+  private let path: String
+  private let options: Connection.Options
+  private var connection: Connection?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  init(_ name: String, path: String, options: Connection.Options) {
+    executor = QueueExecutor(label: "market.store." + name)
+    self.path = path
+    self.options = options
+  }
+
+  /// Runs a body on the connection, from its begin to its end without anybody else.
+  func use<Answer: Sendable>(
+    _ body: @Sendable (Connection) throws(DatabaseError) -> Answer
+  ) throws(DatabaseError) -> Answer {
+    try body(open())
+  }
+
+  private func open() throws(DatabaseError) -> Connection {
+    if let connection { return connection }
+    let opened = try Connection(opening: path, options)
+    connection = opened
+    return opened
+  }
+}

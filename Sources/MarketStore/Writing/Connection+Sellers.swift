@@ -1,0 +1,50 @@
+import MarketModel
+import SQLiteKit
+
+/// A hashed identifier of a seller: what the file holds of a credential.
+struct SellerKey: Hashable, Sendable {
+  let hash: [UInt8]
+
+  init(_ identifier: SellerIdentifier) {
+    hash = ContentHash.of(identifier.secret)
+  }
+}
+
+extension Connection {
+  /// The seller of an identifier; nil where it is unknown.
+  func knownSeller(_ key: SellerKey) throws(DatabaseError) -> Seller? {
+    try first("SELECT id, name FROM seller WHERE identifier = ?", [.blob(key.hash)]) { row in
+      Seller(id: Seller.ID(rawValue: row.integer(0)), name: row.text(1))
+    }
+  }
+
+  /// The seller of an identifier; a new one where it is unknown.
+  func seller(_ key: SellerKey) throws(DatabaseError) -> Seller {
+    if let known = try knownSeller(key) { return known }
+    try run("INSERT INTO seller (identifier, name) VALUES (?, '')", .blob(key.hash))
+    let id = lastInsertedKey
+    let name = "seller \(id)"
+    try run("UPDATE seller SET name = ? WHERE id = ?", .text(name), .integer(id))
+    return Seller(id: Seller.ID(rawValue: id), name: name)
+  }
+
+  /// Gives a seller another name, by which its products are found from now on.
+  ///
+  /// Each of its products is indexed anew; that is some 50 µs a product.
+  func rename(
+    _ seller: Seller, to name: String, grams: ProductGrams
+  ) throws(DatabaseError) {
+    let ids = try all(
+      "SELECT id FROM product INDEXED BY product_of_seller WHERE seller = ?",
+      [.integer(seller.id.rawValue)]
+    ) { row in Product.ID(rawValue: row.integer(0)) }
+    for id in ids {
+      guard var detail = try detail(of: id) else { continue }
+      try unindex(id.rawValue, grams.tokens(of: detail))
+      detail.product.seller.name = name
+      try index(id.rawValue, grams.tokens(of: detail))
+    }
+    try run(
+      "UPDATE seller SET name = ? WHERE id = ?", .text(name), .integer(seller.id.rawValue))
+  }
+}

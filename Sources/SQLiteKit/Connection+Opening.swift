@@ -1,0 +1,87 @@
+internal import CSQLite
+import Glibc
+
+extension Connection {
+  /// How a connection is opened.
+  package struct Options: Sendable {
+    /// Whether a file is made where there is none; it is readable by its owner alone.
+    package var createsFile: Bool
+    /// Whether statements that write are refused.
+    package var readsOnly: Bool
+    /// Whether a running statement stops once the task that runs it is cancelled.
+    package var stopsWhenCancelled: Bool
+    /// How long to wait for a lock of another connection.
+    package var busyMilliseconds: Int32
+
+    package init(
+      createsFile: Bool = false, readsOnly: Bool = false, stopsWhenCancelled: Bool = false,
+      busyMilliseconds: Int32 = 2_000
+    ) {
+      self.createsFile = createsFile
+      self.readsOnly = readsOnly
+      self.stopsWhenCancelled = stopsWhenCancelled
+      self.busyMilliseconds = busyMilliseconds
+    }
+  }
+
+  /// Opens a database file, hardened against what a stranger may have put into it: its triggers
+  /// and views do nothing, its schema calls no function with effects, and its pages are checked as
+  /// they are read (https://www.sqlite.org/security.html).
+  ///
+  /// - Parameters:
+  ///   - path: the file; never a URI.
+  ///   - options: see there.
+  /// - Throws: `.cannotOpen` with the system's reason, or what SQLite answered.
+  package convenience init(opening path: String, _ options: Options) throws(DatabaseError) {
+    // "./" keeps a file called ":memory:" a file.
+    let path = path.hasPrefix("/") ? path : "./" + path
+    if options.createsFile { try Self.createFile(at: path) }
+    var database: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(path, &database, flags, nil)
+    guard code == SQLITE_OK, let database else {
+      let reason = database.map { sqlite3_system_errno($0) } ?? 0
+      sqlite3_close_v2(database)
+      guard code & 0xFF == SQLITE_CANTOPEN, reason != 0 else { throw DatabaseError(code: code) }
+      throw .cannotOpen(String(cString: strerror(reason)))
+    }
+    self.init(owning: database)
+    try harden()
+    sqlite3_busy_timeout(database, options.busyMilliseconds)
+    if options.readsOnly { try execute("PRAGMA query_only = 1") }
+    if options.stopsWhenCancelled { stopWhenCancelled() }
+  }
+
+  /// Makes an empty file of mode 0600; an existing one stays as it is.
+  ///
+  /// SQLite gives the files it puts beside it (-wal, -shm) the same mode. `O_EXCL` follows no
+  /// symbolic link, so that nobody can choose where the new file lies.
+  private static func createFile(at path: String) throws(DatabaseError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
+      throw .cannotOpen(String(cString: strerror(errno)))
+    }
+  }
+
+  private func harden() throws(DatabaseError) {
+    let switches = [
+      (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
+      (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),
+      (SQLITE_DBCONFIG_ENABLE_FKEY, 1),
+    ]
+    for (option, value) in switches {
+      let code = CSQLite_configure(database, option, Int32(value))
+      guard code == SQLITE_OK else { throw DatabaseError(code: code) }
+    }
+    try execute("PRAGMA cell_size_check = 1; PRAGMA synchronous = FULL;")
+  }
+
+  /// Asks between two steps of SQLite's machine whether the running task is cancelled; the
+  /// statement runs inside that task, so no other call can be hit.
+  private func stopWhenCancelled() {
+    sqlite3_progress_handler(database, 2_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+  }
+}

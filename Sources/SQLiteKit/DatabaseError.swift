@@ -1,0 +1,40 @@
+internal import CSQLite
+
+/// What can go wrong with a database, by what a caller can do about it.
+///
+/// See https://www.sqlite.org/rescode.html.
+package enum DatabaseError: Error, Hashable, Sendable {
+  /// Another connection holds a lock for longer than the busy time-out.
+  case busy
+  case readOnly
+  /// The disk, or the largest size that the file may have, is reached.
+  case full
+  /// The file is a database, but its content contradicts itself.
+  case damaged
+  /// The file is no database, or a database of another program.
+  case foreign
+  /// A newer version of the program wrote it.
+  case newerVersion
+  /// The reason as the system words it.
+  case cannotOpen(String)
+  /// The task that asked was cancelled.
+  case cancelled
+  /// A constraint of the schema refused a row; the extended result code says which kind.
+  case constraint(code: Int32)
+  /// Anything else, with its extended result code.
+  case failed(code: Int32)
+
+  init(code: Int32) {
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_READONLY: self = .readOnly
+    case SQLITE_FULL: self = .full
+    case SQLITE_CORRUPT: self = .damaged
+    case SQLITE_NOTADB: self = .foreign
+    case SQLITE_CANTOPEN: self = .cannotOpen(String(cString: sqlite3_errstr(code)))
+    case SQLITE_INTERRUPT: self = .cancelled
+    case SQLITE_CONSTRAINT: self = .constraint(code: code)
+    default: self = .failed(code: code)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import CSQLite
+
+/// The row that a running statement stands on; valid only inside the closure that receives it.
+///
+/// Columns count from 0. A value of another type is converted as SQLite does, so that a foreign
+/// file can make wrong values but no crash.
+package struct Row: ~Copyable {
+  private let pointer: OpaquePointer
+
+  init(of statement: Statement) {
+    pointer = statement.pointer
+  }
+
+  package func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(pointer, column) == SQLITE_NULL
+  }
+
+  package func integer(_ column: Int32) -> Int64 {
+    sqlite3_column_int64(pointer, column)
+  }
+
+  /// Nil where the column is null.
+  package func optionalInteger(_ column: Int32) -> Int64? {
+    isNull(column) ? nil : integer(column)
+  }
+
+  /// The text; empty where the column is null, repaired where it is no UTF-8.
+  package func text(_ column: Int32) -> String {
+    guard let start = sqlite3_column_text(pointer, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(pointer, column))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// The bytes; empty where the column is null.
+  package func blob(_ column: Int32) -> [UInt8] {
+    guard let start = sqlite3_column_blob(pointer, column) else { return [] }
+    let count = Int(sqlite3_column_bytes(pointer, column))
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}

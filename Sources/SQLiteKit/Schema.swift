@@ -1,0 +1,65 @@
+/// The tables of one kind of database file, version by version.
+package struct Schema: Sendable {
+  /// Marks files of this kind (https://www.sqlite.org/pragma.html#pragma_application_id).
+  package let applicationID: Int32
+  /// The scripts that lead from each version to the next; the first makes an empty file version 1.
+  package let migrations: [String]
+
+  package init(applicationID: Int32, migrations: [String]) {
+    self.applicationID = applicationID
+    self.migrations = migrations
+  }
+
+  /// What a file needs before it can be used.
+  package enum State: Hashable, Sendable {
+    /// The file holds nothing yet.
+    case empty
+    case outdated
+    case current
+  }
+}
+
+extension Connection {
+  /// Looks whether a file is of this kind, without changing it.
+  ///
+  /// - Parameter schema: what the file should hold.
+  /// - Returns: what it needs.
+  /// - Throws: `.foreign` where it is of another kind or holds triggers or views, which no version
+  ///   of a schema has, and `.newerVersion`.
+  package func state(of schema: Schema) throws(DatabaseError) -> Schema.State {
+    let kind = try integer("PRAGMA application_id") ?? 0
+    let version = try integer("PRAGMA user_version") ?? 0
+    let objects = try integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    if objects == 0, kind == 0, version == 0 { return .empty }
+    let programs = try integer(
+      "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+    guard kind == Int64(schema.applicationID), programs == 0 else { throw .foreign }
+    guard version <= schema.migrations.count else { throw .newerVersion }
+    return version == schema.migrations.count ? .current : .outdated
+  }
+
+  /// Brings a file to the newest version, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - schema: what the file shall hold.
+  ///   - fill: called inside the transaction where the file was empty.
+  /// - Throws: as `state(of:)`.
+  package func migrate(
+    to schema: Schema, filling fill: () throws(DatabaseError) -> Void = {}
+  ) throws(DatabaseError) {
+    _ = try state(of: schema)
+    try execute("PRAGMA journal_mode = WAL")
+    try writing { () throws(DatabaseError) in
+      // Another program may have been faster.
+      let state = try state(of: schema)
+      let version = Int(try integer("PRAGMA user_version") ?? 0)
+      for migration in schema.migrations.dropFirst(version) { try execute(migration) }
+      try execute(
+        """
+        PRAGMA application_id = \(schema.applicationID);
+        PRAGMA user_version = \(schema.migrations.count);
+        """)
+      if state == .empty { try fill() }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import MarketModel
+import MarketStore
+import TestSupport
+import Testing
+
+@Suite struct SQLiteStoreTests {
+  @Test(arguments: RepositoryContract.cases)
+  func `keeps the contract of repositories`(_ contract: RepositoryContract) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore.temporary(in: folder)
+
+    try await contract.run(on: store)
+  }
+}
+
+extension SQLiteStore {
+  /// An empty store of its own, with the cheapest passwords.
+  static func temporary(
+    in folder: borrowing TemporaryFolder, name: String = "market.sqlite"
+  ) async throws -> SQLiteStore {
+    try await open(
+      at: folder.path(of: name), pictureProcessor: PassThroughPictureProcessor(),
+      options: .forTests)
+  }
+}
+
+extension SQLiteStore.Options {
+  static let forTests = SQLiteStore.Options(
+    createsFile: true, fold: { $0.lowercased() }, passwordCost: .least, busyMilliseconds: 50)
+}

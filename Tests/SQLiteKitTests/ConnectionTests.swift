@@ -1,0 +1,2 @@
+import SQLiteKit
+import Testing

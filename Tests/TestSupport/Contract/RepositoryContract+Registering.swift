@@ -1,0 +1,87 @@
+import MarketModel
+
+extension RepositoryContract {
+  static let registering = [
+    RepositoryContract("what is registered is read back as it was") { repository in
+      let registration = ProductRegistration.sample(
+        name: "갤럭시 버즈 \u{1B}[31m", description: "두 줄\n\u{0}끝", price: 1_690_000, discount: 90_000,
+        stock: 1 << 53, pictures: [PictureFile.jpeg(1), PictureFile.jpeg(2)])
+
+      let detail = try await repository.register(registration)
+      let read = try await repository.detail(of: detail.id)
+
+      try promise(read, is: detail)
+      try promise(read.product.name, is: registration.name)
+      try promise(read.description, is: registration.description)
+      try promise(read.product.pricing.price?.full, is: registration.price)
+      try promise(read.product.pricing.price?.discountHundredths, is: 9_000_000)
+      try promise(read.product.stock, is: 1 << 53)
+      try promise(read.product.seller, is: .guest)
+      try promise(read.pictures.count, is: 2)
+      try promise(read.product.thumbnail, is: read.pictures.first)
+    },
+    RepositoryContract("ids rise and are never used again") { repository in
+      let first = try await repository.register(.sample())
+      let second = try await repository.register(.sample())
+      _ = try await repository.delete(second.id, password: Password("secret"), by: .guest)
+
+      let third = try await repository.register(.sample())
+
+      try promise(first.id < second.id && second.id < third.id, "ids do not rise")
+    },
+    RepositoryContract("one key registers once") { repository in
+      let key = IdempotencyKey(rawValue: "one intent")
+      let first = try await repository.register(.sample(name: "Mug"), by: .guest, key: key)
+
+      let second = try await repository.register(.sample(name: "Mug"), by: .guest, key: key)
+      let other = try await repository.register(.sample(name: "Mug"), by: .named("b"), key: key)
+
+      try promise(second.id, is: first.id)
+      try promise(other.id != first.id, "another seller's key is another key")
+      try promise(try await repository.names(), is: ["Mug", "Mug"])
+    },
+    RepositoryContract("what breaks the rules is refused by field and leaves nothing") {
+      repository in
+      let registration = ProductRegistration.sample(
+        name: "", price: 10, discount: 11, stock: -1, pictures: [])
+
+      try await promise(
+        .invalid([
+          FieldError(.pictures, .missing), FieldError(.name, .missing),
+          FieldError(.discount, .abovePrice(priceHundredths: 1_000)),
+          FieldError(.stock, .negative),
+        ])
+      ) { () throws(RepositoryError) in
+        try await repository.register(
+          registration, by: .guest, key: IdempotencyKey(rawValue: "key"))
+      }
+
+      try promise(try await repository.names(), is: [])
+    },
+    RepositoryContract("a seller is known by its identifier and has a name") { repository in
+      let identifier = SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a")
+      let seller = try await repository.seller(of: identifier)
+
+      let renamed = try await repository.rename(identifier, to: "영희네 가게")
+      let again = try await repository.seller(of: identifier)
+      let product = try await repository.register(.sample(), by: .seller(identifier)).product
+
+      try promise(renamed.id, is: seller.id)
+      try promise(again, is: Seller(id: seller.id, name: "영희네 가게"))
+      try promise(product.seller, is: again)
+    },
+    RepositoryContract("a new name of a seller is on its products, and they are found by it") {
+      repository in
+      let identifier = SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a")
+      _ = try await repository.rename(identifier, to: "Old Barn")
+      _ = try await repository.register(.sample(name: "Mug"), by: .seller(identifier))
+
+      _ = try await repository.rename(identifier, to: "New House")
+
+      let page = try await repository.page(PageRequest())
+      try promise(page.products.map(\.seller.name), is: ["New House"])
+      try promise(try await repository.names(ProductQuery(text: "barn")), is: [])
+      try promise(try await repository.names(ProductQuery(text: "house")), is: ["Mug"])
+    },
+  ]
+}
