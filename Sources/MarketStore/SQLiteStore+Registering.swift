@@ -19,7 +19,7 @@ extension SQLiteStore {
     let now = now()
     let grams = grams
     return try await write { connection throws(DatabaseError) in
-      try connection.writing { () throws(DatabaseError) in
+      try connection.writingUnlessRefused { () throws(DatabaseError) in
         try connection.register(draft, for: intent, now: now, grams: grams)
       }
     }.get()
@@ -91,13 +91,14 @@ struct RegistrationDraft: Sendable {
 extension Connection {
   /// The product that an intent has led to before.
   func earlierRegistration(_ intent: RegistrationIntent) throws(DatabaseError) -> Product.ID? {
-    let seller = try intent.seller.map { key throws(DatabaseError) in
-      try knownSeller(key)?.id ?? nil
-    } ?? Seller.guest.id
-    guard let seller else { return nil }
+    var seller = Seller.guest
+    if let key = intent.seller {
+      guard let known = try knownSeller(key) else { return nil }
+      seller = known
+    }
     return try integer(
       "SELECT product FROM idempotency WHERE seller = ? AND key = ?",
-      .integer(seller.rawValue), .blob(intent.keyHash)
+      .integer(seller.id.rawValue), .blob(intent.keyHash)
     ).map(Product.ID.init(rawValue:))
   }
 

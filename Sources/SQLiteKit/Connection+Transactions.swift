@@ -16,7 +16,7 @@ extension Connection {
   }
 
   /// Runs a body that writes and may refuse; what it did before it refused is undone.
-  package func writing<Success, Refusal: Error>(
+  package func writingUnlessRefused<Success, Refusal: Error>(
     _ body: () throws(DatabaseError) -> Result<Success, Refusal>
   ) throws(DatabaseError) -> Result<Success, Refusal> {
     try run("BEGIN IMMEDIATE")

@@ -6,14 +6,26 @@ package struct TemporaryFolder: ~Copyable {
 
   package init() throws {
     var template = Array("/tmp/market-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw BrokenPromise(description: "no folder to test in") }
+    guard mkdtemp(&template) != nil else {
+      throw BrokenPromise(description: "no folder to test in")
+    }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   package func path(of name: String) -> String { path + "/" + name }
 
-  deinit {
-    // Deepest first, so that folders are empty when their turn comes; links are not followed.
-    nftw(path, { path, _, _, _ in path.map { remove($0) } ?? 0 }, 8, FTW_DEPTH | FTW_PHYS)
+  deinit { Self.delete(path) }
+
+  /// Deletes a file or a folder with all that is in it; a link goes, what it leads to stays.
+  private static func delete(_ path: String) {
+    guard unlink(path) != 0, let folder = opendir(path) else { return }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { delete(path + "/" + name) }
+    }
+    closedir(folder)
+    rmdir(path)
   }
 }

@@ -63,8 +63,10 @@ package actor PasswordHasher {
     }
   }
 
-  /// Whether checking a hash costs at most 64 MiB and 4 passes, so that a file from a stranger
-  /// cannot ask for all memory there is. Reads `$argon2id$v=19$m=19456,t=2,p=1$...`.
+  /// Whether checking a hash costs at most 64 MiB and 4 passes.
+  ///
+  /// A file from a stranger cannot ask for all memory there is. Reads
+  /// `$argon2id$v=19$m=19456,t=2,p=1$...`.
   private static func isAffordable(_ hash: String) -> Bool {
     let parts = hash.split(separator: "$")
     guard parts.count == 5, parts[0] == "argon2id" else { return false }

@@ -32,13 +32,8 @@ extension Connection {
         "SELECT sum(\(Blocks.sum(of: states))) FROM block WHERE level = ?", .integer(top)) ?? 0)
   }
 
-  /// Finds the place of a product by how many newer ones are before it.
-  ///
-  /// - Parameters:
-  ///   - offset: how many to pass over.
-  ///   - states: which count.
-  /// - Returns: the beginning of the block it is in, and how many of that block to pass over; nil
-  ///   past the end.
+  /// Finds the place of a product by how many newer ones, of the states that count, are before it:
+  /// the beginning of its block, and how many of that block to pass over; nil past the end.
   func place(
     passing offset: Int, in states: [Int]
   ) throws(DatabaseError) -> (after: OrderKey, passing: Int)? {

@@ -2,10 +2,7 @@ import MarketModel
 import SQLiteKit
 
 extension Connection {
-  /// One page of a query without words.
-  ///
-  /// - Parameter request: what was asked for.
-  /// - Returns: the page, or `.invalid` for a cursor that nobody was given.
+  /// One page of a query without words, or `.invalid` for a cursor that nobody was given.
   func page(
     _ request: PageRequest
   ) throws(DatabaseError) -> Result<ProductPage, RepositoryError> {

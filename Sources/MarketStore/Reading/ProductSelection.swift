@@ -16,7 +16,8 @@ struct ProductSelection {
   let limit: Int
 
   var sql: String {
-    let arms = seller == nil ? states.map { "state = \($0)" } : [statesCondition + " AND seller = ?"]
+    let arms =
+      seller == nil ? states.map { "state = \($0)" } : [statesCondition + " AND seller = ?"]
     let columns = order.columns.joined(separator: ", ")
     let selects = arms.map { arm in
       "SELECT id, \(columns) FROM product INDEXED BY \(index) WHERE \(arm)\(range)"

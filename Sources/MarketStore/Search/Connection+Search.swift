@@ -2,12 +2,9 @@ import MarketModel
 import SQLiteKit
 
 extension Connection {
-  /// One page of a query with words.
+  /// One page of a query with words, or `.invalid` for a cursor that nobody was given.
   ///
-  /// - Parameters:
-  ///   - request: what was asked for.
-  ///   - expression: what the index is to be asked, from `ProductGrams`.
-  /// - Returns: the page, or `.invalid` for a cursor that nobody was given.
+  /// `expression` is what the index is to be asked, from `ProductGrams`.
   func search(
     _ request: PageRequest, for expression: String
   ) throws(DatabaseError) -> Result<ProductPage, RepositoryError> {

@@ -28,7 +28,8 @@ extension RepositoryContract {
         try promise(
           try await repository.names(ProductQuery(text: text)), is: [#"5" NOT* (a OR b) 100%_x'"#])
       }
-      for text in [#"""#, "AND", "NEAR(pl", "pl*", "p_ain", "%", "grams:plain", "^plain", "\u{0}x"] {
+      for text in [#"""#, "AND", "NEAR(pl", "pl*", "p_ain", "%", "grams:plain", "^plain", "\u{0}x"]
+      {
         _ = try await repository.names(ProductQuery(text: text))
       }
       try promise(try await repository.names(ProductQuery(text: "pl*")), is: [])
@@ -40,7 +41,8 @@ extension RepositoryContract {
       let seller = try await repository.seller(of: identifier)
       for number in Int64(1)...9 {
         _ = try await repository.register(
-          .sample(name: "mug \(number)", price: 100 * number, discount: number % 2, stock: number % 3),
+          .sample(
+            name: "mug \(number)", price: 100 * number, discount: number % 2, stock: number % 3),
           by: number % 4 == 0 ? .seller(identifier) : .guest)
       }
 

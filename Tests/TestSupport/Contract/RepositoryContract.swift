@@ -24,7 +24,7 @@ package struct RepositoryContract: Sendable, CustomStringConvertible {
 
   package var description: String { name }
 
-  /// - Parameter repository: an empty one, for this case alone.
+  /// Runs the case on a repository that is empty and for this case alone.
   package func run(on repository: Repository) async throws {
     try await body(repository)
   }

@@ -1,0 +1,90 @@
+import Glibc
+import SQLiteKit
+import TestSupport
+import Testing
+
+@Suite struct SchemaTests {
+  private let first = Schema(applicationID: 7, migrations: ["CREATE TABLE a (x)"])
+  private let second = Schema(
+    applicationID: 7, migrations: ["CREATE TABLE a (x)", "CREATE TABLE b (x)"])
+
+  private func connection(in folder: borrowing TemporaryFolder) throws -> Connection {
+    try Connection(opening: folder.path(of: "a"), .init(createsFile: true))
+  }
+
+  @Test func `an empty file is made one of the kind and filled once`() throws {
+    let folder = try TemporaryFolder()
+    let connection = try connection(in: folder)
+    #expect(try connection.state(of: first) == .empty)
+
+    for _ in 1...2 {
+      try connection.migrate(to: first) { () throws(DatabaseError) in
+        try connection.execute("INSERT INTO a VALUES (1)")
+      }
+    }
+
+    #expect(try connection.state(of: first) == .current)
+    #expect(try connection.integer("SELECT count(*) FROM a") == 1)
+  }
+
+  @Test func `an older file is brought up to date with what it holds`() throws {
+    let folder = try TemporaryFolder()
+    let connection = try connection(in: folder)
+    try connection.migrate(to: first)
+    try connection.execute("INSERT INTO a VALUES (5)")
+    #expect(try connection.state(of: second) == .outdated)
+
+    try connection.migrate(to: second)
+
+    #expect(try connection.state(of: second) == .current)
+    #expect(try connection.integer("SELECT x FROM a") == 5)
+  }
+
+  @Test func `a newer file is refused and stays as it is`() throws {
+    let folder = try TemporaryFolder()
+    let connection = try connection(in: folder)
+    try connection.migrate(to: second)
+
+    #expect(throws: DatabaseError.newerVersion) { try connection.migrate(to: first) }
+    #expect(try connection.state(of: second) == .current)
+  }
+
+  @Test func `a migration that fails leaves the version before`() throws {
+    let folder = try TemporaryFolder()
+    let connection = try connection(in: folder)
+    try connection.migrate(to: first)
+    let broken = Schema(
+      applicationID: 7, migrations: first.migrations + ["CREATE TABLE b (x); CREATE TABLE a (x)"])
+
+    #expect(throws: DatabaseError.self) { try connection.migrate(to: broken) }
+    #expect(try connection.state(of: first) == .current)
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE other (x)",
+    "PRAGMA application_id = 8",
+    "PRAGMA application_id = 7; PRAGMA user_version = 1; CREATE VIEW v AS SELECT 1",
+    """
+    PRAGMA application_id = 7; PRAGMA user_version = 1; CREATE TABLE a (x);
+    CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM a; END
+    """,
+  ])
+  func `a file of somebody else is refused and not touched`(script: String) throws {
+    let folder = try TemporaryFolder()
+    let connection = try connection(in: folder)
+    try connection.execute(script)
+    let before = try FileContent(of: folder.path(of: "a"))
+
+    #expect(throws: DatabaseError.foreign) { try connection.migrate(to: first) }
+    #expect(try FileContent(of: folder.path(of: "a")) == before)
+  }
+
+  @Test func `a file that is no database is refused and not touched`() throws {
+    let folder = try TemporaryFolder()
+    let content = FileContent(bytes: Array(repeating: 0x41, count: 5_000))
+    try content.write(to: folder.path(of: "a"))
+
+    #expect(throws: DatabaseError.foreign) { try connection(in: folder).migrate(to: first) }
+    #expect(try FileContent(of: folder.path(of: "a")) == content)
+  }
+}
