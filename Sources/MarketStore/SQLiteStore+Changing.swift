@@ -28,7 +28,7 @@ extension SQLiteStore {
     let now = now()
     let grams = grams
     return try await write { connection throws(DatabaseError) in
-      try connection.writingUnlessRefused { () throws(DatabaseError) in
+      try connection.writingUnlessRefused { () throws(DatabaseError) -> Outcome<ProductDetail> in
         guard let present = try connection.detail(of: id) else { return .failure(.notFound) }
         if let refusal = patch.refusal(over: present, expecting: expected) {
           return .failure(refusal)
@@ -46,7 +46,7 @@ extension SQLiteStore {
     try await verify(password, for: id, by: author)
     let grams = grams
     return try await write { connection throws(DatabaseError) in
-      try connection.writingUnlessRefused { () throws(DatabaseError) in
+      try connection.writingUnlessRefused { () throws(DatabaseError) -> Outcome<ProductDetail> in
         guard let present = try connection.detail(of: id) else { return .failure(.notFound) }
         try connection.delete(present, grams: grams)
         return .success(present)

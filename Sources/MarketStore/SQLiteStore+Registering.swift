@@ -105,7 +105,7 @@ extension Connection {
   /// Registers a product, or finds what the same intent has registered before.
   func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64, grams: ProductGrams
-  ) throws(DatabaseError) -> Result<ProductDetail, RepositoryError> {
+  ) throws(DatabaseError) -> Outcome<ProductDetail> {
     guard let price = draft.price else { return .failure(.invalid([])) }
     if let earlier = try earlierRegistration(intent) {
       return try detail(of: earlier).map { .success($0) } ?? .failure(.notFound)

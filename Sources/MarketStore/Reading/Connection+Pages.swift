@@ -5,7 +5,7 @@ extension Connection {
   /// One page of a query without words, or `.invalid` for a cursor that nobody was given.
   func page(
     _ request: PageRequest
-  ) throws(DatabaseError) -> Result<ProductPage, RepositoryError> {
+  ) throws(DatabaseError) -> Outcome<ProductPage> {
     let size = request.boundedSize
     guard let start = try start(of: request) else { return .failure(.invalid([])) }
     let total = try total(of: request.query)

@@ -7,7 +7,7 @@ extension Connection {
   /// `expression` is what the index is to be asked, from `ProductGrams`.
   func search(
     _ request: PageRequest, for expression: String
-  ) throws(DatabaseError) -> Result<ProductPage, RepositoryError> {
+  ) throws(DatabaseError) -> Outcome<ProductPage> {
     let order = request.query.order
     var after: OrderKey?
     if case .after(let cursor) = request.position {
