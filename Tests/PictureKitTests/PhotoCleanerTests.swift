@@ -65,7 +65,7 @@ import Testing
   func `a file that is cut off is refused or still a picture`(name: String) throws {
     let bytes = try Fixture.bytes(name)
 
-    for count in 0..<bytes.count {
+    for count in stride(from: 0, to: bytes.count, by: 3) {
       guard let photo = try? cleaner.clean(Array(bytes.prefix(count))) else { continue }
       #expect(try PictureHeader(photo.bytes).size == photo.size)
     }

@@ -36,4 +36,11 @@ import Testing
   func `what is no picture is refused`(bytes: [UInt8]) {
     #expect(throws: PictureError.undecodable) { try PictureHeader(bytes) }
   }
+
+  @Test func `a WebP picture is not read from behind the end of its chunk`() throws {
+    var bytes = try Fixture.bytes("lossy.webp")
+    bytes.replaceSubrange(16..<20, with: [0, 0, 0, 0])
+
+    #expect(throws: PictureError.undecodable) { try PictureHeader(bytes) }
+  }
 }

@@ -21,6 +21,8 @@ struct DecodingPlan: Hashable {
   ) throws(PictureError) {
     guard bytes.count <= limits.fileBytes else { throw .tooLarge }
     let header = try PictureHeader(bytes)
+    // No decoder takes more on a side, and below it no estimate overflows.
+    guard max(header.size.width, header.size.height) <= 1_000_000 else { throw .tooLarge }
     let stored = header.orientation.applied(to: box)
     let result = framing.result(of: header.storedSize, in: stored)
     let wanted = framing.scaled(header.storedSize, in: stored)

@@ -19,14 +19,14 @@ struct WebPHeader: Hashable {
     let start = image.payload.lowerBound
     isLossless = image.name == "VP8L"
     if isLossless {
-      guard bytes.byte(at: start) == 0x2F, let packed = bytes.littleEndian32(at: start + 1) else {
-        return nil
-      }
+      guard image.payload.count >= 5, bytes[start] == 0x2F,
+        let packed = bytes.littleEndian32(at: start + 1)
+      else { return nil }
       size = PixelSize(width: (packed & 0x3FFF) + 1, height: (packed >> 14 & 0x3FFF) + 1)
       hasAlpha = packed >> 28 & 1 == 1
       alpha = nil
     } else {
-      guard let width = bytes.littleEndian16(at: start + 6),
+      guard image.payload.count >= 10, let width = bytes.littleEndian16(at: start + 6),
         let height = bytes.littleEndian16(at: start + 8), width & 0x3FFF > 0, height & 0x3FFF > 0
       else { return nil }
       size = PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
