@@ -34,6 +34,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
 
 /// Why a server gave no usable answer.
 package enum ServerFailure: Hashable, Sendable {
+  /// libcurl, which the program needs for servers, is not installed.
+  case libraryMissing
   case nameNotFound
   case refused
   case timedOut
