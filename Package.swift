@@ -63,6 +63,8 @@ let package = Package(
     source(
       "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
       embedding: ["schema/store-1.sql"]),
+    .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
+    source("SampleMarket", on: ["MarketModel", "CSampleMarket"]),
 
     support("TestSupport", on: ["MarketModel"]),
     tests(of: "MarketModel", on: ["TestSupport"]),
@@ -75,6 +77,7 @@ let package = Package(
     tests(
       of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),
     tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "TestSupport"]),
+    tests(of: "SampleMarket", on: ["MarketModel"]),
 
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),

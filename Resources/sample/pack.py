@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Packs the catalogue and its pictures into `sample.bin`, which `market` carries inside itself.
+
+The file, all numbers little-endian, a text or file being its length (u32) and its bytes:
+
+    "OMS1", number of products (u32), then for each product, oldest first:
+        name, description, seller's name, currency code     four texts, UTF-8
+        price, discount                                     i64, hundredths
+        stock, age in seconds                               i64
+        number of pictures (u32), then for each picture:
+            width, height                                   u32, pixels
+            picture                                         a JPEG, PNG or WebP file
+            thumbnail                                       a JPEG file, 320 pixels or less
+"""
+
+import io
+import struct
+from pathlib import Path
+
+from PIL import Image
+
+import catalogue
+from draw import picture, views
+
+FILE = Path(__file__).with_name("sample.bin")
+
+LANDSCAPE, PORTRAIT, SQUARE = (640, 480), (480, 640), (600, 600)
+
+
+def main():
+    products = catalogue.read()
+    packed = [b"OMS1", _number(len(products))]
+    for index, product in enumerate(products):
+        packed += _product(product, index)
+    FILE.write_bytes(b"".join(packed))
+    pictures = sum(product.pictures for product in products)
+    print(f"{len(products)} products, {pictures} pictures, {FILE.stat().st_size:,} bytes")
+
+
+def _product(product, index):
+    yield from map(_text, (product.name, product.description, product.seller, product.currency))
+    yield struct.pack("<4q", product.price, product.discount, product.stock, product.age)
+    yield _number(product.pictures)
+    for number, view in enumerate(views(product.look)[:product.pictures]):
+        serial = index * 5 + number
+        image = picture(product.look, view, _size(serial, number))
+        yield _number(image.width)
+        yield _number(image.height)
+        yield _file(_encoded(image, serial))
+        image.thumbnail((320, 320), Image.Resampling.LANCZOS)
+        yield _file(_jpeg(image, 72))
+
+
+def _size(serial, number):
+    """Mostly landscape; some close-ups are taken upright or square, as people do."""
+    if number in (1, 3):
+        return {0: PORTRAIT, 1: SQUARE}.get(serial % 7, LANDSCAPE)
+    return LANDSCAPE
+
+
+def _encoded(image, serial):
+    if serial % 14 == 5:
+        return _png(image)
+    return _webp(image) if serial % 4 == 3 else _jpeg(image, 76)
+
+
+def _jpeg(image, quality):
+    return _saved(image, "JPEG", quality=quality, optimize=True, progressive=False)
+
+
+def _webp(image):
+    return _saved(image, "WEBP", quality=74, method=6)
+
+
+def _png(image):
+    return _saved(image.quantize(192, dither=Image.Dither.NONE), "PNG", optimize=True)
+
+
+def _saved(image, kind, **options):
+    target = io.BytesIO()
+    image.save(target, kind, **options)
+    return target.getvalue()
+
+
+def _number(value):
+    return struct.pack("<I", value)
+
+
+def _file(content):
+    return _number(len(content)) + content
+
+
+def _text(text):
+    return _file(text.encode("utf-8"))
+
+
+if __name__ == "__main__":
+    main()
