@@ -1,4 +1,4 @@
-package import MarketModel
+import MarketModel
 
 /// Writes JSON straight into bytes; the order of calls is the order of the text.
 ///
@@ -106,5 +106,13 @@ extension JSONWriter {
   package mutating func member(_ key: StaticString, _ value: Bool) {
     self.key(key)
     bool(value)
+  }
+}
+
+extension JSONWriter {
+  /// Seconds since 1970 with a fraction: `1622505600.0`.
+  package mutating func seconds(_ seconds: Int64) {
+    integer(seconds)
+    bytes.append(contentsOf: ".0".utf8)
   }
 }

@@ -1,4 +1,4 @@
-package import MarketModel
+import MarketModel
 
 /// What a v1 client expects to read after deleting.
 package enum DeletionEcho: Hashable, Sendable {

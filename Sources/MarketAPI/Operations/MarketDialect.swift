@@ -1,4 +1,4 @@
-package import MarketModel
+import MarketModel
 
 /// One way of writing market operations in HTTP, in both directions.
 ///
@@ -13,6 +13,20 @@ package protocol MarketDialect: Sendable {
   ///
   /// - Throws: `.unsupported` for what the dialect has no words for.
   func request(for operation: MarketOperation) throws(RepositoryError) -> HTTPRequest
+
+  /// Names the price and discount of an edit as the dialect can write them.
+  ///
+  /// In a patch the discount is the amount taken off and stays when only the price changes; v1
+  /// names the price to pay instead and keeps that.
+  ///
+  /// - Parameters:
+  ///   - patch: the edit as it was meant.
+  ///   - current: the price as it was read.
+  /// - Returns: the edit for `request(for:)`.
+  /// - Throws: `.invalid` where the discount would be above the price.
+  func patch(
+    _ patch: ProductPatch, changing current: Price
+  ) throws(RepositoryError) -> ProductPatch
 
   /// Reads the answer to `.page`: a row that cannot be read costs itself alone.
   func page(

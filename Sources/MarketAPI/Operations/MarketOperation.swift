@@ -1,4 +1,4 @@
-package import MarketModel
+import MarketModel
 
 /// One call over the wire: what a client wants and a server is asked, whatever the dialect.
 ///

@@ -1,4 +1,4 @@
-package import MarketModel
+import MarketModel
 
 /// What a server found out for an operation, to be written as an answer.
 package enum MarketResult: Sendable {

@@ -1,4 +1,4 @@
-package import MarketModel
+import MarketModel
 
 /// A picture as a server's addresses name it: by its locator in the store and its rendition.
 ///

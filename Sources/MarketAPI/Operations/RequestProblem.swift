@@ -1,4 +1,4 @@
-package import MarketModel
+import MarketModel
 
 /// Why a request is no operation.
 package enum RequestProblem: Error, Hashable, Sendable {

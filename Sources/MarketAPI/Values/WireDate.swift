@@ -1,4 +1,4 @@
-package import MarketModel
+import MarketModel
 
 /// Dates as the dialects spell them.
 package enum WireDate {

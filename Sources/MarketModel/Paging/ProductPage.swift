@@ -2,6 +2,9 @@
 package struct ProductPage: Hashable, Sendable {
   /// The products in the order of the query.
   package var products: [Product]
+  /// The texts of the products, in their order, for those who list products with them; empty where
+  /// the repository leaves them to the detail.
+  package var descriptions: [String]
   /// How many products match in all.
   package var total: ProductTotal
   /// Where the next page begins; nil at the end.
@@ -10,9 +13,11 @@ package struct ProductPage: Hashable, Sendable {
   package var unreadableRows: Int
 
   package init(
-    products: [Product], total: ProductTotal, next: PagePosition?, unreadableRows: Int = 0
+    products: [Product], descriptions: [String] = [], total: ProductTotal, next: PagePosition?,
+    unreadableRows: Int = 0
   ) {
     self.products = products
+    self.descriptions = descriptions
     self.total = total
     self.next = next
     self.unreadableRows = unreadableRows

@@ -1,0 +1,63 @@
+import MarketModel
+
+/// An error answer with the keys that clients of all generations read.
+///
+/// `{"error":true,"reason":…,"message":…}` is what v1 clients decode, `{"code":…,"message":…}` what
+/// v2 clients decode; `problem` and `fields` are ours, so that our own client need not guess.
+struct FailureAnswer {
+  var status: HTTPStatus
+  var message: String
+  var problem: FailureCode?
+  var fields: [FieldError] = []
+  var names = FieldNames.products
+  var headers = HTTPHeaders()
+  /// A JSON object: the product as it is now, where an edit came too late.
+  var current: [UInt8]?
+
+  var response: HTTPResponse {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("error", true)
+    writer.member("code", Int64(status.rawValue))
+    writer.member("reason", status.reasonPhrase)
+    writer.member("message", message)
+    if let problem { writer.member("problem", problem.rawValue) }
+    if !fields.isEmpty {
+      writer.key("fields")
+      writer.beginArray()
+      for field in fields { FieldErrorCoding.write(field, names: names, to: &writer) }
+      writer.endArray()
+    }
+    if let current {
+      writer.key("current")
+      writer.raw(current)
+    }
+    writer.endObject()
+    return .json(status, writer.bytes, headers: headers)
+  }
+}
+
+/// What went wrong, in a word for programs; the status alone is ambiguous (404 on v1 means a wrong
+/// password as well as a missing product).
+enum FailureCode: String {
+  case notFound = "not_found"
+  case wrongPassword = "wrong_password"
+  case notOwner = "not_owner"
+  case tooManyAttempts = "too_many_attempts"
+  case conflict
+  case invalid
+  case unsupported
+}
+
+extension HTTPResponse {
+  /// An answer of JSON; every answer announces our additions.
+  static func json(
+    _ status: HTTPStatus, _ body: [UInt8], headers: HTTPHeaders = [:]
+  ) -> HTTPResponse {
+    var headers = headers
+    headers.add("application/json", for: HeaderName.contentType)
+    headers.add("no-cache", for: HeaderName.cacheControl)
+    headers.add("1", for: HeaderName.extensions)
+    return HTTPResponse(status, headers: headers, body: body)
+  }
+}

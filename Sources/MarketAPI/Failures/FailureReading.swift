@@ -1,0 +1,91 @@
+import MarketModel
+
+/// Turns error answers into errors: by our own word for the problem where there is one, else by the
+/// status and what was asked.
+struct FailureReading {
+  let names: FieldNames
+  /// v1 servers answer a wrong password as if the product were missing.
+  let hidesWrongPasswords: Bool
+  /// Reads a product, for an edit that came too late.
+  let current: @Sendable (JSONValue) -> ProductDetail?
+
+  /// - Parameters:
+  ///   - response: an answer whose status is no 2xx.
+  ///   - operation: what was asked.
+  /// - Returns: the error to throw.
+  func error(of response: HTTPResponse, to operation: MarketOperation) -> RepositoryError {
+    let body = try? JSONDocument(parsing: response.body).root
+    let unknown = RepositoryError.badAnswer(.status(response.status.rawValue))
+    if let code = body?["problem"]?.string.flatMap(FailureCode.init) {
+      return error(of: code, response, body, to: operation) ?? unknown
+    }
+    let isGuarded = operation.isGuardedByPassword
+    return switch response.status {
+    case .badRequest, HTTPStatus(rawValue: 422), .contentTooLarge:
+      refusal(body, response.status, to: operation) ?? unknown
+    case .unauthorized where isGuarded: .wrongPassword
+    case .forbidden where isGuarded: .notOwner
+    case .notFound where isGuarded && hidesWrongPasswords: .wrongPassword
+    case .notFound: operation.isAboutOneThing ? .notFound : .badAnswer(.notAMarket)
+    case .methodNotAllowed, .notImplemented: .unsupported
+    case .preconditionFailed: self.error(of: .conflict, response, body, to: operation) ?? unknown
+    case .tooManyRequests: .tooManyAttempts(retryAfterSeconds: retryAfter(response))
+    default: unknown
+    }
+  }
+
+  private func error(
+    of code: FailureCode, _ response: HTTPResponse, _ body: JSONValue?,
+    to operation: MarketOperation
+  ) -> RepositoryError? {
+    switch code {
+    case .notFound: operation.isAboutOneThing ? .notFound : .badAnswer(.notAMarket)
+    case .wrongPassword: .wrongPassword
+    case .notOwner: .notOwner
+    case .tooManyAttempts: .tooManyAttempts(retryAfterSeconds: retryAfter(response))
+    case .conflict: body?["current"].flatMap(current).map { .conflict(current: $0) }
+    case .invalid: refusal(body, response.status, to: operation)
+    case .unsupported: .unsupported
+    }
+  }
+
+  /// The fields that a server refuses: listed, mentioned in its message, or the only one there was.
+  private func refusal(
+    _ body: JSONValue?, _ status: HTTPStatus, to operation: MarketOperation
+  ) -> RepositoryError? {
+    let listed = body?["fields"]?.elements.compactMap { FieldErrorCoding.read($0, names: names) }
+    if let listed, !listed.isEmpty { return .invalid(listed) }
+    switch operation {
+    case .verify, .requestDeletion, .delete: return .wrongPassword
+    case .register, .update, .rename: break
+    default: return nil
+    }
+    let message = body?["message"]?.string ?? body?["reason"]?.string ?? status.reasonPhrase
+    if status == .contentTooLarge { return .invalid([FieldError(.pictures, .refused(message))]) }
+    return names.field(mentionedIn: message).map { .invalid([FieldError($0, .refused(message))]) }
+  }
+
+  /// Seconds to wait: a minute where the server does not say, a day at most.
+  private func retryAfter(_ response: HTTPResponse) -> Int {
+    let seconds = response.headers[HeaderName.retryAfter].flatMap { Int($0) } ?? 60
+    return min(max(seconds, 1), 86_400)
+  }
+}
+
+extension MarketOperation {
+  /// Whether a password or an identifier decides if the operation may be done.
+  var isGuardedByPassword: Bool {
+    switch self {
+    case .verify, .update, .delete, .requestDeletion, .confirmDeletion: true
+    default: false
+    }
+  }
+
+  /// Whether the operation names a product, seller or picture that may be missing.
+  var isAboutOneThing: Bool {
+    switch self {
+    case .health, .page, .register: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import MarketModel
+
+/// Turns errors into answers; the one table from errors to statuses.
+struct FailureWriting {
+  let names: FieldNames
+  /// v1 clients know a wrong password by 404 alone, v2 clients by 401.
+  let wrongPassword: HTTPStatus
+  /// v1 clients treat any other status than 400 and 404 as a broken server.
+  let notOwner: HTTPStatus
+
+  /// - Parameters:
+  ///   - error: what a repository threw.
+  ///   - current: writes a product, for an edit that came too late.
+  /// - Returns: the answer, which tells of the server's inside no more than it must.
+  func response(to error: RepositoryError, current: (ProductDetail) -> [UInt8]) -> HTTPResponse {
+    switch error {
+    case .notFound: answer(.notFound, "Not Found", .notFound)
+    case .wrongPassword: answer(wrongPassword, "Wrong password", .wrongPassword)
+    case .notOwner: answer(notOwner, "The product belongs to another seller", .notOwner)
+    case .tooManyAttempts(let seconds):
+      answer(
+        .tooManyRequests, "Too many wrong passwords", .tooManyAttempts,
+        headers: [HeaderName.retryAfter: String(seconds)])
+    case .conflict(let detail):
+      FailureAnswer(
+        status: .preconditionFailed, message: "The product has changed since it was read",
+        problem: .conflict, current: current(detail)
+      ).response
+    case .invalid(let errors): invalid(errors)
+    case .unsupported: answer(.notImplemented, "This market cannot do that", .unsupported)
+    case .unreachable, .badAnswer: answer(.badGateway, "The market behind gives no answer")
+    case .cancelled: unavailable("The request was given up")
+    case .store(let failure):
+      failure.isTransient
+        ? unavailable("The store is not available now")
+        : answer(.internalServerError, "The store cannot be used")
+    }
+  }
+
+  func response(to problem: RequestProblem) -> HTTPResponse {
+    switch problem {
+    case .unknownRoute: answer(.notFound, "Not Found", .notFound)
+    case .methodNotAllowed(let methods):
+      answer(
+        .methodNotAllowed, "This path has no such method",
+        headers: [HeaderName.allow: methods.map(\.rawValue).joined(separator: ", ")])
+    case .malformed(let part, let reason): answer(.badRequest, "\(part): \(reason)", .invalid)
+    case .invalid(let errors): invalid(errors)
+    }
+  }
+
+  private func invalid(_ errors: [FieldError]) -> HTTPResponse {
+    let sentences = errors.map { FieldErrorCoding.sentence(on: $0, names: names) }
+    return FailureAnswer(
+      status: .badRequest, message: sentences.joined(separator: "; "), problem: .invalid,
+      fields: errors, names: names
+    ).response
+  }
+
+  private func unavailable(_ message: String) -> HTTPResponse {
+    answer(.serviceUnavailable, message, headers: [HeaderName.retryAfter: "1"])
+  }
+
+  private func answer(
+    _ status: HTTPStatus, _ message: String, _ problem: FailureCode? = nil,
+    headers: HTTPHeaders = [:]
+  ) -> HTTPResponse {
+    FailureAnswer(status: status, message: message, problem: problem, headers: headers).response
+  }
+}

@@ -1,0 +1,67 @@
+import MarketModel
+
+/// Writes the page object of v2, with the keys of both years.
+struct PageWriter {
+  let products: ProductWriter
+
+  func write(_ page: ProductPage, for request: PageRequest) -> [UInt8] {
+    var writer = JSONWriter(capacity: 512 + page.products.count * 512)
+    writer.beginObject()
+    writeNumbers(Numbers(page, request), to: &writer)
+    if case .after(let cursor) = page.next { writer.member("nextCursor", cursor.rawValue) }
+    writer.key("pages")
+    writer.beginArray()
+    for (index, product) in page.products.enumerated() {
+      let description = index < page.descriptions.count ? page.descriptions[index] : ""
+      products.write(product, description: description, to: &writer)
+    }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private func writeNumbers(_ numbers: Numbers, to writer: inout JSONWriter) {
+    writer.member("pageNo", numbers.page)
+    writer.member("page_no", numbers.page)
+    writer.member("itemsPerPage", numbers.size)
+    writer.member("items_per_page", numbers.size)
+    writer.member("totalCount", numbers.total)
+    writer.member("total_count", numbers.total)
+    writer.member("offset", numbers.offset)
+    writer.member("limit", numbers.limit)
+    writer.member("lastPage", numbers.lastPage)
+    writer.member("last_page", numbers.lastPage)
+    writer.member("hasNext", numbers.hasNext)
+    writer.member("has_next", numbers.hasNext)
+    writer.member("hasPrev", numbers.page > 1)
+    writer.member("has_prev", numbers.page > 1)
+  }
+}
+
+/// What a page says of its place among all; a page number that nothing fits saturates.
+private struct Numbers {
+  let page: Int64
+  let size: Int64
+  let total: Int64
+  /// Products before the page.
+  let offset: Int64
+  /// Where the page ends, whether there are so many products or not.
+  let limit: Int64
+  let lastPage: Int64
+  let hasNext: Bool
+
+  init(_ answer: ProductPage, _ request: PageRequest) {
+    page = Int64(request.position.pageNumber)
+    size = Int64(max(1, request.size))
+    let (offset, overflow) = (page - 1).multipliedReportingOverflow(by: size)
+    self.offset = overflow ? .max - size : min(offset, .max - size)
+    limit = self.offset + size
+    total =
+      switch answer.total {
+      case .exactly(let count), .atLeast(let count): Int64(count)
+      case .unknown: self.offset + Int64(answer.products.count)
+      }
+    lastPage = total / size + (total % size > 0 ? 1 : 0)
+    hasNext = answer.next != nil
+  }
+}

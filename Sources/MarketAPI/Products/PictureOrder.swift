@@ -1,0 +1,84 @@
+import MarketModel
+
+/// How an edit on v2 names its pictures.
+///
+/// `thumbnail_id` is all that servers of old know. Ours also takes `images`: a list of the numbers
+/// of pictures that stay and, for each new one, the word `upload`, in the order in which they are
+/// to be; the files are parts of the form. Without the list, the files are all there is to be.
+struct PictureOrder {
+  private enum Element {
+    case kept(number: Int64)
+    case upload
+  }
+
+  private var elements: [Element]?
+  private var thumbnail: Int64?
+  private(set) var files: [[UInt8]] = []
+
+  private static let upload = "upload"
+
+  /// - Returns: nil where a picture that stays has no number.
+  init?(_ pictures: ProductPatch.Pictures?) {
+    switch pictures {
+    case nil: break
+    case .thumbnail(let number): thumbnail = number
+    case .list(let list):
+      var elements: [Element] = []
+      for element in list {
+        switch element {
+        case .new(let bytes):
+          elements.append(.upload)
+          files.append(bytes)
+        case .kept(let picture):
+          guard let number = picture.number else { return nil }
+          elements.append(.kept(number: number))
+        }
+      }
+      self.elements = elements
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    if let thumbnail { writer.member("thumbnail_id", thumbnail) }
+    guard let elements else { return }
+    writer.key("images")
+    writer.beginArray()
+    for element in elements {
+      switch element {
+      case .kept(let number): writer.integer(number)
+      case .upload: writer.string(Self.upload)
+      }
+    }
+    writer.endArray()
+  }
+
+  /// Reads what `write` wrote; pictures that stay are known by their number alone.
+  static func read(_ reader: inout FieldReader) -> ProductPatch.Pictures? {
+    var files = reader.pictures()[...]
+    if let list = reader.fields["images"] {
+      guard list.isArray else {
+        reader.report(.pictures, .unreadable)
+        return nil
+      }
+      var elements: [ProductPatch.Pictures.Element] = []
+      for value in list.elements {
+        if let number = value.number?.integer {
+          elements.append(.kept(Picture(number: number, original: "", thumbnail: "")))
+        } else if value.string == upload, let file = files.popFirst() {
+          elements.append(.new(file))
+        } else {
+          reader.report(.pictures, .unreadable)
+        }
+      }
+      if !files.isEmpty { reader.report(.pictures, .unreadable) }
+      return .list(elements)
+    }
+    if !files.isEmpty { return .list(files.map { .new($0) }) }
+    guard let thumbnail = reader.fields["thumbnail_id"] else { return nil }
+    guard let number = thumbnail.number?.integer else {
+      reader.report(.pictures, .unreadable)
+      return nil
+    }
+    return .thumbnail(number: number)
+  }
+}

@@ -1,0 +1,85 @@
+import MarketModel
+
+/// Writes products as v2 has them, with the keys of both years.
+struct ProductWriter {
+  let pictures: PictureAddresses
+  let dateForm: WireDate.Form
+
+  /// A product of a list.
+  ///
+  /// - Parameters:
+  ///   - product: the product.
+  ///   - description: its text; empty where the repository lists products without it.
+  ///   - writer: where it is written.
+  func write(_ product: Product, description: String, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writeCommon(product, description: description, to: &writer)
+    writer.endObject()
+  }
+
+  /// The product of a detail: with all its pictures and its seller.
+  func write(_ detail: ProductDetail, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writeCommon(detail.product, description: detail.description, to: &writer)
+    writer.key("images")
+    writer.beginArray()
+    for (index, picture) in detail.picturesOrThumbnail.enumerated() {
+      writer.beginObject()
+      writer.member("id", picture.number ?? Int64(index + 1))
+      writer.member("url", pictures.address(of: picture, .original))
+      writer.member("thumbnail_url", pictures.address(of: picture, .thumbnail))
+      writer.member("succeed", true)
+      writer.date("issued_at", detail.product.created, dateForm)
+      writer.endObject()
+    }
+    writer.endArray()
+    write(detail.product.seller, since: detail.product.created, to: &writer)
+    writer.endObject()
+  }
+
+  private func writeCommon(
+    _ product: Product, description: String, to writer: inout JSONWriter
+  ) {
+    let price = product.pricing.price
+    writer.member("id", product.id.rawValue)
+    writer.member("vendor_id", product.seller.id.rawValue)
+    writer.member("vendorName", product.seller.name)
+    writer.member("name", product.name)
+    writer.member("description", description)
+    let thumbnail = product.thumbnail.map { pictures.address(of: $0, .thumbnail) }
+    writer.member("thumbnail", thumbnail ?? pictures.missing)
+    writer.member("currency", price?.currency.rawValue ?? Currency.krw.rawValue)
+    writer.member("price", hundredths: price?.full.hundredths ?? 0)
+    writer.member("bargain_price", hundredths: price?.toPay.hundredths ?? 0)
+    writer.member("discounted_price", hundredths: price?.discountHundredths ?? 0)
+    writer.member("stock", product.stock)
+    writer.date("created_at", product.created, dateForm)
+    writer.date("issued_at", product.changed, dateForm)
+  }
+
+  /// Writes the one object under a plural key.
+  ///
+  /// The first clients require its dates and nobody shows them: the product's day stands in for the
+  /// seller's.
+  private func write(_ seller: Seller, since day: Timestamp, to writer: inout JSONWriter) {
+    writer.key("vendors")
+    writer.beginObject()
+    writer.member("id", seller.id.rawValue)
+    writer.member("name", seller.name)
+    writer.date("created_at", day, dateForm)
+    writer.date("issued_at", day, dateForm)
+    writer.endObject()
+  }
+}
+
+extension JSONWriter {
+  /// A day as v2 spells it.
+  mutating func date(_ key: StaticString, _ timestamp: Timestamp, _ form: WireDate.Form) {
+    self.key(key)
+    var text: [UInt8] = [0x22]
+    text.reserveCapacity(26)
+    WireDate.append(timestamp, as: form, to: &text)
+    text.append(0x22)
+    raw(text)
+  }
+}

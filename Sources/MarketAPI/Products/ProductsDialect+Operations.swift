@@ -1,0 +1,138 @@
+import MarketModel
+
+/// The server half: requests to operations.
+extension ProductsDialect {
+  package func operation(
+    from request: HTTPRequest
+  ) throws(RequestProblem) -> MarketOperation? {
+    let method = request.method == .head ? HTTPMethod.get : request.method
+    guard let route = ProductsRoute(segments: request.target.segments, method: method) else {
+      return nil
+    }
+    switch (route, method) {
+    case (.health, .get): return .health
+    case (.products, .get): return .page(try PageParameters.read(request.target.query))
+    case (.products, .post):
+      let author = try author(of: request)
+      return .register(try registration(from: request), author, key(of: request))
+    case (.product(let word), .get): return .detail(try id(word))
+    case (.product(let word), .patch): return try edit(of: try id(word), from: request)
+    case (.product(let word), .delete):
+      let path = ProductsRoute.product(word).target.path
+      return .confirmDeletion(.path(path), try author(of: request))
+    case (.deletion(let id, let route), .post):
+      let author = try author(of: request)
+      return .requestDeletion(id, try password(from: request), author, route)
+    case (.keyedDeletion(let id, let key), .delete):
+      return .confirmDeletion(.key(key, id), try author(of: request))
+    case (.seller, .get): return .seller(try identifier(of: request))
+    case (.seller, .patch):
+      return .rename(try identifier(of: request), try name(from: request))
+    default: throw .methodNotAllowed(methods(of: route))
+    }
+  }
+
+  private func methods(of route: ProductsRoute) -> [HTTPMethod] {
+    switch route {
+    case .health: [.get, .head]
+    case .products: [.get, .head, .post]
+    case .product: [.get, .head, .patch, .delete]
+    case .deletion: [.post]
+    case .keyedDeletion: [.delete]
+    case .seller: [.get, .head, .patch]
+    }
+  }
+
+  private func id(_ word: String) throws(RequestProblem) -> Product.ID {
+    guard let id = Product.ID(segment: word) else { throw .unknownRoute }
+    return id
+  }
+
+  private func author(of request: HTTPRequest) throws(RequestProblem) -> Author {
+    .seller(try identifier(of: request))
+  }
+
+  /// Any word of 1 to 128 visible characters of ASCII; identifiers were given out as UUIDs, but
+  /// nothing depends on that.
+  private func identifier(of request: HTTPRequest) throws(RequestProblem) -> SellerIdentifier {
+    let text = request.headers[HeaderName.identifier] ?? ""
+    guard !text.isEmpty else {
+      throw .malformed(part: HeaderName.identifier, reason: "this header is missing")
+    }
+    guard text.utf8.count <= 128, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .malformed(part: HeaderName.identifier, reason: "this header cannot be read")
+    }
+    return SellerIdentifier(secret: text)
+  }
+
+  private func key(of request: HTTPRequest) -> IdempotencyKey? {
+    guard let text = request.headers[HeaderName.idempotencyKey], !text.isEmpty else { return nil }
+    return IdempotencyKey(rawValue: text)
+  }
+
+  private func registration(
+    from request: HTTPRequest
+  ) throws(RequestProblem) -> ProductRegistration {
+    let fields = try RequestFields(of: request, names: .products, objectPart: "params")
+    var reader = FieldReader(fields, names: .products)
+    let pictures = reader.pictures()
+    let name = reader.required(reader.text(.name), .name)
+    let price = reader.required(reader.amount(.price), .price)
+    let currency = reader.required(reader.currency(), .currency)
+    let discount = reader.amount(.discount)
+    let stock = reader.integer(.stock)
+    let description = reader.required(reader.text(.description), .description)
+    let password = reader.password()
+    if pictures.isEmpty { reader.report(.pictures, .missing) }
+    try reader.finish()
+    return ProductRegistration(
+      name: name ?? "", description: description ?? "",
+      price: Money(hundredths: price ?? 0, currency: currency ?? .krw),
+      discountHundredths: discount ?? 0, stock: stock ?? 0, pictures: pictures,
+      password: password)
+  }
+
+  private func edit(
+    of id: Product.ID, from request: HTTPRequest
+  ) throws(RequestProblem) -> MarketOperation {
+    let author = try author(of: request)
+    let fields = try RequestFields(of: request, names: .products, objectPart: "params")
+    var reader = FieldReader(fields, names: .products)
+    var patch = ProductPatch()
+    patch.pictures = PictureOrder.read(&reader)
+    patch.name = reader.text(.name)
+    patch.priceHundredths = reader.amount(.price)
+    patch.currency = reader.currency()
+    patch.discount = reader.amount(.discount).map { .amount($0) }
+    patch.stock = reader.integer(.stock)
+    patch.description = reader.text(.description)
+    let password = reader.password()
+    try reader.finish()
+    if patch.isEmpty { return .verify(id, password, author) }
+    return .update(
+      ProductUpdate(
+        id: id, patch: patch, password: password, author: author, expected: version(in: request)))
+  }
+
+  /// The version that an edit names; `*` means any.
+  private func version(in request: HTTPRequest) -> ProductVersion? {
+    guard let header = request.headers[HeaderName.ifMatch], header != "*" else { return nil }
+    return EntityTag(parsing: header).map { ProductVersion(rawValue: $0.value) }
+  }
+
+  private func password(from request: HTTPRequest) throws(RequestProblem) -> Password {
+    let fields = try RequestFields(of: request, names: .products, objectPart: "params")
+    var reader = FieldReader(fields, names: .products)
+    let password = reader.password()
+    try reader.finish()
+    return password
+  }
+
+  private func name(from request: HTTPRequest) throws(RequestProblem) -> String {
+    let fields = try RequestFields(of: request, names: .products, objectPart: "params")
+    var reader = FieldReader(fields, names: .products)
+    let name = reader.required(reader.text(.name), .name)
+    try reader.finish()
+    return name ?? ""
+  }
+}

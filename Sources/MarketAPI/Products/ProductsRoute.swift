@@ -1,0 +1,51 @@
+import MarketModel
+
+/// The paths of v2, written and read by one definition.
+enum ProductsRoute: Hashable {
+  /// `/healthChecker`
+  case health
+  /// `/api/products`
+  case products
+  /// `/api/products/:id`, where the last word may also be a key to delete by.
+  case product(String)
+  /// `/api/products/:id/secret` or `/archived`
+  case deletion(Product.ID, DeletionRoute)
+  /// `/api/products/:id/:key`
+  case keyedDeletion(Product.ID, String)
+  /// `/api/sellers/me`, an addition of ours.
+  case seller
+
+  static func product(_ id: Product.ID) -> ProductsRoute { .product(String(id.rawValue)) }
+
+  var target: RequestTarget {
+    switch self {
+    case .health: "/healthChecker"
+    case .products: "/api/products"
+    case .product(let word): RequestTarget(segments: ["api", "products", word])
+    case .deletion(let id, let route):
+      RequestTarget(segments: ["api", "products", String(id.rawValue), route.rawValue])
+    case .keyedDeletion(let id, let key):
+      RequestTarget(segments: ["api", "products", String(id.rawValue), key])
+    case .seller: "/api/sellers/me"
+    }
+  }
+
+  /// Reads the words of a path; nil for a path of another dialect.
+  init?(segments: [String], method: HTTPMethod) {
+    let heads = segments.prefix(2).map { $0.lowercased() }
+    switch (heads, segments.count) {
+    case (["healthchecker"], 1): self = .health
+    case (["api", "products"], 2): self = .products
+    case (["api", "products"], 3): self = .product(segments[2])
+    case (["api", "products"], 4):
+      guard let id = Product.ID(segment: segments[2]) else { return nil }
+      if method != .delete, let route = DeletionRoute(rawValue: segments[3]) {
+        self = .deletion(id, route)
+      } else {
+        self = .keyedDeletion(id, segments[3])
+      }
+    case (["api", "sellers"], 3) where segments[2] == "me": self = .seller
+    default: return nil
+    }
+  }
+}
