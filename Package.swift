@@ -68,11 +68,11 @@ let package = Package(
 
     support("TestSupport", on: ["MarketModel"]),
     tests(of: "MarketModel", on: ["TestSupport"]),
-    tests(of: "SafeText"),
+    tests(of: "SafeText", on: ["TestSupport"]),
     tests(of: "SQLiteKit", on: ["TestSupport"]),
-    tests(of: "TerminalKit", on: ["SafeText"]),
+    tests(of: "TerminalKit", on: ["SafeText", "TestSupport"]),
     tests(of: "PictureKit", on: ["MarketModel"]),
-    tests(of: "MarketAPI", on: ["MarketModel"]),
+    tests(of: "MarketAPI", on: ["MarketModel", "TestSupport"]),
     support("HTTPTestSupport"),
     tests(
       of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),

@@ -1,4 +1,5 @@
 import SafeText
+import TestSupport
 import Testing
 
 @Suite struct LinesTests {
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `wrapped lines fit and lose nothing but spaces`() {
-    var random = SplitMix(seed: 11)
+    var random = SeededRandom(seed: 11)
     for _ in 0..<1_000 {
       let text = SafeText(random.foreignText(length: 60))
       let width = Int.random(in: 2...30, using: &random)

@@ -1,4 +1,5 @@
 import TerminalKit
+import TestSupport
 import Testing
 
 @Suite struct KeyDecoderTests {
@@ -157,7 +158,7 @@ import Testing
 
   @Test(arguments: 0..<50)
   func `random bytes decode the same however they are cut`(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let alphabet =
       Array("\u{1B}\u{1B}\u{1B}[[]OP<?>;;0123456789~MmRcut\u{7}\\ab한글".utf8) + [0xFF, 0x80]
     let bytes = (0..<2000).map { _ in alphabet.randomElement(using: &random) ?? 0 }
@@ -168,18 +169,5 @@ import Testing
     let decoded = bytes.flatMap { cut.feed([$0]) }
 
     #expect(decoded == expected)
-  }
-}
-
-/// Random numbers that come again (Vigna, "splitmix64").
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

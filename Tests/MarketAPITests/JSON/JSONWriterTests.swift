@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketModel
+import TestSupport
 import Testing
 
 @Suite struct JSONWriterTests {
