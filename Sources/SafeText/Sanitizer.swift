@@ -3,10 +3,6 @@ enum Sanitizer {
   /// Marks kept on one character in safe text, as many as an ncurses cell holds.
   private static let marksShown = 4
 
-  /// Marks that reach normalization, which sorts them in quadratic time; 30 is the limit of the
-  /// Stream-Safe Text Format of UAX #15.
-  private static let marksComposed = 30
-
   static func sanitize(_ foreign: String) -> SafeText {
     settle(filter(foreign).precomposed)
   }
@@ -14,23 +10,14 @@ enum Sanitizer {
   /// Leaves out or replaces what must not be drawn.
   private static func filter(_ foreign: String) -> String {
     var kept = String.UnicodeScalarView()
-    var marks = 0
     var isAfterReturn = false
     for scalar in foreign.unicodeScalars {
       defer { isAfterReturn = scalar == "\r" }
       if isAfterReturn, scalar == "\n" { continue }
       switch Treatment(scalar) {
-      case .keep:
-        kept.append(scalar)
-        marks = 0
-      case .replace(let standIn):
-        kept.append(standIn)
-        marks = 0
-      case .combine:
-        marks += 1
-        if marks <= marksComposed { kept.append(scalar) }
-      case .drop:
-        continue
+      case .keep: kept.append(scalar)
+      case .replace(let standIn): kept.append(standIn)
+      case .drop: continue
       }
     }
     return String(kept)

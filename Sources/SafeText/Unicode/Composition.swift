@@ -1,11 +1,28 @@
 internal import CUtf8proc
 
 extension String {
+  /// Most marks in a row, as in the Stream-Safe Text Format of UAX #15: normalization sorts them
+  /// in quadratic time.
+  private static let markLimit = 30
+
   /// The text in normalization form C, so that a syllable is one scalar wherever it came from.
+  ///
+  /// Of more than 30 marks on one character the rest is left out.
   package var precomposed: String {
     if unicodeScalars.allSatisfy({ $0.plainWidth != nil || $0 == "\n" }) { return self }
-    var text = self
-    return text.withUTF8(Self.compose) ?? self
+    var text = streamSafe
+    return text.withUTF8(Self.compose) ?? text
+  }
+
+  private var streamSafe: String {
+    var kept = UnicodeScalarView()
+    var marks = 0
+    for scalar in unicodeScalars {
+      let isMark = utf8proc_get_property(scalar.codePoint).pointee.combining_class != 0
+      marks = isMark ? marks + 1 : 0
+      if marks <= Self.markLimit { kept.append(scalar) }
+    }
+    return String(kept)
   }
 
   /// - Parameter bytes: well-formed UTF-8.

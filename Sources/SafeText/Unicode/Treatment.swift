@@ -3,8 +3,6 @@ internal import CUtf8proc
 /// What becomes of a foreign scalar before the text is composed.
 enum Treatment: Equatable {
   case keep
-  /// A mark on the character before; too many of them are cut.
-  case combine
   /// Left out: it only chooses among looks of its neighbour, or has none of its own.
   case drop
   case replace(Unicode.Scalar)
@@ -43,8 +41,6 @@ enum Treatment: Equatable {
   private static func byCategory(_ scalar: Unicode.Scalar) -> Treatment {
     if utf8proc_get_property(scalar.codePoint).pointee.ignorable != 0 { return .mark }
     switch scalar.category {
-    case UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME:
-      return .combine
     case UTF8PROC_CATEGORY_ZS:
       return .replace(" ")
     case UTF8PROC_CATEGORY_CC, UTF8PROC_CATEGORY_CF, UTF8PROC_CATEGORY_CO, UTF8PROC_CATEGORY_CN,
