@@ -1,0 +1,94 @@
+import Glibc
+package import SafeText
+
+/// A field for a password: one types at its end, and sees dots.
+///
+/// The bytes lie in one buffer of fixed size, which all copies of the editor share and which is
+/// wiped on request and at the latest with the last copy. There is no undo, no coding, no equality,
+/// and no way to print them.
+package struct SecretEditor {
+  /// Most bytes of a password, in UTF-8.
+  package static let capacity = 1_024
+
+  private final class Storage {
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    var count = 0
+
+    var typed: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
+
+    init() {
+      bytes.initialize(repeating: 0, count: capacity)
+    }
+
+    func wipe() {
+      explicit_bzero(bytes, capacity)
+      count = 0
+    }
+
+    deinit {
+      wipe()
+      bytes.deallocate()
+    }
+  }
+
+  private let storage = Storage()
+
+  package init() {}
+
+  package var isEmpty: Bool { storage.count == 0 }
+
+  /// How many characters were typed: scalars in NFC, of which a Hangul syllable is one.
+  package var characterCount: Int {
+    storage.typed.count { Self.startsCharacter($0) }
+  }
+
+  /// A dot for each character.
+  package var masked: SafeText { SafeText(String(repeating: "•", count: characterCount)) }
+
+  /// Appends typed or pasted text without control characters; false when there is no room for it,
+  /// and then nothing is appended.
+  @discardableResult package mutating func type(_ input: String) -> Bool {
+    let typed = String(
+      String.UnicodeScalarView(
+        input.unicodeScalars.lazy.filter { $0.properties.generalCategory != .control }))
+    let bytes = typed.precomposed.utf8
+    guard storage.count + bytes.count <= Self.capacity else { return false }
+    for byte in bytes {
+      storage.bytes[storage.count] = byte
+      storage.count += 1
+    }
+    return true
+  }
+
+  /// Deletes the last character.
+  package mutating func deleteLast() {
+    // Counted in bytes: a string of them would be a copy that nobody wipes.
+    var isDeleted = storage.count == 0
+    while !isDeleted {
+      storage.count -= 1
+      isDeleted = Self.startsCharacter(storage.bytes[storage.count])
+      storage.bytes[storage.count] = 0
+    }
+  }
+
+  /// Lends the bytes, UTF-8 in NFC.
+  package func withBytes<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    try body(storage.typed)
+  }
+
+  /// Overwrites the bytes of this editor and of all its copies.
+  package mutating func wipe() {
+    storage.wipe()
+  }
+
+  /// False for the second and later bytes of a character in UTF-8.
+  private static func startsCharacter(_ byte: UInt8) -> Bool { byte & 0b1100_0000 != 0b1000_0000 }
+}
+
+extension SecretEditor: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "••••" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
