@@ -40,6 +40,10 @@ import Testing
     // Small, but the decoder goes over it thousands of times.
     JPEGBytes(width: 3_000, height: 2_000, frame: 0xC2, scans: 2_000),
     JPEGBytes(width: 16_320, height: 12_240, frame: 0xC9),
+    // A comment between the scans changes nothing.
+    JPEGBytes(
+      width: 16_320, height: 12_240, scanComponents: 1, scans: 3,
+      betweenScans: [0xFF, 0xFE, 0, 3, 9]),
   ])
   func `a JPEG that takes too much is refused`(picture: JPEGBytes) {
     #expect(throws: PictureError.tooLarge) { try plan(picture.header) }
@@ -102,11 +106,12 @@ struct JPEGBytes: Sendable, CustomTestStringConvertible {
   var frame: UInt8 = 0xC0
   var scanComponents: UInt8 = 3
   var scans = 1
+  var betweenScans: [UInt8] = []
 
   var header: [UInt8] {
     let sides = [height >> 8, height, width >> 8, width].map(UInt8.init(truncatingIfNeeded:))
     let components: [UInt8] = [3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0]
-    let scan: [UInt8] = [0xFF, 0xDA, 0, 3, scanComponents, 0x12, 0x34]
+    let scan = [0xFF, 0xDA, 0, 3, scanComponents, 0x12, 0x34] + betweenScans
     return [0xFF, 0xD8, 0xFF, frame, 0, 17, 8] + sides + components
       + Array(repeatElement(scan, count: scans).joined()) + [0xFF, 0xD9]
   }

@@ -1,4 +1,4 @@
-/// What stands before the coded data of a JPEG file.
+/// What a JPEG file says about its picture.
 struct JPEGHeader: Hashable {
   let frame: JPEGFrame
   let orientation: PictureOrientation
@@ -12,7 +12,7 @@ struct JPEGHeader: Hashable {
     var frame: JPEGFrame?
     var exif: EXIFBlock?
     var scans = 0
-    for segment in JPEGSegments(bytes) {
+    segments: for segment in JPEGSegments(bytes) {
       switch segment.marker {
       case 0xE1 where exif == nil:
         exif = EXIFBlock(bytes[segment.payload])
@@ -21,18 +21,22 @@ struct JPEGHeader: Hashable {
         guard frame == nil else { return nil }
         frame = JPEGFrame(segment, of: bytes)
       case JPEGSegments.Marker.startOfScan:
+        guard let frame, let components = bytes[segment.payload].first else { return nil }
         scans += 1
+        if frame.isWhole(inScanOf: Int(components)) { break segments }
       default: break
-      }
-      if scans == 1, let frame, !frame.isProgressive,
-        Int(bytes.byte(at: segment.payload.lowerBound) ?? 0) >= frame.components.count
-      {
-        break
       }
     }
     guard let frame, scans > 0 else { return nil }
     self.frame = frame
     orientation = exif?.orientation ?? .upright
     scanCount = scans
+  }
+}
+
+extension JPEGFrame {
+  /// Whether one scan of so many components holds all of the picture.
+  fileprivate func isWhole(inScanOf components: Int) -> Bool {
+    !isProgressive && components >= self.components.count
   }
 }
