@@ -9,6 +9,8 @@ target=$1 seconds=$2 input=${3:-}
 case $target in
 pictures) entry=DecodePicture modules="MarketModel DispatchBridge PictureKit"
   libraries="-lturbojpeg -lpng16 -lwebp -lgif" seeds=Tests/Fixtures/Pictures ;;
+keys) entry=DecodeKeys modules="SafeText TerminalKit"
+  libraries="-lutf8proc -lncursesw -ltinfo" seeds= ;;
 *) echo "run.sh: no target $target" >&2; exit 2 ;;
 esac
 

@@ -1,0 +1,22 @@
+import TerminalKit
+
+/// Feeds whatever libFuzzer thinks of as terminal input: cutting it anywhere must not change what
+/// it means, and after a pause a key is a key again.
+@_cdecl("LLVMFuzzerTestOneInput")
+package func decodeKeys(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  var whole = KeyDecoder()
+  let events = whole.feed(bytes)
+
+  var cut = KeyDecoder()
+  let half = bytes.first.map { Int($0) * count / 256 } ?? 0
+  let parts = cut.feed(Array(bytes[..<half])) + cut.feed(Array(bytes[half...]))
+  precondition(parts == events, "where the input is cut changes it")
+
+  var single = KeyDecoder()
+  precondition(bytes.flatMap { single.feed([$0]) } == events, "byte by byte it is something else")
+
+  _ = whole.timeout()
+  precondition(!whole.isPending, "nothing is pending after a pause")
+  return 0
+}
