@@ -37,6 +37,15 @@ import Testing
     #expect(bitmap.corners == [.red, .green, .blue, .yellow])
   }
 
+  @Test func `a photo of more pixels than fit into memory is reduced as it is decoded`() throws {
+    let bytes = try PictureEncoder.jpeg(.noise(width: 400, height: 300), quality: 50)
+    let decoder = PictureDecoder(limits: DecodingLimits(memory: bytes.count + 300_000))
+
+    let bitmap = try decoder.decodeLargest(bytes)
+
+    #expect(bitmap.size == PixelSize(width: 200, height: 150))
+  }
+
   @Test func `what is transparent becomes white`() async throws {
     let bytes = try Fixture.bytes("alpha.png")
     let bitmap = try PictureDecoder().decode(bytes, into: PixelSize(width: 96, height: 64))

@@ -19,6 +19,7 @@ struct DecodingPlan: Hashable {
   init(
     _ bytes: [UInt8], box: PixelSize, framing: Framing, limits: DecodingLimits
   ) throws(PictureError) {
+    precondition(box.width > 0 && box.height > 0, "a picture is shown in one pixel at least")
     guard bytes.count <= limits.fileBytes else { throw .tooLarge }
     let header = try PictureHeader(bytes)
     // No decoder takes more on a side, and below it no estimate overflows.

@@ -22,7 +22,6 @@ package struct PictureDecoder: Sendable {
   package func decode(
     _ bytes: [UInt8], into box: PixelSize, _ framing: Framing = .fit
   ) throws(PictureError) -> Bitmap {
-    precondition(box.width > 0 && box.height > 0, "a picture is shown in one pixel at least")
     let plan = try DecodingPlan(bytes, box: box, framing: framing, limits: limits)
     return try decode(bytes, plan)
   }

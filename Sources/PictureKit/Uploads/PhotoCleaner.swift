@@ -18,8 +18,9 @@ package struct PhotoCleaner: Sendable {
   /// - Returns: a file in the same format, or JPEG where it had to be encoded again.
   /// - Throws: `PictureError.undecodable` or `.tooLarge`.
   package func clean(_ bytes: [UInt8]) throws(PictureError) -> PhotoFile {
-    guard bytes.count <= decoder.limits.fileBytes else { throw .tooLarge }
-    let header = try PictureHeader(bytes)
+    let header = try DecodingPlan(
+      bytes, box: PixelSize(width: 1, height: 1), framing: .fit, limits: decoder.limits
+    ).header
     let bare = try header.bareFile(from: bytes)
     guard header.orientation != .upright else {
       return PhotoFile(bytes: bare, format: header.format, size: header.size)
@@ -27,7 +28,7 @@ package struct PhotoCleaner: Sendable {
     if let upright = transformed(bare, header) {
       return PhotoFile(bytes: upright, format: header.format, size: header.size)
     }
-    return try compressor.compress(decoder.decode(bytes, into: header.size))
+    return try compressor.compress(decoder.decodeLargest(bytes))
   }
 
   /// Nil where the picture cannot be turned without loss.

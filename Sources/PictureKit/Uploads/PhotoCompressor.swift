@@ -23,7 +23,7 @@ struct PhotoCompressor: Sendable {
       if Task.isCancelled { throw .cancelled }
       // Smaller pictures have more bytes a pixel: aim a little lower, so that few steps do.
       let ratio = (Double(limit) / Double(file.count)).squareRoot() * 0.97
-      scaled = bitmap.scaled(to: scaled.size.reduced(by: ratio))
+      scaled = bitmap.scaled(to: scaled.size.scaled(by: ratio))
       encoder = JPEGEncoder(scaled)
       file = try encoder.encode(quality: qualities.lowerBound)
     }
@@ -47,13 +47,5 @@ struct PhotoCompressor: Sendable {
       }
     }
     return best
-  }
-}
-
-extension PixelSize {
-  fileprivate func reduced(by ratio: Double) -> PixelSize {
-    fitted(
-      into: PixelSize(
-        width: max(1, Int(Double(width) * ratio)), height: max(1, Int(Double(height) * ratio))))
   }
 }

@@ -19,7 +19,8 @@ package actor PhotoEncoder {
   ///   - limits: what decoding one may cost; more than for a stranger's picture, so that a camera's
   ///     usual 12 megapixels are scaled from all of their pixels.
   package init(
-    limit: Int = 300_000, limits: DecodingLimits = DecodingLimits(memory: 128 << 20)
+    limit: Int = 300_000,
+    limits: DecodingLimits = DecodingLimits(memory: 160 << 20, fileBytes: 50_000_000)
   ) {
     self.limit = limit
     decoder = PictureDecoder(limits: limits)
@@ -42,6 +43,6 @@ package actor PhotoEncoder {
         return photo
       }
     }
-    return try compressor.compress(decoder.decode(bytes, into: PictureHeader(bytes).size))
+    return try compressor.compress(decoder.decodeLargest(bytes))
   }
 }

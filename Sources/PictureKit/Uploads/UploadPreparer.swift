@@ -26,10 +26,3 @@ package actor UploadPreparer: PictureProcessor {
       thumbnail: try PhotoCompressor(limit: 25_000, best: 80).compress(thumbnail).bytes)
   }
 }
-
-extension PixelSize {
-  /// The size of this shape whose sides are at most `side`; never a larger one.
-  fileprivate func limited(to side: Int) -> PixelSize {
-    fitted(into: PixelSize(width: min(side, width), height: min(side, height)))
-  }
-}
