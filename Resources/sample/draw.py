@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures of the sample market.
 
-    draw.py sheet FILE.png [small]    every subject once, for looking at; small as on a terminal
+    draw.py sheet FILE.png [small]    every product's first picture; small is as on a terminal
     draw.py product FILE.png NUMBER   the pictures of one product of the catalogue
 
 Needs Python 3.11 and `pip install cairocffi numpy pillow`. The same recipe always gives the same
@@ -143,13 +143,11 @@ def main(arguments):
         look = catalogue.read()[int(rest[0])].look
         contact_sheet([picture(look, view) for view in views(look)], 3).save(target)
         return
-    seen = {}
-    for product in catalogue.read():
-        seen.setdefault(product.look.subject, product.look)
-    images = [picture(look, views(look)[0], (320, 240)) for look in seen.values()]
+    images = [picture(product.look, views(product.look)[0], (320, 240))
+              for product in catalogue.read()]
     if rest == ["small"]:
         images = [as_on_a_terminal(image) for image in images]
-    contact_sheet(images, 7).save(target)
+    contact_sheet(images, 9).save(target)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def _product(product, index):
         yield _number(image.height)
         yield _file(_encoded(image, serial))
         image.thumbnail((320, 320), Image.Resampling.LANCZOS)
-        yield _file(_jpeg(image, 72))
+        yield _file(_jpeg(image, 62))
 
 
 def _size(serial, number):
@@ -59,9 +59,9 @@ def _size(serial, number):
 
 
 def _encoded(image, serial):
-    if serial % 14 == 5:
+    if serial % 65 == 5:
         return _png(image)
-    return _webp(image) if serial % 4 == 3 else _jpeg(image, 76)
+    return _webp(image) if serial % 3 == 2 else _jpeg(image, 65)
 
 
 def _jpeg(image, quality):
@@ -69,11 +69,11 @@ def _jpeg(image, quality):
 
 
 def _webp(image):
-    return _saved(image, "WEBP", quality=74, method=6)
+    return _saved(image, "WEBP", quality=72, method=6)
 
 
 def _png(image):
-    return _saved(image.quantize(192, dither=Image.Dither.NONE), "PNG", optimize=True)
+    return _saved(image, "PNG", optimize=True)
 
 
 def _saved(image, kind, **options):

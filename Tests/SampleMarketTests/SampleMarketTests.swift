@@ -18,17 +18,48 @@ import Testing
     #expect(problems.isEmpty)
   }
 
+  @Test func `it is a market of many products by several sellers`() {
+    #expect(products.count >= 60)
+    #expect((8...10).contains(Set(products.map(\.sellerName)).count))
+    #expect(Set(products.map(\.name)).count == products.count)
+  }
+
+  @Test func `some are sold out, many reduced, one is there by the thousand, a fifth in dollars`() {
+    #expect(products.count { $0.stock == 0 } >= 5)
+    #expect(products.contains { $0.stock > 999 })
+    #expect(products.count { $0.price.isReduced } >= 15)
+    #expect((12...16).contains(products.count { $0.price.currency == .usd }))
+  }
+
+  @Test func `names and texts are in Korean and in English, short and long`() {
+    let korean = products.count { $0.name.contains { ("가"..."힣").contains($0) } }
+
+    #expect(korean >= 30)
+    #expect(products.count - korean >= 8)
+    #expect(products.contains { $0.name.count > 60 })
+    #expect(products.contains { $0.description.count > 950 })
+  }
+
   @Test func `pictures are 600 pixels or more on the long side, and come in three formats`() {
     let pictures = products.flatMap(\.pictures)
 
     #expect(pictures.allSatisfy { max($0.size.width, $0.size.height) >= 600 })
     #expect(Set(pictures.map(\.format)) == [.jpeg, .png, .webp])
     #expect(pictures.allSatisfy { PictureFormat(sniffing: $0.thumbnail) == .jpeg })
+    #expect(Set(products.map(\.pictures.count)) == [1, 2, 3, 4, 5])
   }
 
-  @Test func `ids given in order rise with the dates`() {
+  @Test func `pictures and thumbnails together are under 4 MB`() {
+    let bytes = products.flatMap(\.pictures).map { $0.bytes.count + $0.thumbnail.count }
+
+    #expect(bytes.reduce(0, +) < 4_000_000)
+  }
+
+  @Test func `dates reach from some seconds to two years back, and ids in order rise with them`() {
     let ages = products.map(\.ageSeconds)
 
     #expect(ages == ages.sorted(by: >))
+    #expect(ages.last.map { $0 < 60 } == true)
+    #expect(ages.first.map { $0 > 2 * 365 * 86_400 } == true)
   }
 }

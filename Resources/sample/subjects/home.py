@@ -153,9 +153,10 @@ def books(p, main, accent):
                 p.line([(w - 66, h * line), (w, h * line)], "#cbbd9f", 3)
             p.rect(50, 0, 16, h, fill=clear("#ffffff", 0.5))
             p.rect(110, h * 0.35, 170, h * 0.3, r=4, fill=clear("#ffffff", 0.65))
-    p.path("M-40 -160 C-150 -190 -190 -230 -200 -250 C-120 -275 -60 -250 -30 -220 C0 -250 60 -275 "
-           "140 -250 C130 -230 80 -190 -20 -160 Z", fill=("h", "#fffdf6", "#ded2ba", "#fffdf6"),
-           line=dark(accent, 0.2), width=7)
+    p.path("M-30 -225 Q-34 -262 -4 -282", line="#5d3a22", width=12)
+    p.path("M-22 -246 C10 -285 50 -280 66 -262 C44 -232 4 -230 -22 -246 Z", fill=lit("#5fae4e"))
+    p.path("M-30 -222 C-80 -250 -128 -216 -116 -170 C-106 -136 50 -136 58 -170 "
+           "C68 -216 20 -250 -30 -222 Z", fill=ball("#d8323c"))
     p.path("M120 165 L150 165 L150 240 L135 222 L120 240 Z", fill="#cf2f38")
 
 

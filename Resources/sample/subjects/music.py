@@ -20,7 +20,7 @@ def _neck(p, top, bottom, wood):
         p.oval(0, top + (bottom - top) * (fret + 0.5) / 9 + 8, 6, fill=WHITE)
 
 
-@subject((150, 95, 2.1), (-210, -130, 2.3), stands=False, scenes=("boards", "cloth"))
+@subject((-130, 105, 1.9), (255, -185, 2.0), stands=False, scenes=("boards", "cloth"))
 def acoustic_guitar(p, main, accent):
     with p.at(-22, 22, turn=56, scale=1.06):
         _neck(p, -320, -40, dark(accent, 0.35))
@@ -41,7 +41,7 @@ def acoustic_guitar(p, main, accent):
         _strings(p, -320, 226)
 
 
-@subject((130, 90, 2.0), (-215, -135, 2.3), stands=False, scenes=("cloth", "boards"))
+@subject((-130, 105, 1.9), (255, -185, 2.0), stands=False, scenes=("cloth", "boards"))
 def electric_guitar(p, main, accent):
     with p.at(-22, 20, turn=56, scale=1.08):
         _neck(p, -320, 10, "#d9a566")

@@ -1,6 +1,6 @@
 """Things to wear."""
 
-from kit import INK, STEEL, WHITE, ball, clear, dark, light, lit, side, tube
+from kit import STEEL, WHITE, ball, clear, dark, light, lit, side
 from subjects import subject
 
 
