@@ -1,0 +1,49 @@
+import MarketAPI
+import MarketModel
+import Testing
+
+/// What the client half writes, the server half reads as the same.
+@Suite struct RequestLawTests {
+  @Test(arguments: 0..<40)
+  func `operations of v1 arrive as they were sent`(seed: UInt64) throws {
+    var samples = SampleOperations(seed: seed)
+    let router = MarketRouter(products: ProductsDialect(variant: .y2023))
+
+    for operation in samples.items() {
+      try expectArrival(of: operation, from: ItemsDialect(), at: router)
+    }
+  }
+
+  @Test(arguments: ProductsDialect.Variant.allCases, 0..<40)
+  func `operations of v2 arrive as they were sent`(
+    variant: ProductsDialect.Variant, seed: UInt64
+  ) throws {
+    var samples = SampleOperations(seed: seed)
+    let dialect = ProductsDialect(variant: variant)
+    let router = MarketRouter(products: dialect)
+
+    for operation in samples.products(variant) {
+      try expectArrival(of: operation, from: dialect, at: router)
+    }
+  }
+
+  @Test func `a client of one year is understood by a server of the other`() throws {
+    var samples = SampleOperations(seed: 7)
+    let router = MarketRouter(products: ProductsDialect(variant: .y2022))
+
+    for operation in samples.products(.y2023) {
+      try expectArrival(of: operation, from: ProductsDialect(variant: .y2023), at: router)
+    }
+  }
+
+  private func expectArrival(
+    of operation: MarketOperation, from dialect: any MarketDialect, at router: MarketRouter
+  ) throws {
+    let request = try dialect.request(for: operation)
+    let sent = HTTPRequest(
+      request.method, RequestTarget(parsing: request.target.text), headers: request.headers,
+      body: request.body)
+
+    #expect(try router.route(sent).operation.comparable == operation.comparable)
+  }
+}

@@ -1,0 +1,57 @@
+import MarketAPI
+import MarketModel
+
+extension MarketOperation {
+  /// Everything that the operation holds, passwords too, as text: two operations are the same where
+  /// their texts are.
+  var comparable: String {
+    switch self {
+    case .health: "health"
+    case .page(let request): "page \(request.query.comparable) \(request.position) \(request.size)"
+    case .detail(let id): "detail \(id.rawValue)"
+    case .register(let registration, let author, let key):
+      "register \(registration.comparable) by \(author.comparable) \(key?.rawValue ?? "-")"
+    case .verify(let id, let password, let author):
+      "verify \(id.rawValue) \(password.comparable) by \(author.comparable)"
+    case .update(let update):
+      "update \(update.id.rawValue) \(update.patch) \(update.password.comparable) by "
+        + "\(update.author.comparable) at \(update.expected?.rawValue ?? "-")"
+    case .delete(let id, let password, let echo):
+      "delete \(id.rawValue) \(password.comparable) \(echo)"
+    case .requestDeletion(let id, let password, let author, let route):
+      "requestDeletion \(id.rawValue) \(password.comparable) by \(author.comparable) \(route)"
+    case .confirmDeletion(let key, let author):
+      "confirmDeletion \(key) by \(author.comparable)"
+    case .seller(let identifier): "seller \(identifier.secret)"
+    case .rename(let identifier, let name): "rename \(identifier.secret) \(name)"
+    case .picture(let address): "picture \(address)"
+    }
+  }
+}
+
+extension ProductQuery {
+  fileprivate var comparable: String {
+    let filters = ProductFilter.allCases.filter(filters.contains)
+    return "'\(text)' \(order) \(filters) \(seller?.rawValue ?? -1)"
+  }
+}
+
+extension ProductRegistration {
+  fileprivate var comparable: String {
+    "'\(name)' '\(description)' \(price) \(discountHundredths) \(stock) \(pictures) "
+      + password.comparable
+  }
+}
+
+extension Password {
+  var comparable: String { withBytes { String(decoding: Array($0), as: UTF8.self) } }
+}
+
+extension Author {
+  fileprivate var comparable: String {
+    switch self {
+    case .guest: "guest"
+    case .seller(let identifier): identifier.secret
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import MarketAPI
+import MarketModel
+
+/// Operations of all kinds, with texts and numbers that are awkward on the wire.
+struct SampleOperations {
+  private var random: SeededRandom
+
+  init(seed: UInt64) {
+    random = SeededRandom(seed: seed)
+  }
+
+  /// Operations that v1 has words for.
+  mutating func items() -> [MarketOperation] {
+    var discounted = patch()
+    if let price = discounted.priceHundredths {
+      discounted.discount = .priceToPay(price / 3)
+    } else {
+      discounted.discount = Bool.random(using: &random) ? .priceToPay(amount()) : nil
+    }
+    if case .list(let elements) = discounted.pictures {
+      discounted.pictures = .list(elements.filter { if case .new = $0 { true } else { false } })
+      if discounted.pictures == .list([]) { discounted.pictures = nil }
+    } else {
+      discounted.pictures = nil
+    }
+    if discounted.isEmpty { discounted.stock = 1 }
+    return [
+      .page(PageRequest()), .page(PageRequest(position: .number(number()))), .detail(id()),
+      .register(registration(), .guest, nil), .verify(id(), password(), .guest),
+      .update(ProductUpdate(id: id(), patch: discounted, password: password(), author: .guest)),
+      .delete(id(), password(), .product), .delete(id(), password(), .number),
+    ]
+  }
+
+  /// Operations that v2 has words for.
+  mutating func products(_ variant: ProductsDialect.Variant) -> [MarketOperation] {
+    var patch = patch()
+    if patch.isEmpty { patch.stock = 1 }
+    let token = "k" + String(UInt64.random(in: 0...(.max), using: &random), radix: 36)
+    let key = DeletionKey.key(token, id())
+    return [
+      .health, .page(PageRequest()), .page(page()), .page(page()), .detail(id()),
+      .register(registration(), author, IdempotencyKey(rawValue: token)),
+      .register(registration(), author, nil), .verify(id(), password(), author),
+      .update(
+        ProductUpdate(
+          id: id(), patch: patch, password: password(), author: author,
+          expected: Bool.random(using: &random) ? ProductVersion(rawValue: token) : nil)),
+      .requestDeletion(id(), password(), author, variant == .y2022 ? .secret : .archived),
+      .confirmDeletion(variant == .y2022 ? key : .path("/api/products/" + token), author),
+      .seller(Wire.identifier), .rename(Wire.identifier, text()),
+      .picture(PictureAddress(locator: text(), rendition: .thumbnail)),
+    ]
+  }
+
+  private var author: Author { .seller(Wire.identifier) }
+
+  private mutating func page() -> PageRequest {
+    var query = ProductQuery(text: Bool.random(using: &random) ? text() : "")
+    query.order = ProductOrder.allCases.randomElement(using: &random) ?? .newest
+    query.filters = Set(ProductFilter.allCases.filter { _ in Bool.random(using: &random) })
+    query.seller = Bool.random(using: &random) ? Seller.ID(rawValue: amount()) : nil
+    let position: PagePosition =
+      Bool.random(using: &random)
+      ? .number(number()) : .after(PageCursor(rawValue: text()))
+    return PageRequest(
+      query: query, position: position, size: Int.random(in: 1...1_000, using: &random))
+  }
+
+  private mutating func registration() -> ProductRegistration {
+    let price = amount()
+    return ProductRegistration(
+      name: text(), description: text(),
+      price: Money(hundredths: price, currency: Bool.random(using: &random) ? .krw : .usd),
+      discountHundredths: Bool.random(using: &random) ? price / 4 : 0, stock: amount(),
+      pictures: (0..<Int.random(in: 1...5, using: &random)).map { _ in file() },
+      password: password())
+  }
+
+  private mutating func patch() -> ProductPatch {
+    var patch = ProductPatch()
+    if Bool.random(using: &random) { patch.name = text() }
+    if Bool.random(using: &random) { patch.description = text() }
+    if Bool.random(using: &random) { patch.priceHundredths = amount() }
+    if Bool.random(using: &random) { patch.currency = .usd }
+    if Bool.random(using: &random) { patch.discount = .amount(amount()) }
+    if Bool.random(using: &random) { patch.stock = amount() }
+    switch Int.random(in: 0...3, using: &random) {
+    case 0: patch.pictures = .thumbnail(number: amount())
+    case 1:
+      patch.pictures = .list(
+        [.new(file()), .kept(Picture(number: amount(), original: "", thumbnail: "")), .new(file())])
+    case 2: patch.pictures = .list([.new(file())])
+    default: break
+    }
+    return patch
+  }
+
+  private mutating func id() -> Product.ID { Product.ID(rawValue: amount()) }
+
+  private mutating func number() -> Int { Int.random(in: 2...1_000_000, using: &random) }
+
+  private mutating func amount() -> Int64 {
+    let bits = Int.random(in: 0...62, using: &random)
+    return Int64.random(in: 0...(1 << bits), using: &random)
+  }
+
+  private mutating func password() -> Password { Password(text()) }
+
+  private mutating func file() -> [UInt8] {
+    Wire.jpeg + (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) } + [0x2D]
+  }
+
+  /// Text of one character or more, that neither begins nor ends with white space.
+  private mutating func text() -> String {
+    let pieces = [
+      "a", "한글", "\"", "\\", "\n", "\r\n", "\u{0}", "\u{2028}", "😀", "&", "=", "+", "%", "/", "?",
+      "#", " ", "--open-market-form-0", "é", "e\u{301}", "\u{7F}", "<b>", "\t",
+    ]
+    let inner = (0..<8).compactMap { _ in pieces.randomElement(using: &random) }.joined()
+    return "x" + inner + "x"
+  }
+}
