@@ -49,6 +49,13 @@ struct FieldReader {
     return fields.files.compactMap { $0 }
   }
 
+  /// All picture files, of which there must be one at least.
+  mutating func requiredPictures() -> [[UInt8]] {
+    let pictures = pictures()
+    if pictures.isEmpty { report(.pictures, .missing) }
+    return pictures
+  }
+
   /// Reports a field that is absent and must not be.
   mutating func required<Value>(_ value: Value?, _ field: ProductField) -> Value? {
     if value == nil { report(field, .missing) }

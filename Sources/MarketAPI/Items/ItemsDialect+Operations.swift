@@ -24,7 +24,7 @@ extension ItemsDialect {
     from request: HTTPRequest
   ) throws(RequestProblem) -> ProductRegistration {
     var reader = FieldReader(try RequestFields(of: request, names: .items), names: .items)
-    let pictures = reader.pictures()
+    let pictures = reader.requiredPictures()
     let name = reader.required(reader.text(.name), .name)
     let price = reader.required(reader.amount(.price), .price)
     let currency = reader.required(reader.currency(), .currency)
@@ -32,7 +32,6 @@ extension ItemsDialect {
     let stock = reader.required(reader.integer(.stock), .stock)
     let description = reader.required(reader.text(.description), .description)
     let password = reader.password()
-    if pictures.isEmpty { reader.report(.pictures, .missing) }
     let discount = discount(from: price ?? 0, to: toPay, &reader)
     try reader.finish()
     return ProductRegistration(

@@ -75,7 +75,7 @@ extension ProductsDialect {
   ) throws(RequestProblem) -> ProductRegistration {
     let fields = try RequestFields(of: request, names: .products, objectPart: "params")
     var reader = FieldReader(fields, names: .products)
-    let pictures = reader.pictures()
+    let pictures = reader.requiredPictures()
     let name = reader.required(reader.text(.name), .name)
     let price = reader.required(reader.amount(.price), .price)
     let currency = reader.required(reader.currency(), .currency)
@@ -83,7 +83,6 @@ extension ProductsDialect {
     let stock = reader.integer(.stock)
     let description = reader.required(reader.text(.description), .description)
     let password = reader.password()
-    if pictures.isEmpty { reader.report(.pictures, .missing) }
     try reader.finish()
     return ProductRegistration(
       name: name ?? "", description: description ?? "",

@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketModel
+import TestSupport
 
 /// Operations of all kinds, with texts and numbers that are awkward on the wire.
 struct SampleOperations {
