@@ -58,7 +58,9 @@ let package = Package(
       on: ["MarketModel", "DispatchBridge", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
     source("MarketAPI", on: ["MarketModel"]),
     library("CCurl", package: "libcurl4-openssl-dev"),
-    source("MarketClient", on: ["CCurl", "DispatchBridge", "MarketAPI", "MarketModel"]),
+    source(
+      "MarketClient",
+      on: ["CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "SQLiteKit"]),
     library("CSodium", package: "libsodium-dev"),
     source(
       "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A transport whose answers the test writes: a network in one closure.
 final class FakeTransport: HTTPTransport {
-  typealias Answer = @Sendable (HTTPHop, Int) throws(TransportError) -> HTTPHopAnswer
+  typealias Answer = @Sendable (HTTPHop, Int) async throws(TransportError) -> HTTPHopAnswer
 
   private let script: Answer
   private let sent = Mutex<[HTTPHop]>([])
@@ -15,12 +15,9 @@ final class FakeTransport: HTTPTransport {
   }
 
   /// Answers every request with what a server would say to it.
-  convenience init(serving serve: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
+  convenience init(serving serve: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) {
     self.init { hop, _ throws(TransportError) in
-      let request = HTTPRequest(
-        hop.method, RequestTarget(parsing: hop.address.target), headers: hop.headers,
-        body: hop.body)
-      return HTTPHopAnswer(response: serve(request), zone: .loopback)
+      HTTPHopAnswer(response: await serve(hop.request), zone: .loopback)
     }
   }
 
@@ -31,7 +28,14 @@ final class FakeTransport: HTTPTransport {
       sent.append(hop)
       return sent.count - 1
     }
-    return try script(hop, count)
+    return try await script(hop, count)
+  }
+}
+
+extension HTTPHop {
+  /// The request as a server reads it.
+  var request: HTTPRequest {
+    HTTPRequest(method, RequestTarget(parsing: address.target), headers: headers, body: body)
   }
 }
 

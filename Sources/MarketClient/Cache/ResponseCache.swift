@@ -1,0 +1,172 @@
+import Dispatch
+import DispatchBridge
+import Glibc
+import MarketAPI
+import SQLiteKit
+
+/// Answers that servers gave, in one file of limited size; the oldest go first.
+///
+/// It never fails: a damaged file is thrown away and begun anew, and where none can be kept nothing
+/// is remembered. Several programs may use one file.
+package actor ResponseCache {
+  /// Bytes that an entry costs beside its body.
+  private static let overhead: Int64 = 256
+  private static let remembered = [
+    HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions,
+  ]
+
+  private enum State {
+    case closed
+    case open(Connection, byteCount: Int64)
+    /// Nothing can be remembered in this run.
+    case unusable
+  }
+
+  private let executor = QueueExecutor(label: "market.client.cache", qos: .utility)
+  private let path: String
+  private let byteLimit: Int64
+  private let now: @Sendable () -> Int64
+  private var state = State.closed
+
+  /// - Parameters:
+  ///   - path: the file; its folders are made with it.
+  ///   - byteLimit: what all entries together may take.
+  ///   - now: the clock, in seconds since 1970.
+  package init(
+    at path: String, byteLimit: Int64 = 256 << 20,
+    now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+  ) {
+    self.path = path
+    self.byteLimit = byteLimit
+    self.now = now
+  }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  func entry(of server: WebAddress, _ key: CacheKey) -> CacheEntry? {
+    let found = perform { connection throws(DatabaseError) in
+      try connection.first(
+        "SELECT stored, headers, body FROM entries WHERE server = ? AND name = ?",
+        [.text(server.text), .text(key.text)]
+      ) { row in
+        CacheEntry(
+          seconds: row.integer(0),
+          response: HTTPResponse(
+            .ok, headers: HTTPHeaders(rememberedAs: row.text(1)), body: row.blob(2)))
+      }
+    }
+    return found ?? nil
+  }
+
+  func store(_ response: HTTPResponse, of server: WebAddress, _ key: CacheKey) {
+    let size = Int64(response.body.count) + Self.overhead
+    guard size <= byteLimit else { return }
+    let headers = response.headers.text(of: Self.remembered)
+    let now = now()
+    perform { connection throws(DatabaseError) in
+      try connection.writing { () throws(DatabaseError) in
+        try Self.forget(server, key, in: connection)
+        try connection.run(
+          "INSERT INTO entries (server, name, stored, headers, body, size) VALUES (?,?,?,?,?,?)",
+          .text(server.text), .text(key.text), .integer(now), .text(headers),
+          .blob(response.body), .integer(size))
+      }
+    }
+    grow(by: size)
+  }
+
+  func forget(_ key: CacheKey, of server: WebAddress) {
+    perform { connection throws(DatabaseError) in
+      try Self.forget(server, key, in: connection)
+    }
+  }
+
+  private static func forget(
+    _ server: WebAddress, _ key: CacheKey, in connection: Connection
+  ) throws(DatabaseError) {
+    try connection.run(
+      "DELETE FROM entries WHERE server = ? AND name = ?", .text(server.text), .text(key.text))
+  }
+}
+
+extension ResponseCache {
+  /// Runs a body on the open file; where the file turns out to be damaged, a new one takes its place
+  /// and the body runs once more.
+  @discardableResult
+  private func perform<Answer>(
+    _ body: (Connection) throws(DatabaseError) -> Answer
+  ) -> Answer? {
+    for _ in 0..<2 {
+      do throws(DatabaseError) {
+        guard let connection = try opened() else { return nil }
+        return try body(connection)
+      } catch {
+        guard recover(from: error) else { return nil }
+      }
+    }
+    return nil
+  }
+
+  private func opened() throws(DatabaseError) -> Connection? {
+    switch state {
+    case .unusable: return nil
+    case .open(let connection, _): return connection
+    case .closed:
+      CacheFile.makeFolders(above: path)
+      let connection = try Connection(
+        opening: path, Connection.Options(createsFile: true, busyMilliseconds: 100))
+      try connection.migrate(to: CacheFile.schema)
+      // Losing the last entries with the power costs nothing.
+      try connection.execute("PRAGMA synchronous = NORMAL")
+      let count = try connection.integer("SELECT coalesce(sum(size), 0) FROM entries") ?? 0
+      state = .open(connection, byteCount: count)
+      return connection
+    }
+  }
+
+  /// Decides what an error means for this run; the result says whether another try makes sense.
+  private func recover(from error: DatabaseError) -> Bool {
+    switch error {
+    case .busy, .cancelled, .full, .constraint: return false
+    case .readOnly, .newerVersion, .cannotOpen:
+      state = .unusable
+      return false
+    case .damaged, .foreign, .failed:
+      state = .closed
+      CacheFile.remove(path)
+      return true
+    }
+  }
+
+  /// Makes room once the limit is passed, for a while.
+  private func grow(by size: Int64) {
+    guard case .open(let connection, let count) = state else { return }
+    state = .open(connection, byteCount: count + size)
+    guard count + size > byteLimit else { return }
+    let rest = perform { connection throws(DatabaseError) in
+      try connection.writing { () throws(DatabaseError) in
+        try CacheFile.evict(from: connection, downTo: byteLimit - byteLimit / 8)
+      }
+    }
+    if let rest, case .open(let connection, _) = state {
+      state = .open(connection, byteCount: rest)
+    }
+  }
+}
+
+extension HTTPHeaders {
+  /// The named fields, one a line.
+  fileprivate func text(of names: [String]) -> String {
+    names.compactMap { name in self[name].map { name + ":" + $0 } }.joined(separator: "\n")
+  }
+
+  fileprivate init(rememberedAs text: String) {
+    self.init()
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2 { add(String(parts[1]), for: String(parts[0])) }
+    }
+  }
+}

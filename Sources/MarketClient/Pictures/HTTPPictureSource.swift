@@ -1,0 +1,90 @@
+import Glibc
+import MarketAPI
+import MarketModel
+
+/// Pictures at the addresses that a market server names, remembered as they are seen.
+package struct HTTPPictureSource: PictureSource {
+  /// How long a remembered picture is not asked for again: servers of old let the picture behind an
+  /// address change, if ever.
+  static let freshSeconds: Int64 = 86_400
+
+  private let connection: ServerConnection
+  private let cache: ResponseCache?
+  private let now: @Sendable () -> Int64
+
+  /// - Parameters:
+  ///   - connection: the way to the server whose products name the pictures.
+  ///   - cache: where pictures are remembered.
+  ///   - now: the clock, in seconds since 1970.
+  package init(
+    over connection: ServerConnection, cache: ResponseCache? = nil,
+    now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+  ) {
+    self.connection = connection
+    self.cache = cache
+    self.now = now
+  }
+
+  package func bytes(
+    of picture: Picture, _ rendition: PictureRendition
+  ) async throws(PictureError) -> [UInt8] {
+    guard let address = WebAddress(picture.locator(of: rendition)) else { throw .missing }
+    let key = CacheKey.picture(address.text)
+    let seen = await cache?.entry(of: connection.base, key)
+    if let seen, (0..<Self.freshSeconds).contains(now() - seen.seconds) {
+      return seen.response.body
+    }
+    do throws(PictureError) {
+      let response = try await fetch(address)
+      await cache?.store(response, of: connection.base, key)
+      return response.body
+    } catch {
+      guard error == .unreachable, let seen else { throw error }
+      return seen.response.body
+    }
+  }
+
+  private func fetch(_ address: WebAddress) async throws(PictureError) -> HTTPResponse {
+    let response: HTTPResponse
+    do throws(TransportError) {
+      response = try await connection.picture(at: address)
+    } catch {
+      throw PictureError(error)
+    }
+    guard response.status.isSuccess else {
+      throw response.status.rawValue >= 500 ? .unreachable : .missing
+    }
+    guard PictureFormat(sniffing: response.body) != nil else { throw .undecodable }
+    return response
+  }
+}
+
+extension HTTPPictureSource {
+  /// The whole file of a picture, to be sent again with an edit.
+  func file(of picture: Picture) async throws(RepositoryError) -> [UInt8] {
+    do throws(PictureError) {
+      return try await bytes(of: picture, .original)
+    } catch {
+      switch error {
+      case .cancelled: throw .cancelled
+      case .unreachable: throw .unreachable(.disconnected)
+      case .missing, .undecodable, .tooLarge:
+        throw .invalid([FieldError(.pictures, .unreadable)])
+      }
+    }
+  }
+}
+
+extension PictureError {
+  /// The one place where failures of the network become failures of a picture.
+  init(_ error: TransportError) {
+    self =
+      switch error {
+      case .libraryMissing, .nameNotFound, .refused, .timedOut, .disconnected: .unreachable
+      case .insecure, .tooManyRedirects, .redirectRefused, .fenced: .missing
+      case .tooLarge: .tooLarge
+      case .malformed: .undecodable
+      case .cancelled: .cancelled
+      }
+  }
+}

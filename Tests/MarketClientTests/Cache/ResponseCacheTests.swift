@@ -1,0 +1,151 @@
+import Glibc
+import MarketAPI
+import MarketClient
+import MarketModel
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct ResponseCacheTests {
+  private let clock = Clock(1_800_000_000)
+
+  @Test(arguments: WireMarket.Kind.allCases)
+  func `what was seen is there in the next run, without a server`(
+    _ kind: WireMarket.Kind
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "deep/down/cache.sqlite")
+    let first = try MarketUnderTest(kind, count: 3, cache: cache(at: path))
+    let page = try await first.repository.page(PageRequest())
+    let detail = try await first.repository.detail(of: Product.ID(rawValue: 2))
+    clock.advance(3_600)
+
+    let next = try offline(cache(at: path))
+
+    #expect(await next.seenPage(PageRequest()) == Seen(page, at: 1_800_000_000))
+    #expect(await next.seenDetail(of: detail.id) == Seen(detail, at: 1_800_000_000))
+    #expect(await next.seenDetail(of: Product.ID(rawValue: 3)) == nil)
+    await #expect(throws: RepositoryError.unreachable(.refused)) {
+      try await next.page(PageRequest())
+    }
+  }
+
+  @Test func `nothing that was changed or deleted is remembered as it was`() async throws {
+    let folder = try TemporaryFolder()
+    let test = try MarketUnderTest(
+      .extended, count: 2, cache: cache(at: folder.path(of: "cache.sqlite")))
+    let changed = Product.ID(rawValue: 1)
+    let deleted = Product.ID(rawValue: 2)
+    for id in [changed, deleted] { _ = try await test.repository.detail(of: id) }
+
+    _ = try await test.repository.update(
+      changed, with: ProductPatch(stock: 0), password: Password("any"), by: author, expecting: nil)
+    _ = try await test.repository.delete(deleted, password: Password("any"), by: author)
+
+    #expect(await test.repository.seenDetail(of: changed) == nil)
+    #expect(await test.repository.seenDetail(of: deleted) == nil)
+  }
+
+  @Test func `the file is its owner's alone`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "cache.sqlite")
+
+    _ = try await MarketUnderTest(.items, count: 1, cache: cache(at: path)).repository
+      .page(PageRequest())
+
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test(arguments: ["no database at all", "", "SQLite format 3\0and then nonsense"])
+  func `a damaged file is begun anew`(_ content: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "cache.sqlite")
+    try FileContent(bytes: Array(content.utf8)).write(to: path)
+    let test = try MarketUnderTest(.items, count: 1, cache: cache(at: path))
+
+    let page = try await test.repository.page(PageRequest())
+
+    #expect(await test.repository.seenPage(PageRequest())?.value == page)
+  }
+
+  @Test func `without a place for the file everything works and nothing is remembered`()
+    async throws
+  {
+    let test = try MarketUnderTest(.items, count: 1, cache: cache(at: "/proc/none/cache.sqlite"))
+
+    let page = try await test.repository.page(PageRequest())
+
+    #expect(page.products.count == 1)
+    #expect(await test.repository.seenPage(PageRequest()) == nil)
+  }
+
+  @Test func `above its limit the oldest go first`() async throws {
+    let folder = try TemporaryFolder()
+    let cache = ResponseCache(at: folder.path(of: "cache.sqlite"), byteLimit: 10_000)
+    let transport = FakeTransport { _ in HTTPResponse(.ok, body: PictureFile.jpeg(byteCount: 3_000))
+    }
+    let online = try HTTPPictureSource(over: .test(transport), cache: cache)
+    let pictures = (1...5).map { Picture(original: "http://x/\($0)", thumbnail: "") }
+    for picture in pictures { _ = try await online.bytes(of: picture, .original) }
+
+    let offline = try HTTPPictureSource(over: .test(Self.nobody), cache: cache)
+    var isKept: [Bool] = []
+    for picture in pictures {
+      isKept.append((try? await offline.bytes(of: picture, .original)) != nil)
+    }
+
+    #expect(isKept == [false, false, true, true, true])
+  }
+
+  @Test func `a picture is asked for again after a day, and kept where nobody answers`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let cache = cache(at: folder.path(of: "cache.sqlite"))
+    let transport = FakeTransport { hop, count throws(TransportError) in
+      guard count < 2 else { throw .refused }
+      return HTTPHopAnswer(response: HTTPResponse(.ok, body: PictureFile.jpeg(UInt8(count))))
+    }
+    let source = try HTTPPictureSource(
+      over: .test(transport), cache: cache, now: { [clock] in clock.now })
+    let picture = Picture(original: "http://x/1", thumbnail: "")
+
+    var numbers: [UInt8] = []
+    for hours in [0, 1, 24, 48] as [Int64] {
+      clock.set(1_800_000_000 + hours * 3_600)
+      numbers.append(try await source.bytes(of: picture, .original)[4])
+    }
+
+    #expect(numbers == [0, 0, 1, 1])
+    #expect(transport.hops.count == 3)
+  }
+
+  private let author = Author.seller(SellerIdentifier(secret: "00000000-0000-0000-0000-00a"))
+
+  private static let nobody = FakeTransport { _, _ throws(TransportError) in throw .refused }
+
+  private func cache(at path: String) -> ResponseCache {
+    ResponseCache(at: path, now: { [clock] in clock.now })
+  }
+
+  private func offline(_ cache: ResponseCache) throws -> HTTPProductRepository {
+    try HTTPProductRepository(over: .test(Self.nobody), cache: cache)
+  }
+}
+
+/// A clock that the test moves.
+private final class Clock: Sendable {
+  private let seconds: Mutex<Int64>
+
+  init(_ seconds: Int64) {
+    self.seconds = Mutex(seconds)
+  }
+
+  var now: Int64 { seconds.withLock { $0 } }
+
+  func set(_ seconds: Int64) { self.seconds.withLock { $0 = seconds } }
+
+  func advance(_ seconds: Int64) { self.seconds.withLock { $0 += seconds } }
+}

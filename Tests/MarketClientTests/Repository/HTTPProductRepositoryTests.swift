@@ -1,0 +1,226 @@
+import MarketAPI
+import MarketClient
+import MarketModel
+import TestSupport
+import Testing
+
+@Suite struct HTTPProductRepositoryTests {
+  /// Without the cases that the wire cannot keep: it knows no guests, no empty cursor and no price
+  /// to pay, refuses a missing picture before it reads the rest, and numbers pictures in details
+  /// only.
+  private static let contract = RepositoryContract.cases.filter { contract in
+    [
+      "seller", "a forged cursor", "a discount follows", "what breaks the rules",
+      "pictures are added", "what is deleted",
+    ].allSatisfy { !contract.name.contains($0) }
+  }
+
+  @Test(arguments: contract)
+  func `in front of our own server it keeps the contract`(
+    _ contract: RepositoryContract
+  ) async throws {
+    try await contract.run(on: SoleSeller(MarketUnderTest(.extended).repository))
+  }
+
+  // MARK: Finding the dialect
+
+  @Test(
+    arguments: [
+      (WireMarket.Kind.items, nil, RepositoryCapabilities.Paging.number, true, false),
+      (.products2022, nil, .number, false, false), (.products2023, nil, .number, false, true),
+      (.extended, nil, .cursor, true, true), (.items, .items, .number, true, false),
+      (.products2022, .products2022, .number, false, false),
+      (.extended, .products2023, .cursor, true, true),
+    ] as [(WireMarket.Kind, APIGeneration?, RepositoryCapabilities.Paging, Bool, Bool)])
+  func `a server shows what it can do`(
+    _ kind: WireMarket.Kind, _ generation: APIGeneration?, _ paging: RepositoryCapabilities.Paging,
+    _ changesPictures: Bool, _ searches: Bool
+  ) async throws {
+    let test = try MarketUnderTest(kind, count: 1, speaking: generation)
+
+    let capabilities = try await test.repository.capabilities()
+
+    #expect(capabilities.paging == paging)
+    #expect(capabilities.changesPictures == changesPictures)
+    #expect(capabilities.searches == searches)
+  }
+
+  @Test func `the dialect is looked for once`() async throws {
+    let test = try MarketUnderTest(.items, count: 1)
+
+    _ = try await test.repository.page(PageRequest())
+    _ = try await test.repository.page(PageRequest())
+
+    #expect(
+      test.transport.hops.map(\.address.target) == [
+        "/healthChecker", "/api/products?page_no=1&items_per_page=1", "/items/1", "/items/1",
+        "/items/1",
+      ])
+  }
+
+  @Test(arguments: ["<!doctype html><title>hello</title>", "", "null", "[]", "{}", "{\"items\":3}"])
+  func `what answers but is no market is called so`(_ body: String) async throws {
+    let transport = FakeTransport { _ in HTTPResponse(.ok, body: Array(body.utf8)) }
+    let repository = try HTTPProductRepository(over: .test(transport))
+
+    await #expect(throws: RepositoryError.badAnswer(.notAMarket)) {
+      try await repository.page(PageRequest())
+    }
+  }
+
+  @Test(arguments: [
+    (TransportError.libraryMissing, RepositoryError.unreachable(.libraryMissing)),
+    (.nameNotFound, .unreachable(.nameNotFound)), (.timedOut, .unreachable(.timedOut)),
+    (.insecure, .unreachable(.insecure)), (.tooLarge, .badAnswer(.tooLarge)),
+    (.malformed, .badAnswer(.unreadable)), (.cancelled, .cancelled),
+  ])
+  func `a failure of the network becomes one of the repository`(
+    _ error: TransportError, _ expected: RepositoryError
+  ) async throws {
+    let transport = FakeTransport { _, _ throws(TransportError) in throw error }
+    let repository = try HTTPProductRepository(over: .test(transport))
+
+    await #expect(throws: expected) { try await repository.capabilities() }
+  }
+
+  // MARK: Every generation
+
+  @Test(arguments: WireMarket.Kind.allCases)
+  func `all pages together hold each product once`(_ kind: WireMarket.Kind) async throws {
+    let test = try MarketUnderTest(kind, count: 45)
+
+    let products = try await test.allProducts()
+
+    #expect(Set(products.map(\.id.rawValue)) == Set(1...45))
+    #expect(products.count == 45)
+  }
+
+  @Test(arguments: WireMarket.Kind.allCases)
+  func `a product is registered, changed and deleted`(_ kind: WireMarket.Kind) async throws {
+    let test = try MarketUnderTest(kind)
+    let password = Password("secret")
+
+    let made = try await test.repository.register(.sample(name: "Mug"))
+    try await test.repository.verify(password, for: made.id, by: author)
+    let changed = try await test.repository.update(
+      made.id, with: ProductPatch(name: "Cup"), password: password, by: author,
+      expecting: made.version)
+    let deleted = try await test.repository.delete(made.id, password: password, by: author)
+
+    #expect(made.product.name == "Mug")
+    #expect(changed.product.name == "Cup")
+    #expect(deleted.id == made.id)
+    #expect(try await test.allProducts().isEmpty)
+  }
+
+  @Test(arguments: WireMarket.Kind.allCases)
+  func `a wrong password is told apart from a missing product`(
+    _ kind: WireMarket.Kind
+  ) async throws {
+    let test = try MarketUnderTest(kind)
+    let made = try await test.repository.register(.sample())
+    let wrong = Password("wrong")
+    let missing = Product.ID(rawValue: 77)
+
+    await #expect(throws: RepositoryError.wrongPassword) {
+      try await test.repository.verify(wrong, for: made.id, by: author)
+    }
+    await #expect(throws: RepositoryError.wrongPassword) {
+      try await test.repository.delete(made.id, password: wrong, by: author)
+    }
+    await #expect(throws: RepositoryError.notFound) {
+      try await test.repository.verify(wrong, for: missing, by: author)
+    }
+    await #expect(throws: RepositoryError.notFound) {
+      try await test.repository.delete(missing, password: wrong, by: author)
+    }
+  }
+
+  @Test(arguments: WireMarket.Kind.allCases)
+  func `an edit of what someone else has changed is a conflict`(
+    _ kind: WireMarket.Kind
+  ) async throws {
+    let test = try MarketUnderTest(kind)
+    let read = try await test.repository.register(.sample(stock: 3))
+    _ = try await test.market.update(
+      read.id, with: ProductPatch(stock: 1), password: Password("secret"), by: .guest,
+      expecting: nil)
+    let current = try await test.repository.detail(of: read.id)
+
+    await #expect(throws: RepositoryError.conflict(current: current)) {
+      try await test.repository.update(
+        read.id, with: ProductPatch(name: "Cup"), password: Password("secret"), by: author,
+        expecting: read.version)
+    }
+    #expect(try await test.market.detail(of: read.id).product.name == "Bicycle")
+  }
+
+  @Test(arguments: WireMarket.Kind.allCases)
+  func `a registration whose answer was lost is not made twice`(
+    _ kind: WireMarket.Kind
+  ) async throws {
+    let test = try MarketUnderTest(kind, count: 45)
+    let key = IdempotencyKey(rawValue: "one intent")
+    test.losesAnswers.set(true)
+    await #expect(throws: RepositoryError.unreachable(.disconnected)) {
+      try await test.repository.register(.sample(name: "Mug"), by: author, key: key)
+    }
+    test.losesAnswers.set(false)
+
+    let made = try await test.repository.register(.sample(name: "Mug"), by: author, key: key)
+
+    #expect(made.product.name == "Mug")
+    #expect(try await test.allProducts().count == 46)
+  }
+
+  @Test(arguments: WireMarket.Kind.allCases)
+  func `the same thing can be registered twice on purpose`(_ kind: WireMarket.Kind) async throws {
+    let test = try MarketUnderTest(kind)
+
+    _ = try await test.repository.register(.sample(name: "Mug"))
+    _ = try await test.repository.register(.sample(name: "Mug"))
+
+    #expect(try await test.allProducts().count == 2)
+  }
+
+  // MARK: What some servers cannot do
+
+  @Test func `servers of products of others take no other pictures`() async throws {
+    let test = try MarketUnderTest(.products2023)
+    let made = try await test.repository.register(.sample())
+
+    await #expect(throws: RepositoryError.unsupported) {
+      try await test.repository.update(
+        made.id, with: ProductPatch(pictures: .list([.new(PictureFile.jpeg(2))])),
+        password: Password("secret"), by: author, expecting: nil)
+    }
+  }
+
+  @Test func `servers of others know no sellers`() async throws {
+    let test = try MarketUnderTest(.items, count: 1)
+
+    await #expect(throws: RepositoryError.unsupported) {
+      try await test.repository.rename(SellerIdentifier(secret: "abc"), to: "Hana")
+    }
+  }
+
+  @Test func `a server that deletes in the way of the other year is met`() async throws {
+    let test = try MarketUnderTest(.products2022, speaking: .products2023)
+    let made = try await test.repository.register(.sample())
+
+    let deleted = try await test.repository.delete(
+      made.id, password: Password("secret"), by: author)
+
+    #expect(deleted.id == made.id)
+  }
+
+  private let author = Author.seller(SellerIdentifier(secret: "00000000-0000-0000-0000-00a"))
+}
+
+extension ProductRepository {
+  fileprivate func register(_ registration: ProductRegistration) async throws -> ProductDetail {
+    try await register(
+      registration, by: .seller(SellerIdentifier(secret: "00000000-0000-0000-0000-00a")),
+      key: IdempotencyKey(rawValue: String(UInt64.random(in: .min ... .max))))
+  }
+}

@@ -1,0 +1,103 @@
+import MarketAPI
+import MarketClient
+import MarketModel
+import TestSupport
+
+/// A market server in memory, of any generation: what the client's requests mean, done on a
+/// repository.
+actor WireMarket {
+  enum Kind: CaseIterable, Sendable {
+    case items
+    case products2022
+    case products2023
+    /// Our own server.
+    case extended
+
+    var dialect: any MarketDialect {
+      switch self {
+      case .items: ItemsDialect()
+      case .products2022: ProductsDialect(variant: .y2022)
+      case .products2023, .extended: ProductsDialect(variant: .y2023)
+      }
+    }
+  }
+
+  nonisolated let repository: InMemoryProductRepository
+  private let kind: Kind
+  private var deletions: [String: (Product.ID, Password)] = [:]
+  private var keyCount = 0
+
+  init(_ kind: Kind, _ repository: InMemoryProductRepository) {
+    self.kind = kind
+    self.repository = repository
+  }
+
+  func response(to request: HTTPRequest) async -> HTTPResponse {
+    let pictures = PictureAddresses(base: "http://market.example")
+    let operation: MarketOperation
+    do throws(RequestProblem) {
+      guard let read = try kind.dialect.operation(from: request) else {
+        return HTTPResponse(.notFound)
+      }
+      operation = read
+    } catch {
+      let router = MarketRouter(products: ProductsDialect(variant: .y2023))
+      return foreign(router.response(to: error, for: request))
+    }
+    do throws(RepositoryError) {
+      let result = try await result(of: operation)
+      return foreign(kind.dialect.response(with: result, to: operation, pictures: pictures))
+    } catch {
+      return foreign(kind.dialect.response(failing: error, to: operation, pictures: pictures))
+    }
+  }
+
+  /// Servers of others know nothing of our headers.
+  private func foreign(_ response: HTTPResponse) -> HTTPResponse {
+    guard kind != .extended else { return response }
+    var response = response
+    response.headers[HeaderName.extensions] = nil
+    response.headers[HeaderName.entityTag] = nil
+    return response
+  }
+
+  private func result(
+    of operation: MarketOperation
+  ) async throws(RepositoryError) -> MarketResult {
+    switch operation {
+    case .health: return .healthy
+    case .page(let request): return .page(try await repository.page(request))
+    case .detail(let id): return .detail(try await repository.detail(of: id))
+    case .register(let registration, let author, let key):
+      return .detail(
+        try await repository.register(registration, by: author, key: key ?? nextKey()))
+    case .verify(let id, let password, let author):
+      try await repository.verify(password, for: id, by: author)
+      return .detail(try await repository.detail(of: id))
+    case .update(let update):
+      return .detail(
+        try await repository.update(
+          update.id, with: update.patch, password: update.password, by: update.author,
+          expecting: update.expected))
+    case .delete(let id, let password, _):
+      return .detail(try await repository.delete(id, password: password, by: .guest))
+    case .requestDeletion(let id, let password, let author, _):
+      try await repository.verify(password, for: id, by: author)
+      let token = "token-\(id.rawValue)"
+      deletions[token] = (id, password)
+      return .deletionToken(token)
+    case .confirmDeletion(let key, let author):
+      guard let (id, password) = deletions[key.token] else { throw .notFound }
+      return .detail(try await repository.delete(id, password: password, by: author))
+    case .seller(let identifier): return .seller(try await repository.seller(of: identifier))
+    case .rename(let identifier, let name):
+      return .seller(try await repository.rename(identifier, to: name))
+    case .picture: throw .notFound
+    }
+  }
+
+  private func nextKey() -> IdempotencyKey {
+    keyCount += 1
+    return IdempotencyKey(rawValue: "none-\(keyCount)")
+  }
+}
