@@ -13,7 +13,8 @@ def chair(p, main, accent):
     p.line([(160, -250), (150, 60)], dark(main, 0.2), 30)
     for x in (-80, 0, 80):
         p.line([(x, -180), (x * 0.95, 50)], dark(main, 0.15), 20)
-    p.path("M-190 90 L-135 25 L135 25 L190 90 Z", fill=("v", dark(accent, 0.15), light(accent, 0.1)))
+    p.path("M-190 90 L-135 25 L135 25 L190 90 Z",
+           fill=("v", dark(accent, 0.15), light(accent, 0.1)))
     p.path("M-195 86 L195 86 L190 122 L-190 122 Z", fill=lit(main))
     for x0, x1 in ((-170, -205), (170, 205)):
         p.line([(x0, 115), (x1, 226)], main, 32)
@@ -68,7 +69,8 @@ def plant(p, main, accent):
         tone = dark(accent, 0.28) if index % 2 else light(accent, 0.12)
         bend = 80 if x > 0 else -80
         p.path(f"M0 110 C{x * 0.2} {y * 0.4} {x - bend} {y - 20} {x} {y} "
-               f"C{x + bend * 0.5} {y + 120} {x * 0.6} 70 0 110 Z", fill=("v", light(tone, 0.25), tone))
+               f"C{x + bend * 0.5} {y + 120} {x * 0.6} 70 0 110 Z",
+               fill=("v", light(tone, 0.25), tone))
         p.path(f"M0 110 C{x * 0.2} {y * 0.4 + 30} {x * 0.6} {y * 0.8} {x * 0.93} {y * 0.93}",
                line=clear(light(tone, 0.6), 0.7), width=5)
     p.path("M-150 80 L-112 222 Q-106 240 -80 240 L80 240 Q106 240 112 222 L150 80 Z",

@@ -132,7 +132,8 @@ def plates(p, main, accent):
         p.path(f"M{x - r} {-20 - r * 0.5} C{x - r} {110} {x - r * 0.4} 132 {x} 132 "
                f"C{x + r * 0.4} 132 {x + r} 110 {x + r} {-20 - r * 0.5} Z", fill=tube(colour))
         p.oval(x, -20 - r * 0.5, r, r * 0.27, fill=light(colour, 0.45))
-        p.oval(x, -12 - r * 0.5, r * 0.86, r * 0.2, fill=("v", dark(colour, 0.3), light(colour, 0.1)))
+        p.oval(x, -12 - r * 0.5, r * 0.86, r * 0.2,
+               fill=("v", dark(colour, 0.3), light(colour, 0.1)))
 
 
 @subject((0, 60, 1.7), (0, -160, 2.1), scenes=("studio", "table"))

@@ -63,8 +63,8 @@ def skateboard(p, main, accent):
         p.path("M-290 96 L-60 -100 L40 -100 L-190 96 Z", fill=accent)
         p.path("M-130 96 L100 -100 L150 -100 L-80 96 Z", fill=light(accent, 0.45))
         p.oval(185, 0, 62, fill="#fbf0d8")
-        p.path("M185 -42 L197 -12 L228 -12 L203 8 L213 38 L185 20 L157 38 L167 8 L142 -12 L173 -12 Z",
-               fill=main)
+        p.path("M185 -42 L197 -12 L228 -12 L203 8 L213 38 L185 20 L157 38 L167 8 L142 -12 "
+               "L173 -12 Z", fill=main)
         for x in (-300, -262, 262, 300):
             for y in (-28, 28):
                 p.oval(x, y, 8, fill=STEEL)
@@ -181,8 +181,9 @@ def umbrella(p, main, accent):
            "C170 5 90 5 60 55 C40 5 -30 5 -50 55 C-90 5 -160 5 -200 55 C-245 5 -310 5 -355 55 Z",
            fill=("h", light(main, 0.25), main, dark(main, 0.35)))
     for x0, x1 in ((-200, -130), (215, 140)):
-        p.path(f"M8 -235 C{x1} -190 {x0} -90 {x0} 55 C{x0 * 0.6} 0 {x0 * 0.3} 0 {-50 if x0 < 0 else 60}"
-               f" 55 C{x0 * 0.15} -80 8 -150 8 -235 Z", fill=clear(accent, 0.85))
+        inner = -50 if x0 < 0 else 60
+        p.path(f"M8 -235 C{x1} -190 {x0} -90 {x0} 55 C{x0 * 0.6} 0 {x0 * 0.3} 0 {inner} 55 "
+               f"C{x0 * 0.15} -80 8 -150 8 -235 Z", fill=clear(accent, 0.85))
     p.line([(8, -235), (8, -280)], dark(accent, 0.35), 16)
 
 

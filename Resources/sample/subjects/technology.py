@@ -156,7 +156,8 @@ def phone(p, main, accent):
         p.oval(0, 40, 30, fill=clear("#ffffff", 0.4))
     with p.at(150, 8, turn=9):
         p.rect(-132, -262, 264, 524, r=46, fill=side("#3a3944"), line=light(main, 0.1), width=8)
-        p.rect(-114, -244, 228, 488, r=32, fill=("d", light(accent, 0.35), accent, dark(accent, 0.5)))
+        p.rect(-114, -244, 228, 488, r=32,
+               fill=("d", light(accent, 0.35), accent, dark(accent, 0.5)))
         p.rect(-36, -226, 72, 20, r=10, fill=INK)
         p.rect(-70, -150, 140, 56, r=10, fill=clear("#ffffff", 0.85))
         for index in range(8):

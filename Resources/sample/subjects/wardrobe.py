@@ -34,7 +34,8 @@ def jacket(p, main, accent):
     for x in (-1, 1):
         with p.at(mirror=x > 0):
             p.path("M-120 -215 C-240 -180 -270 -60 -330 165 L-228 205 C-215 120 -190 40 -165 -20 Z",
-                   fill=("d", light(main, 0.25), main, dark(main, 0.2)), line=dark(main, 0.4), width=5)
+                   fill=("d", light(main, 0.25), main, dark(main, 0.2)), line=dark(main, 0.4),
+                   width=5)
             p.path("M-330 165 L-228 205 L-238 238 L-340 196 Z", fill=lit(accent))
     p.path("M-70 -240 C-110 -220 -150 -210 -185 -190 L-190 215 L190 215 L185 -190 "
            "C150 -210 110 -220 70 -240 Q0 -190 -70 -240 Z",
