@@ -12,8 +12,10 @@ extension Bitmap {
         for index in 0..<size.pixelCount {
           let alpha = UInt32(source[index * 4 + 3])
           for channel in 0..<3 {
-            let value = UInt32(source[index * 4 + channel])
-            target[index * 3 + channel] = UInt8((value * alpha + 255 * (255 - alpha) + 127) / 255)
+            let value = source[index * 4 + channel]
+            target[index * 3 + channel] =
+              alpha == 255
+              ? value : UInt8((UInt32(value) * alpha + 255 * (255 - alpha) + 127) / 255)
           }
         }
       }

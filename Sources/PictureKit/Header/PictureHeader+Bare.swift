@@ -8,8 +8,8 @@ extension PictureHeader {
   func bareFile(from bytes: [UInt8]) throws(PictureError) -> [UInt8] {
     let bare =
       switch coding {
-      case .jpeg: JPEGHeader.bareFile(from: bytes)
-      case .png: PNGHeader.bareFile(from: bytes)
+      case .jpeg(let header): header.bareFile(from: bytes)
+      case .png(let header): header.bareFile(from: bytes)
       case .webp(let header): header.bareFile(from: bytes)
       case .gif(let header): header.bareFile(from: bytes)
       }

@@ -3,7 +3,7 @@ extension JPEGHeader {
   ///
   /// Of the application segments two stay, because they say which colours the components are, and
   /// these without what may be appended to them. The coded data stays as it is.
-  static func bareFile(from bytes: [UInt8]) -> [UInt8]? {
+  func bareFile(from bytes: [UInt8]) -> [UInt8]? {
     var bare: [UInt8] = [0xFF, 0xD8]
     bare.reserveCapacity(bytes.count)
     var scanStart: Int?
@@ -12,7 +12,7 @@ extension JPEGHeader {
       let end = segment.payload.upperBound
       switch segment.marker {
       case JPEGSegments.Marker.application:
-        bare += colourSegment(segment, of: bytes)
+        bare += Self.colourSegment(segment, of: bytes)
       case JPEGSegments.Marker.comment: break
       case JPEGSegments.Marker.endOfImage:
         return bare + bytes[segment.start..<end]

@@ -1,6 +1,6 @@
 extension PNGHeader {
   /// The file with no chunk but those that its pixels depend on; nil where it is cut off.
-  static func bareFile(from bytes: [UInt8]) -> [UInt8]? {
+  func bareFile(from bytes: [UInt8]) -> [UInt8]? {
     var bare = Array(bytes.prefix(8))
     bare.reserveCapacity(bytes.count)
     for chunk in PNGChunks(bytes) {

@@ -53,17 +53,27 @@ struct ColumnSpan {
   /// Sums light times alpha of a row of four channels, and alpha itself.
   @inline(__always)
   func weightedSum(_ row: UnsafePointer<UInt8>, _ light: UnsafePointer<UInt32>) -> SIMD4<Float> {
-    func pixel(_ index: Int) -> SIMD4<UInt32> {
+    func pixel(_ index: Int) -> SIMD4<Float> {
       let pixel = row + index * 4
-      let alpha = UInt32(pixel[3])
-      return SIMD4(light[Int(pixel[0])], light[Int(pixel[1])], light[Int(pixel[2])], 1) &* alpha
+      return SIMD4(
+        Float(light[Int(pixel[0])]), Float(light[Int(pixel[1])]), Float(light[Int(pixel[2])]), 1)
+        * Float(pixel[3])
     }
-    var sum = SIMD4<Float>(pixel(first)) * firstWeight + SIMD4<Float>(pixel(last)) * lastWeight
+    var red: UInt = 0
+    var green: UInt = 0
+    var blue: UInt = 0
+    var alpha: UInt = 0
     var index = first + 1
     while index < last {
-      sum += SIMD4<Float>(pixel(index))
+      let pixel = row + index * 4
+      let weight = UInt(pixel[3])
+      red &+= UInt(light[Int(pixel[0])]) &* weight
+      green &+= UInt(light[Int(pixel[1])]) &* weight
+      blue &+= UInt(light[Int(pixel[2])]) &* weight
+      alpha &+= weight
       index &+= 1
     }
-    return sum
+    return SIMD4(Float(red), Float(green), Float(blue), Float(alpha))
+      + pixel(first) * firstWeight + pixel(last) * lastWeight
   }
 }

@@ -21,14 +21,12 @@ struct RowEncoder {
       var target = target
       for sum in sums {
         let mean = sum * factor
-        let alpha = isOpaque ? 255 : mean.w
-        let light = isOpaque ? mean : mean / max(mean.w, .leastNonzeroMagnitude)
-        let index = SIMD4<Int32>(
-          (light * 0.25).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 16_383)))
-        target[0] = value[Int(index.x)]
-        target[1] = value[Int(index.y)]
-        target[2] = value[Int(index.z)]
-        target[3] = UInt8(min(255, alpha.rounded()))
+        let light = (isOpaque ? mean : mean / max(mean.w, .leastNormalMagnitude)) * 0.25
+        // One by one: the conversion of a whole vector is a slow call.
+        target[0] = value[Int(min(light.x, 16_383))]
+        target[1] = value[Int(min(light.y, 16_383))]
+        target[2] = value[Int(min(light.z, 16_383))]
+        target[3] = isOpaque ? 255 : UInt8(min(255, mean.w + 0.5))
         target += 4
       }
     }

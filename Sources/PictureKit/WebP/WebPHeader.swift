@@ -49,25 +49,21 @@ private struct Parts {
   mutating func collect(_ chunks: RIFFChunks, of bytes: [UInt8]) {
     for chunk in chunks {
       switch chunk.name {
-      case "VP8 ", "VP8L": image = image ?? chunk
-      case "ALPH" where image == nil: alpha = chunk
       case "ANMF" where image == nil && chunk.payload.count > 16:
         isAnimated = true
-        let frame = chunk.payload.dropFirst(16)
-        collectFrame(RIFFChunks(bytes, in: frame), of: bytes)
+        for part in RIFFChunks(bytes, in: chunk.payload.dropFirst(16)) { noteImage(part) }
       case "EXIF": orientation = EXIFBlock(bytes[chunk.payload])?.orientation ?? .upright
-      default: break
+      default: noteImage(chunk)
       }
     }
   }
 
-  private mutating func collectFrame(_ chunks: RIFFChunks, of bytes: [UInt8]) {
-    for chunk in chunks {
-      switch chunk.name {
-      case "VP8 ", "VP8L": image = image ?? chunk
-      case "ALPH" where image == nil: alpha = chunk
-      default: break
-      }
+  private mutating func noteImage(_ chunk: RIFFChunks.Chunk) {
+    guard image == nil else { return }
+    switch chunk.name {
+    case "VP8 ", "VP8L": image = chunk
+    case "ALPH": alpha = chunk
+    default: break
     }
   }
 }
