@@ -64,10 +64,20 @@ extension SafeText {
   }
 }
 
-extension Collection<SafeText> {
+extension Sequence<SafeText> {
   package func joined(separator: SafeText = .empty) -> SafeText {
-    SafeText(
-      safe: map(\.string).joined(separator: separator.string),
-      columns: reduce(separator.columns * Swift.max(0, count - 1)) { $0 + $1.columns })
+    var string = ""
+    var columns = 0
+    var isFirst = true
+    for text in self {
+      if !isFirst {
+        string += separator.string
+        columns += separator.columns
+      }
+      string += text.string
+      columns += text.columns
+      isFirst = false
+    }
+    return SafeText(safe: string, columns: columns)
   }
 }

@@ -18,7 +18,8 @@ import Testing
     ("gpj.\u{202E}exe", "gpj.�exe"), ("\u{2066}a\u{2069}\u{61C}\u{200E}", "�a���"),
     ("a\u{200B}b\u{FEFF}c\u{AD}d\u{2060}e", "abcde"), ("\u{115F}\u{1160}\u{3164}\u{FFA0}", "����"),
     ("\u{10EEEE}\u{305}\u{E000}", "�\u{305}�"), ("\u{E0041}\u{FFF9}\u{E0001}", "��"),
-    ("\u{0378}\u{FFFE}\u{10FFFF}", "���"), ("a\u{A0}b\u{3000}c", "a b c"), ("\u{4DC0}", "�"),
+    ("\u{0378}\u{FFFE}\u{10FFFF}", "���"), ("a\u{A0}b\u{3000}c", "a b c"),
+    ("\u{4DC0}\u{1FAE8}", "��"),
   ])
   func `what acts on the terminal, hides or deceives is shown or dropped`(
     foreign: String, shown: String

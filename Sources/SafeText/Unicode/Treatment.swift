@@ -38,13 +38,18 @@ enum Treatment: Equatable {
     }
   }
 
+  /// The last version of Unicode that the C libraries in use know; ncurses cannot draw later
+  /// characters.
+  private static let unicodeVersion = 14
+
   private static func byCategory(_ scalar: Unicode.Scalar) -> Treatment {
-    if utf8proc_get_property(scalar.codePoint).pointee.ignorable != 0 { return .mark }
+    guard let age = scalar.properties.age, age.major <= unicodeVersion,
+      utf8proc_get_property(scalar.codePoint).pointee.ignorable == 0
+    else { return .mark }
     switch scalar.category {
     case UTF8PROC_CATEGORY_ZS:
       return .replace(" ")
-    case UTF8PROC_CATEGORY_CC, UTF8PROC_CATEGORY_CF, UTF8PROC_CATEGORY_CO, UTF8PROC_CATEGORY_CN,
-      UTF8PROC_CATEGORY_CS:
+    case UTF8PROC_CATEGORY_CC, UTF8PROC_CATEGORY_CF, UTF8PROC_CATEGORY_CO, UTF8PROC_CATEGORY_CN:
       return .mark
     default:
       return .keep

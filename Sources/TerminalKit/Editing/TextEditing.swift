@@ -1,3 +1,5 @@
+internal import SafeText
+
 /// A field that one types into: a text buffer, and what it lets in.
 package protocol TextEditing {
   var buffer: TextBuffer { get set }
@@ -53,14 +55,14 @@ extension TextEditing {
 extension TextEditing {
   /// Takes characters as long as there is room, in the form `transform` gives them.
   ///
-  /// Only what is taken is looked at, so that a paste costs what the limit allows, not what it is.
+  /// They are composed first: comparing one with thousands of marks costs their number squared.
   func admit(
     _ input: String, transform: (Character) -> Character?
   ) -> (text: String, isWhole: Bool) {
     let room = buffer.room
     var taken = ""
     var count = 0
-    for character in input {
+    for character in input.precomposed {
       guard let character = transform(character) else { continue }
       guard count < room else { return (taken, false) }
       taken.append(character)

@@ -26,6 +26,15 @@ import Testing
     #expect(editor.buffer.characters.count == 100)
   }
 
+  @Test func `a megabyte of marks on one letter is cut`() {
+    var editor = LineEditor(limit: 100)
+
+    editor.paste("a" + String(repeating: "\u{301}\u{316}", count: 250_000))
+
+    #expect(editor.buffer.characters.count == 1)
+    #expect(editor.text.unicodeScalars.count <= 31)
+  }
+
   @Test func `a text above the limit is kept, and may become shorter`() {
     var editor = LineEditor("abcdef", limit: 3)
 
