@@ -13,15 +13,15 @@ extension JPEGHeader {
       switch segment.marker {
       case JPEGSegments.Marker.application:
         bare += Self.colourSegment(segment, of: bytes)
-      case JPEGSegments.Marker.comment: break
       case JPEGSegments.Marker.endOfImage:
         return bare + bytes[segment.start..<end]
       case JPEGSegments.Marker.startOfScan:
         scanStart = end
         bare += bytes[segment.start..<end]
         continue
-      default:
+      case JPEGSegments.Marker.frames, JPEGSegments.Marker.tables:
         bare += bytes[segment.start..<end]
+      default: break
       }
       // What follows any other segment belongs to no scan any more.
       scanStart = nil

@@ -15,11 +15,15 @@ struct JPEGSegments: Sequence, IteratorProtocol {
     static let startOfScan: UInt8 = 0xDA
     static let endOfImage: UInt8 = 0xD9
     static let application: ClosedRange<UInt8> = 0xE0...0xEF
-    static let comment: UInt8 = 0xFE
     static let restart: ClosedRange<UInt8> = 0xD0...0xD7
-    /// Frame headers: all of C0 to CF that are not tables or reserved.
+    /// Frame headers, and the tables and conditions of entropy coding among them.
+    static let frames: ClosedRange<UInt8> = 0xC0...0xCF
+    /// Quantization tables, number of lines and restart interval.
+    static let tables: ClosedRange<UInt8> = 0xDB...0xDD
+
+    /// Whether it is a frame header: neither a table nor reserved.
     static func isFrame(_ marker: UInt8) -> Bool {
-      (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+      frames.contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }
   }
 
