@@ -25,8 +25,15 @@ package final class ServerConnection: Sendable {
   private let transport: any HTTPTransport
   private let retry: RetryPolicy
   private let patience: Patience
-  /// Where the server answered from.
-  private let zone = Mutex<NetworkZone?>(nil)
+  /// What the server's answers told of it.
+  private let findings: Mutex<Findings>
+
+  private struct Findings {
+    /// Where the server is: the origin of `base`, or its encrypted twin once that redirected there.
+    var origin: WebAddress.Origin
+    /// The part of the network that it answered from.
+    var zone: NetworkZone?
+  }
 
   /// - Parameters:
   ///   - base: the server's address; its path stands before every target.
@@ -41,6 +48,7 @@ package final class ServerConnection: Sendable {
     self.transport = transport
     self.retry = retry
     self.patience = patience
+    findings = Mutex(Findings(origin: base.origin))
   }
 
   /// Asks the server.
@@ -54,9 +62,10 @@ package final class ServerConnection: Sendable {
   package func answer(
     to request: HTTPRequest, limits: TransferLimits = .json, onUpload: UploadObserver? = nil
   ) async throws(TransportError) -> HTTPResponse {
-    try await answer(
+    let home = WebAddress(origin: findings.withLock { $0.origin }, target: base.target)
+    return try await answer(
       to: HTTPHop(
-        method: request.method, address: base.appending(request.target.text),
+        method: request.method, address: home.appending(request.target.text),
         headers: request.headers, body: request.body, limits: limits, onUpload: onUpload))
   }
 
@@ -68,12 +77,16 @@ package final class ServerConnection: Sendable {
     try await answer(
       to: HTTPHop(
         method: .get, address: address, headers: ["Accept": "image/*"], limits: limits,
-        fence: address.origin == base.origin ? .none : fence))
+        fence: isHome(address) ? .none : fence))
   }
 }
 
 extension ServerConnection {
-  private var fence: AddressFence { .around(market: zone.withLock { $0 }) }
+  private var fence: AddressFence { .around(market: findings.withLock { $0.zone }) }
+
+  private func isHome(_ address: WebAddress) -> Bool {
+    address.origin == base.origin || address.origin == findings.withLock { $0.origin }
+  }
 
   private func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPResponse {
     var repetition = 0
@@ -103,12 +116,13 @@ extension ServerConnection {
     var count = 0
     while true {
       let answer = try await transport.answer(to: hop)
-      if hop.address.origin == base.origin, let zone = answer.zone {
-        self.zone.withLock { $0 = zone }
-      }
+      if isHome(hop.address), let zone = answer.zone { findings.withLock { $0.zone = zone } }
       guard
         let next = try RedirectPolicy.next(after: answer, to: hop, count: count, fence: fence)
       else { return answer.response }
+      if next.address.origin.isEncryptedTwin(of: base.origin) {
+        findings.withLock { $0.origin = next.address.origin }
+      }
       hop = next
       count += 1
     }

@@ -32,9 +32,9 @@ final class CurlLibrary: Sendable {
     let address: UnsafeMutableRawPointer
   }
 
-  /// - Parameter name: name of the library, as the dynamic loader looks it up.
+  /// - Parameter name: the library's name, as the dynamic loader looks it up.
   /// - Throws: `.libraryMissing` when it is not installed, or lacks a function.
-  init(named name: String = "libcurl.so.4") throws(TransportError) {
+  init(named name: String) throws(TransportError) {
     guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { throw .libraryMissing }
     func function<Function>(_ name: String, as type: Function.Type) throws(TransportError)
       -> Function

@@ -30,7 +30,11 @@ extension CurlOptions {
       && long(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
       && text(CURLOPT_ACCEPT_ENCODING, "")
       && long(CURLOPT_NOSIGNAL, 1)
-      && (hop.fence.allowsProxies || text(CURLOPT_PROXY, ""))
+      // A proxy would look names up where no fence sees their addresses.
+      && text(CURLOPT_PROXY, "")
+      // A request that ends while its name is looked up would hold the queue until the system's
+      // resolver gives up.
+      && long(CURLOPT_QUICK_EXIT, 1)
       // On a connection that was used before, libcurl repeats a request by itself when the server
       // had closed it; what is not safe to repeat gets a new one.
       && (hop.method == .get || long(CURLOPT_FRESH_CONNECT, 1))

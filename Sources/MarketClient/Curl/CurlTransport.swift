@@ -4,9 +4,13 @@ import Synchronization
 ///
 /// libcurl is opened when the first request is made.
 package final class CurlTransport: HTTPTransport {
+  private let library: String
   private let engine = Mutex<CurlEngine?>(nil)
 
-  package init() {}
+  /// - Parameter library: libcurl's name, as the dynamic loader looks it up.
+  package init(library: String = "libcurl.so.4") {
+    self.library = library
+  }
 
   deinit {
     // Requests hold the transport, so that none is running here.
@@ -28,7 +32,7 @@ package final class CurlTransport: HTTPTransport {
     let opened = engine.withLock { engine in
       Result { () throws(TransportError) in
         if let engine { return engine }
-        let made = try CurlEngine(CurlLibrary())
+        let made = try CurlEngine(CurlLibrary(named: library))
         engine = made
         return made
       }

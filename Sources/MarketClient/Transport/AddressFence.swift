@@ -17,7 +17,4 @@ package struct AddressFence: Hashable, Sendable {
   package func admits(_ zone: NetworkZone) -> Bool {
     zones?.contains(zone) ?? true
   }
-
-  /// Whether a proxy, which would look names up behind the fence, may be used.
-  package var allowsProxies: Bool { zones == nil }
 }

@@ -16,6 +16,11 @@ package struct WebAddress: Hashable, Sendable {
     /// Lower case; an IPv6 address stands in brackets.
     package let host: String
     package let port: UInt16
+
+    /// Whether this is the same host by https where the other is by http.
+    func isEncryptedTwin(of other: Origin) -> Bool {
+      scheme == .https && other.scheme == .http && host == other.host
+    }
   }
 
   package let origin: Origin

@@ -1,3 +1,4 @@
+import HTTPTestSupport
 import MarketAPI
 import MarketClient
 import Synchronization
@@ -133,7 +134,36 @@ import Testing
     #expect(transport.hops.count == 1)
   }
 
+  @Test func `a server that moves to https is asked there from then on`() async throws {
+    let transport = FakeTransport { hop, _ in
+      hop.address.origin.scheme == .http
+        ? .redirect(to: "https://market.example" + hop.address.target) : .status(200)
+    }
+    let connection = ServerConnection(
+      to: try #require(WebAddress("http://market.example/shop")), over: transport)
+    _ = try await connection.answer(to: HTTPRequest(.get, "/items/1"))
+
+    let response = try await connection.answer(to: HTTPRequest(.post, "/item"))
+
+    #expect(response.status == .ok)
+    #expect(transport.hops.last?.address.text == "https://market.example/shop/item")
+  }
+
   // MARK: Pictures
+
+  @Test func `a picture that redirects to where machines keep secrets is not fetched`()
+    async throws
+  {
+    let server = try ScriptedServer { _, _ in
+      [.redirect(to: "http://169.254.169.254/latest/meta-data/")]
+    }
+    let address = try #require(WebAddress(server.base))
+    let connection = ServerConnection(to: address, over: CurlTransport())
+
+    await #expect(throws: TransportError.fenced) {
+      try await connection.picture(at: address.appending("/1.jpg"))
+    }
+  }
 
   @Test func `a picture elsewhere is fetched inside the fence and without credentials`()
     async throws

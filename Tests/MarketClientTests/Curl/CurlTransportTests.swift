@@ -78,6 +78,14 @@ import Testing
     }
   }
 
+  @Test func `without libcurl the error says so`() async throws {
+    let transport = CurlTransport(library: "libnone.so.4")
+
+    await #expect(throws: TransportError.libraryMissing) {
+      try await transport.answer(to: HTTPHop(to: "http://127.0.0.1"))
+    }
+  }
+
   @Test(arguments: Misbehaviour.all)
   func `a server that misbehaves costs one error`(_ case: Misbehaviour) async throws {
     let server = try ScriptedServer { _, _ in `case`.steps }
