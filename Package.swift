@@ -78,7 +78,10 @@ let package = Package(
     support("HTTPTestSupport"),
     tests(
       of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),
-    tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "TestSupport"]),
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
+      path: "Tests/StoreWriter", swiftSettings: common),
+    tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 
     library("CVTerm", package: "libvterm-dev"),

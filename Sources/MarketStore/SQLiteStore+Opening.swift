@@ -12,18 +12,22 @@ extension SQLiteStore {
     package var passwordCost: PasswordHasher.Cost
     /// How long to wait while another program writes.
     package var busyMilliseconds: Int32
+    /// Most pages of 4 KB that the file may have; nil is as many as the disk takes.
+    package var maximumPages: Int?
     /// The clock, in seconds since 1970 in UTC.
     package var now: @Sendable () -> Int64
 
     package init(
       createsFile: Bool = false, fold: @escaping TextFolding,
       passwordCost: PasswordHasher.Cost = .standard, busyMilliseconds: Int32 = 2_000,
+      maximumPages: Int? = nil,
       now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
     ) {
       self.createsFile = createsFile
       self.fold = fold
       self.passwordCost = passwordCost
       self.busyMilliseconds = busyMilliseconds
+      self.maximumPages = maximumPages
       self.now = now
     }
   }

@@ -6,7 +6,7 @@ import SQLiteKit
 /// Lists, searches and pictures are read over connections of their own, so that a slow search
 /// delays no page, and none of them waits for a write. All statements that belong together see one
 /// state of the file.
-package final class SQLiteStore: ProductRepository, PictureSource {
+package final class SQLiteStore: ProductRepository, ProductCounter, PictureSource {
   let pages: StoreConnection
   let searches: StoreConnection
   let files: StoreConnection
@@ -23,7 +23,8 @@ package final class SQLiteStore: ProductRepository, PictureSource {
     searches = StoreConnection("searches", path: path, options: reading)
     files = StoreConnection("files", path: path, options: reading)
     let writing = Connection.Options(
-      createsFile: options.createsFile, busyMilliseconds: options.busyMilliseconds)
+      createsFile: options.createsFile, busyMilliseconds: options.busyMilliseconds,
+      maximumPages: options.maximumPages)
     writer = StoreConnection("writer", path: path, options: writing)
     grams = ProductGrams(fold: options.fold)
     passwords = PasswordHasher(cost: options.passwordCost)
@@ -69,8 +70,15 @@ package final class SQLiteStore: ProductRepository, PictureSource {
     return file
   }
 
-  /// A number that is another one after any change of the market, whoever made it; comparable only
-  /// among numbers of this object.
+  package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
+    let expression = grams.expression(for: query.text, seller: query.seller?.rawValue)
+    return try await read(expression == nil ? pages : searches) {
+      connection throws(DatabaseError) in
+      guard let expression else { return try connection.exactTotal(of: query) }
+      return try connection.exactTotal(of: query, for: expression)
+    }
+  }
+
   package func dataVersion() async throws(RepositoryError) -> Int64 {
     try await read(pages) { connection throws(DatabaseError) in
       try connection.integer("PRAGMA data_version") ?? 0

@@ -12,15 +12,18 @@ extension Connection {
     package var stopsWhenCancelled: Bool
     /// How long to wait for a lock of another connection.
     package var busyMilliseconds: Int32
+    /// Most pages of 4 KB that the file may have; nil is as many as the disk takes.
+    package var maximumPages: Int?
 
     package init(
       createsFile: Bool = false, readsOnly: Bool = false, stopsWhenCancelled: Bool = false,
-      busyMilliseconds: Int32 = 2_000
+      busyMilliseconds: Int32 = 2_000, maximumPages: Int? = nil
     ) {
       self.createsFile = createsFile
       self.readsOnly = readsOnly
       self.stopsWhenCancelled = stopsWhenCancelled
       self.busyMilliseconds = busyMilliseconds
+      self.maximumPages = maximumPages
     }
   }
 
@@ -48,6 +51,7 @@ extension Connection {
     self.init(owning: database)
     try harden()
     sqlite3_busy_timeout(database, options.busyMilliseconds)
+    if let pages = options.maximumPages { try execute("PRAGMA max_page_count = \(pages)") }
     if options.readsOnly { try execute("PRAGMA query_only = 1") }
     if options.stopsWhenCancelled { stopWhenCancelled() }
   }

@@ -55,6 +55,18 @@ package final class Connection {
     return elements
   }
 
+  /// Goes through the rows of a query until `body` answers that it has seen enough.
+  package func forEach(
+    _ sql: String, _ values: [SQLValue] = [],
+    read body: (borrowing Row) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) {
+    let statement = try bound(sql, values)
+    defer { statement.reset() }
+    while try statement.step() {
+      guard try body(Row(of: statement)) else { return }
+    }
+  }
+
   /// The first row of a query as `body` reads it; nil where there is none.
   package func first<Element>(
     _ sql: String, _ values: [SQLValue] = [],

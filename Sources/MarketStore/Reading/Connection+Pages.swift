@@ -59,15 +59,28 @@ extension Connection {
     guard let seller = query.seller else {
       return .exactly(try total(of: query.filters.states))
     }
-    let states = query.filters.states.map(String.init).joined(separator: ", ")
-    let bound = Int64(ProductTotal.bound)
+    let limit = ProductTotal.bound + 1
+    return ProductTotal(
+      bounded: try total(of: query.filters.states, by: seller, atMost: limit))
+  }
+
+  /// How many products a query without words has, whatever that costs.
+  func exactTotal(of query: ProductQuery) throws(DatabaseError) -> Int {
+    guard let seller = query.seller else { return try total(of: query.filters.states) }
+    return try total(of: query.filters.states, by: seller, atMost: -1)
+  }
+
+  private func total(
+    of states: [Int], by seller: Seller.ID, atMost limit: Int
+  ) throws(DatabaseError) -> Int {
+    let states = states.map(String.init).joined(separator: ", ")
     let count = try integer(
       """
       SELECT count(*) FROM (
         SELECT 1 FROM product INDEXED BY product_of_seller
         WHERE seller = ? AND state IN (\(states)) LIMIT ?)
-      """, .integer(seller.rawValue), .integer(bound + 1))
-    return ProductTotal(bounded: Int(count ?? 0))
+      """, .integer(seller.rawValue), .integer(Int64(limit)))
+    return Int(count ?? 0)
   }
 }
 

@@ -4,76 +4,96 @@ import SQLiteKit
 extension Connection {
   /// One page of a query with words, or `.invalid` for a cursor that nobody was given.
   ///
-  /// `expression` is what the index is to be asked, from `ProductGrams`.
+  /// `expression` is what the index is to be asked, from `ProductGrams`. Few finds are looked up
+  /// and sorted. Of many, all ids are collected first, and then the order's own index is walked
+  /// until the page is full; that costs as much however the finds lie in the order.
   func search(
     _ request: PageRequest, for expression: String
   ) throws(DatabaseError) -> Outcome<ProductPage> {
     let order = request.query.order
+    let states = request.query.filters.states
+    let size = request.boundedSize
     var after: OrderKey?
     if case .after(let cursor) = request.position {
       guard let key = OrderKey(cursor, in: order) else { return .failure(.invalid([])) }
       after = key
     }
-    let total = try total(of: request.query, for: expression)
-    let search = ProductSearch(
-      expression: expression, order: order, states: request.query.filters.states, after: after,
-      passing: request.offset, limit: request.boundedSize + 1)
+    let finds = try count(ProductSearch(expression: expression, limit: ProductTotal.bound + 1))
+    var search = ProductSearch(expression: expression, limit: size + 1)
+    search.order = order
+    search.states = states
+    search.after = after
+    search.passing = request.offset
+    if finds > ProductTotal.bound, order != .newest || states.count < 4 {
+      return .success(try walk(search, size: size))
+    }
     let ids = try all(search.sql, search.values) { row in Product.ID(rawValue: row.integer(0)) }
-    return .success(try page(of: ids, size: request.boundedSize, order: order, total: total))
+    var counted = ProductSearch(expression: expression, limit: ProductTotal.bound + 1)
+    counted.states = states
+    let total = states.count < 4 ? try count(counted) : finds
+    return .success(
+      try page(of: ids, size: size, order: order, total: ProductTotal(bounded: total)))
   }
 
-  private func total(
-    of query: ProductQuery, for expression: String
-  ) throws(DatabaseError) -> ProductTotal {
-    let search = ProductSearch(
-      expression: expression, order: .newest, states: query.filters.states, after: nil,
-      passing: 0, limit: ProductTotal.bound + 1)
+  /// How many products a query with words finds, whatever that costs.
+  func exactTotal(of query: ProductQuery, for expression: String) throws(DatabaseError) -> Int {
+    let states = query.filters.states
+    guard states.count < 4 else {
+      return try count(ProductSearch(expression: expression, limit: -1))
+    }
+    return try count(try finds(of: expression), in: states, atMost: Int.max)
+  }
+
+  private func count(_ search: ProductSearch) throws(DatabaseError) -> Int {
     let count = try first("SELECT count(*) FROM (\(search.sql))", search.values) { row in
       row.integer(0)
     }
-    return ProductTotal(bounded: Int(count ?? 0))
-  }
-}
-
-/// The statement that finds the ids of one page of a search.
-struct ProductSearch {
-  let expression: String
-  let order: ProductOrder
-  let states: [Int]
-  let after: OrderKey?
-  let passing: Int
-  let limit: Int
-
-  /// In the newest order the index gives its rows in that order, and no other table is read unless
-  /// a filter asks; in the others all finds are sorted.
-  var sql: String {
-    let order = order == .newest ? "product_search.rowid DESC" : columns
-    return """
-      SELECT product_search.rowid FROM product_search\(readsProducts ? Self.join : "")
-      WHERE product_search MATCH ?\(statesCondition)\(range) ORDER BY \(order) LIMIT ? OFFSET ?
-      """
+    return Int(count ?? 0)
   }
 
-  var values: [SQLValue] {
-    [.text(expression)] + rangeValues + [.integer(Int64(limit)), .integer(Int64(passing))]
+  // MARK: Many finds
+
+  private func walk(_ search: ProductSearch, size: Int) throws(DatabaseError) -> ProductPage {
+    let finds = try finds(of: search.expression)
+    let limit = ProductTotal.bound + 1
+    // Without a filter it is known that there are more than the bound.
+    let total =
+      search.states.count < 4 ? try count(finds, in: search.states, atMost: limit) : limit
+    let products = ProductSelection(
+      order: search.order, states: search.states, seller: nil, after: search.after, passing: 0,
+      limit: -1)
+    var passed = 0
+    var ids: [Product.ID] = []
+    try forEach(products.sql, products.values) { row in
+      guard finds.contains(row.integer(0)) else { return true }
+      passed += 1
+      if passed > search.passing { ids.append(Product.ID(rawValue: row.integer(0))) }
+      return ids.count < search.limit
+    }
+    return try page(
+      of: ids, size: size, order: search.order, total: ProductTotal(bounded: total))
   }
 
-  private static let join = " CROSS JOIN product ON product.id = product_search.rowid"
-
-  private var readsProducts: Bool { states.count < 4 || order != .newest }
-
-  private var columns: String { order.columns.joined(separator: ", ") }
-
-  private var statesCondition: String {
-    guard states.count < 4 else { return "" }
-    return " AND state IN (\(states.map(String.init).joined(separator: ", ")))"
+  private func finds(of expression: String) throws(DatabaseError) -> ProductIDSet {
+    var finds = ProductIDSet()
+    let search = ProductSearch(expression: expression, limit: -1)
+    try forEach(search.sql, search.values) { row in
+      finds.insert(row.integer(0))
+      return true
+    }
+    return finds
   }
 
-  private var range: String {
-    guard after != nil else { return "" }
-    guard order != .newest else { return " AND product_search.rowid < -?" }
-    return " AND (\(columns)) > (\(order.columns.map { _ in "?" }.joined(separator: ", ")))"
+  private func count(
+    _ finds: ProductIDSet, in states: [Int], atMost limit: Int
+  ) throws(DatabaseError) -> Int {
+    let products = ProductSelection(
+      order: .newest, states: states, seller: nil, after: nil, passing: 0, limit: -1)
+    var count = 0
+    try forEach(products.sql, products.values) { row in
+      if finds.contains(row.integer(0)) { count += 1 }
+      return count < limit
+    }
+    return count
   }
-
-  private var rangeValues: [SQLValue] { after?.values ?? [] }
 }

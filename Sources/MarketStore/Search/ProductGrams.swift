@@ -5,6 +5,9 @@ import MarketModel
 /// Each word becomes its overlapping pairs of letters and its last letter alone: "mug" is
 /// `mu ug g`. Any substring of a word is then a run of consecutive tokens, and no run crosses two
 /// words. A letter is a Unicode scalar after folding.
+///
+/// A single letter is looked for as the begin of a pair. That would be nearly every pair for some
+/// Latin letters, so a product has a token for each of those and each digit that it contains.
 struct ProductGrams {
   /// More words than these are looked for as if they had not been typed.
   static let wordLimit = 16
@@ -16,9 +19,14 @@ struct ProductGrams {
   /// The tokens of a product, separated by spaces.
   func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
     var tokens = ""
+    var singles = Set<Unicode.Scalar>()
     for text in [name, description, seller.name] {
-      for word in words(of: text) { Self.append(word, to: &tokens) }
+      for word in words(of: text) {
+        Self.append(word, to: &tokens)
+        singles.formUnion(word.filter(Self.isFrequent))
+      }
     }
+    for letter in singles.sorted() { tokens += Self.token(ofSingle: letter) + " " }
     return tokens + Self.token(ofSeller: seller.id)
   }
 
@@ -61,7 +69,10 @@ struct ProductGrams {
 
   private static func term(for word: ArraySlice<Unicode.Scalar>) -> String {
     let letters = word.map(letter(for:))
-    guard letters.count > 1 else { return "\"\(text(of: letters))\" *" }
+    if letters.count == 1, let single = letters.first {
+      return isFrequent(single)
+        ? "\"\(token(ofSingle: single))\"" : "\"\(text(of: letters))\" *"
+    }
     let pairs = zip(letters, letters.dropFirst()).map { text(of: [$0, $1]) }
     return "\"\(pairs.joined(separator: " "))\""
   }
@@ -74,12 +85,21 @@ struct ProductGrams {
   /// that area by itself moves out of its way.
   private static func letter(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: scalar
+    case _ where isFrequent(scalar): scalar
     case 0...0x7F: Unicode.Scalar(0xE000 + scalar.value) ?? scalar
     case 0xE000...0xE0FF: "\u{FFFD}"
     default: scalar
     }
   }
+
+  private static func isFrequent(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "0"..."9", "a"..."z", "A"..."Z": true
+    default: false
+    }
+  }
+
+  private static func token(ofSingle letter: Unicode.Scalar) -> String { "\u{E0FE}\(letter)" }
 
   /// A token that no text has, because it begins with a letter that none can contain.
   private static func token(ofSeller id: Int64) -> String { "\u{E0FF}\(id)" }

@@ -11,7 +11,15 @@ extension String {
   package var precomposed: String {
     if unicodeScalars.allSatisfy({ $0.plainWidth != nil || $0 == "\n" }) { return self }
     var text = streamSafe
-    return text.withUTF8(Self.compose) ?? text
+    return text.withUTF8 { Self.compose($0) } ?? text
+  }
+
+  /// The text as searches and comparisons see it: in normalization form C, upper and lower case
+  /// alike (UAX #44, case folding).
+  package var folded: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
+    var text = streamSafe
+    return text.withUTF8 { Self.compose($0, UTF8PROC_CASEFOLD) } ?? text
   }
 
   private var streamSafe: String {
@@ -25,10 +33,14 @@ extension String {
     return String(kept)
   }
 
-  /// - Parameter bytes: well-formed UTF-8.
+  /// - Parameters:
+  ///   - bytes: well-formed UTF-8.
+  ///   - extra: what is to be done besides composing.
   /// - Returns: nil when there is no memory for the result.
-  private static func compose(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-    let options = UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue
+  private static func compose(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ extra: utf8proc_option_t = UTF8PROC_STABLE
+  ) -> String? {
+    let options = UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | extra.rawValue
     var composed: UnsafeMutablePointer<UInt8>?
     let count = utf8proc_map(
       bytes.baseAddress, bytes.count, &composed, utf8proc_option_t(rawValue: options))

@@ -36,6 +36,10 @@ package struct RepositoryContract: Sendable, CustomStringConvertible {
 /// A promise that a repository did not keep.
 package struct BrokenPromise: Error, CustomStringConvertible {
   package let description: String
+
+  package init(description: String) {
+    self.description = description
+  }
 }
 
 /// Fails unless something is as promised.
@@ -65,15 +69,18 @@ func promise<Answer>(
   throw BrokenPromise(description: "\(file):\(line): \(error) was expected")
 }
 
-/// What the cases ask a repository in few words.
 extension ProductRepository {
-  func register(
+  /// Registers by a key of its own.
+  package func register(
     _ registration: ProductRegistration, by author: Author = .guest
-  ) async throws -> ProductDetail {
+  ) async throws(RepositoryError) -> ProductDetail {
     let key = IdempotencyKey(rawValue: String(UInt64.random(in: .min ... .max), radix: 36))
     return try await register(registration, by: author, key: key)
   }
+}
 
+/// What the cases ask a repository in few words.
+extension ProductRepository {
   /// The names on the first page of a query.
   func names(_ query: ProductQuery = ProductQuery(), size: Int = 20) async throws -> [String] {
     try await page(PageRequest(query: query, size: size)).products.map(\.name)

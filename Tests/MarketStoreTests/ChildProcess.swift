@@ -1,0 +1,63 @@
+import Glibc
+import TestSupport
+
+/// A program beside the tests, run with a pipe on its standard output.
+final class ChildProcess {
+  private let identifier: pid_t
+  private let output: UnsafeMutablePointer<FILE>
+
+  /// - Parameters:
+  ///   - name: a program that the package builds.
+  ///   - arguments: without the program's own name.
+  /// - Throws: where it cannot be started.
+  init(_ name: String, arguments: [String]) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw BrokenPromise(description: "no pipe") }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    posix_spawn_file_actions_addclose(&actions, ends[0])
+    var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
+    words.append(nil)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      for word in words { free(word) }
+      close(ends[1])
+    }
+    var child = pid_t()
+    let code = posix_spawn(&child, try Self.folder() + "/" + name, &actions, nil, words, [nil])
+    guard code == 0, let output = fdopen(ends[0], "r") else {
+      throw BrokenPromise(description: "cannot start \(name)")
+    }
+    identifier = child
+    self.output = output
+  }
+
+  /// The next line without its end; nil when the program has ended and all is read.
+  func readLine() -> String? {
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    guard getline(&line, &capacity, output) > 0, let line else { return nil }
+    return String(String(cString: line).dropLast())
+  }
+
+  /// Ends it at once, with nothing to do about it (SIGKILL).
+  func kill() {
+    Glibc.kill(identifier, SIGKILL)
+    waitpid(identifier, nil, 0)
+  }
+
+  deinit { fclose(output) }
+
+  /// Where the running tests were built.
+  private static func folder() throws -> String {
+    guard let path = realpath("/proc/self/exe", nil) else {
+      throw BrokenPromise(description: "the tests do not know where they are")
+    }
+    defer { free(path) }
+    return String(
+      String(cString: path).split(separator: "/", omittingEmptySubsequences: false)
+        .dropLast().joined(separator: "/"))
+  }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import MarketModel
+import MarketStore
+import SQLiteKit
+import TestSupport
+import Testing
+
+/// Files that cannot be used get their own failure, and stay as they are.
+@Suite struct StoreFailureTests {
+  private func failure(opening path: String) async -> RepositoryError? {
+    do {
+      _ = try await SQLiteStore.open(
+        at: path, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a file of another kind is no store`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "letter.txt")
+    let content = FileContent(
+      bytes: Array("Dear diary, ".utf8) + Array(repeating: 0x61, count: 900))
+    try content.write(to: path)
+
+    #expect(await failure(opening: path) == .store(.notAStore))
+    #expect(try FileContent(of: path) == content)
+  }
+
+  @Test(arguments: [
+    ("PRAGMA user_version = 9999", StoreFailure.newerVersion),
+    ("PRAGMA application_id = 1", .notAStore),
+    ("CREATE VIEW v AS SELECT 1", .notAStore),
+    (
+      "CREATE TRIGGER t AFTER INSERT ON seller BEGIN DELETE FROM product; END", .notAStore
+    ),
+  ])
+  func `a store that another program changed is refused`(
+    script: String, expected: StoreFailure
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "market.sqlite")
+    _ = try await SQLiteStore.temporary(in: folder).register(.sample())
+    try Connection(opening: path, .init()).execute(script)
+
+    #expect(await failure(opening: path) == .store(expected))
+    let products = try Connection(opening: path, .init()).integer("SELECT count(*) FROM product")
+    #expect(products == 1)
+  }
+
+  @Test func `a damaged file says so and is not overwritten`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "market.sqlite")
+    _ = try await SQLiteStore.temporary(in: folder).register(.sample())
+    try Connection(opening: path, .init()).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    var content = try FileContent(of: path)
+    for index in 4_096..<content.bytes.count { content.bytes[index] = 0xAA }
+    try content.write(to: path)
+
+    #expect(await failure(opening: path) == .store(.damaged))
+    #expect(try FileContent(of: path) == content)
+  }
+
+  @Test func `while another program writes, pages are read and a write says it is locked`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore.temporary(in: folder)
+    let other = try Connection(opening: folder.path(of: "market.sqlite"), .init())
+    try other.execute("BEGIN IMMEDIATE")
+
+    await #expect(throws: RepositoryError.store(.locked)) { try await store.register(.sample()) }
+    #expect(try await store.page(PageRequest()).total == .exactly(0))
+
+    try other.execute("ROLLBACK")
+    _ = try await store.register(.sample())
+  }
+
+  @Test func `a full disk refuses the write and keeps what there is`() async throws {
+    let folder = try TemporaryFolder()
+    var options = SQLiteStore.Options.forTests
+    options.maximumPages = 80
+    let store = try await SQLiteStore.open(
+      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+      options: options)
+    let kept = try await store.register(.sample())
+
+    await #expect(throws: RepositoryError.store(.diskFull)) {
+      let large = PictureFile.jpeg(9, byteCount: StorageRules.pictureBytes)
+      _ = try await store.register(.sample(pictures: [large]))
+    }
+
+    #expect(try await store.detail(of: kept.id) == kept)
+    #expect(try await store.page(PageRequest()).total == .exactly(1))
+  }
+
+  @Test func `a folder that is not there cannot be opened`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "missing/market.sqlite")
+
+    #expect(
+      await failure(opening: path) == .store(.cannotOpen("No such file or directory")))
+  }
+
+  @Test func `a store is made only where that is wanted`() async throws {
+    let folder = try TemporaryFolder()
+    var options = SQLiteStore.Options.forTests
+    options.createsFile = false
+    let path = folder.path(of: "market.sqlite")
+
+    await #expect(throws: RepositoryError.store(.cannotOpen("No such file or directory"))) {
+      try await SQLiteStore.open(
+        at: path, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    }
+    #expect(access(path, F_OK) != 0)
+  }
+}
