@@ -57,6 +57,12 @@ let package = Package(
       "PictureKit",
       on: ["MarketModel", "DispatchBridge", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
     source("MarketAPI", on: ["MarketModel"]),
+    source("EditorKit", on: ["SafeText"]),
+    source("MarketViewModels", on: ["MarketModel", "SafeText", "EditorKit"], ui: true),
+    source(
+      "MarketViews",
+      on: ["MarketModel", "MarketViewModels", "SafeText", "TerminalKit", "EditorKit"],
+      embedding: ["strings/ko.txt", "strings/en.txt"], ui: true),
     library("CCurl", package: "libcurl4-openssl-dev"),
     source(
       "MarketClient",
@@ -73,11 +79,20 @@ let package = Package(
     tests(of: "SafeText", on: ["TestSupport"]),
     tests(of: "SQLiteKit", on: ["TestSupport"]),
     tests(of: "TerminalKit", on: ["SafeText", "TestSupport"]),
+    tests(of: "EditorKit", on: ["SafeText", "TestSupport"]),
     tests(of: "PictureKit", on: ["MarketModel"]),
     tests(of: "MarketAPI", on: ["MarketModel", "TestSupport"]),
     support("HTTPTestSupport"),
     tests(
       of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),
+    tests(
+      of: "MarketViewModels", on: ["EditorKit", "MarketModel", "SafeText", "TestSupport"], ui: true),
+    tests(
+      of: "MarketViews",
+      on: [
+        "EditorKit", "MarketModel", "MarketViewModels", "SafeText", "TerminalKit", "TestSupport",
+      ],
+      ui: true),
     .executableTarget(
       name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
       path: "Tests/StoreWriter", swiftSettings: common),

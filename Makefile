@@ -1,0 +1,41 @@
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+ARGS ?=
+SECONDS ?= 60
+
+# The interactive program starts faster with the Swift runtime linked in.
+RELEASE := swift build -c release --static-swift-stdlib
+
+.PHONY: run build test lint format bench fuzz-keys fuzz-pictures install clean setup
+
+run: build  ## Open the market; ARGS="--language en" passes options.
+	@.build/release/market $(ARGS)
+
+build: setup  ## Build the release program.
+	$(RELEASE) --product market
+
+test: setup  ## Build and run all tests.
+	swift build --build-tests
+	swift test --skip-build --parallel
+
+lint: setup  ## Check format, imports and shims.
+	.ci/lint
+
+format:  ## Rewrite the sources in the project's format.
+	swift format --in-place --recursive Package.swift Sources Tests
+
+bench: build  ## Measure the program beside others that are installed.
+	$(RELEASE) --product market-bench
+	.build/release/market-bench
+
+fuzz-keys fuzz-pictures: fuzz-%: setup  ## Feed random bytes to a reader for SECONDS.
+	Tests/Fuzz/run.sh $* $(SECONDS)
+
+install: build  ## Install below PREFIX.
+	install -D -m 755 .build/release/market $(DESTDIR)$(PREFIX)/bin/market
+
+clean:  ## Remove everything that was built.
+	rm -rf .build
+
+setup:
+	@.ci/setup

@@ -1,0 +1,132 @@
+package import MarketModel
+import Observation
+internal import SafeText
+
+/// The detail of one product: it follows the selection, a moment after the last move.
+@Observable
+package final class DetailModel {
+  package enum Phase: Hashable, Sendable {
+    case empty
+    /// The list's row is known, the rest is on its way.
+    case loading(ListedProduct)
+    case loaded(LoadedDetail)
+    case failed(ListedProduct, RepositoryError)
+  }
+
+  package private(set) var phase: Phase = .empty
+  /// Which of the pictures is shown.
+  package private(set) var pictureIndex = 0
+  /// Lines that are scrolled away above the text.
+  package private(set) var scrolledLines = 0
+
+  private let repository: any ProductRepository
+  private let clock: any Clock<Duration>
+  @ObservationIgnored private var task: Task<Void, Never>?
+  /// The product that is shown or on its way.
+  @ObservationIgnored private var wanted: Product.ID?
+  /// Whether anything shows the detail; if not, following the selection loads nothing.
+  @ObservationIgnored private var isShown = false
+
+  /// How long the selection must rest before its detail is read.
+  private static let followDelay = Duration.milliseconds(120)
+
+  package init(repository: any ProductRepository, clock: any Clock<Duration>) {
+    self.repository = repository
+    self.clock = clock
+  }
+
+  /// The product that is shown, as the list knows it.
+  package var product: ListedProduct? {
+    switch phase {
+    case .empty: nil
+    case .loading(let product), .failed(let product, _): product
+    case .loaded(let detail): detail.product
+    }
+  }
+
+  /// All pictures that are known: before the detail is there, the thumbnail.
+  package var pictures: [Picture] {
+    switch phase {
+    case .empty: []
+    case .loading(let product), .failed(let product, _):
+      product.product.thumbnail.map { [$0] } ?? []
+    case .loaded(let detail): detail.pictures
+    }
+  }
+
+  /// Says whether there is a place on the screen for the detail.
+  package func setShown(_ isShown: Bool, selected: ListedProduct?) {
+    guard isShown != self.isShown else { return }
+    self.isShown = isShown
+    if isShown, let selected { show(selected) } else { cancel() }
+  }
+
+  /// Shows a product at once.
+  package func show(_ product: ListedProduct) {
+    isShown = true
+    load(product, after: .zero)
+  }
+
+  /// Shows a product when the selection has rested on it; the next call takes this one back.
+  package func follow(_ product: ListedProduct) {
+    guard isShown, product.id != wanted else { return }
+    load(product, after: Self.followDelay)
+  }
+
+  /// Reads the same product again, for instance after a failure; what is shown stays until then.
+  package func reload() {
+    guard let product else { return }
+    wanted = nil
+    load(product, after: .zero)
+  }
+
+  package func showNextPicture() { showPicture(pictureIndex + 1) }
+
+  package func showPreviousPicture() { showPicture(pictureIndex - 1) }
+
+  /// Scrolls the text; `limit` is the number of lines that do not fit.
+  package func scroll(by lines: Int, limit: Int) {
+    scrolledLines = (scrolledLines + lines).clamped(to: 0...max(0, limit))
+  }
+
+  package func cancel() {
+    task?.cancel()
+    task = nil
+    wanted = nil
+  }
+}
+
+extension DetailModel {
+  private func showPicture(_ index: Int) {
+    pictureIndex = index.clamped(to: 0...max(0, pictures.count - 1))
+  }
+
+  private func load(_ product: ListedProduct, after delay: Duration) {
+    guard product.id != wanted || delay == .zero else { return }
+    task?.cancel()
+    wanted = product.id
+    task = Task.immediate {
+      if delay > .zero {
+        guard (try? await clock.sleep(for: delay)) != nil else { return }
+      }
+      await read(product)
+    }
+  }
+
+  private func read(_ product: ListedProduct) async {
+    if self.product?.id != product.id {
+      phase = .loading(product)
+      pictureIndex = 0
+      scrolledLines = 0
+    }
+    do throws(RepositoryError) {
+      let detail = try await repository.detail(of: product.id)
+      guard wanted == product.id else { return }
+      phase = .loaded(LoadedDetail(detail))
+      showPicture(pictureIndex)
+    } catch {
+      guard wanted == product.id, error != .cancelled else { return }
+      phase = .failed(product, error)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package import MarketModel
+
+/// What the end of a feed shows.
+package enum FeedPhase: Hashable, Sendable {
+  /// More products may come when they are wanted.
+  case idle
+  /// A page is on its way.
+  case loading
+  /// The last page did not come; the products before it stay.
+  case failed(RepositoryError)
+  /// Everything is here.
+  case ended
+}

@@ -1,0 +1,17 @@
+package import MarketModel
+package import SafeText
+
+/// A product of a list with its foreign texts made drawable once, when it arrived.
+package struct ListedProduct: Hashable, Sendable, Identifiable {
+  package let product: Product
+  package let name: SafeText
+  package let seller: SafeText
+
+  package init(_ product: Product) {
+    self.product = product
+    name = SafeText(product.name)
+    seller = SafeText(product.seller.name)
+  }
+
+  package var id: Product.ID { product.id }
+}

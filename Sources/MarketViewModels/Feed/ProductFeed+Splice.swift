@@ -1,0 +1,111 @@
+internal import MarketModel
+
+extension ProductFeed {
+  /// Where a page belongs among the rows.
+  enum Anchor {
+    /// Behind everything that is known.
+    case end
+    /// Its first product belongs at this index.
+    case exactly(Int)
+    /// It belongs near this index; where nothing of it is known, at it.
+    case around(Int)
+  }
+
+  /// Works a page into the rows.
+  ///
+  /// A page is an unbroken piece of the order. Between the first and the last row that it shares
+  /// with what is known it is therefore the truth: what it lacks there is gone, what it adds is new,
+  /// and a product that was known elsewhere has moved. Only at the end known products stay where
+  /// they are, with their new values, for pages by number repeat some when they shift.
+  mutating func splice(_ page: ProductPage, at anchor: Anchor) {
+    let products = page.products.uniqued()
+    let ids = Set(products.map(\.id))
+    let shared = sharedRows(with: products, near: anchor)
+    if case .end = anchor {
+    } else {
+      removeRows(of: known.intersection(ids).subtracting(shared.map { rows[$0].id }))
+    }
+    let replaced = replacedRange(of: ids, at: anchor)
+    let kept = known.intersection(ids).subtracting(rows[replaced].map(\.id))
+    for product in products where kept.contains(product.id) { replaceRow(with: product) }
+    let fresh = products.filter { !kept.contains($0.id) }.map(ListedProduct.init)
+    known.subtract(rows[replaced].map(\.id))
+    rows.replaceSubrange(replaced, with: fresh)
+    known.formUnion(fresh.map(\.id))
+    remember(page)
+  }
+
+  /// Indices, in rising order, of the rows near the anchor that the page holds in the same order.
+  private func sharedRows(with products: [Product], near anchor: Anchor) -> [Int] {
+    let window = window(of: anchor)
+    let places = Dictionary(uniqueKeysWithValues: window.map { (rows[$0].id, $0) })
+    return products.compactMap { places[$0.id] }.longestIncreasingRun()
+  }
+
+  /// The rows among which a page's products are looked for.
+  private func window(of anchor: Anchor) -> Range<Int> {
+    switch anchor {
+    case .end:
+      max(0, rows.count - 2 * pageSize)..<rows.count
+    case .exactly(let index):
+      min(index, rows.count)..<min(rows.count, index + 2 * pageSize)
+    case .around(let index):
+      max(0, min(index, rows.count) - 2 * pageSize)..<min(rows.count, index + 2 * pageSize)
+    }
+  }
+
+  private func replacedRange(of ids: Set<Product.ID>, at anchor: Anchor) -> Range<Int> {
+    let shared = window(of: anchor).filter { ids.contains(rows[$0].id) }
+    switch anchor {
+    case .end:
+      let tail = rows.reversed().prefix { ids.contains($0.id) }.count
+      return (rows.count - tail)..<rows.count
+    case .exactly(let index):
+      let start = min(index, rows.count)
+      return start..<max(start, shared.last.map { $0 + 1 } ?? start)
+    case .around(let index):
+      let place = min(index, rows.count)
+      return (shared.first ?? place)..<(shared.last.map { $0 + 1 } ?? place)
+    }
+  }
+
+  private mutating func removeRows(of ids: Set<Product.ID>) {
+    guard !ids.isEmpty else { return }
+    rows.removeAll { ids.contains($0.id) }
+    known.subtract(ids)
+  }
+
+  /// Keeps the cursor behind the page, so that the rows after it can be read again.
+  private mutating func remember(_ page: ProductPage) {
+    guard case .after(let cursor) = page.next, let last = page.products.last else { return }
+    cursors[last.id] = cursor
+  }
+}
+
+extension [Product] {
+  /// The products without those that repeat an earlier one.
+  fileprivate func uniqued() -> [Product] {
+    var seen = Set<Product.ID>()
+    return filter { seen.insert($0.id).inserted }
+  }
+}
+
+extension [Int] {
+  /// A longest subsequence of rising numbers (patience sorting).
+  func longestIncreasingRun() -> [Int] {
+    var tops: [Int] = []
+    var predecessors = [Int?](repeating: nil, count: count)
+    for (position, value) in enumerated() {
+      let pile = tops.firstIndex { self[$0] >= value } ?? tops.count
+      predecessors[position] = pile > 0 ? tops[pile - 1] : nil
+      if pile == tops.count { tops.append(position) } else { tops[pile] = position }
+    }
+    var run: [Int] = []
+    var position = tops.last
+    while let current = position {
+      run.append(self[current])
+      position = predecessors[current]
+    }
+    return run.reversed()
+  }
+}

@@ -1,0 +1,129 @@
+package import MarketModel
+
+/// The products of one query, page by page: a pure machine that answers events with the requests to
+/// run and puts late, repeated and shifted pages in order.
+///
+/// Products are told apart by id. Nothing here waits: the owner runs the requests and comes back
+/// with `didReceive` or `didFail`.
+package struct ProductFeed: Sendable {
+  package internal(set) var query: ProductQuery
+  /// The products that are known, in the order of the query.
+  package internal(set) var rows: [ListedProduct] = []
+  package internal(set) var phase: FeedPhase = .loading
+  package internal(set) var total: ProductTotal = .unknown
+  /// Products that the last refresh found above the ones that were there.
+  package internal(set) var newCount = 0
+  /// True until the first page of the present query has come; `rows` are then those of the query
+  /// before.
+  package internal(set) var isStale = true
+  package internal(set) var isRefreshing = false
+  /// Rows that the source sent and nobody could read.
+  package internal(set) var unreadableRows = 0
+
+  package let pageSize: Int
+  var generation = 0
+  var next: PagePosition?
+  var known: Set<Product.ID> = []
+  /// The cursor behind the last product of each page, to read the page after it again.
+  var cursors: [Product.ID: PageCursor] = [:]
+  /// Pages in a row that brought nothing new; a source that repeats itself is not asked for ever.
+  var fruitlessPages = 0
+  /// Index of the first row on the screen when a refresh began.
+  var refreshedRow = 0
+
+  package init(query: ProductQuery = ProductQuery(), pageSize: Int = 20) {
+    self.query = query
+    self.pageSize = pageSize
+  }
+
+  /// Index of a product among `rows`; `hint` is where it was last.
+  package func index(of id: Product.ID, hint: Int? = nil) -> Int? {
+    if let hint, rows.indices.contains(hint), rows[hint].id == id { return hint }
+    guard known.contains(id) else { return nil }
+    return rows.firstIndex { $0.id == id }
+  }
+
+  // MARK: Events that ask for pages
+
+  /// Starts a query; the old rows stay until its first page comes.
+  package mutating func start(_ query: ProductQuery) -> FeedRequest {
+    self.query = query
+    generation += 1
+    phase = .loading
+    isStale = true
+    isRefreshing = false
+    return request(.first, .replace)
+  }
+
+  /// Says how far the rows are looked at; asks for the next page when it should be on its way.
+  ///
+  /// - Parameters:
+  ///   - lastVisible: index of the last row on the screen.
+  ///   - ahead: rows that should be known behind it, at least one screen.
+  /// - Returns: the next page's request, once, however often it is asked for.
+  package mutating func didShow(lastVisible: Int, ahead: Int) -> FeedRequest? {
+    guard phase == .idle, !isStale, lastVisible + ahead >= rows.count - 1 else { return nil }
+    return loadNext()
+  }
+
+  /// Asks again for what failed.
+  package mutating func retry() -> FeedRequest? {
+    guard case .failed = phase else { return nil }
+    if isStale { return start(query) }
+    phase = .idle
+    return loadNext()
+  }
+
+  /// Reads the first page again and the page in which `visible` begins.
+  package mutating func refresh(visible: Range<Int>) -> [FeedRequest] {
+    guard !isStale else { return [start(query)] }
+    guard !isRefreshing else { return [] }
+    isRefreshing = true
+    newCount = 0
+    refreshedRow = visible.lowerBound
+    return [request(.first, .refreshTop(pagesRead: 1))]
+  }
+
+  // MARK: Answers
+
+  /// Takes a page in; one of an earlier query is dropped.
+  ///
+  /// - Returns: what must be read next so that no product is missed.
+  package mutating func didReceive(_ page: ProductPage, for request: FeedRequest) -> [FeedRequest] {
+    guard request.generation == generation else { return [] }
+    switch request.purpose {
+    case .replace: return replace(with: page)
+    case .append: return append(page, at: request.page.position)
+    case .catchUp(let number): return catchUp(page, number: number)
+    case .refreshTop(let pagesRead): return refreshTop(page, pagesRead: pagesRead)
+    case .refreshAround(let id):
+      if let index = index(of: id) { splice(page, at: .around(index)) }
+      return []
+    }
+  }
+
+  /// Notes that a page did not come; the products that are there stay.
+  package mutating func didFail(_ error: RepositoryError, for request: FeedRequest) {
+    guard request.generation == generation else { return }
+    switch request.purpose {
+    case .replace, .append, .catchUp: phase = .failed(error)
+    case .refreshTop, .refreshAround: isRefreshing = false
+    }
+  }
+
+  // MARK: Changes that are known without reading a page
+
+  /// Puts a product's new values in its row; nothing moves.
+  package mutating func replaceRow(with product: Product) {
+    guard let index = index(of: product.id) else { return }
+    rows[index] = ListedProduct(product)
+  }
+
+  /// Takes a product out; the rest stays in order.
+  package mutating func removeRow(of id: Product.ID) {
+    guard let index = index(of: id) else { return }
+    rows.remove(at: index)
+    known.remove(id)
+    if case .exactly(let count) = total { total = .exactly(max(0, count - 1)) }
+  }
+}

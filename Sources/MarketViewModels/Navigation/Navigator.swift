@@ -1,0 +1,130 @@
+internal import MarketModel
+import Observation
+package import SafeText
+
+/// What lies on the screen, layer by layer, and what the keys go to: the root of the view models.
+@Observable
+package final class Navigator {
+  /// What may lie over the products; the last one has the keys.
+  package enum Layer: Hashable, Sendable {
+    /// The detail over the whole window.
+    case detail
+    case search
+    case menu(MenuModel)
+    case help(HelpModel)
+  }
+
+  package let browser: BrowserModel
+  package let gallery: PictureGallery
+  package let search: SearchModel
+  /// The market's name as the top bar says it; nil is the local one.
+  package let marketName: SafeText?
+
+  package private(set) var layers: [Layer] = []
+  /// What happened last; it stays until the next key.
+  package private(set) var notice: Notice?
+  /// Digits that were typed before a move, as in `5j`.
+  package private(set) var count: Int?
+  /// Whether the mouse is ours; released, the terminal selects text with it.
+  package private(set) var hasMouse = true
+  package private(set) var isQuitting = false
+
+  private static let largestCount = 999_999
+
+  package init(
+    browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
+    clock: any Clock<Duration>
+  ) {
+    self.browser = browser
+    self.gallery = gallery
+    self.marketName = marketName
+    search = SearchModel(browser: browser, clock: clock)
+    browser.didAnnounce = { [weak self] in self?.announce($0) }
+  }
+
+  package var top: Layer? { layers.last }
+
+  package func announce(_ notice: Notice) { self.notice = notice }
+
+  /// A key was read: what was said has been seen.
+  package func didPressKey() {
+    if notice != nil { notice = nil }
+  }
+
+  package func quit() { isQuitting = true }
+
+  // MARK: Counts
+
+  /// Adds a digit to the count before a move; a leading 0 is none.
+  package func typeDigit(_ digit: Int) {
+    guard digit > 0 || count != nil else { return }
+    count = min(Self.largestCount, (count ?? 0) * 10 + digit)
+  }
+
+  /// The count that was typed, which is used up by that.
+  package func takeCount() -> Int? {
+    guard count != nil else { return nil }
+    defer { count = nil }
+    return count
+  }
+
+  // MARK: Layers
+
+  package func openDetail() {
+    guard let selected = browser.selected else { return }
+    browser.detail.show(selected)
+    layers.append(.detail)
+  }
+
+  package func openHelp() { layers.append(.help(HelpModel())) }
+
+  /// Opens the search, or says that this market has none.
+  package func openSearch() {
+    guard browser.capabilities?.searches != false else { return announce(.hint(.noSearch)) }
+    search.begin()
+    layers.append(.search)
+  }
+
+  /// Opens the menu of orders or filters, or says that this market has none.
+  package func openMenu(_ section: MenuModel.Section) {
+    guard let capabilities = browser.capabilities else { return }
+    let menu = MenuModel(section, capabilities: capabilities, query: browser.feed.query)
+    guard menu.offersChoice else { return announce(.hint(.noOrder)) }
+    layers.append(.menu(menu))
+  }
+
+  /// Puts a changed menu or help page in the place of the one on top.
+  package func replaceTop(with layer: Layer) {
+    guard !layers.isEmpty else { return }
+    layers[layers.count - 1] = layer
+  }
+
+  /// Takes the top layer away.
+  package func closeTop() {
+    _ = layers.popLast()
+  }
+
+  // MARK: Verbs of the whole program
+
+  package func refresh() {
+    gallery.forgetFailures()
+    browser.refresh()
+  }
+
+  /// Asks again for whatever failed and can be seen.
+  package func retry() {
+    if case .failed = browser.detail.phase, layers.contains(.detail) {
+      browser.detail.reload()
+    } else if case .failed = browser.feed.phase {
+      browser.retry()
+    } else {
+      refresh()
+    }
+  }
+
+  /// Lets go of the mouse or takes it back.
+  package func toggleMouse() {
+    hasMouse.toggle()
+    announce(.hint(hasMouse ? .mouseCaptured : .mouseReleased))
+  }
+}

@@ -1,0 +1,19 @@
+package import MarketModel
+
+/// Something that happened and that the bottom bar says until the next key.
+package enum Notice: Hashable, Sendable {
+  /// A refresh came back; `newProducts` were not there before.
+  case refreshed(newProducts: Int)
+  case failed(RepositoryError)
+  /// The terminal cannot do something that was asked for.
+  case hint(Hint)
+
+  package enum Hint: Hashable, Sendable {
+    case noSearch
+    case noOrder
+    case nothingToRetry
+    case mouseReleased
+    case mouseCaptured
+    case noUTF8Locale
+  }
+}

@@ -1,0 +1,70 @@
+internal import MarketModel
+import Observation
+
+/// The pictures that are ready to be drawn; it loads what the screen wants and no more.
+@Observable
+package final class PictureGallery {
+  package enum Picture {
+    case ready(any DrawablePicture)
+    case pending
+    /// Missing, broken, or refused for its size.
+    case unavailable
+  }
+
+  /// Rises with every picture that comes or goes, so that a frame which looked is drawn again.
+  private(set) var revision = 0
+
+  @ObservationIgnored private var pictures: [PictureWant: any DrawablePicture] = [:]
+  @ObservationIgnored private var queue: PictureQueue
+  @ObservationIgnored private var tasks: [PictureWant: Task<Void, Never>] = [:]
+  private let loader: any PictureLoader
+
+  package init(loader: any PictureLoader, maximumLoads: Int = 4, maximumBytes: Int = 24 << 20) {
+    self.loader = loader
+    queue = PictureQueue(maximumLoads: maximumLoads, maximumBytes: maximumBytes)
+  }
+
+  package func picture(for want: PictureWant) -> Picture {
+    _ = revision
+    if let picture = pictures[want] { return .ready(picture) }
+    return queue.isBroken(want) ? .unavailable : .pending
+  }
+
+  /// Says which pictures are wanted now: visible ones first, then those ahead.
+  package func want(_ wants: [PictureWant]) {
+    run(queue.want(wants))
+  }
+
+  /// Lets pictures that did not come be tried again.
+  package func forgetFailures() {
+    run(queue.forgetFailures())
+  }
+
+  private func run(_ actions: PictureQueue.Actions) {
+    for want in actions.cancels { tasks.removeValue(forKey: want)?.cancel() }
+    for want in actions.loads { load(want) }
+  }
+
+  private func load(_ want: PictureWant) {
+    tasks[want] = Task.immediate {
+      do throws(PictureError) {
+        let picture = try await loader.load(want)
+        didLoad(picture, for: want)
+      } catch {
+        guard !Task.isCancelled else { return }
+        tasks[want] = nil
+        revision += 1
+        run(queue.didFail(want))
+      }
+    }
+  }
+
+  private func didLoad(_ picture: any DrawablePicture, for want: PictureWant) {
+    tasks[want] = nil
+    pictures[want] = picture
+    let (actions, forgotten) = queue.didLoad(want, byteCount: picture.byteCount)
+    for want in forgotten { pictures[want] = nil }
+    revision += 1
+    run(actions)
+  }
+}

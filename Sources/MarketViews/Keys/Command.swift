@@ -1,0 +1,51 @@
+/// Everything that a key can mean.
+package enum Command: Hashable, Sendable, CaseIterable {
+  case up, down, left, right
+  case pageUp, pageDown, halfPageUp, halfPageDown
+  case first, last
+  case open, back
+  case search, order, filter
+  case toggleArrangement
+  case refresh, retry
+  case nextProduct, previousProduct
+  case nextPicture, previousPicture
+  case choose
+  case confirm, cancel
+  case toggleMouse
+  case help
+  case quit
+
+  /// What the help and the footer call it.
+  var phrase: Phrase {
+    switch self {
+    case .up: .keyUp
+    case .down: .keyDown
+    case .left: .keyLeft
+    case .right: .keyRight
+    case .pageUp: .keyPageUp
+    case .pageDown: .keyPageDown
+    case .halfPageUp: .keyHalfPageUp
+    case .halfPageDown: .keyHalfPageDown
+    case .first: .keyFirst
+    case .last: .keyLast
+    case .open: .keyOpen
+    case .back: .keyBack
+    case .search: .keySearch
+    case .order: .keyOrder
+    case .filter: .keyFilter
+    case .toggleArrangement: .keyShowList
+    case .refresh: .keyRefresh
+    case .retry: .keyRetry
+    case .nextProduct: .keyNextProduct
+    case .previousProduct: .keyPreviousProduct
+    case .nextPicture: .keyNextPicture
+    case .previousPicture: .keyPreviousPicture
+    case .choose: .keyChoose
+    case .confirm: .keyConfirm
+    case .cancel: .keyCancel
+    case .toggleMouse: .keyMouse
+    case .help: .keyHelp
+    case .quit: .keyQuit
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import TerminalKit
+
+/// Which keys mean what, by what has the focus: the one list that keys, footer and help are made of.
+package enum KeyMap {
+  /// A command with the keys that give it, the best known first.
+  package struct Binding: Hashable, Sendable {
+    package let command: Command
+    package let keys: [KeyPress]
+
+    init(_ command: Command, _ keys: KeyPress...) {
+      self.command = command
+      self.keys = keys
+    }
+  }
+
+  /// The bindings of a focus, in the order of the help.
+  package static func bindings(for focus: Focus) -> [Binding] {
+    switch focus {
+    case .grid: [opening] + browsing + sideways + moving + general
+    case .list: [opening] + browsing + moving + general
+    case .detail: detail + paging + general
+    case .search: [Binding(.confirm, .enter), Binding(.cancel, .escape)]
+    case .menu: choosing + [Binding(.up, .up, "k"), Binding(.down, .down, "j")]
+    case .help: choosing + [Binding(.up, .up), Binding(.down, .down)] + paging
+    }
+  }
+
+  /// The commands that the footer shows, the most useful first.
+  package static func footer(for focus: Focus) -> [Command] {
+    switch focus {
+    case .grid, .list: [.open, .search, .order, .toggleArrangement, .refresh, .help, .quit]
+    case .detail: [.back, .previousPicture, .nextPicture, .previousProduct, .nextProduct, .help]
+    case .search: [.confirm, .cancel]
+    case .menu: [.choose, .back]
+    case .help: [.choose, .back]
+    }
+  }
+
+  /// The command that a key gives to what has the focus.
+  package static func command(for key: KeyPress, in focus: Focus) -> Command? {
+    bindings(for: focus).first { $0.keys.contains(key) }?.command
+  }
+
+  private static let opening = Binding(.open, .enter)
+
+  private static let browsing = [
+    Binding(.search, "/", .control("f")),
+    Binding(.order, "o"),
+    Binding(.filter, "f"),
+    Binding(.toggleArrangement, "v"),
+    Binding(.refresh, "r", .control("r"), .function(5)),
+    Binding(.retry, "R"),
+  ]
+
+  private static let sideways = [
+    Binding(.left, .left, "h"),
+    Binding(.right, .right, "l"),
+  ]
+
+  private static let moving =
+    [
+      Binding(.up, .up, "k", .control("p")),
+      Binding(.down, .down, "j", .control("n")),
+    ] + paging
+
+  private static let paging = [
+    Binding(.halfPageDown, .control("d")),
+    Binding(.halfPageUp, .control("u")),
+    Binding(.pageDown, .pageDown, " ", .control("f")),
+    Binding(.pageUp, .pageUp, "b", .control("b")),
+    Binding(.first, .home, "g"),
+    Binding(.last, .end, "G"),
+  ]
+
+  private static let detail = [
+    Binding(.back, .escape, "q", .backspace),
+    Binding(.previousPicture, .left, "h"),
+    Binding(.nextPicture, .right, "l"),
+    Binding(.previousProduct, "K", "p", "["),
+    Binding(.nextProduct, "J", "n", "]"),
+    Binding(.up, .up, "k"),
+    Binding(.down, .down, "j"),
+    Binding(.retry, "R", "r"),
+  ]
+
+  private static let choosing = [
+    Binding(.choose, .enter),
+    Binding(.back, .escape),
+  ]
+
+  private static let general = [
+    Binding(.toggleMouse, "M"),
+    Binding(.help, "?", .function(1)),
+    Binding(.quit, "q", .control("c")),
+  ]
+}

@@ -1,0 +1,26 @@
+package import TerminalKit
+
+/// What stands where in a detail: the picture at most half the height, under it the dots, and the
+/// texts in lines of at most 72 columns.
+package struct DetailLayout: Hashable, Sendable {
+  /// The box into which the picture is fitted; empty where there is no room.
+  package let picture: CellRect
+  package let dots: CellRect
+  package let text: CellRect
+
+  private static let longestLine = 72
+  /// Rows that the name, the price, the facts and a few lines of text need.
+  private static let rowsForText = 7
+
+  package init(_ bounds: CellRect) {
+    let area = bounds.inset(left: 1, right: 1)
+    let wanted = min(area.columns * 36 / 100, area.rows / 2, area.rows - Self.rowsForText)
+    let hasPicture = wanted >= 3
+    picture = area.inset(top: 1).splitTop(hasPicture ? wanted : 0).top
+    dots = CellRect(
+      column: area.minColumn, row: picture.maxRow, columns: area.columns, rows: hasPicture ? 1 : 0)
+    let top = hasPicture ? dots.maxRow - area.minRow + 1 : 0
+    let rest = area.inset(top: top)
+    text = rest.splitLeft(min(rest.columns, Self.longestLine)).left
+  }
+}

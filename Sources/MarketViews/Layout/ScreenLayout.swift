@@ -1,0 +1,62 @@
+package import MarketViewModels
+package import TerminalKit
+
+/// What stands where in a window of a given size: pure arithmetic.
+package struct ScreenLayout: Hashable, Sendable {
+  package let size: CellSize
+  package let topBar: CellRect
+  package let bottomBar: CellRect
+  /// Everything between the bars.
+  package let body: CellRect
+  package let products: Products
+  /// The detail beside the list; nil where it would be too narrow.
+  package let sideDetail: CellRect?
+
+  package enum Products: Hashable, Sendable {
+    case grid(CardGrid)
+    case list(CellRect)
+  }
+
+  /// Under this a window shows one sentence.
+  private static let smallest = CellSize(columns: 20, rows: 6)
+  /// From this width on a list has the detail beside it.
+  private static let sideBySideColumns = 120
+
+  /// Nil for a window that is too small to show anything but a sentence.
+  package init?(size: CellSize, arrangement: BrowserModel.Arrangement) {
+    guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
+    self.size = size
+    let whole = CellRect(size: size)
+    (topBar, _) = whole.splitTop(1)
+    bottomBar = whole.splitBottom(1).bottom
+    body = whole.inset(top: 1, bottom: 1)
+    switch arrangement {
+    case .grid:
+      products = .grid(CardGrid(body))
+      sideDetail = nil
+    case .list where size.columns >= Self.sideBySideColumns:
+      let (list, detail) = body.splitRight(size.columns * 9 / 20)
+      products = .list(list)
+      sideDetail = detail
+    case .list:
+      products = .list(body)
+      sideDetail = nil
+    }
+  }
+
+  /// Products side by side, and whole rows of them.
+  package var viewport: (columns: Int, rows: Int) {
+    switch products {
+    case .grid(let grid): (grid.columns, grid.wholeRows)
+    case .list(let rect): (1, rect.rows)
+    }
+  }
+
+  /// How far from the first product on the screen a point lies, in products.
+  package func productOffset(at point: CellPoint) -> Int? {
+    switch products {
+    case .grid(let grid): grid.place(at: point).map { $0.row * grid.columns + $0.column }
+    case .list(let rect): rect.contains(point) ? point.row - rect.minRow : nil
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import MarketModel
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// One product in full: picture strip with dots, name, prices, facts and the wrapped text.
+struct DetailView {
+  let detail: DetailModel
+  let rect: CellRect
+  let context: RenderContext
+
+  func draw(on canvas: inout Canvas, gallery: PictureGallery) {
+    guard let product = detail.product else { return }
+    let layout = DetailLayout(rect)
+    drawPicture(on: &canvas, layout: layout, gallery: gallery)
+    let lines = headLines(of: product, columns: layout.text.columns)
+    for (row, line) in lines.enumerated() { line(&canvas, layout.text.row(row)) }
+    let body = layout.text.inset(top: lines.count)
+    drawBody(on: &canvas, in: body)
+  }
+
+  /// Lines of the text that do not fit at once.
+  func hiddenLines() -> Int {
+    guard let product = detail.product else { return 0 }
+    let text = DetailLayout(rect).text
+    let room = text.rows - headLines(of: product, columns: text.columns).count
+    return max(0, bodyLines(columns: text.columns).count - room)
+  }
+
+  /// The pictures that the strip shows now and would show next.
+  static func wants(
+    of detail: DetailModel, in rect: CellRect, style: PictureStyle
+  ) -> [PictureWant] {
+    let box = DetailLayout(rect).picture
+    let index = detail.pictureIndex
+    return [index, index + 1, index - 1]
+      .filter(detail.pictures.indices.contains)
+      .compactMap { PictureBox(detail.pictures[$0], in: box, fit: .whole, style: style).want }
+  }
+
+  private func drawPicture(
+    on canvas: inout Canvas, layout: DetailLayout, gallery: PictureGallery
+  ) {
+    guard !layout.picture.isEmpty else { return }
+    let pictures = detail.pictures
+    let index = detail.pictureIndex
+    PictureBox(
+      pictures.indices.contains(index) ? pictures[index] : nil, in: layout.picture, fit: .whole,
+      style: context.pictures
+    ).draw(on: &canvas, from: gallery, context)
+    guard pictures.count > 1 else { return }
+    drawDots(on: &canvas, in: layout.dots, index: index, count: pictures.count)
+  }
+
+  private func drawDots(on canvas: inout Canvas, in rect: CellRect, index: Int, count: Int) {
+    let position = SafeText("\(index + 1)/\(count)")
+    canvas.write(
+      position, at: rect.origin.moved(columns: rect.columns - position.columns),
+      style: context.theme.secondary)
+    let width = count * 2 - 1
+    guard width + 2 * (position.columns + 1) <= rect.columns else { return }
+    let start = rect.centered(CellSize(columns: width, rows: 1)).origin
+    for dot in 0..<count {
+      canvas.put(
+        dot == index ? .filledDot : .emptyDot, at: start.moved(columns: dot * 2),
+        style: context.theme.accent)
+    }
+  }
+
+  private typealias Line = (inout Canvas, CellRect) -> Void
+
+  /// Name, price, facts, dates and a rule, as many rows as the width makes them.
+  private func headLines(of listed: ListedProduct, columns: Int) -> [Line] {
+    let product = listed.product
+    let theme = context.theme
+    var lines: [Line] = listed.name.wrapped(toColumns: columns).map { name in
+      { canvas, rect in canvas.write(name, at: rect.origin, style: theme.strong) }
+    }
+    lines.append { canvas, rect in
+      PriceLine(product.pricing, context).draw(
+        on: &canvas, at: rect.origin, columns: rect.columns, withPercent: true, context)
+    }
+    lines += factLines(of: listed, columns: columns)
+    lines.append { canvas, rect in
+      canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: theme.rule)
+    }
+    return lines
+  }
+
+  private func factLines(of listed: ListedProduct, columns: Int) -> [Line] {
+    let product = listed.product
+    let stock = StockText.text(product, context.strings)
+    let stockStyle = StockText.style(product, context.theme)
+    let secondary = context.theme.secondary
+    let age = AgeText.text(product.created, now: context.now, context.strings)
+    let rest =
+      " · " + context.strings(.seller, listed.seller) + " · "
+      + context.strings(.registered, age)
+    let facts: Line = { canvas, rect in
+      canvas.write(stock, at: rect.origin, style: stockStyle)
+      canvas.write(
+        rest.truncated(toColumns: rect.columns - stock.columns),
+        at: rect.origin.moved(columns: stock.columns), style: secondary)
+    }
+    let dates = DateText.dates(of: product, context.strings).truncated(toColumns: columns)
+    return [facts, { canvas, rect in canvas.write(dates, at: rect.origin, style: secondary) }]
+  }
+
+  private func bodyLines(columns: Int) -> [SafeText] {
+    guard case .loaded(let loaded) = detail.phase else { return [] }
+    guard loaded.paragraphs.contains(where: { !$0.isEmpty }) else {
+      return [context.strings[.noDescription]]
+    }
+    return loaded.paragraphs.flatMap { $0.wrapped(toColumns: columns) }
+  }
+
+  private func drawBody(on canvas: inout Canvas, in rect: CellRect) {
+    if case .failed(_, let error) = detail.phase {
+      let text = context.strings(.retryWith, ErrorText.text(error, context.strings), "R")
+      for (row, line) in ("✗ " + text).wrapped(toColumns: rect.columns).enumerated() {
+        canvas.write(line, at: rect.row(row).origin, style: context.theme.warning)
+      }
+      return
+    }
+    let lines = bodyLines(columns: rect.columns)
+    let start = min(detail.scrolledLines, max(0, lines.count - rect.rows))
+    for (row, line) in lines.dropFirst(start).prefix(rect.rows).enumerated() {
+      canvas.write(line, at: rect.row(row).origin, style: context.theme.text)
+    }
+    let hidden = lines.count - start - rect.rows
+    if hidden > 0, !rect.isEmpty {
+      canvas.put(
+        .moreBelow, at: CellPoint(column: rect.maxColumn - 1, row: rect.maxRow - 1),
+        style: context.theme.accent)
+    }
+  }
+}

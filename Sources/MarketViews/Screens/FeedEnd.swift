@@ -1,0 +1,65 @@
+internal import MarketModel
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// What stands below the last product: that more is coming, that this is all, why nothing is there,
+/// or what went wrong and which key retries.
+struct FeedEnd {
+  let browser: BrowserModel
+  let context: RenderContext
+
+  func draw(on canvas: inout Canvas, in rect: CellRect) {
+    guard !rect.isEmpty else { return }
+    switch browser.feed.phase {
+    case .idle: break
+    case .loading: drawSkeleton(on: &canvas, in: rect)
+    case .failed(let error): drawFailure(error, on: &canvas, in: rect)
+    case .ended where browser.feed.rows.isEmpty: drawEmpty(on: &canvas, in: rect)
+    case .ended: drawEndMark(on: &canvas, in: rect)
+    }
+  }
+
+  /// Rows in the shape of what is coming.
+  private func drawSkeleton(on canvas: inout Canvas, in rect: CellRect) {
+    guard !browser.feed.isStale || browser.feed.rows.isEmpty else { return }
+    for row in 0..<min(rect.rows, browser.feed.pageSize) {
+      let length = rect.columns * (3 + (row * 7) % 4) / 10
+      let bar = CellRect(
+        origin: rect.row(row).origin, size: CellSize(columns: length, rows: 1))
+      canvas.fill(bar, with: .lightDash, style: context.theme.rule)
+    }
+  }
+
+  private func drawFailure(_ error: RepositoryError, on canvas: inout Canvas, in rect: CellRect) {
+    let sentence = ErrorText.text(error, context.strings)
+    let text = context.strings(.retryWith, sentence, "R")
+    for (row, line) in ("✗ " + text).wrapped(toColumns: rect.columns).enumerated() {
+      canvas.write(line, at: rect.row(row).origin, style: context.theme.warning)
+    }
+  }
+
+  private func drawEmpty(on canvas: inout Canvas, in rect: CellRect) {
+    let query = browser.feed.query
+    let text =
+      if !query.text.isEmpty {
+        context.strings(.emptySearch, SafeText(query.text))
+      } else {
+        context.strings[query.filters.isEmpty ? .emptyMarket : .emptyFilter]
+      }
+    drawCentered(text, on: &canvas, in: rect.inset(top: rect.rows / 3))
+  }
+
+  private func drawEndMark(on canvas: inout Canvas, in rect: CellRect) {
+    drawCentered(context.strings[.endOfList], on: &canvas, in: rect)
+    guard browser.feed.unreadableRows > 0 else { return }
+    let text = context.strings.counted(.unreadableRows, browser.feed.unreadableRows)
+    drawCentered(text, on: &canvas, in: rect.inset(top: 1))
+  }
+
+  private func drawCentered(_ text: SafeText, on canvas: inout Canvas, in rect: CellRect) {
+    let text = text.truncated(toColumns: rect.columns)
+    let place = rect.row(0).centered(CellSize(columns: text.columns, rows: 1))
+    canvas.write(text, at: place.origin, style: context.theme.secondary)
+  }
+}

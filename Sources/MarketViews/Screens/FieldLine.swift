@@ -1,0 +1,25 @@
+internal import EditorKit
+internal import SafeText
+internal import TerminalKit
+
+/// A label and a shaded strip with one line of text in it; the cursor stands at the caret.
+struct FieldLine {
+  let label: SafeText
+  let editor: LineEditor
+  let rect: CellRect
+  /// Shown dimly while the field is empty.
+  let hint: SafeText
+
+  func draw(on canvas: inout Canvas, _ context: RenderContext) {
+    canvas.write(label, at: rect.origin, style: context.theme.secondary)
+    let strip = rect.inset(left: label.columns + 2)
+    canvas.fill(strip, style: context.theme.field)
+    let room = strip.inset(left: 1, right: 1)
+    let (text, caret) = editor.visible(columns: room.columns)
+    let isEmpty = editor.text.isEmpty
+    canvas.write(
+      isEmpty ? hint.truncated(toColumns: room.columns) : text, at: room.origin,
+      style: isEmpty ? context.theme.fieldHint : context.theme.field)
+    canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: true)
+  }
+}

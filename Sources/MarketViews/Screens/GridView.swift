@@ -1,0 +1,76 @@
+internal import MarketModel
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// The products as cards: picture, name, price, stock and age.
+struct GridView {
+  let browser: BrowserModel
+  let grid: CardGrid
+  let context: RenderContext
+
+  func draw(on canvas: inout Canvas, gallery: PictureGallery) {
+    let viewport = browser.viewport
+    canvas.clipped(to: grid.bounds) { canvas in
+      let local = CardGrid(CellRect(size: grid.bounds.size))
+      for index in shownIndices {
+        let place = index - viewport.topRow * grid.columns
+        let rect = local.cardRect(row: place / grid.columns, column: place % grid.columns)
+        drawCard(index, in: rect, on: &canvas, gallery: gallery)
+      }
+      FeedEnd(browser: browser, context: context).draw(on: &canvas, in: endRect(local))
+    }
+  }
+
+  /// Rows of cards that reach into the window, the one cut by the bottom bar included.
+  private var shownIndices: Range<Int> {
+    let start = min(browser.viewport.topRow * grid.columns, browser.feed.rows.count)
+    let rows = (grid.bounds.rows + grid.card.rows + 1) / (grid.card.rows + 2)
+    return start..<min(start + rows * grid.columns, browser.feed.rows.count)
+  }
+
+  /// The rows below the last card.
+  private func endRect(_ local: CardGrid) -> CellRect {
+    let shown = browser.feed.rows.count - browser.viewport.topRow * grid.columns
+    let rows = (shown + grid.columns - 1) / grid.columns
+    let top = local.cardRect(row: max(0, rows), column: 0).minRow - 1
+    return local.bounds.inset(left: 1, top: min(top, local.bounds.rows), right: 1)
+  }
+
+  private func drawCard(
+    _ index: Int, in rect: CellRect, on canvas: inout Canvas, gallery: PictureGallery
+  ) {
+    let product = browser.feed.rows[index]
+    let isSelected = index == browser.viewport.selected
+    let (picture, text) = rect.splitTop(grid.pictureRows)
+    PictureBox(product.product.thumbnail, in: picture, fit: .cover, style: context.pictures)
+      .draw(on: &canvas, from: gallery, context)
+    drawText(of: product, isSelected: isSelected, in: text, on: &canvas)
+    guard isSelected else { return }
+    let frame = CellRect(
+      column: rect.minColumn - 1, row: rect.minRow - 1, columns: rect.columns + 2,
+      rows: rect.rows + 2)
+    canvas.frame(frame, style: context.theme.accent, weight: .heavy)
+    canvas.setCursor(at: text.origin, isVisible: false)
+  }
+
+  private func drawText(
+    of listed: ListedProduct, isSelected: Bool, in rect: CellRect, on canvas: inout Canvas
+  ) {
+    let product = listed.product
+    let theme = context.theme
+    let plain = product.isSoldOut ? theme.secondary : theme.text
+    canvas.write(
+      listed.name.truncated(toColumns: rect.columns), at: rect.origin,
+      style: isSelected ? plain.adding(.bold) : plain)
+    PriceLine(product.pricing, context).draw(
+      on: &canvas, at: rect.row(1).origin, columns: rect.columns, withPercent: false, context)
+    let age = AgeText.text(product.created, now: context.now, context.strings)
+    let stock = StockText.text(product, context.strings)
+    let last = rect.row(2)
+    canvas.write(stock, at: last.origin, style: StockText.style(product, theme))
+    guard stock.columns + 1 + age.columns <= rect.columns else { return }
+    canvas.write(
+      age, at: last.origin.moved(columns: rect.columns - age.columns), style: theme.secondary)
+  }
+}

@@ -1,0 +1,47 @@
+internal import MarketModel
+internal import SafeText
+internal import TerminalKit
+
+/// A price as spans: the one to pay, the old one struck through, and the discount in percent.
+struct PriceLine {
+  /// The price to pay; it is never cut.
+  let toPay: SafeText
+  let toPayStyle: Style
+  /// Where the price is reduced: the full one.
+  let old: SafeText?
+  let percent: SafeText?
+
+  init(_ pricing: Pricing, _ context: RenderContext) {
+    guard let price = pricing.price else {
+      toPay = context.strings[.priceUnreadable]
+      toPayStyle = context.theme.warning
+      old = nil
+      percent = nil
+      return
+    }
+    toPay = MoneyText.text(price.toPay)
+    toPayStyle = price.isReduced ? context.theme.reducedPrice : context.theme.price
+    old = price.isReduced ? MoneyText.text(price.full) : nil
+    percent =
+      price.isReduced ? context.strings.counted(.discountPercent, price.discountPercent) : nil
+  }
+
+  /// Draws the price to pay and what fits beside it of the old one and the percentage.
+  ///
+  /// Where nothing can be struck through or coloured the old price stands in brackets.
+  func draw(
+    on canvas: inout Canvas, at point: CellPoint, columns: Int, withPercent: Bool,
+    _ context: RenderContext
+  ) {
+    canvas.write(toPay, at: point, style: toPayStyle)
+    var used = toPay.columns
+    guard let old else { return }
+    let shownOld = context.theme.strikesThrough ? old : "(" + old + ")"
+    guard used + 1 + shownOld.columns <= columns else { return }
+    canvas.write(
+      shownOld, at: point.moved(columns: used + 1), style: context.theme.oldPrice)
+    used += 1 + shownOld.columns
+    guard withPercent, let percent, used + 1 + percent.columns <= columns else { return }
+    canvas.write(percent, at: point.moved(columns: used + 1), style: context.theme.warning)
+  }
+}

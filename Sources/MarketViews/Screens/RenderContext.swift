@@ -1,0 +1,25 @@
+package import MarketModel
+package import TerminalKit
+
+/// What every view needs beside its model: the looks, the language and the time of the frame.
+package struct RenderContext: Sendable {
+  package var theme: Theme
+  package var strings: Strings
+  package var pictures: PictureStyle
+  /// The time at which the frame is drawn; ages are counted from it.
+  package var now: Timestamp
+
+  package init(theme: Theme, strings: Strings, pictures: PictureStyle, now: Timestamp) {
+    self.theme = theme
+    self.strings = strings
+    self.pictures = pictures
+    self.now = now
+  }
+}
+
+/// How pictures are drawn.
+package enum PictureStyle: Hashable, Sendable {
+  case cells(PictureSymbols)
+  /// A tile that says what would be there.
+  case none
+}

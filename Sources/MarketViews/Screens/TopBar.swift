@@ -1,0 +1,75 @@
+internal import MarketModel
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// The first row: the program, the market and its count, and at the right the order and filter.
+struct TopBar {
+  let navigator: Navigator
+  let rect: CellRect
+  let context: RenderContext
+
+  private static let program: SafeText = "OpenMarket"
+
+  func draw(on canvas: inout Canvas) {
+    let theme = context.theme
+    canvas.fill(rect, style: theme.bar)
+    let right = rightText.truncated(toColumns: max(0, rect.columns - 2))
+    let rightStart = rect.columns - 1 - right.columns
+    let room = rightStart - 2
+    let showsRight = room >= Self.program.columns
+    if showsRight {
+      canvas.write(right, at: CellPoint(column: rightStart, row: 0), style: theme.barSecondary)
+    }
+    canvas.write(Self.program, at: CellPoint(column: 1, row: 0), style: theme.barAccent)
+    let start = Self.program.columns + 3
+    let left = leftText.truncated(toColumns: (showsRight ? room : rect.columns - 1) - start + 1)
+    canvas.write(left, at: CellPoint(column: start, row: 0), style: theme.barSecondary)
+  }
+
+  private var leftText: SafeText {
+    let market = navigator.marketName ?? context.strings[.marketLocal]
+    guard let count else { return market }
+    return market + " · " + count
+  }
+
+  private var count: SafeText? {
+    switch navigator.browser.feed.total {
+    case .exactly(let count): context.strings.counted(.productCount, count)
+    case .atLeast(let count): context.strings.counted(.productCountAtLeast, count)
+    case .unknown: nil
+    }
+  }
+
+  private var rightText: SafeText {
+    let strings = context.strings
+    let query = navigator.browser.feed.query
+    let filters = ProductFilter.allCases.filter(query.filters.contains)
+      .map { strings[$0.phrase] }
+    let words =
+      (query.text.isEmpty ? [] : ["“" + SafeText(query.text) + "”"]) + [strings[query.order.phrase]]
+      + (filters.isEmpty ? [strings[.filterAll]] : filters)
+    let text = words.joined(separator: " · ")
+    return navigator.browser.showsSpinner ? "… " + text : text
+  }
+}
+
+extension ProductOrder {
+  var phrase: Phrase {
+    switch self {
+    case .newest: .orderNewest
+    case .cheapest: .orderCheapest
+    case .dearest: .orderDearest
+    case .mostReduced: .orderMostReduced
+    }
+  }
+}
+
+extension ProductFilter {
+  var phrase: Phrase {
+    switch self {
+    case .inStock: .filterInStock
+    case .reduced: .filterReduced
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package import TerminalKit
+
+/// The looks of everything that is drawn: one accent, one warning colour, one dimmer step, and bars
+/// one shade off the terminal's own ground.
+///
+/// Every text keeps a contrast of at least 4.5:1 on the ground it stands on. Where there are no
+/// colours the attributes alone tell the same.
+package struct Theme: Hashable, Sendable {
+  package let ground: Ground
+  private let palette: Palette
+  /// Whether the terminal can strike text through; if not, old prices stand in brackets.
+  package let strikesThrough: Bool
+
+  /// Whether the terminal's ground is dark or light.
+  package enum Ground: String, CaseIterable, Hashable, Sendable {
+    case dark
+    case light
+  }
+
+  package init(_ ground: Ground, strikesThrough: Bool) {
+    self.ground = ground
+    self.strikesThrough = strikesThrough
+    palette = ground == .dark ? .dark : .light
+  }
+
+  // MARK: On the terminal's ground
+
+  package var text: Style { .plain }
+  package var strong: Style { .plain.adding(.bold) }
+  package var secondary: Style { Style(foreground: palette.secondary) }
+  package var accent: Style { Style(foreground: palette.accent, attributes: .bold) }
+  package var warning: Style { Style(foreground: palette.warning) }
+  package var price: Style { strong }
+  package var reducedPrice: Style { warning.adding(.bold) }
+  package var oldPrice: Style { secondary.adding(.strikethrough) }
+  package var rule: Style { Style(foreground: palette.rule) }
+  /// A tile that waits for its picture.
+  package var tile: Style { Style(foreground: palette.secondary, background: palette.bar) }
+
+  // MARK: On the bars
+
+  package var bar: Style { onBar(palette.text) }
+  package var barSecondary: Style { onBar(palette.secondary) }
+  package var barAccent: Style { onBar(palette.accent).adding(.bold) }
+  package var barWarning: Style { onBar(palette.warning).adding(.bold) }
+
+  // MARK: Selected rows, fields and boxes
+
+  /// The ground of the selected row; without colours its bar and bold text tell.
+  package func selected(_ style: Style) -> Style {
+    let foreground = style.foreground.isTerminalDefault ? palette.text : style.foreground
+    return Style(
+      foreground: foreground, background: palette.selection, attributes: style.attributes)
+  }
+
+  package var field: Style { Style(foreground: palette.text, background: palette.selection) }
+  package var fieldHint: Style {
+    Style(foreground: palette.secondary, background: palette.selection)
+  }
+
+  private func onBar(_ color: Color) -> Style {
+    Style(foreground: color, background: palette.bar)
+  }
+}

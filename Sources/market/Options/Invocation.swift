@@ -1,0 +1,42 @@
+/// What one run of the program is to do.
+enum Invocation: Hashable {
+  case browse(MarketOptions)
+  /// Fill a store with products for trials.
+  case generate(count: Int, MarketOptions)
+  /// Add the sample market to a store.
+  case addSample(MarketOptions)
+  case help
+  case version
+
+  private static let largestCount = 100_000_000
+
+  init(_ words: [String]) throws(CommandLineError) {
+    var options = MarketOptions()
+    var arguments = try MarketOptions.parser.parse(words, into: &options)[...]
+    if options.showsHelp {
+      self = .help
+    } else if options.showsVersion {
+      self = .version
+    } else {
+      let command = arguments.popFirst()
+      self = try Self.command(command, &arguments, options)
+      if let extra = arguments.first { throw .unexpectedArgument(extra) }
+    }
+  }
+
+  private static func command(
+    _ name: String?, _ arguments: inout ArraySlice<String>, _ options: MarketOptions
+  ) throws(CommandLineError) -> Invocation {
+    switch name {
+    case nil: return .browse(options)
+    case "sample": return .addSample(options)
+    case "generate":
+      guard let word = arguments.popFirst() else { throw .missingArgument("generate N") }
+      guard let count = Int(word), (1...largestCount).contains(count) else {
+        throw .badValue(option: "generate", value: word, expected: "1-\(largestCount)")
+      }
+      return .generate(count: count, options)
+    case .some(let other): throw .unexpectedArgument(other)
+    }
+  }
+}

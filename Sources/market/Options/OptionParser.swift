@@ -1,0 +1,56 @@
+/// What is wrong with a command line.
+enum CommandLineError: Error, Hashable {
+  case unknownOption(String)
+  case missingValue(String)
+  case badValue(option: String, value: String, expected: String)
+  case unexpectedArgument(String)
+  case missingArgument(String)
+}
+
+/// Reads a command line by a list of options; everything that is no option is an argument.
+struct OptionParser<Target> {
+  let options: [Option<Target>]
+
+  /// Changes `target` as the words say.
+  ///
+  /// - Parameters:
+  ///   - words: the command line without the program's name; after `--` all are arguments.
+  ///   - target: what the options change.
+  /// - Returns: the arguments, in order.
+  /// - Throws: the first mistake.
+  func parse(_ words: [String], into target: inout Target) throws(CommandLineError) -> [String] {
+    var arguments: [String] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" { return arguments + rest }
+      guard word.hasPrefix("-"), word != "-" else {
+        arguments.append(word)
+        continue
+      }
+      try apply(word, &rest, to: &target)
+    }
+    return arguments
+  }
+
+  private func apply(
+    _ word: String, _ rest: inout ArraySlice<String>, to target: inout Target
+  ) throws(CommandLineError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let option = options.first(where: { $0.name == name }) else {
+      throw .unknownOption(name)
+    }
+    switch option.effect {
+    case .flag(let change):
+      guard parts.count == 1 else { throw .badValue(option: name, value: word, expected: name) }
+      change(&target)
+    case .value(let expected, let change):
+      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+        throw .missingValue(option.usage)
+      }
+      guard change(&target, value) else {
+        throw .badValue(option: name, value: value, expected: expected)
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// What `--help` and `--version` say.
+enum Usage {
+  static let version = "OpenMarket 0.1.0"
+
+  static var help: String {
+    let options = MarketOptions.parser.options
+    let width = (options.map(\.usage.count).max() ?? 0) + 2
+    let lines = options.map { option in
+      "  " + option.usage + String(repeating: " ", count: width - option.usage.count)
+        + option.summary
+    }
+    return """
+      OpenMarket: a market in the terminal
+
+      usage: market [OPTIONS]                browse the market
+             market generate N [OPTIONS]     add N products for trials to a market file
+             market sample [OPTIONS]         add the sample market to a market file
+
+      options:
+      \(lines.joined(separator: "\n"))
+
+      Inside, ? shows the keys.
+      """
+  }
+}

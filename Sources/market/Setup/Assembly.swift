@@ -1,0 +1,52 @@
+import MarketModel
+import MarketStore
+import MarketViewModels
+import MarketViews
+import PictureKit
+import SafeText
+import TerminalKit
+
+/// Everything that one run is made of, put together in one place.
+final class Assembly {
+  let navigator: Navigator
+  private let options: MarketOptions
+  private let strings: Strings
+
+  init(store: SQLiteStore, options: MarketOptions, strings: Strings, marketName: SafeText?) {
+    self.options = options
+    self.strings = strings
+    let clock = ContinuousClock()
+    let symbols: PictureSymbols =
+      if case .cells(let symbols) = options.pictureStyle { symbols } else { .quadrant }
+    let loader = CellPictureLoader(
+      source: store, decoder: PictureDecodingQueue(), symbols: symbols)
+    navigator = Navigator(
+      browser: BrowserModel(
+        repository: store, arrangement: options.arrangement, pageSize: options.pageSize,
+        clock: clock),
+      gallery: PictureGallery(loader: loader), marketName: marketName, clock: clock)
+  }
+
+  /// Takes the terminal over.
+  ///
+  /// - Returns: the program, ready to run.
+  /// - Throws: why there is no screen; the terminal is then as it was.
+  func makeApp() throws(TerminalError) -> MarketApp {
+    let environment = TerminalEnvironment.current()
+    let screen = try TerminalScreen(environment)
+    let capabilities = screen.capabilities
+    let ground: Theme.Ground =
+      switch options.theme {
+      case .auto: environment.hintsLightBackground == true ? .light : .dark
+      case .dark: .dark
+      case .light: .light
+      }
+    let context = RenderContext(
+      theme: Theme(ground, strikesThrough: capabilities.canStrikeThrough), strings: strings,
+      pictures: capabilities.colorDepth.showsPictures ? options.pictureStyle : .none,
+      now: SystemTime.now())
+    if !capabilities.isUTF8 { navigator.announce(.hint(.noUTF8Locale)) }
+    return MarketApp(
+      screen: screen, navigator: navigator, context: context, choosesTheme: options.theme == .auto)
+  }
+}

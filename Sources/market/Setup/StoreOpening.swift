@@ -1,0 +1,30 @@
+import MarketModel
+import MarketStore
+import PictureKit
+import SafeText
+import SampleMarket
+
+/// Opens the market file that the options name.
+enum StoreOpening {
+  /// The default store is filled with the sample market when there is none; another file is opened as
+  /// it is, or made empty.
+  ///
+  /// - Parameter path: another file than the default store.
+  /// - Returns: the store.
+  /// - Throws: `.store` with the reason.
+  static func open(path: String?) async throws(RepositoryError) -> SQLiteStore {
+    let options = SQLiteStore.Options(createsFile: true, fold: { $0.folded })
+    let processor = UploadPreparer()
+    guard let path else {
+      let locations = Locations()
+      if let reason = Locations.makeFolder(locations.data) {
+        throw .store(.cannotOpen(reason))
+      }
+      return try await SQLiteStore.open(
+        at: locations.defaultStore, pictureProcessor: processor, options: options,
+        filledWith: { SampleFilling.seed(now: SystemTime.now().seconds) })
+    }
+    return try await SQLiteStore.open(
+      at: path, pictureProcessor: processor, options: options)
+  }
+}

@@ -1,0 +1,226 @@
+import MarketModel
+import MarketViewModels
+import TestSupport
+import Testing
+
+@Suite struct ProductFeedTests {
+  /// A feed of pages of four that has taken the page of these ids in.
+  private func feed(
+    _ ids: some Sequence<Int64>, next: PagePosition? = .after(PageCursor(rawValue: "1"))
+  ) -> ProductFeed {
+    var feed = ProductFeed(pageSize: 4)
+    let request = feed.start(ProductQuery())
+    _ = feed.didReceive(.sample(ids, next: next), for: request)
+    return feed
+  }
+
+  private func ids(_ feed: ProductFeed) -> [Int64] { feed.rows.map(\.id.rawValue) }
+
+  @Test func `the first request is the first page of the query`() {
+    var feed = ProductFeed(pageSize: 4)
+
+    let request = feed.start(ProductQuery(text: "mug"))
+
+    #expect(request.page == PageRequest(query: ProductQuery(text: "mug"), size: 4))
+    #expect(feed.phase == .loading)
+  }
+
+  @Test func `the next page is asked for a screen early, and once`() throws {
+    var feed = feed([9, 8, 7, 6])
+
+    #expect(feed.didShow(lastVisible: 0, ahead: 1) == nil)
+    let askedRequest = feed.didShow(lastVisible: 1, ahead: 2)
+    let request = try #require(askedRequest)
+    let again = feed.didShow(lastVisible: 3, ahead: 2)
+
+    #expect(request.page.position == .after(PageCursor(rawValue: "1")))
+    #expect(again == nil)
+  }
+
+  @Test func `a page without a next one ends the feed`() {
+    let feed = feed([2, 1], next: nil)
+
+    #expect(feed.phase == .ended)
+  }
+
+  @Test func `rows of the query before stay until the first page of the new one comes`() {
+    var feed = feed([9, 8])
+
+    let request = feed.start(ProductQuery(text: "mug"))
+    #expect(ids(feed) == [9, 8])
+    _ = feed.didReceive(.sample([5]), for: request)
+
+    #expect(ids(feed) == [5])
+  }
+
+  @Test func `a page of an earlier query is dropped`() {
+    var feed = feed([9, 8])
+    let early = feed.start(ProductQuery(text: "m"))
+    let late = feed.start(ProductQuery(text: "mug"))
+
+    _ = feed.didReceive(.sample([3]), for: late)
+    _ = feed.didReceive(.sample([4]), for: early)
+
+    #expect(ids(feed) == [3])
+  }
+
+  @Test func `a page that failed can be asked for again, and the products stay`() throws {
+    var feed = feed([9, 8, 7, 6])
+    let askedRequest = feed.didShow(lastVisible: 3, ahead: 1)
+    let request = try #require(askedRequest)
+
+    feed.didFail(.unreachable(.timedOut), for: request)
+    #expect(feed.phase == .failed(.unreachable(.timedOut)))
+    let askedRetried = feed.retry()
+    let retried = try #require(askedRetried)
+
+    #expect(retried.page == request.page)
+    #expect(ids(feed) == [9, 8, 7, 6])
+  }
+
+  @Test func `a product that a shifted page repeats is not added again`() throws {
+    var feed = feed([9, 8, 7, 6], next: .number(2))
+    let askedRequest = feed.didShow(lastVisible: 3, ahead: 1)
+    let request = try #require(askedRequest)
+
+    _ = feed.didReceive(.sample([7, 6, 5, 4], next: nil), for: request)
+
+    #expect(ids(feed) == [9, 8, 7, 6, 5, 4])
+  }
+
+  @Test func `a smaller total reads the page before again, and what slipped by is found`() throws {
+    var feed = ProductFeed(pageSize: 4)
+    let first = feed.start(ProductQuery())
+    _ = feed.didReceive(.sample([9, 8, 7, 6], total: .exactly(8), next: .number(2)), for: first)
+    let askedSecond = feed.didShow(lastVisible: 3, ahead: 1)
+    let second = try #require(askedSecond)
+
+    let again = feed.didReceive(.sample([4, 3, 2], total: .exactly(7), next: nil), for: second)
+    #expect(again.map(\.page.position) == [.number(1)])
+    let more = feed.didReceive(
+      .sample([9, 8, 6, 5], total: .exactly(7), next: .number(2)), for: try #require(again.first))
+
+    #expect(more.isEmpty)
+    #expect(ids(feed) == [9, 8, 6, 5, 4, 3, 2])
+  }
+
+  @Test func `a page that meets nothing known asks for the one before it`() throws {
+    var feed = ProductFeed(pageSize: 2)
+    let first = feed.start(ProductQuery())
+    _ = feed.didReceive(.sample([9, 8], total: .unknown, next: .number(2)), for: first)
+    let askedSecond = feed.didShow(lastVisible: 1, ahead: 1)
+    let second = try #require(askedSecond)
+    let check = feed.didReceive(.sample([7, 6], total: .unknown, next: .number(3)), for: second)
+
+    let before = feed.didReceive(
+      .sample([12, 11], total: .unknown, next: .number(2)), for: try #require(check.first))
+
+    #expect(check.map(\.page.position) == [.number(1)])
+    #expect(before.isEmpty)
+  }
+
+  @Test func `a source that repeats itself is not asked for ever`() throws {
+    var feed = feed([9, 8, 7, 6], next: .number(2))
+
+    var asked = 0
+    while let request = feed.didShow(lastVisible: 3, ahead: 1), asked < 100 {
+      asked += 1
+      _ = feed.didReceive(.sample([9, 8, 7, 6], next: .number(2 + asked)), for: request)
+    }
+
+    #expect(asked < 10)
+    #expect(feed.phase == .ended)
+  }
+}
+
+@Suite struct ProductFeedRefreshTests {
+  private func ids(_ feed: ProductFeed) -> [Int64] { feed.rows.map(\.id.rawValue) }
+
+  /// Two pages of four by cursor: 9 8 7 6 and 5 4 3 2.
+  private func twoPages() throws -> ProductFeed {
+    var feed = ProductFeed(pageSize: 4)
+    let first = feed.start(ProductQuery())
+    _ = feed.didReceive(
+      .sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))), for: first)
+    let askedSecond = feed.didShow(lastVisible: 3, ahead: 1)
+    let second = try #require(askedSecond)
+    _ = feed.didReceive(.sample([5, 4, 3, 2], next: nil), for: second)
+    return feed
+  }
+
+  @Test func `new products stand on top and are counted`() throws {
+    var feed = try twoPages()
+    let askedRequest = feed.refresh(visible: 0..<4).first
+    let request = try #require(askedRequest)
+
+    _ = feed.didReceive(
+      .sample([11, 10, 9, 8], next: .after(PageCursor(rawValue: "8"))), for: request)
+
+    #expect(ids(feed) == [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+    #expect(feed.newCount == 2)
+    #expect(!feed.isRefreshing)
+  }
+
+  @Test func `products that are gone leave, the others stay`() throws {
+    var feed = try twoPages()
+    let askedRequest = feed.refresh(visible: 0..<4).first
+    let request = try #require(askedRequest)
+
+    _ = feed.didReceive(
+      .sample([9, 7, 6, 5], next: .after(PageCursor(rawValue: "5"))), for: request)
+
+    #expect(ids(feed) == [9, 7, 6, 5, 4, 3, 2])
+  }
+
+  @Test func `what is on the screen is read again behind its cursor`() throws {
+    var feed = try twoPages()
+    let askedRequest = feed.refresh(visible: 5..<8).first
+    let request = try #require(askedRequest)
+
+    let more = feed.didReceive(
+      .sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))), for: request)
+    let visible = try #require(more.first)
+    _ = feed.didReceive(.sample([5, 3, 2], next: nil), for: visible)
+
+    #expect(visible.page.position == .after(PageCursor(rawValue: "6")))
+    #expect(ids(feed) == [9, 8, 7, 6, 5, 3, 2])
+  }
+
+  @Test func `more new products than a page are read until something known comes`() throws {
+    var feed = try twoPages()
+    let askedRequest = feed.refresh(visible: 0..<4).first
+    let request = try #require(askedRequest)
+
+    let next = feed.didReceive(
+      .sample([17, 16, 15, 14], next: .after(PageCursor(rawValue: "14"))), for: request)
+    _ = feed.didReceive(
+      .sample([13, 12, 9, 8], next: .after(PageCursor(rawValue: "8"))),
+      for: try #require(next.first))
+
+    #expect(ids(feed) == [17, 16, 15, 14, 13, 12, 9, 8, 7, 6, 5, 4, 3, 2])
+    #expect(feed.newCount == 6)
+  }
+
+  @Test func `a product that moved up in its order leaves its old place`() throws {
+    var feed = try twoPages()
+    let askedRequest = feed.refresh(visible: 0..<4).first
+    let request = try #require(askedRequest)
+
+    _ = feed.didReceive(
+      .sample([3, 9, 8, 7], next: .after(PageCursor(rawValue: "7"))), for: request)
+
+    #expect(ids(feed) == [3, 9, 8, 7, 6, 5, 4, 2])
+  }
+
+  @Test func `a refresh that failed leaves everything as it was`() throws {
+    var feed = try twoPages()
+    let askedRequest = feed.refresh(visible: 0..<4).first
+    let request = try #require(askedRequest)
+
+    feed.didFail(.unreachable(.refused), for: request)
+
+    #expect(ids(feed).count == 8)
+    #expect(!feed.isRefreshing)
+    #expect(feed.phase == .ended)
+  }
+}

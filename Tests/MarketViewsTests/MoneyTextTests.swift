@@ -1,0 +1,21 @@
+import MarketModel
+import MarketViews
+import SafeText
+import Testing
+
+@Suite struct MoneyTextTests {
+  @Test(arguments: [
+    (169_000_000, Currency.krw, "₩1,690,000"),
+    (236, .krw, "₩2.36"),
+    (0, .krw, "₩0"),
+    (1_250, .usd, "$12.50"),
+    (64_000, .usd, "$640"),
+    (5, .usd, "$0.05"),
+    (100_000_000_05, .usd, "$100,000,000.05"),
+    (30_000, Currency(rawValue: "JPY"), "300 JPY"),
+    (1_999, Currency(rawValue: "EUR"), "19.99 EUR"),
+  ])
+  func `an amount reads as people write it`(hundredths: Int64, currency: Currency, text: String) {
+    #expect(MoneyText.text(Money(hundredths: hundredths, currency: currency)).string == text)
+  }
+}
