@@ -2,8 +2,9 @@
 // There is no `link` line in the module map: libcurl is opened with dlopen on first use, so that a
 // run that needs no server does not pay for loading it.
 #include <curl/curl.h>
-// Glibc's Swift module leaves epoll out.
+// Glibc's Swift module leaves these out.
 #include <sys/epoll.h>
+#include <sys/timerfd.h>
 
 // libcurl's option functions are variadic, which Swift does not import, and libcurl insists on the
 // exact type of each argument. Each shim takes the address of the opened function first.

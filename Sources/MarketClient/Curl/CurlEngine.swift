@@ -5,9 +5,10 @@ import MarketAPI
 
 /// libcurl's multi interface on one Dispatch queue, without a thread of its own.
 ///
-/// libcurl names the sockets it waits for; an epoll descriptor holds them, and one Dispatch source
-/// watches that. So a socket leaves the set before libcurl closes it, while sources of single
-/// sockets would still be cancelling when its number is used again. An idle engine never wakes.
+/// libcurl names the sockets and the time it waits for; an epoll descriptor holds them all, and one
+/// Dispatch source watches that. So a socket leaves the set before libcurl closes it, while sources
+/// of single sockets would still be cancelling when its number is used again; and a deadline is set
+/// without waking a thread, which a Dispatch timer does each time. An idle engine never wakes.
 ///
 /// All its state is touched on `queue` only; libcurl's callbacks run there too.
 final class CurlEngine: @unchecked Sendable {
@@ -18,8 +19,8 @@ final class CurlEngine: @unchecked Sendable {
   private let library: CurlLibrary
   private let multi: CurlLibrary.Handle
   private let epoll: Int32
+  private let timer: Int32
   private let readiness: any DispatchSourceRead
-  private let timer: any DispatchSourceTimer
   private var transfers: [CurlLibrary.Handle: CurlTransfer] = [:]
   private var spares: [CurlLibrary.Handle] = []
   /// Whether libcurl wants to be called again at once.
@@ -28,21 +29,22 @@ final class CurlEngine: @unchecked Sendable {
   init(_ library: CurlLibrary) throws(TransportError) {
     guard let multi = library.makeMulti() else { throw .libraryMissing }
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-    guard epoll >= 0 else {
+    let timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+    guard epoll >= 0, timer >= 0 else {
       _ = library.freeMulti(multi)
       throw .refused
     }
     self.library = library
     self.multi = multi
     self.epoll = epoll
+    self.timer = timer
     readiness = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
-    timer = DispatchSource.makeTimerSource(queue: queue)
     readiness.setEventHandler { [weak self] in self?.didBecomeReady() }
-    timer.setEventHandler { [weak self] in self?.didReachTime() }
-    readiness.setCancelHandler { close(epoll) }
+    readiness.setCancelHandler {
+      close(timer)
+      close(epoll)
+    }
     configure()
-    timer.schedule(deadline: .distantFuture)
-    timer.activate()
     readiness.activate()
   }
 
@@ -81,7 +83,6 @@ final class CurlEngine: @unchecked Sendable {
       for easy in spares { library.freeEasy(easy) }
       spares = []
       _ = library.freeMulti(multi)
-      timer.cancel()
       readiness.cancel()
     }
   }
@@ -107,8 +108,12 @@ extension CurlEngine {
   func schedule(inMilliseconds milliseconds: Int) {
     // libcurl may not be called from its own callback: `settle` does it a moment later.
     isDue = milliseconds == 0
-    timer.schedule(
-      deadline: milliseconds > 0 ? .now() + .milliseconds(milliseconds) : .distantFuture)
+    var time = itimerspec()
+    if milliseconds > 0 {
+      time.it_value = timespec(
+        tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
+    }
+    timerfd_settime(timer, 0, &time, nil)
   }
 }
 
@@ -121,20 +126,26 @@ extension CurlEngine {
     ccurl_multi_set_pointer(set, multi, CURLMOPT_SOCKETDATA, me)
     ccurl_multi_set_timer_callback(set, multi, CurlCallbacks.schedule)
     ccurl_multi_set_pointer(set, multi, CURLMOPT_TIMERDATA, me)
+    watch(timer, for: CURL_POLL_IN)
   }
 
   private func didBecomeReady() {
     var events = [epoll_event](repeating: epoll_event(), count: 16)
     let count = epoll_wait(epoll, &events, Int32(events.count), 0)
     for event in events.prefix(max(0, Int(count))) {
-      act(on: event.data.fd, Self.readiness(of: event))
+      if event.data.fd == timer {
+        didReachTime()
+      } else {
+        act(on: event.data.fd, Self.readiness(of: event))
+      }
     }
     settle()
   }
 
   private func didReachTime() {
+    var expirations: UInt64 = 0
+    read(timer, &expirations, MemoryLayout<UInt64>.size)
     isDue = true
-    settle()
   }
 
   /// Does what libcurl wants at once and hands out the outcomes, until there is neither.
