@@ -1,5 +1,8 @@
 /// Reads a JSON text into nodes in one pass, with a stack of its own instead of recursion.
 struct JSONParser {
+  /// Keeps what a text costs in memory close to its own length.
+  static let maximumValues = 1_000_000
+
   private let bytes: [UInt8]
   private let maximumDepth: Int
   private var index = 0
@@ -47,6 +50,7 @@ struct JSONParser {
   }
 
   private mutating func readValue() throws(JSONError) {
+    guard nodes.count < Self.maximumValues else { throw .tooManyValues }
     switch try nextByte() {
     case 0x7B: try openContainer(.object)
     case 0x5B: try openContainer(.array)

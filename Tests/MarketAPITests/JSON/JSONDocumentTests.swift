@@ -84,6 +84,12 @@ import Testing
     _ = try JSONDocument(parsing: allowed)
   }
 
+  @Test func `millions of values are refused`() {
+    let bytes = Array(("[" + String(repeating: "0,", count: 1_100_000) + "0]").utf8)
+
+    #expect(throws: JSONError.tooManyValues) { try JSONDocument(parsing: bytes) }
+  }
+
   @Test(arguments: ["[", "{\"a\":"])
   func `ten thousand levels are refused, and read where they are allowed`(opening: String) throws {
     let bytes = Array(String(repeating: opening, count: 10_000).utf8)
