@@ -1,0 +1,38 @@
+// What Swift cannot import of ncurses by itself.
+#pragma once
+// Without it, the wide-character functions are not declared.
+#define NCURSES_WIDECHAR 1
+// Functions instead of function-like macros, which are not imported.
+#define NCURSES_NOMACROS 1
+#include <ncurses.h>
+#include <term.h>
+#include <wchar.h>
+
+// Not declared without _XOPEN_SOURCE, which would change other declarations.
+extern int wcwidth(wchar_t);
+
+// Not declared without _GNU_SOURCE; flag 1 closes the file in programs that are started.
+extern int memfd_create(const char *, unsigned int);
+
+// Cast macros are not imported.
+static const attr_t cncurses_bold = A_BOLD;
+static const attr_t cncurses_dim = A_DIM;
+static const attr_t cncurses_reverse = A_REVERSE;
+static const attr_t cncurses_underline = A_UNDERLINE;
+static const attr_t cncurses_protect = A_PROTECT;
+
+// Global variables are not safe in Swift's eyes; these are read on the screen's actor alone.
+static inline WINDOW *cncurses_standard_window(void) { return stdscr; }
+static inline WINDOW *cncurses_terminal_window(void) { return curscr; }
+static inline int cncurses_colors(void) { return COLORS; }
+static inline int cncurses_color_pairs(void) { return COLOR_PAIRS; }
+
+// `setcchar` with a colour pair beyond the range of its short parameter.
+static inline int cncurses_set_cell(cchar_t *cell, const wchar_t *text, attr_t attributes, int pair) {
+  return setcchar(cell, text, attributes, 0, &pair);
+}
+
+// `tparm` is variadic.
+static inline char *cncurses_place(char *capability, int row, int column) {
+  return tparm(capability, row, column);
+}

@@ -1,0 +1,14 @@
+// Gives the terminal back when the process dies of a signal.
+//
+// This is C because a signal handler may call async-signal-safe functions only and finds its data in
+// static memory alone.
+#pragma once
+#include <stddef.h>
+#include <termios.h>
+
+// Remembers what to write to `fd` and which modes to set, and catches the signals that kill.
+// At most 512 bytes are kept. Returns 0, or -1 where the bytes do not fit.
+int terminal_guard_arm(int fd, const struct termios *modes, const unsigned char *bytes, size_t count);
+
+// Writes the bytes and sets the modes once; nothing happens until it is armed again.
+void terminal_guard_restore(void);

@@ -1,0 +1,25 @@
+/// What terminals without UTF-8 show in place of other characters.
+enum ASCIIForm {
+  static func scalarValue(for value: UInt32) -> UInt32 {
+    guard value >= 0x80 else { return value }
+    let form: Unicode.Scalar =
+      switch value {
+      case 0x2500, 0x2501, 0x2504...0x250B, 0x2550: "-"
+      case 0x2502, 0x2503, 0x2551, 0x258C, 0x2590: "|"
+      case 0x250C...0x254F, 0x2552...0x2570: "+"
+      case 0x2580...0x259F: "#"
+      case 0x25CF, 0x2022, 0x00B7, 0x2605: "*"
+      case 0x25CB, 0x2606: "o"
+      case 0x2026: "~"
+      case 0x2192, 0x25B8, 0x203A, 0x25B6: ">"
+      case 0x2190, 0x25C2, 0x2039, 0x25C0: "<"
+      case 0x2191, 0x25B4, 0x25B2: "^"
+      case 0x2193, 0x25BE, 0x25BC: "v"
+      case 0x2715, 0x2717, 0x00D7: "x"
+      case 0x20A9: "W"
+      case 0x00A0: " "
+      default: "?"
+      }
+    return form.value
+  }
+}

@@ -1,0 +1,139 @@
+internal import CNcurses
+import Glibc
+
+/// The window of ncurses that covers the terminal, writing into memory.
+///
+/// ncurses has one current screen in each process, so there must be one of these at a time.
+final class NcursesWindow {
+  let colorDepth: ColorDepth
+  let canStrikeThrough: Bool
+  /// The highest number of a colour pair.
+  let lastPair: Int
+  private let window: UnsafeMutablePointer<WINDOW>
+  private let file: MemoryFile
+  private let input: UnsafeMutablePointer<FILE>
+
+  /// - Parameters:
+  ///   - choice: the entry to open.
+  ///   - size: the terminal's size.
+  ///   - refusesColor: whether colours are left out although the terminal has them.
+  init?(_ choice: TerminfoChoice, size: CellSize, refusesColor: Bool) {
+    guard let file = MemoryFile(), let input = fopen("/dev/null", "r") else { return nil }
+    guard Self.openScreen(choice, size: size, output: file.stream, input: input),
+      let window = cncurses_standard_window()
+    else {
+      fclose(input)
+      return nil
+    }
+    self.file = file
+    self.input = input
+    self.window = window
+    colorDepth = refusesColor || !has_colors() ? .none : Self.startColors(choice)
+    lastPair = Int(cncurses_color_pairs()) - 1
+    canStrikeThrough = choice.embedded != nil
+    prepare()
+  }
+
+  deinit { fclose(input) }
+
+  /// What gives the terminal back its look: attributes, cursor, the screen from before.
+  var restoringBytes: [UInt8] {
+    let leaving = capability("rmcup")
+    let plain = capability("sgr0") + capability("op") + capability("cnorm")
+    return plain + (leaving.isEmpty ? capability("clear") : leaving)
+  }
+
+  func resize(to size: CellSize) {
+    resize_term(Int32(max(1, size.rows)), Int32(max(1, size.columns)))
+  }
+
+  /// Makes the next frame draw everything, whatever the terminal seems to show.
+  func forgetContents() { clearok(cncurses_terminal_window(), true) }
+
+  /// Makes the next frame enter full-screen mode again, after `restoringBytes` have left it.
+  func leave() {
+    endwin()
+    _ = file.drain()
+  }
+
+  /// Puts cells from `point` to the right; a wide one takes two columns.
+  func put(_ cells: UnsafeBufferPointer<cchar_t>, at point: CellPoint) {
+    mvwadd_wchnstr(
+      window, Int32(point.row), Int32(point.column), cells.baseAddress, Int32(cells.count))
+  }
+
+  /// Tells ncurses the colours of a pair that no cell on the screen has.
+  func define(pair: Int32, as colors: PairTable.Colors, isReused: Bool) {
+    // ncurses would look through the screen for cells with the old colours; there are none.
+    let terminal = cncurses_terminal_window()
+    let clears = is_cleared(terminal)
+    if isReused, !clears { clearok(terminal, true) }
+    init_extended_pair(pair, colors.foreground, colors.background)
+    if isReused, !clears { clearok(terminal, false) }
+  }
+
+  /// The bytes that bring the terminal from what it shows to what was put.
+  func frame(cursor: Cursor?) -> [UInt8] {
+    let place = cursor?.point ?? .zero
+    wmove(window, Int32(place.row), Int32(place.column))
+    curs_set(cursor?.isVisible == true ? 1 : 0)
+    wrefresh(window)
+    return file.drain()
+  }
+
+  private func prepare() {
+    nonl()
+    typeahead(-1)
+    idlok(window, true)
+    leaveok(window, false)
+    scrollok(window, false)
+  }
+
+  private static func openScreen(
+    _ choice: TerminfoChoice, size: CellSize, output: UnsafeMutablePointer<FILE>,
+    input: UnsafeMutablePointer<FILE>
+  ) -> Bool {
+    // ncurses cannot ask a file for its size, and asks the environment next.
+    var variables = ["LINES": String(size.rows), "COLUMNS": String(size.columns)]
+    var name = ""
+    switch choice {
+    case .system(let system): name = system
+    case .direct, .palette:
+      guard let entry = choice.embedded else { return false }
+      name = entry.name
+      variables["TERMINFO"] = "b64:" + entry.encoded
+    }
+    return withoutSignalHandlers {
+      withEnvironment(variables) { newterm(name, output, input) != nil }
+    }
+  }
+
+  /// Keeps the signals as they are; the handlers of ncurses would write from any thread.
+  private static func withoutSignalHandlers<Result>(_ body: () -> Result) -> Result {
+    let signals = [SIGINT, SIGTERM, SIGTSTP, SIGWINCH]
+    let actions = signals.map { signal in
+      var action = sigaction()
+      sigaction(signal, nil, &action)
+      return action
+    }
+    defer {
+      for (signal, action) in zip(signals, actions) {
+        var action = action
+        sigaction(signal, &action, nil)
+      }
+    }
+    return body()
+  }
+
+  private static func startColors(_ choice: TerminfoChoice) -> ColorDepth {
+    start_color()
+    use_default_colors()
+    switch (choice, cncurses_colors()) {
+    case (.direct, _): return .direct
+    case (_, 256...): return .palette256
+    case (_, 16...): return .ansi16
+    case (_, 8...): return .ansi8
+    default: return .none
+    }
+  }
+}

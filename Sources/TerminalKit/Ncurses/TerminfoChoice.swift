@@ -1,0 +1,29 @@
+/// Which terminfo entry a terminal is driven by.
+enum TerminfoChoice: Equatable {
+  /// 24-bit colours, with an entry of our own.
+  case direct
+  /// 256 colours, with an entry of our own.
+  case palette
+  /// The entry of the system.
+  case system(String)
+
+  init(_ environment: TerminalEnvironment) throws(TerminalError) {
+    guard let name = environment.name else { throw .unnamedTerminal }
+    guard name != "dumb" else { throw .tooSimple }
+    if environment.statesDirectColor {
+      self = .direct
+    } else if environment.isXtermFamily {
+      self = .palette
+    } else {
+      self = .system(name)
+    }
+  }
+
+  var embedded: TerminfoEntry? {
+    switch self {
+    case .direct: .direct
+    case .palette: .palette
+    case .system: nil
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// The 256 colours of xterm: 16 that users choose, a cube of 6 x 6 x 6, and 24 greys.
+enum Palette {
+  /// The nearest colour of the cube or the greys.
+  static func nearest(to color: RGB) -> Int32 {
+    let red = level(color.red)
+    let green = level(color.green)
+    let blue = level(color.blue)
+    let average = (Int32(color.red) + Int32(color.green) + Int32(color.blue)) / 3
+    let grey = min(23, max(0, (average - 3) / 10))
+    let inCube = distance(color, amount(red), amount(green), amount(blue))
+    let shade = 8 + 10 * grey
+    let inGreys = distance(color, shade, shade, shade)
+    return inGreys < inCube ? 232 + grey : 16 + 36 * red + 6 * green + blue
+  }
+
+  /// The index among 0, 95, 135, 175, 215, 255 that comes nearest.
+  private static func level(_ channel: UInt8) -> Int32 {
+    switch channel {
+    case ..<48: 0
+    case ..<115: 1
+    default: (Int32(channel) - 35) / 40
+    }
+  }
+
+  private static func amount(_ level: Int32) -> Int32 { level == 0 ? 0 : 55 + 40 * level }
+
+  private static func distance(_ color: RGB, _ red: Int32, _ green: Int32, _ blue: Int32) -> Int32 {
+    let red = Int32(color.red) - red
+    let green = Int32(color.green) - green
+    let blue = Int32(color.blue) - blue
+    return red * red + green * green + blue * blue
+  }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// What the environment says about the terminal.
+package struct TerminalEnvironment: Hashable, Sendable {
+  /// The variable `TERM`.
+  package var name: String?
+  /// The variable `COLORTERM`.
+  package var colorTerm: String?
+  /// `COLORFGBG`, the foreground's and the background's palette index as rxvt and Konsole state it.
+  package var colorHint: String?
+  /// `NO_COLOR` is set and not empty (no-color.org).
+  package var refusesColor: Bool
+  /// `TMUX` is set.
+  package var isInsideTmux: Bool
+
+  package init(
+    name: String?, colorTerm: String? = nil, colorHint: String? = nil, refusesColor: Bool = false,
+    isInsideTmux: Bool = false
+  ) {
+    self.name = name
+    self.colorTerm = colorTerm
+    self.colorHint = colorHint
+    self.refusesColor = refusesColor
+    self.isInsideTmux = isInsideTmux
+  }
+
+  /// The environment of this process.
+  package static func current() -> TerminalEnvironment {
+    TerminalEnvironment(
+      name: value("TERM"), colorTerm: value("COLORTERM"), colorHint: value("COLORFGBG"),
+      refusesColor: value("NO_COLOR") != nil, isInsideTmux: value("TMUX") != nil)
+  }
+
+  /// Whether the background is light, as far as the environment tells: palette indices 7 and 9 to 15
+  /// are light ones.
+  package var hintsLightBackground: Bool? {
+    guard let index = colorHint?.split(separator: ";").last.flatMap({ Int($0) }) else { return nil }
+    return index == 7 || index > 8
+  }
+
+  /// Whether the terminal says that it shows 24-bit colours.
+  ///
+  /// GNU screen passes the variable on from a terminal that could, but cannot itself.
+  var statesDirectColor: Bool {
+    guard let name else { return false }
+    if name.hasSuffix("-direct") { return true }
+    if name.hasPrefix("screen"), !isInsideTmux { return false }
+    return colorTerm == "truecolor" || colorTerm == "24bit"
+  }
+
+  /// Whether it is one of the xterm family by name.
+  var isXtermFamily: Bool {
+    guard let name, name.hasSuffix("-256color") else { return false }
+    return name.hasPrefix("xterm") || name.hasPrefix("tmux")
+  }
+
+  private static func value(_ name: String) -> String? {
+    guard let bytes = getenv(name), bytes.pointee != 0 else { return nil }
+    return String(cString: bytes)
+  }
+}

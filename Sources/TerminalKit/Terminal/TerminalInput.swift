@@ -1,0 +1,88 @@
+import Dispatch
+import Glibc
+
+/// Reads the terminal on the main queue and hands over events.
+///
+/// All that is waiting is read at once, so that a held key costs one frame. While nothing is typed,
+/// nothing runs: the timer that tells Esc from a sequence exists only while it is in doubt.
+@MainActor package final class TerminalInput {
+  private let descriptor: Int32
+  private let source: any DispatchSourceRead
+  private var escapeTimer: (any DispatchSourceTimer)?
+  private var decoder = KeyDecoder()
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  private let didReceive: ([InputEvent]) -> Void
+  private let didEnd: () -> Void
+
+  /// How long after an escape the rest of a sequence may come.
+  private static let escapeDelay = DispatchTimeInterval.milliseconds(20)
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the terminal.
+  ///   - didReceive: gets what was waiting, in order, and never an empty list.
+  ///   - didEnd: the terminal is gone.
+  package init(
+    descriptor: Int32 = STDIN_FILENO, didReceive: @escaping ([InputEvent]) -> Void,
+    didEnd: @escaping () -> Void
+  ) {
+    self.descriptor = descriptor
+    self.didReceive = didReceive
+    self.didEnd = didEnd
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+    source.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.read() }
+    }
+    source.activate()
+  }
+
+  /// Stops reading for good.
+  package func cancel() {
+    source.cancel()
+    escapeTimer?.cancel()
+  }
+
+  private func read() {
+    escapeTimer?.cancel()
+    escapeTimer = nil
+    var events: [InputEvent] = []
+    repeat {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count > 0 else {
+        if count < 0, errno == EINTR || errno == EAGAIN { break }
+        deliver(events)
+        cancel()
+        return didEnd()
+      }
+      events += decoder.feed(Array(buffer[..<count]))
+    } while isMoreWaiting
+    if decoder.isPending { startEscapeTimer() }
+    deliver(events)
+  }
+
+  private func deliver(_ events: [InputEvent]) {
+    if !events.isEmpty { didReceive(events) }
+  }
+
+  private var isMoreWaiting: Bool {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
+  }
+
+  private func startEscapeTimer() {
+    let timer = DispatchSource.makeTimerSource(queue: .main)
+    timer.schedule(deadline: .now() + Self.escapeDelay, leeway: .milliseconds(1))
+    timer.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.escapeTimedOut() }
+    }
+    timer.activate()
+    escapeTimer = timer
+  }
+
+  private func escapeTimedOut() {
+    escapeTimer?.cancel()
+    escapeTimer = nil
+    deliver(decoder.timeout())
+  }
+}

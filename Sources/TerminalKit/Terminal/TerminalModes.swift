@@ -1,0 +1,25 @@
+import Glibc
+
+/// The modes that the program switches on beside those of ncurses, and how all are undone.
+enum TerminalModes {
+  /// Bracketed paste, mouse clicks and wheel in decimal numbers, focus.
+  static let on = Array("\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?1004h".utf8)
+  static let off = Array("\u{1B}[?1004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l".utf8)
+  static let mouseOn = Array("\u{1B}[?1000h\u{1B}[?1006h".utf8)
+  static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
+  /// Terminals that know it show what comes between the two marks at once.
+  static let frameBegins = Array("\u{1B}[?2026h".utf8)
+  static let frameEnds = Array("\u{1B}[?2026l".utf8)
+  /// OSC 11, then a question that every terminal answers: after its answer none is outstanding.
+  static let backgroundQuestion = Array("\u{1B}]11;?\u{1B}\\\u{1B}[c".utf8)
+
+  /// Modes in which each byte arrives as it was typed, and none is changed on its way out.
+  ///
+  /// Keys that send signals are off as well: pasted text may hold them, and they must keep their place
+  /// among other keys.
+  static func raw(from modes: termios) -> termios {
+    var raw = modes
+    cfmakeraw(&raw)
+    return raw
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import TerminalKit
+
+@Suite struct ColorTests {
+  private static let orange = Color.rgb(RGB(hex: 0xFF5533), fallback: .brightRed)
+
+  @Test(
+    arguments: [
+      (ColorDepth.none, -1), (.ansi8, 1), (.ansi16, 9), (.palette256, 203), (.direct, 0xFF5533),
+    ] as [(ColorDepth, Int32)])
+  func `a colour has a number at every depth`(depth: ColorDepth, number: Int32) {
+    #expect(depth.number(of: Self.orange) == number)
+    #expect(depth.number(of: .terminalDefault) == -1)
+  }
+
+  @Test func `black in direct colour is not the palette's black`() {
+    #expect(ColorDepth.direct.number(of: .rgb(.black)) == 8)
+  }
+
+  @Test func `grey text on eight colours is the terminal's own`() {
+    #expect(ColorDepth.ansi8.number(of: .rgb(RGB(136, 136, 136), fallback: .brightBlack)) == -1)
+  }
+
+  @Test(
+    arguments: [
+      (0x000000, 16), (0xFFFFFF, 231), (0x5F87AF, 67), (0x808080, 244), (0x121212, 233),
+    ] as [(UInt32, Int32)])
+  func `the nearest of 256 colours`(hex: UInt32, index: Int32) {
+    #expect(Palette.nearest(to: RGB(hex: hex)) == index)
+  }
+
+  @Test func `a colour remembers what it was made of`() {
+    #expect(Self.orange.rgb == RGB(255, 85, 51))
+    #expect(Self.orange.fallback == .brightRed)
+    #expect(Color.rgb(.black).fallback == nil)
+    #expect(!Color.rgb(.black).isTerminalDefault)
+  }
+
+  @Test func `contrast is that of WCAG`() {
+    #expect(abs(RGB.black.contrast(with: .white) - 21) < 0.001)
+    #expect(RGB(hex: 0xFDF6E3).isLight)
+    #expect(!RGB(hex: 0x1E1E2E).isLight)
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import TerminalKit
+
+@Suite struct PairTableTests {
+  private static func colors(_ number: Int32) -> PairTable.Colors {
+    PairTable.Colors(foreground: number, background: -1)
+  }
+
+  @Test func `the terminal's own colours are pair 0 and others count from 1`() throws {
+    var table = PairTable(capacity: 2)
+
+    let first = try #require(table.assign(Self.colors(7)))
+
+    #expect(table.number(of: Self.colors(-1)) == 0)
+    #expect(first.number == 1)
+    #expect(!first.isReused)
+    #expect(table.number(of: Self.colors(7)) == 1)
+  }
+
+  @Test func `a full table gives out only what no cell uses`() throws {
+    var table = PairTable(capacity: 3)
+    for number: Int32 in 1...3 { _ = table.assign(Self.colors(number)) }
+    #expect(table.assign(Self.colors(4)) == nil)
+
+    table.recycle(keeping: [1, 3, 3])
+    let reused = try #require(table.assign(Self.colors(4)))
+
+    #expect(reused.number == 2)
+    #expect(reused.isReused)
+    #expect(table.number(of: Self.colors(2)) == nil)
+    #expect(table.number(of: Self.colors(1)) == 1)
+    #expect(table.assign(Self.colors(5)) == nil)
+  }
+}
