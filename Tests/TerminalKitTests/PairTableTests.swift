@@ -10,7 +10,8 @@ import Testing
   @Test func `the terminal's own colours are pair 0 and others count from 1`() throws {
     var table = PairTable(capacity: 2)
 
-    let first = try #require(table.assign(Self.colors(7)))
+    let assigned = table.assign(Self.colors(7))
+    let first = try #require(assigned)
 
     #expect(table.number(of: Self.colors(-1)) == 0)
     #expect(first.number == 1)
@@ -21,15 +22,18 @@ import Testing
   @Test func `a full table gives out only what no cell uses`() throws {
     var table = PairTable(capacity: 3)
     for number: Int32 in 1...3 { _ = table.assign(Self.colors(number)) }
-    #expect(table.assign(Self.colors(4)) == nil)
+    let refused4 = table.assign(Self.colors(4))
+    #expect(refused4 == nil)
 
     table.recycle(keeping: [1, 3, 3])
-    let reused = try #require(table.assign(Self.colors(4)))
+    let assigned = table.assign(Self.colors(4))
+    let reused = try #require(assigned)
 
     #expect(reused.number == 2)
     #expect(reused.isReused)
     #expect(table.number(of: Self.colors(2)) == nil)
     #expect(table.number(of: Self.colors(1)) == 1)
-    #expect(table.assign(Self.colors(5)) == nil)
+    let refused5 = table.assign(Self.colors(5))
+    #expect(refused5 == nil)
   }
 }
