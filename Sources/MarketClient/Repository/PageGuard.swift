@@ -33,10 +33,18 @@ final class PageGuard: Sendable {
 
   private func isRepetition(_ page: ProductPage, of request: PageRequest) -> Bool {
     last.withLock { last in
-      guard let last, last.request.query == request.query,
-        last.request.position != request.position, !page.products.isEmpty
+      guard let last, last.request.query == request.query, !page.products.isEmpty,
+        Self.follows(request.position, last.request.position)
       else { return false }
       return last.products == page.products.map(\.id)
+    }
+  }
+  private static func follows(_ position: PagePosition, _ earlier: PagePosition) -> Bool {
+    switch (earlier, position) {
+    case (.first, .number(let number)): number == 2
+    case (.number(let earlier), .number(let number)): number == earlier + 1
+    case (_, .after): true
+    case (_, .first), (.after, .number): false
     }
   }
 }

@@ -92,7 +92,7 @@ import Testing
 
     await #expect(throws: `case`.error) {
       try await transport.answer(
-        to: HTTPHop(to: server.base, bytes: 100_000, total: .milliseconds(400)))
+        to: HTTPHop(to: server.base, bytes: 100_000, total: `case`.deadline))
     }
   }
 
@@ -167,6 +167,9 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let steps: [ServerStep]
   let error: TransportError
+
+  /// Long where it is not what ends the request.
+  var deadline: Duration { error == .timedOut ? .milliseconds(300) : .seconds(20) }
 
   static let all = [
     Misbehaviour("says nothing", [.stall], .timedOut),

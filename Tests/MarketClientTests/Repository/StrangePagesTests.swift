@@ -56,6 +56,16 @@ import Testing
     #expect(count == 2)
   }
 
+  @Test func `a page that is read again still leads on`() async throws {
+    let repository = try Self.repository { _ in Self.page([Self.row(2), Self.row(1)]) }
+    let first = try await repository.page(PageRequest())
+
+    let again = try await repository.page(PageRequest(position: .number(1)))
+
+    #expect(first.next == .number(2))
+    #expect(again.next == .number(2))
+  }
+
   @Test(arguments: [
     "<html>Sign in to the wireless network</html>", "", "{", "[1,2", "\"pages\"", "{\"pages\":{}}",
     "{\"pages\":\"none\"}", String(repeating: "[", count: 10_000),
