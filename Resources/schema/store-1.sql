@@ -92,7 +92,7 @@ CREATE TABLE block (
   PRIMARY KEY (level, number)
 ) STRICT, WITHOUT ROWID;
 
--- The overlapping pairs of letters of each product's words; see ProductGrams.
+-- The overlapping runs of letters of each product's words, as ProductGrams makes them.
 CREATE VIRTUAL TABLE product_search USING fts5 (
   grams, content = '', columnsize = 0, tokenize = 'ascii'
 );

@@ -6,8 +6,10 @@ import MarketModel
 /// `mu ug g`. Any substring of a word is then a run of consecutive tokens, and no run crosses two
 /// words. A letter is a Unicode scalar after folding.
 ///
-/// A single letter is looked for as the begin of a pair. That would be nearly every pair for some
-/// Latin letters, so a product has a token for each of those and each digit that it contains.
+/// Pairs of Latin letters are in nearly every text, so their runs are there once more by three
+/// letters, each run ended by its last pair; words of Latin letters and digits are looked for by
+/// those. A single letter is looked for as the begin of a pair, a Latin one or a digit by a token
+/// of its own.
 struct ProductGrams {
   /// More words than these are looked for as if they had not been typed.
   static let wordLimit = 16
@@ -19,12 +21,12 @@ struct ProductGrams {
   /// The tokens of a product, separated by spaces.
   func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
     var tokens = ""
+    let words = [name, description, seller.name].flatMap(words(of:))
+    for word in words { Self.append(word, to: &tokens) }
     var singles = Set<Unicode.Scalar>()
-    for text in [name, description, seller.name] {
-      for word in words(of: text) {
-        Self.append(word, to: &tokens)
-        singles.formUnion(word.filter(Self.isFrequent))
-      }
+    for run in words.flatMap({ $0.split { !Self.isFrequent($0) } }) {
+      singles.formUnion(run)
+      if run.count > 2 { Self.append(run: run, to: &tokens) }
     }
     for letter in singles.sorted() { tokens += Self.token(ofSingle: letter) + " " }
     return tokens + Self.token(ofSeller: seller.id)
@@ -67,17 +69,25 @@ struct ProductGrams {
     }
   }
 
+  private static func append(run: ArraySlice<Unicode.Scalar>, to tokens: inout String) {
+    for start in run.indices.dropLast() {
+      tokens.unicodeScalars.append(contentsOf: run[start...].prefix(3))
+      tokens.unicodeScalars.append(" ")
+    }
+  }
+
   private static func term(for word: ArraySlice<Unicode.Scalar>) -> String {
     let letters = word.map(letter(for:))
     if letters.count == 1, let single = letters.first {
       return isFrequent(single)
         ? "\"\(token(ofSingle: single))\"" : "\"\(text(of: letters))\" *"
     }
-    let pairs = zip(letters, letters.dropFirst()).map { text(of: [$0, $1]) }
-    return "\"\(pairs.joined(separator: " "))\""
+    let size = letters.count > 2 && letters.allSatisfy(isFrequent) ? 3 : 2
+    let grams = letters.indices.dropLast(size - 1).map { text(of: letters[$0...].prefix(size)) }
+    return "\"\(grams.joined(separator: " "))\""
   }
 
-  private static func text(of letters: [Unicode.Scalar]) -> String {
+  private static func text(of letters: some Sequence<Unicode.Scalar>) -> String {
     String(String.UnicodeScalarView(letters))
   }
 
