@@ -17,6 +17,7 @@ internal import CNcurses
   private var asksBackground = false
   private var awaitsAnswer = false
   private var hasEntered = false
+  private var capturesMouse = true
 
   /// Takes the terminal over; the first frame shows it.
   ///
@@ -58,8 +59,8 @@ internal import CNcurses
     if let shown {
       guard shown != canvas || asksBackground else { return }
     } else {
-      enter()
-      output += TerminalModes.on
+      output += enter()
+      window.forgetContents()
     }
     for row in 0..<size.rows { put(row, of: canvas, &output) }
     output += window.frame(cursor: canvas.cursor)
@@ -100,6 +101,7 @@ internal import CNcurses
     if hasEntered { window.leave() }
     if awaitsAnswer { device.discardInput(for: 30) }
     awaitsAnswer = false
+    hasEntered = false
     device.giveBack()
   }
 
@@ -115,18 +117,22 @@ internal import CNcurses
 
   /// Releases or captures the mouse, so that the terminal's own selection works.
   package func captureMouse(_ captures: Bool) {
-    guard isActive else { return }
+    capturesMouse = captures
+    guard isActive, hasEntered else { return }
     device.write(captures ? TerminalModes.mouseOn : TerminalModes.mouseOff)
   }
 }
 
 extension TerminalScreen {
-  /// Makes ready for a frame that draws everything.
-  private func enter() {
+  /// Makes ready for the first frame.
+  ///
+  /// - Returns: what switches the modes on; nothing where they are.
+  private func enter() -> [UInt8] {
+    guard !hasEntered else { return [] }
+    hasEntered = true
     // Only now: leaving a screen that was never entered would move the shell's cursor.
     device.takeOver(restoring: TerminalModes.frameEnds + TerminalModes.off + window.restoringBytes)
-    hasEntered = true
-    window.forgetContents()
+    return TerminalModes.on + (capturesMouse ? TerminalModes.mouseOn : [])
   }
 
   /// Puts what differs in one row into ncurses: from the first to the last cell that changed.
