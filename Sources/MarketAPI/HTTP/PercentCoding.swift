@@ -3,6 +3,7 @@ package enum PercentCoding {
   /// Encodes everything but unreserved characters, so that the result fits a path segment as well
   /// as a query value.
   package static func encode(_ text: String) -> String {
+    if text.utf8.allSatisfy(isUnreserved) { return text }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {

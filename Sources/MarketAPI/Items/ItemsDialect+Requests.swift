@@ -14,7 +14,7 @@ extension ItemsDialect {
         .patch, .item(update.id),
         try parts(of: update.patch) + [password(update.password)])
     case .delete(let id, let password, let echo): deletion(of: id, password, echo)
-    case .picture(let address): HTTPRequest(.get, address.target)
+    case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
     case .health, .requestDeletion, .confirmDeletion, .seller, .rename: throw .unsupported
     }
   }

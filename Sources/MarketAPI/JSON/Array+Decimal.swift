@@ -3,13 +3,12 @@ extension [UInt8] {
   /// Appends an integer: `-12`.
   mutating func appendDecimal(_ number: Int64) {
     if number < 0 { append(0x2D) }
-    var rest = number.magnitude
-    let start = count
-    repeat {
-      append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    self[start...].reverse()
+    appendDigits(of: number.magnitude)
+  }
+
+  private mutating func appendDigits(of number: UInt64) {
+    if number >= 10 { appendDigits(of: number / 10) }
+    append(0x30 + UInt8(truncatingIfNeeded: number % 10))
   }
 
   /// Appends an amount in hundredths with as many decimals as it needs: `1000`, `12.5`, `2.36`.

@@ -48,25 +48,32 @@ package struct JSONValue: Sendable {
   /// The value of an object's key: the first where the key occurs twice, nil where it is absent or
   /// its value is `null`.
   package subscript(key: StaticString) -> JSONValue? {
-    guard isObject else { return nil }
-    var keyIndex = index + 1
-    while keyIndex < Int(node.next) {
-      if JSONValue(document: document, index: keyIndex).isSpelled(key) {
-        let value = JSONValue(document: document, index: keyIndex + 1)
-        return value.isNull ? nil : value
-      }
-      keyIndex = Int(document.nodes[keyIndex + 1].next)
+    guard let index = document.index(of: key, in: index) else { return nil }
+    let value = JSONValue(document: document, index: index)
+    return value.isNull ? nil : value
+  }
+}
+
+extension JSONDocument {
+  /// The node of the value that follows a key; nil where the node is no object or has no such key.
+  fileprivate func index(of key: StaticString, in object: Int) -> Int? {
+    guard nodes[object].kind == .object else { return nil }
+    let end = Int(nodes[object].next)
+    var keyIndex = object + 1
+    while keyIndex < end {
+      if isSpelled(key, nodes[keyIndex]) { return keyIndex + 1 }
+      keyIndex = Int(nodes[keyIndex + 1].next)
     }
     return nil
   }
 
-  private func isSpelled(_ key: StaticString) -> Bool {
-    if node.kind == .escapedString { return string == key.description }
-    let range = node.range
-    guard range.count == key.utf8CodeUnitCount else { return false }
+  private func isSpelled(_ key: StaticString, _ node: JSONNode) -> Bool {
+    if node.kind == .escapedString {
+      return JSONEscapes.decode(bytes[node.range]) == key.description
+    }
+    guard node.range.count == key.utf8CodeUnitCount else { return false }
     return key.withUTF8Buffer { name in
-      for (offset, byte) in name.enumerated()
-      where document.bytes[range.lowerBound + offset] != byte {
+      for offset in name.indices where bytes[Int(node.start) + offset] != name[offset] {
         return false
       }
       return true

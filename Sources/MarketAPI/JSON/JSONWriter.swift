@@ -43,6 +43,14 @@ package struct JSONWriter {
     text.withUTF8 { string($0) }
   }
 
+  /// A string of what `write` appends, which must need no escapes.
+  mutating func plainString(_ write: (inout [UInt8]) -> Void) {
+    separate()
+    bytes.append(0x22)
+    write(&bytes)
+    bytes.append(0x22)
+  }
+
   /// A string from its UTF-8 bytes.
   package mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
     separate()

@@ -13,11 +13,9 @@ package struct PictureAddress: Hashable, Sendable {
   }
 
   /// `/pictures/<locator>`, followed by `/thumbnail` for the small one.
-  package var target: RequestTarget {
-    switch rendition {
-    case .original: RequestTarget(segments: [Self.root, locator])
-    case .thumbnail: RequestTarget(segments: [Self.root, locator, Self.small])
-    }
+  package var path: String {
+    let original = "/" + Self.root + "/" + PercentCoding.encode(locator)
+    return rendition == .thumbnail ? original + "/" + Self.small : original
   }
 
   /// Reads the words of a path; nil where they name no picture.
@@ -46,12 +44,11 @@ package struct PictureAddresses: Hashable, Sendable {
 
   /// The address of a picture of the store.
   package func address(of picture: Picture, _ rendition: PictureRendition) -> String {
-    let address = PictureAddress(locator: picture.locator(of: rendition), rendition: rendition)
-    return base + address.target.path
+    base + PictureAddress(locator: picture.locator(of: rendition), rendition: rendition).path
   }
 
   /// An address for products without a picture: clients read the address and crash without one.
   package var missing: String {
-    base + PictureAddress(locator: "none", rendition: .thumbnail).target.path
+    base + PictureAddress(locator: "none", rendition: .thumbnail).path
   }
 }

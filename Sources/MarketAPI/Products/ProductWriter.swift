@@ -76,10 +76,6 @@ extension JSONWriter {
   /// A day as v2 spells it.
   mutating func date(_ key: StaticString, _ timestamp: Timestamp, _ form: WireDate.Form) {
     self.key(key)
-    var text: [UInt8] = [0x22]
-    text.reserveCapacity(26)
-    WireDate.append(timestamp, as: form, to: &text)
-    text.append(0x22)
-    raw(text)
+    plainString { WireDate.append(timestamp, as: form, to: &$0) }
   }
 }

@@ -24,7 +24,7 @@ extension ProductsDialect {
       HTTPRequest(.get, ProductsRoute.seller.target, headers: try headers(.seller(identifier)))
     case .rename(let identifier, let name):
       json(.patch, .seller, try headers(.seller(identifier)), body { $0.member("name", name) })
-    case .picture(let address): HTTPRequest(.get, address.target)
+    case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
     case .delete: throw .unsupported
     }
   }
