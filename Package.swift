@@ -75,6 +75,12 @@ let package = Package(
       embedding: ["schema/store-1.sql"]),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     source("SampleMarket", on: ["MarketModel", "CSampleMarket"]),
+    .executableTarget(
+      name: "market",
+      dependencies: [
+        "MarketModel", "MarketStore", "MarketViewModels", "MarketViews", "PictureKit",
+        "SafeText", "SampleMarket", "TerminalKit",
+      ], swiftSettings: mainActor),
 
     support("TestSupport", on: ["MarketModel"]),
     tests(of: "MarketModel", on: ["TestSupport"]),

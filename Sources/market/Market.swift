@@ -17,8 +17,9 @@ import TerminalKit
       case .help: print(Usage.help)
       case .version: print(Usage.version)
       case .browse(let options): run { await browse(options) }
-      case .generate(_, let options), .addSample(let options):
-        run { await StoreCommands(options).addSample() }
+      case .generate(let count, let options):
+        run { await StoreCommands(options).generate(count) }
+      case .addSample(let options): run { await StoreCommands(options).addSample() }
       }
     } catch {
       Console.fail(error.text(Strings(Self.language(.auto))), status: 2)

@@ -120,6 +120,5 @@ package enum Phrase: String, CaseIterable, Sendable {
   case terminalTooSimple
   case terminalUnavailable
   case filledWith
-  case generating
   case errorNoHTTPLibrary
 }

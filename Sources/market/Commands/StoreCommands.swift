@@ -16,7 +16,7 @@ struct StoreCommands {
   }
 
   /// Adds the sample market.
-  func addSample() async {
+  func addSample() async -> Never {
     await run { store throws(RepositoryError) in
       let seed = SampleFilling.seed(now: SystemTime.now().seconds)
       try await store.seed(seed)
@@ -24,9 +24,22 @@ struct StoreCommands {
     }
   }
 
+  /// Adds `count` products for trials, which share the pictures of the sample market.
+  func generate(_ count: Int) async -> Never {
+    await run { store throws(RepositoryError) in
+      let seed = SampleFilling.seed(now: SystemTime.now().seconds)
+      let progress = ProgressLine(total: count)
+      try await store.generate(
+        count, pictures: seed.pictures, passwordHash: seed.passwordHash
+      ) { progress.show($0) }
+      progress.end()
+      Console.say(strings.counted(.filledWith, count))
+    }
+  }
+
   private func run(
     _ body: (SQLiteStore) async throws(RepositoryError) -> Void
-  ) async {
+  ) async -> Never {
     do throws(RepositoryError) {
       try await body(try await StoreOpening.open(path: options.storePath))
       exit(0)

@@ -4,12 +4,11 @@ import SampleMarket
 
 /// The sample market as a store takes it in.
 nonisolated enum SampleFilling {
-  /// - Parameter now: seconds since 1970 from which the products' ages are counted back.
-  /// - Returns: the products, oldest first, since the newest has the highest id.
+  /// Takes the products in the order of the sample, oldest first, so that the newest gets the
+  /// highest id; their ages are counted back from `now`, in seconds since 1970.
   static func seed(now: Int64) -> SeedMarket {
     var pictures: [PreparedPicture] = []
-    let samples = SampleMarket.products().sorted { $0.ageSeconds > $1.ageSeconds }
-    let products = samples.map { sample in
+    let products = SampleMarket.products().map { sample in
       let places = sample.pictures.map { picture in
         pictures.append(picture)
         return pictures.count - 1
