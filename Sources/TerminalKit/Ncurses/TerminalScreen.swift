@@ -62,7 +62,7 @@ internal import CNcurses
       output += enter()
       window.forgetContents()
     }
-    for row in 0..<size.rows { put(row, of: canvas, &output) }
+    for row in 0..<size.rows { put(row, of: canvas) }
     output += window.frame(cursor: canvas.cursor)
     painter.didRefresh()
     shown = canvas
@@ -107,6 +107,9 @@ internal import CNcurses
 
   /// Takes the terminal again, at the size it has now; the next frame draws everything.
   package func resume() {
+    // A stop from outside left the terminal to the shell without `suspend()`.
+    if hasEntered { window.leave() }
+    hasEntered = false
     device.takeOver(restoring: [])
     isActive = true
     resize()
@@ -136,7 +139,7 @@ extension TerminalScreen {
   }
 
   /// Puts what differs in one row into ncurses: from the first to the last cell that changed.
-  private func put(_ row: Int, of canvas: Canvas, _ output: inout [UInt8]) {
+  private func put(_ row: Int, of canvas: Canvas) {
     guard let columns = canvas.changedColumns(ofRow: row, since: shown) else { return }
     withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: size.columns) { cells in
       var count = 0
