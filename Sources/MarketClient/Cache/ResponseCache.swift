@@ -30,10 +30,11 @@ package actor ResponseCache {
 
   /// - Parameters:
   ///   - path: the file; its folders are made with it.
-  ///   - byteLimit: what all entries together may take.
+  ///   - byteLimit: what all entries together may take; with what SQLite needs beside them the file
+  ///     stays below 256 MB.
   ///   - now: the clock, in seconds since 1970.
   package init(
-    at path: String, byteLimit: Int64 = 256 << 20,
+    at path: String, byteLimit: Int64 = 240 << 20,
     now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
   ) {
     self.path = path

@@ -62,7 +62,7 @@ final class CurlEngine: @unchecked Sendable {
       transfer.handle = easy
       transfers[easy] = transfer
       guard CurlOptions(library, easy).apply(transfer), library.add(multi, easy) == CURLM_OK else {
-        return end(transfer, .failure(.malformed))
+        return end(transfer, .failure(.libraryMissing))
       }
       settle()
     }

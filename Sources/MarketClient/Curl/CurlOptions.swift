@@ -16,6 +16,9 @@ struct CurlOptions {
   /// - Returns: whether libcurl took it all; without one of them nothing may be sent.
   func apply(_ transfer: CurlTransfer) -> Bool {
     let hop = transfer.hop
+    // Else a request that ends while its name is looked up holds the queue until the system's
+    // resolver gives up; libcurl has the option since 7.87.
+    _ = long(CURLOPT_QUICK_EXIT, 1)
     return apply(hop.limits) && applyRules(of: hop) && applyCallbacks(to: transfer)
       && applyMessage(of: transfer)
   }
@@ -32,9 +35,6 @@ extension CurlOptions {
       && long(CURLOPT_NOSIGNAL, 1)
       // A proxy would look names up where no fence sees their addresses.
       && text(CURLOPT_PROXY, "")
-      // A request that ends while its name is looked up would hold the queue until the system's
-      // resolver gives up.
-      && long(CURLOPT_QUICK_EXIT, 1)
       // On a connection that was used before, libcurl repeats a request by itself when the server
       // had closed it; what is not safe to repeat gets a new one.
       && (hop.method == .get || long(CURLOPT_FRESH_CONNECT, 1))
@@ -75,7 +75,6 @@ extension CurlOptions {
       && text(CURLOPT_CUSTOMREQUEST, hop.method.rawValue)
   }
 
-  /// A value with a control character in it would begin another header: such a request is not sent.
   private func applyHeaders(of transfer: CurlTransfer) -> Bool {
     // libcurl would ask for leave to send a long body, and wait a second for it.
     var lines = ["Expect:", "User-Agent: OpenMarket"]
@@ -84,7 +83,6 @@ extension CurlOptions {
     }
     if transfer.hop.headers["content-type"] == nil { lines.append("Content-Type:") }
     for line in lines {
-      guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return false }
       transfer.headerList = library.appendToList(transfer.headerList, line)
     }
     return pointer(CURLOPT_HTTPHEADER, transfer.headerList)

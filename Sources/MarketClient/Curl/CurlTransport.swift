@@ -1,3 +1,4 @@
+import MarketAPI
 import Synchronization
 
 /// HTTP by libcurl: kept-alive connections, HTTP/2 where it is offered, compression.
@@ -18,6 +19,7 @@ package final class CurlTransport: HTTPTransport {
   }
 
   package func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer {
+    guard hop.headers.allSatisfy(\.isPrintable) else { throw .malformed }
     let engine = try openedEngine()
     let transfer = CurlTransfer(hop)
     let outcome = await withTaskCancellationHandler {
@@ -38,5 +40,12 @@ package final class CurlTransport: HTTPTransport {
       }
     }
     return try opened.get()
+  }
+}
+
+extension HTTPHeaders.Field {
+  /// Whether it is free of control characters, which would begin another header.
+  fileprivate var isPrintable: Bool {
+    [name, value].allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
   }
 }

@@ -1,6 +1,6 @@
 /// Why a request got no usable answer.
 package enum TransportError: Error, Hashable, Sendable {
-  /// libcurl is not installed.
+  /// libcurl is not installed, or older than 7.85.
   case libraryMissing
   case nameNotFound
   case refused
