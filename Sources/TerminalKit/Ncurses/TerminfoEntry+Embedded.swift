@@ -4,53 +4,53 @@ extension TerminfoEntry {
   static let direct = TerminfoEntry(
     name: "openmarket-direct",
     encoded: """
-      HgIhABoADwBpAf0Bb3Blbm1hcmtldC1kaXJlY3R8MjQtYml0IGNvbG91cnMAAAEAAAEAAAABAAAAAAABAAAAAAAA\
+      HgIhABoADwBpAQkCb3Blbm1hcmtldC1kaXJlY3R8MjQtYml0IGNvbG91cnMAAAEAAAEAAAABAAAAAAABAAAAAAAA\
       AAAAAAEAUAAAAAgAAAAYAAAA/////////////////////////////////////////////////////wAAAAEAAAEA\
       //8AAAIABAD//xUAHQAhACUA//8wAEEAQwBHAE4A//9QAFcA//9bAP////9fAP//////////YwBoAP//cQD/////\
       dgB7AIAAhQCKAP//kwCXAP////+gAKYA/////////////////////6wA////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
       //////////////////+wALkA///CAMsA1ADdAOYA7wD////////////////////////////////4AP//AwEFAQgB\
+      //////////////////////////////////////////////////9JAU8B////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
-      ////////////////////////////////////////////////////////////////////////////////////////\
-      /////////////0kB////////////////////////////////////////////////////////////////////////\
-      TgH/////////////////////////////////////////////////////////////////////////////////////\
-      /////////////////////////////////////////////////////////////////////////////1cBqgEHAA0A\
+      /////////////1UB////////////////////////////////////////////////////////////////////////\
+      WgH/////////////////////////////////////////////////////////////////////////////////////\
+      /////////////////////////////////////////////////////////////////////////////2MBtgEHAA0A\
       G1slaSVwMSVkOyVwMiVkcgAbW0gbWzJKABtbSwAbW0oAG1slaSVwMSVkRwAbWyVpJXAxJWQ7JXAyJWRIAAoAG1tI\
       ABtbPzI1bAAIABtbPzI1aAAbW0MAG1tBABtbTQAbWzFtABtbPzEwNDloABtbMm0AG1s5bQAbWzdtABtbN20AG1s0\
       bQAbWyVwMSVkWAAbW20AG1s/MTA0OWwAG1syN20AG1syNG0AG1tMABtbJXAxJWRNABtbJXAxJWRCABtbJXAxJWRT\
       ABtbJXAxJWRMABtbJXAxJWREABtbJXAxJWRDABtbJXAxJWRUABtbJXAxJWRBABtbJWklcDElZGQACgAbTQAbWzAl\
-      PyVwNiV0OzElOyU/JXA1JXQ7MiU7JT8lcDIldDs0JTslPyVwMSVwMyV8JXQ7NyU7JT8lcDgldDs5JTttABtbMUsA\
-      G1szOTs0OW0AG1slPyVwMSV7OH0lPCV0MyVwMSVkJWUzODsyOyVwMSV7NjU1MzZ9JS8lZDslcDElezI1Nn0lLyV7\
-      MjU1fSUmJWQ7JXAxJXsyNTV9JSYlZCU7bQAbWyU/JXAxJXs4fSU8JXQ0JXAxJWQlZTQ4OzI7JXAxJXs2NTUzNn0l\
-      LyVkOyVwMSV7MjU2fSUvJXsyNTV9JSYlZDslcDElezI1NX0lJiVkJTttAAACAAAAAAACAAcAAQEAAAMAQVgAUkdC\
-      AA==
+      PyVwNiV0OzElOyU/JXA1JXQ7MiU7JT8lcDIldDs0JTslPyVwMSVwMyV8JXQ7NyU7JT8lcDgldDs5JTttABtbPzdo\
+      ABtbPzdsABtbMUsAG1szOTs0OW0AG1slPyVwMSV7OH0lPCV0MyVwMSVkJWUzODsyOyVwMSV7NjU1MzZ9JS8lZDsl\
+      cDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsyNTV9JSYlZCU7bQAbWyU/JXAxJXs4fSU8JXQ0JXAxJWQlZTQ4OzI7\
+      JXAxJXs2NTUzNn0lLyVkOyVwMSV7MjU2fSUvJXsyNTV9JSYlZDslcDElezI1NX0lJiVkJTttAAACAAAAAAACAAcA\
+      AQEAAAMAQVgAUkdCAA==
       """)
 
   static let palette = TerminfoEntry(
     name: "openmarket-256color",
     encoded: """
-      HgIgABoADwBpAdYBb3Blbm1hcmtldC0yNTZjb2xvcnwyNTYgY29sb3VycwAAAQAAAQAAAAEAAAAAAAEAAAAAAAAA\
+      HgIgABoADwBpAeIBb3Blbm1hcmtldC0yNTZjb2xvcnwyNTYgY29sb3VycwAAAQAAAQAAAAEAAAAAAAEAAAAAAAAA\
       AAAAAVAAAAAIAAAAGAAAAP////////////////////////////////////////////////////8AAQAAAAABAP//\
       AAACAAQA//8VAB0AIQAlAP//MABBAEMARwBOAP//UABXAP//WwD/////XwD//////////2MAaAD//3EA/////3YA\
       ewCAAIUAigD//5MAlwD/////oACmAP////////////////////+sAP//////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
       ////////////////sAC5AP//wgDLANQA3QDmAO8A////////////////////////////////+AD//wMBBQEIAf//\
+      ////////////////////////////////////////////////SQFPAf//////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
       ////////////////////////////////////////////////////////////////////////////////////////\
+      //////////9VAf///////////////////////////////////////////////////////////////////////1oB\
       ////////////////////////////////////////////////////////////////////////////////////////\
-      //////////9JAf///////////////////////////////////////////////////////////////////////04B\
-      ////////////////////////////////////////////////////////////////////////////////////////\
-      //////////////////////////////////////////////////////////////////////////9XAZYBBwANABtb\
+      //////////////////////////////////////////////////////////////////////////9jAaIBBwANABtb\
       JWklcDElZDslcDIlZHIAG1tIG1sySgAbW0sAG1tKABtbJWklcDElZEcAG1slaSVwMSVkOyVwMiVkSAAKABtbSAAb\
       Wz8yNWwACAAbWz8yNWgAG1tDABtbQQAbW00AG1sxbQAbWz8xMDQ5aAAbWzJtABtbOW0AG1s3bQAbWzdtABtbNG0A\
       G1slcDElZFgAG1ttABtbPzEwNDlsABtbMjdtABtbMjRtABtbTAAbWyVwMSVkTQAbWyVwMSVkQgAbWyVwMSVkUwAb\
       WyVwMSVkTAAbWyVwMSVkRAAbWyVwMSVkQwAbWyVwMSVkVAAbWyVwMSVkQQAbWyVpJXAxJWRkAAoAG00AG1swJT8l\
-      cDYldDsxJTslPyVwNSV0OzIlOyU/JXAyJXQ7NCU7JT8lcDElcDMlfCV0OzclOyU/JXA4JXQ7OSU7bQAbWzFLABtb\
-      Mzk7NDltABtbJT8lcDElezh9JTwldDMlcDElZCVlJXAxJXsxNn0lPCV0OSVwMSV7OH0lLSVkJWUzODs1OyVwMSVk\
-      JTttABtbJT8lcDElezh9JTwldDQlcDElZCVlJXAxJXsxNn0lPCV0MTAlcDElezh9JS0lZCVlNDg7NTslcDElZCU7\
-      bQABAAAAAAABAAMAAQAAAEFYAA==
+      cDYldDsxJTslPyVwNSV0OzIlOyU/JXAyJXQ7NCU7JT8lcDElcDMlfCV0OzclOyU/JXA4JXQ7OSU7bQAbWz83aAAb\
+      Wz83bAAbWzFLABtbMzk7NDltABtbJT8lcDElezh9JTwldDMlcDElZCVlJXAxJXsxNn0lPCV0OSVwMSV7OH0lLSVk\
+      JWUzODs1OyVwMSVkJTttABtbJT8lcDElezh9JTwldDQlcDElZCVlJXAxJXsxNn0lPCV0MTAlcDElezh9JS0lZCVl\
+      NDg7NTslcDElZCU7bQABAAAAAAABAAMAAQAAAEFYAA==
       """)
 }
