@@ -11,6 +11,7 @@ package final class SQLiteStore: ProductRepository, ProductCounter, PictureSourc
   let searches: StoreConnection
   let files: StoreConnection
   let writer: StoreConnection
+  private let marks = OrderMarks()
   let grams: ProductGrams
   let passwords: PasswordHasher
   let pictureProcessor: any PictureProcessor
@@ -37,9 +38,10 @@ package final class SQLiteStore: ProductRepository, ProductCounter, PictureSourc
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let expression = grams.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
-    return try await read(expression == nil ? pages : searches) {
-      connection throws(DatabaseError) in
-      guard let expression else { return try connection.page(request) }
+    let marks = marks
+    let isQuick = expression == nil && !request.walksAnOrder
+    return try await read(isQuick ? pages : searches) { connection throws(DatabaseError) in
+      guard let expression else { return try connection.page(request, marks: marks) }
       return try connection.search(request, for: expression)
     }.get()
   }

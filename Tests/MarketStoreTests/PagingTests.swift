@@ -45,6 +45,28 @@ import Testing
     try expectConsistent(folder.path(of: "market.sqlite"))
   }
 
+  @Test(arguments: [ProductOrder.cheapest, .dearest, .mostReduced])
+  func `pages of an order by number stay right while the market changes`(
+    order: ProductOrder
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filled(1_500, in: folder)
+
+    for query in [ProductQuery(order: order), ProductQuery(order: order, filters: [.inStock])] {
+      for _ in 1...2 {
+        let first = try await store.page(PageRequest(query: query, size: 1_000))
+        let second = try await store.page(
+          PageRequest(query: query, position: first.next ?? .first, size: 1_000))
+        let byCursor = (first.products + second.products).map(\.id)
+
+        #expect(try await ids(of: query, by: 90, in: store) == byCursor)
+
+        let gone = byCursor[byCursor.count / 3]
+        _ = try await store.delete(gone, password: Password("market"), by: .guest)
+      }
+    }
+  }
+
   @Test func `many finds come in the same orders as few`() async throws {
     let folder = try TemporaryFolder()
     // More than the 10,000 up to which finds are sorted.

@@ -4,10 +4,10 @@ import SQLiteKit
 extension Connection {
   /// One page of a query without words, or `.invalid` for a cursor that nobody was given.
   func page(
-    _ request: PageRequest
+    _ request: PageRequest, marks: OrderMarks
   ) throws(DatabaseError) -> Outcome<ProductPage> {
     let size = request.boundedSize
-    guard let start = try start(of: request) else { return .failure(.invalid([])) }
+    guard let start = try start(of: request, marks: marks) else { return .failure(.invalid([])) }
     let total = try total(of: request.query)
     guard case .at(let after, let passing) = start else {
       return .success(ProductPage(products: [], total: total, next: nil))
@@ -40,18 +40,29 @@ extension Connection {
     case pastTheEnd
   }
 
-  private func start(of request: PageRequest) throws(DatabaseError) -> Start? {
+  private func start(
+    of request: PageRequest, marks: OrderMarks
+  ) throws(DatabaseError) -> Start? {
     let query = request.query
     switch request.position {
     case .first: return .at(nil, passing: 0)
     case .after(let cursor): return OrderKey(cursor, in: query.order).map { .at($0, passing: 0) }
     case .number:
-      guard query.order == .newest, query.seller == nil else {
-        return .at(nil, passing: request.offset)
-      }
-      let place = try place(passing: request.offset, in: query.filters.states)
+      // One seller's products are few enough to be passed over.
+      guard query.seller == nil else { return .at(nil, passing: request.offset) }
+      let place = try place(passing: request.offset, of: query, marks: marks)
       return place.map { .at($0.after, passing: $0.passing) } ?? .pastTheEnd
     }
+  }
+
+  private func place(
+    passing offset: Int, of query: ProductQuery, marks: OrderMarks
+  ) throws(DatabaseError) -> (after: OrderKey?, passing: Int)? {
+    let states = query.filters.states
+    guard query.order == .newest else {
+      return try marks.place(passing: offset, order: query.order, states: states, over: self)
+    }
+    return try place(passing: offset, in: states).map { ($0.after, $0.passing) }
   }
 
   /// How many products a query without words has: exact, but of one seller's only up to the bound.
@@ -95,6 +106,12 @@ extension ProductTotal {
 }
 
 extension PageRequest {
+  /// Whether marks may have to be set to find the page.
+  var walksAnOrder: Bool {
+    guard case .number = position else { return false }
+    return query.order != .newest
+  }
+
   /// The size that is answered, whatever was asked for.
   var boundedSize: Int { min(max(size, 1), 1_000) }
 

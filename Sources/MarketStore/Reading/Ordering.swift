@@ -53,6 +53,17 @@ struct OrderKey: Hashable {
       }
   }
 
+  /// The key in a row that a `ProductSelection` found: its columns after the id.
+  init(_ row: borrowing Row, in order: ProductOrder) {
+    var values: [SQLValue] = []
+    for (place, column) in order.columns.enumerated() {
+      let place = Int32(place + 1)
+      values.append(column == "currency" ? .text(row.text(place)) : .integer(row.integer(place)))
+    }
+    self.order = order
+    self.values = values
+  }
+
   /// The place before the newest product whose id is below `id`.
   init(newestBelow id: Int64) {
     order = .newest

@@ -47,7 +47,15 @@ struct ProductGrams {
   }
 
   private func words(of text: String) -> [ArraySlice<Unicode.Scalar>] {
-    Array(fold(text).unicodeScalars).split { scalar in
+    Array(fold(text).unicodeScalars).split(whereSeparator: Self.isSeparator)
+  }
+
+  /// White space and control characters; most scalars are told without their tables.
+  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x20, 0x7F: true
+    case 0x21...0x7E, 0xAC00...0xD7A3: false
+    default:
       scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
     }
   }
