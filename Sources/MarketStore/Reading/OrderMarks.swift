@@ -17,7 +17,7 @@ final class OrderMarks: Sendable {
 
   private struct State {
     var version: Int64?
-    /// The keys of the products 256, 512, ... of each walk.
+    /// The keys of the products 256, 512 and so on of each walk.
     var keys: [Walk: [OrderKey]] = [:]
   }
 
