@@ -1,15 +1,6 @@
 import MarketModel
 import SQLiteKit
 
-/// A hashed identifier of a seller: what the file holds of a credential.
-struct SellerKey: Hashable, Sendable {
-  let hash: [UInt8]
-
-  init(_ identifier: SellerIdentifier) {
-    hash = ContentHash.of(identifier.secret)
-  }
-}
-
 extension Connection {
   /// The seller of an identifier; nil where it is unknown.
   func knownSeller(_ key: SellerKey) throws(DatabaseError) -> Seller? {

@@ -1,0 +1,40 @@
+import MarketModel
+import SQLiteKit
+
+extension Connection {
+  /// The product that an intent has led to before.
+  func earlierRegistration(_ intent: RegistrationIntent) throws(DatabaseError) -> Product.ID? {
+    var seller = Seller.guest
+    if let key = intent.seller {
+      guard let known = try knownSeller(key) else { return nil }
+      seller = known
+    }
+    return try integer(
+      "SELECT product FROM idempotency WHERE seller = ? AND key = ?",
+      .integer(seller.id.rawValue), .blob(intent.keyHash)
+    ).map(Product.ID.init(rawValue:))
+  }
+
+  /// Registers a product, or finds what the same intent has registered before.
+  func register(
+    _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64, grams: ProductGrams
+  ) throws(DatabaseError) -> Outcome<ProductDetail> {
+    guard let price = draft.price else { return .failure(.invalid([])) }
+    if let earlier = try earlierRegistration(intent) {
+      return try detail(of: earlier).map { .success($0) } ?? .failure(.notFound)
+    }
+    var seller = Seller.guest
+    if let key = intent.seller { seller = try self.seller(key) }
+    var pictures: [Int64] = []
+    for picture in draft.pictures { pictures.append(try keep(picture)) }
+    let record = ProductRecord(
+      seller: seller, name: draft.name, description: draft.description, price: price,
+      stock: draft.stock, created: now, pictures: pictures,
+      password: try keep(passwordHash: draft.passwordHash))
+    let id = try insert(record, grams: grams)
+    try run(
+      "INSERT INTO idempotency (seller, key, product, created) VALUES (?, ?, ?, ?)",
+      .integer(seller.id.rawValue), .blob(intent.keyHash), .integer(id.rawValue), .integer(now))
+    return try detail(of: id).map { .success($0) } ?? .failure(.notFound)
+  }
+}
