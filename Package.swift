@@ -111,6 +111,12 @@ let package = Package(
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
     support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm"]),
     tests(of: "TerminalTestSupport"),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "market", "MarketModel", "MarketStore", "SafeText", "TerminalTestSupport", "TestSupport",
+      ],
+      swiftSettings: common),
     .executableTarget(
       name: "market-bench", dependencies: ["TerminalTestSupport"], path: "Tests/Benchmarks",
       swiftSettings: common),

@@ -34,7 +34,7 @@ extension Section {
   private static func memory(_ subject: Subject) throws -> [Double?] {
     let probe = try Probe(subject)
     try probe.prepare()
-    let cardsAPage = 20
+    let cardsAPage = 15
     for _ in 0..<(5_000 / cardsAPage) {
       _ = probe.burst(after: "<PgDn>", until: .silence(.milliseconds(40)))
     }

@@ -7,6 +7,7 @@ package final class TerminalSession {
   /// Everything that the program has written.
   package private(set) var output: [UInt8] = []
   private let persona: TerminalPersona
+  private let resource: AnyObject?
   private var parser = OutputParser()
 
   /// Starts a program.
@@ -16,14 +17,16 @@ package final class TerminalSession {
   ///   - environment: all of the program's environment.
   ///   - size: size of the terminal.
   ///   - persona: how the terminal answers questions.
+  ///   - resource: what has to live as long as the session, such as the owner of a folder.
   /// - Throws: `TerminalSessionError.cannotStart`.
   package init(
     _ command: [String], environment: [String: String], size: TerminalSize = .standard,
-    persona: TerminalPersona = .dark
+    persona: TerminalPersona = .dark, holding resource: AnyObject? = nil
   ) throws(TerminalSessionError) {
     terminal = try PseudoTerminal(command, environment: environment, size: size)
     screen = TerminalScreen(size: size)
     self.persona = persona
+    self.resource = resource
   }
 
   package func type(_ keys: KeyScript) {

@@ -1,0 +1,94 @@
+import TerminalTestSupport
+import Testing
+
+@Suite struct BrowsingTests {
+  @Test func `the first start shows the sample market`() async throws {
+    let session = try await MarketProgram(nil).open()
+
+    try session.wait(forText: "₩")
+
+    #expect(session.screen.modes.isInAlternateScreen)
+  }
+
+  @Test func `the end of the list is reached through pages that come by themselves`() async throws {
+    let session = try await MarketProgram(.rows(45)).open("--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    session.type("<PgDn><PgDn><PgDn><PgDn><PgDn>")
+
+    try session.wait(forText: "Ware 045")
+    #expect(!session.screen.contains("Ware 001"))
+  }
+
+  @Test func `keys that wait are all obeyed`() async throws {
+    let session = try await MarketProgram(.rows(15)).open("--view", "list")
+    try session.wait(forText: "Ware 015")
+
+    session.type("jjjjjjjk")
+
+    try session.waitForSelection("Ware 007")
+  }
+
+  @Test func `Enter opens the product and Esc returns to it`() async throws {
+    let session = try await MarketProgram().open("--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    session.type("jj<Enter>")
+    try session.wait(forText: "As good as new.")
+    session.type("<Esc>")
+
+    try session.waitForSelection("Ware 003")
+  }
+
+  @Test func `a search in Korean finds what contains the word`() async throws {
+    var market = TrialMarket.rows(30)
+    market.products[7] = .trial(name: "어린이 자전거 16인치")
+    let session = try await MarketProgram(market).open("--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    session.type("/전거")
+
+    try session.wait(for: "the only hit") {
+      $0.contains("자전거 16인치") && !$0.contains("Ware")
+    }
+  }
+
+  @Test func `the selected product stays when list and grid are switched`() async throws {
+    let session = try await MarketProgram().open("--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    session.type("jjjjv")
+    try session.wait(for: "the grid") { $0.lines.contains { $0.contains("┏") } }
+    session.type("v")
+
+    try session.waitForSelection("Ware 005")
+  }
+
+  @Test func `keys of the Hangul mode move and quit`() async throws {
+    let session = try await MarketProgram().open("--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    session.type("ㅓㅓ")
+    try session.waitForSelection("Ware 003")
+    session.type("ㅂ")
+
+    #expect(try session.waitForExit() == .exited(status: 0))
+  }
+
+  @Test(arguments: [("ko", "끝내기"), ("en", "Quit")])
+  func `the footer speaks the language that is asked for`(language: String, word: String)
+    async throws
+  {
+    let session = try await MarketProgram().open("--language", language)
+
+    try session.wait(for: word) { $0.lines.last?.lowercased().contains(word.lowercased()) == true }
+  }
+
+  @Test func `an idle program writes nothing`() async throws {
+    let session = try await MarketProgram(.rows(5)).open("--view", "list")
+    try session.wait(forText: "Ware 005")
+    _ = session.listen(for: .milliseconds(200))
+
+    #expect(session.listen(for: .milliseconds(300)).isEmpty)
+  }
+}

@@ -1,0 +1,72 @@
+import TerminalTestSupport
+import Testing
+
+@Suite struct InputTests {
+  private func list() async throws -> TerminalSession {
+    let session = try await MarketProgram().open("--view", "list", persona: .silent)
+    try session.wait(forText: "Ware 001")
+    return session
+  }
+
+  @Test func `answers of the terminal that come late are no keys`() async throws {
+    let session = try await list()
+
+    session.type("\u{1b}]11;rgb:1e1e/1e1e/1e1e\u{1b}\\\u{1b}P>|XTerm(380)\u{1b}\\\u{1b}[?62;22c")
+    session.type("j")
+
+    try session.waitForSelection("Ware 002")
+  }
+
+  @Test func `a paste outside a field is no keys`() async throws {
+    let session = try await list()
+
+    session.type("<Paste:jjjqqq>j")
+
+    try session.waitForSelection("Ware 002")
+  }
+
+  @Test func `a paste goes into the search as it is`() async throws {
+    let session = try await list()
+
+    session.type("/<Paste:ware 02>")
+
+    try session.wait(for: "only the hits") { $0.contains("Ware 029") && !$0.contains("Ware 001") }
+  }
+
+  @Test func `a character may come in two pieces`() async throws {
+    let session = try await list()
+    let bytes = KeyScript("ㅓ").bytes
+
+    session.type(KeyScript(bytes: Array(bytes.prefix(1))))
+    _ = session.listen(for: .milliseconds(5))
+    session.type(KeyScript(bytes: Array(bytes.dropFirst())))
+
+    try session.waitForSelection("Ware 002")
+  }
+
+  @Test func `a click selects and the wheel scrolls`() async throws {
+    let session = try await list()
+    let row = try #require(session.screen.lines.firstIndex { $0.contains("Ware 004") })
+
+    session.type(KeyScript("<Click:12,\(row + 1)>"))
+    try session.waitForSelection("Ware 004")
+    session.type(KeyScript(String(repeating: "<WheelDown>", count: 30)))
+
+    try session.wait(for: "the first product to leave") { !$0.contains("Ware 001") }
+  }
+
+  @Test func `everything is drawn inside frames`() async throws {
+    let session = try await list()
+    session.type("jjjGk/x<Esc>")
+    try session.waitForSelection("Ware")
+    var parser = OutputParser()
+    var modes = TerminalModes()
+
+    let outside = parser.parse(session.output).filter { token in
+      modes.apply(token)
+      return token.kind == .text && !modes.isInsideFrame
+    }
+
+    #expect(outside == [])
+  }
+}

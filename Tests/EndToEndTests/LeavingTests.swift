@@ -1,0 +1,67 @@
+import Glibc
+import TerminalTestSupport
+import Testing
+
+@Suite struct LeavingTests {
+  @Test(arguments: ["q", "<C-c>"] as [KeyScript])
+  func `keys that quit restore the terminal`(keys: KeyScript) async throws {
+    let session = try await MarketProgram().open()
+    try session.wait(forText: "₩")
+
+    session.type(keys)
+
+    #expect(try session.waitForExit() == .exited(status: 0))
+    #expect(session.unrestored == [])
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL])
+  func `signals that end the program leave a restored terminal`(number: Int32) async throws {
+    let session = try await MarketProgram().open()
+    try session.wait(forText: "₩")
+
+    session.terminal.signal(number)
+
+    _ = try session.waitForExit()
+    #expect(session.unrestored == [])
+  }
+
+  @Test func `a closed window ends the program`() async throws {
+    let session = try await MarketProgram().open()
+    try session.wait(forText: "₩")
+
+    session.terminal.hangUp()
+
+    _ = try session.waitForExit()
+  }
+
+  @Test func `quitting does not wait for what is being loaded`() async throws {
+    let session = try await MarketProgram(nil).open()
+    try session.wait(for: "anything") { $0.modes.isInAlternateScreen }
+
+    session.type("q")
+
+    #expect(try session.waitForExit() == .exited(status: 0))
+    #expect(session.unrestored == [])
+  }
+
+  @Test func `a stopped program gives the shell back and continues where it was`() async throws {
+    let session = try await MarketProgram().openInShell()
+    try session.wait(forText: "₩")
+
+    session.type("<C-z>")
+    try session.wait(for: "the shell") {
+      !$0.modes.isInAlternateScreen && $0.contains("Stopped")
+    }
+    let leftOn = session.screen.modes.leftOn
+    session.resize(to: TerminalSize(columns: 100, rows: 30))
+    session.type("fg<Enter>")
+
+    try session.wait(for: "the market again") {
+      $0.modes.isInAlternateScreen && $0.contains("Ware 001")
+    }
+    session.type("q")
+    try session.wait(for: "the shell again") { !$0.modes.isInAlternateScreen }
+    // The shell itself turns bracketed paste on.
+    #expect(leftOn == ["bracketed paste"] || leftOn == [])
+  }
+}

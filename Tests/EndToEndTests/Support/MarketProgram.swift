@@ -1,0 +1,63 @@
+import Glibc
+import TerminalTestSupport
+import TestSupport
+
+/// The program as it was built with these tests, with a home folder of its own.
+final class MarketProgram {
+  private let home: TemporaryFolder
+  /// A market of trial products; the program's own default store otherwise.
+  private let store: String?
+
+  /// Prepares a home with a store of these products, or without any store for a first start.
+  init(_ market: TrialMarket? = .rows(45)) async throws {
+    home = try TemporaryFolder()
+    store = market == nil ? nil : home.path(of: "trial.market")
+    if let market, let store { try await market.write(to: store) }
+  }
+
+  /// Starts it in a terminal.
+  func open(
+    _ arguments: String..., size: TerminalSize = .standard, environment: [String: String?] = [:],
+    persona: TerminalPersona = .dark
+  ) throws -> TerminalSession {
+    try TerminalSession(
+      command(arguments), environment: variables(environment), size: size, persona: persona,
+      holding: self)
+  }
+
+  /// Starts it by a shell with job control.
+  func openInShell(size: TerminalSize = .standard) throws -> TerminalSession {
+    let session = try TerminalSession(
+      ["bash", "--norc", "--noprofile", "-i"], environment: variables(["PS1": "shell$ "]),
+      size: size, holding: self)
+    try session.wait(forText: "shell$")
+    session.type(KeyScript(command([]).joined(separator: " ") + "<Enter>"))
+    return session
+  }
+
+  /// Runs it without a terminal.
+  func run(_ arguments: String..., environment: [String: String?] = [:]) throws -> PipedRun {
+    try PipedRun(command(arguments), environment: variables(environment))
+  }
+
+  private func command(_ arguments: [String]) -> [String] {
+    [Self.path] + (store.map { ["--store", $0] } ?? []) + arguments
+  }
+
+  private func variables(_ changes: [String: String?]) -> [String: String] {
+    var variables: [String: String?] = [
+      "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home.path, "LANG": "C.UTF-8",
+      "TERM": "xterm-256color", "COLORTERM": "truecolor", "XDG_DATA_HOME": home.path(of: "data"),
+      // The runtime would ask in the terminal what to do with a crash, and wait.
+      "SWIFT_BACKTRACE": "enable=no",
+    ]
+    variables.merge(changes) { _, change in change }
+    return variables.compactMapValues { $0 }
+  }
+
+  /// Beside the test bundle.
+  private static let path: String = {
+    let bundle = CommandLine.arguments[0]
+    return bundle[..<(bundle.lastIndex(of: "/") ?? bundle.startIndex)] + "/market"
+  }()
+}

@@ -1,0 +1,83 @@
+import TerminalTestSupport
+import Testing
+
+@Suite struct UnusualTerminalTests {
+  @Test(arguments: ["vt100", "xterm", "linux", "screen-256color", "no-such-terminal"])
+  func `products are shown on any kind of terminal`(kind: String) async throws {
+    let session = try await MarketProgram().open("--view", "list", environment: ["TERM": kind])
+
+    try session.wait(forText: "Ware 001")
+    session.type("q")
+
+    #expect(try session.waitForExit() == .exited(status: 0))
+    #expect(session.unrestored == [])
+  }
+
+  @Test(arguments: ["dumb", nil])
+  func `a terminal that cannot do it is told so, or gets products`(kind: String?) async throws {
+    let session = try await MarketProgram().open("--view", "list", environment: ["TERM": kind])
+
+    try session.wait(for: "products or a sentence") {
+      $0.contains("Ware 001") || $0.contains("TERM")
+    }
+    session.type("q")
+
+    _ = try session.waitForExit()
+    #expect(session.unrestored == [])
+  }
+
+  @Test func `a terminal that answers nothing is served as well`() async throws {
+    let session = try await MarketProgram().open("--view", "list", persona: .silent)
+
+    try session.wait(forText: "Ware 001")
+  }
+
+  @Test func `no colour is sent where none is wanted`() async throws {
+    let session = try await MarketProgram().open("--view", "list", environment: ["NO_COLOR": "1"])
+    try session.wait(forText: "Ware 001")
+    session.type("j")
+    try session.waitForSelection("Ware 002")
+
+    let cells = (0..<24).flatMap { row in
+      (0..<80).map { session.screen.cell(row: row, column: $0) }
+    }
+
+    #expect(
+      cells.allSatisfy {
+        $0.foreground == .terminalDefault && $0.background == .terminalDefault
+      })
+  }
+
+  @Test(arguments: ["C", "POSIX", "no_SUCH.locale"])
+  func `without a UTF-8 locale nothing raw is sent`(locale: String) async throws {
+    let session = try await MarketProgram().open(
+      "--view", "list", environment: ["LANG": locale, "LC_ALL": locale])
+
+    try session.wait(forText: "Ware 001")
+
+    #expect(EscapeAudit.unexpectedSequences(in: session.output) == [])
+  }
+
+  @Test func `without a terminal there is a sentence instead of a screen`() async throws {
+    let run = try await MarketProgram().run()
+
+    #expect(run.exit != .exited(status: 0))
+    #expect(!run.errors.isEmpty && !run.errors.contains("\u{1b}"))
+    #expect(!run.output.contains("\u{1b}"))
+  }
+
+  @Test(arguments: ["--help", "--version"])
+  func `help and version need no terminal`(option: String) async throws {
+    let run = try await MarketProgram(nil).run(option, environment: ["TERM": nil])
+
+    #expect(run.exit == .exited(status: 0))
+    #expect(!run.output.isEmpty && run.errors.isEmpty && !run.output.contains("\u{1b}"))
+  }
+
+  @Test func `an unknown option is named`() async throws {
+    let run = try await MarketProgram(nil).run("--no-such-option")
+
+    #expect(run.exit != .exited(status: 0))
+    #expect(run.errors.contains("--no-such-option"))
+  }
+}
