@@ -36,6 +36,11 @@ package struct Password: Sendable {
     storage = Storage(Array(text.utf8))
   }
 
+  /// - Parameter bytes: the password in UTF-8; the caller wipes its own.
+  package init(bytes: UnsafeBufferPointer<UInt8>) {
+    storage = Storage(Array(bytes))
+  }
+
   package var isEmpty: Bool { storage.bytes.withLock { $0.isEmpty } }
 
   /// Length in UTF-8 bytes.

@@ -1,0 +1,75 @@
+package import MarketModel
+
+/// Both versions of a product that was changed by someone else while it was edited.
+///
+/// For each field that differs one chooses which to keep. A pure value.
+package struct ConflictModel {
+  package struct Row: Hashable, Sendable {
+    package let field: ProductField
+    /// Whether one's own value is kept; the other's at first where one did not touch the field.
+    package internal(set) var keepsMine: Bool
+
+    package init(field: ProductField, keepsMine: Bool) {
+      self.field = field
+      self.keepsMine = keepsMine
+    }
+  }
+
+  package let mine: ProductForm
+  package let theirs: ProductDetail
+  package private(set) var rows: [Row]
+  package private(set) var selected = 0
+
+  package init(mine: ProductForm, theirs: ProductDetail) {
+    self.mine = mine
+    self.theirs = theirs
+    let differing = mine.values.changedFields(from: FormValues(theirs))
+    let touched = mine.changedFields
+    rows = mine.fields.filter(differing.contains).map { field in
+      Row(field: field, keepsMine: touched.contains(field))
+    }
+  }
+
+  /// The other version as the form's fields would hold it.
+  package var theirValues: FormValues { FormValues(theirs) }
+
+  package mutating func move(by distance: Int) {
+    selected = (selected + distance).clamped(to: 0...max(0, rows.count - 1))
+  }
+
+  /// Takes the other version of the selected field.
+  package mutating func toggle() {
+    guard rows.indices.contains(selected) else { return }
+    rows[selected].keepsMine.toggle()
+  }
+
+  /// The form over the version that is there now, with one's own values where those were chosen.
+  package func resolved() -> ProductForm {
+    var form = ProductForm(.edit(theirs), capabilities: mine.capabilities)
+    for row in rows where row.keepsMine { form.take(row.field, from: mine) }
+    return form
+  }
+}
+
+extension ProductForm {
+  /// Takes one field over from another form of the same product.
+  mutating func take(_ field: ProductField, from other: ProductForm) {
+    switch field {
+    case .pictures: photos = other.photos
+    case .name: name = other.name
+    case .price: price = other.price
+    case .currency: choose(other.currency)
+    case .discount: discount = other.discount
+    case .stock: stock = other.stock
+    case .description: description = other.description
+    case .password: break
+    }
+  }
+
+  /// Whether a product has everything that this form was to change: the answer to an attempt that
+  /// got lost on its way back.
+  func isContained(in detail: ProductDetail) -> Bool {
+    let theirs = FormValues(detail)
+    return values.changedFields(from: theirs).isDisjoint(with: changedFields)
+  }
+}
