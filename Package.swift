@@ -72,7 +72,15 @@ let package = Package(
     library("CSodium", package: "libsodium-dev"),
     source(
       "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
-      embedding: ["schema/store-1.sql"]),
+      embedding: ["schema/store-1.sql", "schema/store-2.sql"]),
+    library("CMicrohttpd", package: "libmicrohttpd-dev"),
+    source("MarketServer", on: ["CMicrohttpd", "MarketAPI", "MarketModel"]),
+    .executableTarget(
+      name: "market-server",
+      dependencies: [
+        "MarketAPI", "MarketModel", "MarketServer", "MarketStore", "PictureKit", "SafeText",
+      ],
+      swiftSettings: common),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     source("SampleMarket", on: ["MarketModel", "CSampleMarket"]),
     .executableTarget(
@@ -105,6 +113,7 @@ let package = Package(
       name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
       path: "Tests/StoreWriter", swiftSettings: common),
     tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
+    tests(of: "MarketServer", on: ["MarketAPI", "MarketModel", "MarketStore", "TestSupport"]),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 
     library("CVTerm", package: "libvterm-dev"),

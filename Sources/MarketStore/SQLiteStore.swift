@@ -12,6 +12,8 @@ package final class SQLiteStore: ProductRepository, ProductCounter, PictureSourc
   let files: StoreConnection
   let writer: StoreConnection
   private let marks = OrderMarks()
+  let versions: DataVersionReader
+  let signature = ServerSignature()
   let grams: ProductGrams
   let passwords: PasswordHasher
   let pictureProcessor: any PictureProcessor
@@ -27,6 +29,7 @@ package final class SQLiteStore: ProductRepository, ProductCounter, PictureSourc
       createsFile: options.createsFile, busyMilliseconds: options.busyMilliseconds,
       maximumPages: options.maximumPages)
     writer = StoreConnection("writer", path: path, options: writing)
+    versions = DataVersionReader(path: path)
     grams = ProductGrams(fold: options.fold)
     passwords = PasswordHasher(cost: options.passwordCost)
     self.pictureProcessor = pictureProcessor
@@ -57,7 +60,7 @@ package final class SQLiteStore: ProductRepository, ProductCounter, PictureSourc
   package func bytes(
     of picture: Picture, _ rendition: PictureRendition
   ) async throws(PictureError) -> [UInt8] {
-    guard let hash = picture.hash else { throw .missing }
+    guard let hash = picture.hash(of: rendition) else { throw .missing }
     let file: [UInt8]?
     do {
       file = try await read(files) { connection throws(DatabaseError) in
@@ -81,11 +84,7 @@ package final class SQLiteStore: ProductRepository, ProductCounter, PictureSourc
     }
   }
 
-  package func dataVersion() async throws(RepositoryError) -> Int64 {
-    try await read(pages) { connection throws(DatabaseError) in
-      try connection.integer("PRAGMA data_version") ?? 0
-    }
-  }
+  package func dataVersion() -> Int64? { versions.read() }
 
   /// Runs a body that reads, over one of the connections.
   func read<Answer: Sendable>(

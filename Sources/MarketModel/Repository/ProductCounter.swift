@@ -1,4 +1,4 @@
-/// A repository that can be served: it counts exactly, and knows when a count is out of date.
+/// A repository that counts exactly, and knows when a count is out of date.
 package protocol ProductCounter: Sendable {
   /// How many products match a query, whatever counting them costs; worth remembering as long as
   /// `dataVersion()` stays the same.
@@ -6,5 +6,8 @@ package protocol ProductCounter: Sendable {
 
   /// A number that is another one after any change of the market, whoever made it; comparable only
   /// among numbers of one object.
-  func dataVersion() async throws(RepositoryError) -> Int64
+  ///
+  /// Asked before every answer that may be remembered, so it takes microseconds and waits for
+  /// nothing; nil where it cannot be told at once.
+  func dataVersion() -> Int64?
 }

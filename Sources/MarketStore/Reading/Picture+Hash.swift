@@ -12,9 +12,13 @@ extension Picture {
     self.init(number: number, original: name, thumbnail: name + Self.thumbnailEnding)
   }
 
-  /// The hash that this picture is named by; nil where it names no picture of a store.
-  var hash: [UInt8]? {
-    let digits = Array(original.utf8)
+  /// The hash that a rendition is named by; nil where it names no picture of a store.
+  func hash(of rendition: PictureRendition) -> [UInt8]? {
+    var name = locator(of: rendition)[...]
+    if rendition == .thumbnail, name.hasSuffix(Self.thumbnailEnding) {
+      name = name.dropLast(Self.thumbnailEnding.count)
+    }
+    let digits = Array(name.utf8)
     guard digits.count == 2 * ContentHash.byteCount else { return nil }
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {

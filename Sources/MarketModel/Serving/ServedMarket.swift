@@ -1,0 +1,38 @@
+/// What a server needs of a market beyond what a screen does; several servers may share one.
+package protocol ServedMarket: ProductRepository, ProductCounter, PictureSource {
+  /// The beginnings of products' texts, for lists that show them.
+  ///
+  /// - Parameters:
+  ///   - ids: which products.
+  ///   - characters: how much of each text at most.
+  /// - Returns: the texts in the order of `ids`; an empty one where there is no such product.
+  /// - Throws: as any reading.
+  func descriptions(
+    of ids: [Product.ID], atMost characters: Int
+  ) async throws(RepositoryError) -> [String]
+
+  /// Deletes a product for an author whose password was checked before.
+  ///
+  /// - Returns: what was deleted.
+  /// - Throws: `.notFound` and `.notOwner`.
+  func delete(
+    _ id: Product.ID, by author: Author
+  ) async throws(RepositoryError) -> ProductDetail
+
+  /// Reads and changes what is known of the passwords that were tried on a product, as one step
+  /// for all servers of the market.
+  ///
+  /// - Parameters:
+  ///   - id: the product.
+  ///   - origin: who tries.
+  ///   - change: a decision by what is known; it may run more than once.
+  /// - Returns: what `change` returned.
+  /// - Throws: `.notFound` where there is no such product.
+  func changeTries<Answer: Sendable>(
+    on id: Product.ID, by origin: TryOrigin,
+    _ change: @escaping @Sendable (inout PasswordTries) -> Answer
+  ) async throws(RepositoryError) -> Answer
+
+  /// A code that only the servers of this market can make of a message (HMAC), 32 bytes.
+  func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8]
+}

@@ -1,0 +1,90 @@
+import MarketAPI
+import MarketModel
+
+/// Answers requests of both dialects from one market; knows nothing of sockets.
+package struct MarketResponder: HTTPResponder {
+  /// How a market is served.
+  package struct Options: Sendable {
+    /// Dates and the route of deletion on v2.
+    package var variant: ProductsDialect.Variant
+    package var publicAddress: PublicAddress
+    /// Bytes of answers that are remembered as long as nothing changes.
+    package var memoryBytes = 8 << 20
+    /// The clock, in seconds since 1970.
+    package var now: @Sendable () -> Int64
+
+    package init(
+      variant: ProductsDialect.Variant = .y2023, publicAddress: PublicAddress,
+      now: @escaping @Sendable () -> Int64
+    ) {
+      self.variant = variant
+      self.publicAddress = publicAddress
+      self.now = now
+    }
+  }
+
+  private let market: any ServedMarket
+  private let service: MarketService
+  private let router: MarketRouter
+  private let publicAddress: PublicAddress
+  private let memory: AnswerMemory
+
+  package init(_ market: any ServedMarket, _ options: Options) {
+    self.market = market
+    service = MarketService(market, now: options.now)
+    router = MarketRouter(products: ProductsDialect(variant: options.variant))
+    publicAddress = options.publicAddress
+    memory = AnswerMemory(byteLimit: options.memoryBytes)
+  }
+
+  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+    guard request.isReading, let base = publicAddress.base(for: request) else { return nil }
+    let key = AnswerMemory.Key(target: request.target, base: base)
+    return memory.answer(for: key, at: market.dataVersion())?.response(to: request)
+  }
+
+  package func response(to request: ServerRequest) async -> ServerResponse {
+    guard let base = publicAddress.base(for: request) else {
+      return .refusal(.badRequest, "Host: this is no host")
+    }
+    let message = request.message
+    let route: MarketRouter.Route
+    do throws(RequestProblem) {
+      route = try router.route(message)
+    } catch {
+      return ServerResponse(router.response(to: error, for: message))
+    }
+    let pictures = PictureAddresses(base: base)
+    guard route.operation.isRemembered else {
+      let response = await response(to: route, request, pictures)
+      return ServerResponse(response.revalidated(for: message))
+    }
+    let key = AnswerMemory.Key(target: request.target, base: base)
+    let answer = await memory.answer(for: key, at: market.dataVersion()) {
+      RememberedAnswer(ContentTag.tagged(await response(to: route, request, pictures)))
+    }
+    return answer.response(to: request)
+  }
+
+  private func response(
+    to route: MarketRouter.Route, _ request: ServerRequest, _ pictures: PictureAddresses
+  ) async -> HTTPResponse {
+    do throws(RepositoryError) {
+      let result = try await service.result(
+        of: route.operation, for: request.visitor.address)
+      return route.dialect.response(with: result, to: route.operation, pictures: pictures)
+    } catch {
+      return route.dialect.response(failing: error, to: route.operation, pictures: pictures)
+    }
+  }
+}
+
+extension MarketOperation {
+  /// Whether its answer stays the same as long as the market does, whoever asks.
+  fileprivate var isRemembered: Bool {
+    switch self {
+    case .page, .detail: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import MarketAPI
+import MarketModel
+
+/// Does what operations say, on a market.
+struct MarketService: Sendable {
+  /// How much of a product's text a list shows.
+  private static let listedCharacters = 1_000
+
+  let market: any ServedMarket
+  let passwords: PasswordGuard
+  let tokens: DeletionTokens
+
+  init(_ market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
+    self.market = market
+    passwords = PasswordGuard(market: market, now: now)
+    tokens = DeletionTokens(market: market, now: now)
+  }
+
+  /// - Parameters:
+  ///   - operation: what a client asks.
+  ///   - address: the client's.
+  /// - Returns: what there is to answer.
+  /// - Throws: what a dialect writes as a failure.
+  func result(
+    of operation: MarketOperation, for address: String
+  ) async throws(RepositoryError) -> MarketResult {
+    switch operation {
+    case .health: .healthy
+    case .page(let request): .page(try await page(request))
+    case .detail(let id): .detail(try await market.detail(of: id))
+    case .register(let registration, let author, let key):
+      .detail(try await market.register(registration, by: author, key: key ?? .random()))
+    case .verify(let id, let password, let author):
+      .detail(try await verified(id, password, TryOrigin(address: address, author: author)))
+    case .update(let update): .detail(try await self.update(update, from: address))
+    case .delete(let id, let password, _): .detail(try await delete(id, password, from: address))
+    case .requestDeletion(let id, let password, let author, _):
+      .deletionToken(
+        try await token(for: id, password, TryOrigin(address: address, author: author)))
+    case .confirmDeletion(let key, let author):
+      .detail(
+        try await market.delete(try await tokens.product(of: key, author: author), by: author))
+    case .seller(let identifier): .seller(try await market.seller(of: identifier))
+    case .rename(let identifier, let name):
+      .seller(try await market.rename(identifier, to: name))
+    case .picture(let address): .picture(try await picture(at: address))
+    }
+  }
+
+  /// A page as v2 shows it: with the beginnings of texts, and counted exactly.
+  private func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    var page = try await market.page(request)
+    page.descriptions = try await market.descriptions(
+      of: page.products.map(\.id), atMost: Self.listedCharacters)
+    if case .atLeast = page.total {
+      page.total = .exactly(try await market.exactTotal(of: request.query))
+    }
+    return page
+  }
+
+  private func verified(
+    _ id: Product.ID, _ password: Password, _ origin: TryOrigin
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
+      try await market.verify(password, for: id, by: origin.author)
+    }
+    return try await market.detail(of: id)
+  }
+
+  private func update(
+    _ update: ProductUpdate, from address: String
+  ) async throws(RepositoryError) -> ProductDetail {
+    let origin = TryOrigin(address: address, author: update.author)
+    let expected = update.expected.map {
+      ProductVersion(rawValue: ContentTag.version(in: $0.rawValue))
+    }
+    return try await passwords.trying(on: update.id, by: origin) { () throws(RepositoryError) in
+      try await market.update(
+        update.id, with: update.patch, password: update.password, by: update.author,
+        expecting: expected)
+    }
+  }
+
+  private func delete(
+    _ id: Product.ID, _ password: Password, from address: String
+  ) async throws(RepositoryError) -> ProductDetail {
+    let origin = TryOrigin(address: address, author: .guest)
+    return try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
+      try await market.delete(id, password: password, by: .guest)
+    }
+  }
+
+  private func token(
+    for id: Product.ID, _ password: Password, _ origin: TryOrigin
+  ) async throws(RepositoryError) -> String {
+    try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
+      try await market.verify(password, for: id, by: origin.author)
+    }
+    return try await tokens.token(for: id, author: origin.author)
+  }
+
+  private func picture(at address: PictureAddress) async throws(RepositoryError) -> [UInt8] {
+    let picture = Picture(original: address.locator, thumbnail: address.locator)
+    do {
+      return try await market.bytes(of: picture, address.rendition)
+    } catch .missing {
+      throw .notFound
+    } catch .cancelled {
+      throw .cancelled
+    } catch {
+      throw .store(.locked)
+    }
+  }
+}
+
+extension IdempotencyKey {
+  /// A key for a client that sends none: an intent of its own.
+  fileprivate static func random() -> IdempotencyKey {
+    let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
+    return IdempotencyKey(rawValue: words.joined(separator: "-"))
+  }
+}

@@ -1,0 +1,85 @@
+import MarketAPI
+import MarketModel
+
+/// Permissions to delete one product, for those who have shown its password.
+///
+/// A token says which product, until when, and by a mark whose identifier; a code that only the
+/// servers of the market can make follows. It is good once because a product is deleted once.
+struct DeletionTokens: Sendable {
+  static let validSeconds: Int64 = 600
+  private static let markLength = 8
+  private static let codeLength = 16
+  private static let contentLength = 16 + markLength
+
+  let market: any ServedMarket
+  let now: @Sendable () -> Int64
+
+  /// A token: hexadecimal digits alone.
+  func token(
+    for id: Product.ID, author: Author
+  ) async throws(RepositoryError) -> String {
+    let expiry = now() + Self.validSeconds
+    let content = Self.bytes(id.rawValue) + Self.bytes(expiry) + (try await mark(of: author))
+    return Hexadecimal.text(of: content + (try await code(of: content)))
+  }
+
+  /// The product that a token permits to delete.
+  ///
+  /// - Parameters:
+  ///   - key: what the client sends.
+  ///   - author: whose identifier it shows.
+  /// - Returns: the product.
+  /// - Throws: `.wrongPassword` for what is no token or no longer one, `.notOwner` for another
+  ///   one's.
+  func product(of key: DeletionKey, author: Author) async throws(RepositoryError) -> Product.ID {
+    guard let bytes = Hexadecimal.bytes(of: key.token),
+      bytes.count == Self.contentLength + Self.codeLength
+    else { throw .wrongPassword }
+    let content = Array(bytes.prefix(Self.contentLength))
+    let code = try await code(of: content)
+    guard Self.areEqual(code, bytes.suffix(Self.codeLength)) else { throw .wrongPassword }
+    let id = Product.ID(rawValue: Self.number(content[0..<8]))
+    if case .key(_, let named) = key, named != id { throw .wrongPassword }
+    guard Self.number(content[8..<16]) >= now() else { throw .wrongPassword }
+    let mark = try await mark(of: author)
+    guard Self.areEqual(mark, content.suffix(Self.markLength)) else { throw .notOwner }
+    return id
+  }
+
+  private func code(of content: [UInt8]) async throws(RepositoryError) -> [UInt8] {
+    let code = try await market.authenticationCode(for: Array("delete:".utf8) + content)
+    return Array(code.prefix(Self.codeLength))
+  }
+
+  private func mark(of author: Author) async throws(RepositoryError) -> [UInt8] {
+    var message = Array("seller:".utf8)
+    if case .seller(let identifier) = author { message += Array(identifier.secret.utf8) }
+    return Array(try await market.authenticationCode(for: message).prefix(Self.markLength))
+  }
+
+  /// Compares in a time that says nothing about where two codes differ.
+  private static func areEqual(_ left: [UInt8], _ right: ArraySlice<UInt8>) -> Bool {
+    left.count == right.count && zip(left, right).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+  }
+
+  private static func bytes(_ number: Int64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+    bytes.reduce(0) { $0 << 8 | Int64($1) }
+  }
+}
+
+/// Bytes as hexadecimal digits.
+private enum Hexadecimal {
+  static func text(of bytes: [UInt8]) -> String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  static func bytes(of text: String) -> [UInt8]? {
+    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

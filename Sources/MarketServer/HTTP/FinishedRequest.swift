@@ -1,0 +1,13 @@
+import MarketAPI
+
+/// What is told of a request when it is over.
+package struct FinishedRequest: Hashable, Sendable {
+  package var visitor: Visitor
+  package var method: HTTPMethod
+  package var target: String
+  /// Nil where the connection broke before there was an answer.
+  package var status: HTTPStatus?
+  /// Bytes of the answer's body.
+  package var byteCount: Int
+  package var nanoseconds: UInt64
+}

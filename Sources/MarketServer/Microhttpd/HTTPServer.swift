@@ -1,0 +1,83 @@
+internal import CMicrohttpd
+import Dispatch
+import Glibc
+import MarketAPI
+
+/// An HTTP server on libmicrohttpd: two threads wait for sockets, answers come from tasks.
+package final class HTTPServer: Sendable {
+  private static let threadCount: UInt32 = 2
+  /// What libmicrohttpd keeps for one connection: twice the headers, as it reads ahead.
+  private static let headerRoom = 2
+  /// How long a client may take to receive that the server is leaving.
+  private static let lastWordSeconds = 0.5
+
+  package let address: HostAndPort
+  private let core: ServerCore
+  private let machinery: Machinery
+
+  /// Serves until `stop()`.
+  ///
+  /// - Parameters:
+  ///   - socket: where to listen; it belongs to the server from now on.
+  ///   - responder: what answers.
+  ///   - limits: what one client may use.
+  ///   - trustsProxy: whether there is a proxy in front whose word on its clients counts.
+  ///   - observe: told of each request when it is over, on a thread of the server.
+  /// - Throws: where libmicrohttpd cannot start.
+  package init(
+    on socket: ListeningSocket, answering responder: any HTTPResponder,
+    limits: ServerLimits = ServerLimits(), trustsProxy: Bool = false,
+    observe: @escaping @Sendable (FinishedRequest) -> Void = { _ in }
+  ) throws(ListeningSocket.Failure) {
+    address = socket.address
+    let core = ServerCore(responder, limits: limits, trustsProxy: trustsProxy, observe: observe)
+    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+    let pointer = CMicrohttpd_start(
+      flags, socket.descriptor, Self.threadCount, UInt32(limits.connections),
+      UInt32(limits.idleSeconds), limits.header * Self.headerRoom,
+      Unmanaged.passUnretained(core).toOpaque(), ServerCallbacks.handle, ServerCallbacks.begin,
+      ServerCallbacks.end, ServerCallbacks.notice)
+    guard let pointer else {
+      throw ListeningSocket.Failure(reason: String(cString: strerror(errno)))
+    }
+    self.core = core
+    let watch = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    watch.setEventHandler { core.traffic.endSlowPeers(at: MonotonicClock.nanoseconds()) }
+    watch.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(500))
+    watch.activate()
+    machinery = Machinery(daemon: pointer, watch: watch)
+  }
+
+  package var connectionCount: Int { core.traffic.connectionCount }
+
+  /// Accepts nobody any more, lets the requests that run come to their end, and ends.
+  ///
+  /// - Parameter seconds: how long requests may take; then they are answered by 503.
+  package func stop(after seconds: Double) async {
+    let listener = MHD_quiesce_daemon(machinery.daemon)
+    let core = core
+    let giveUp = DispatchWorkItem {
+      let answer = ServerResponse.refusal(.serviceUnavailable)
+      for exchange in core.traffic.exchanges { exchange.resume(with: answer) }
+    }
+    let breakOff = DispatchWorkItem { core.traffic.endPeers() }
+    let queue = DispatchQueue.global()
+    queue.asyncAfter(deadline: .now() + seconds, execute: giveUp)
+    queue.asyncAfter(deadline: .now() + seconds + Self.lastWordSeconds, execute: breakOff)
+    await core.traffic.drain()
+    giveUp.cancel()
+    breakOff.cancel()
+    machinery.watch.cancel()
+    // Nobody is suspended now: libmicrohttpd would end the whole process.
+    MHD_stop_daemon(machinery.daemon)
+    if listener != MHD_INVALID_SOCKET { close(listener) }
+  }
+}
+
+/// What belongs to libraries.
+///
+/// Unchecked: libmicrohttpd's functions and a source's `cancel` may be called from any thread.
+private struct Machinery: @unchecked Sendable {
+  let daemon: OpaquePointer
+  let watch: any DispatchSourceTimer
+}

@@ -1,0 +1,71 @@
+internal import CMicrohttpd
+import Glibc
+import MarketAPI
+
+/// What stands before the body of a request.
+struct RequestHead {
+  var headers = HTTPHeaders()
+  /// Bytes of names and values.
+  private(set) var byteCount = 0
+
+  init(of connection: OpaquePointer) {
+    withUnsafeMutablePointer(to: &self) { head in
+      _ = MHD_get_connection_values(
+        connection, .HEADER_KIND,
+        { context, _, name, value in
+          guard let head = context?.assumingMemoryBound(to: RequestHead.self), let name else {
+            return .YES
+          }
+          head.pointee.add(String(cString: name), value.map { String(cString: $0) } ?? "")
+          return .YES
+        }, head)
+    }
+  }
+
+  private mutating func add(_ name: String, _ value: String) {
+    byteCount += name.utf8.count + value.utf8.count + 4
+    headers.add(value, for: name)
+  }
+
+  /// Why the request is not taken; nil where it is.
+  ///
+  /// Two lengths, or a length beside an encoding, are how requests are smuggled past proxies
+  /// (RFC 9112, section 6.3), and libmicrohttpd lets both pass.
+  func refusal(target: String, limits: ServerLimits) -> HTTPStatus? {
+    if byteCount + target.utf8.count > limits.header { return .headersTooLarge }
+    let lengths = headers.values(of: "Content-Length")
+    let encodings = headers.values(of: "Transfer-Encoding")
+    if lengths.count + encodings.count > 1 { return .badRequest }
+    if headers.values(of: "Host").count > 1 { return .badRequest }
+    if let encoding = encodings.first, encoding.lowercased() != "chunked" { return .badRequest }
+    guard let length = lengths.first else { return nil }
+    guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return .badRequest
+    }
+    guard let count = Int(length), count <= limits.body else { return .contentTooLarge }
+    return nil
+  }
+
+  /// Bytes that the body may have.
+  func bodyBytes(limits: ServerLimits) -> Int {
+    if headers["Transfer-Encoding"] != nil { return limits.body }
+    return headers["Content-Length"].flatMap { Int($0) } ?? 0
+  }
+}
+
+/// The address of a client as text.
+enum PeerAddress {
+  static func text(of connection: OpaquePointer) -> String {
+    guard let address = CMicrohttpd_peer(connection) else { return "unknown" }
+    let isIPv4 = address.pointee.sa_family == sa_family_t(AF_INET)
+    let size = isIPv4 ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard
+      getnameinfo(
+        address, socklen_t(size), &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0
+    else { return "unknown" }
+    let text = String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    // An IPv4 client of an IPv6 socket.
+    return text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text
+  }
+}

@@ -1,0 +1,73 @@
+import MarketModel
+import SQLiteKit
+
+/// Where tries of a password are counted together.
+struct TryPlace: Sendable {
+  let product: Product.ID
+  let originHash: [UInt8]
+  let isOpenToStrangers: Bool
+
+  init(_ origin: TryOrigin, on product: Product.ID, isGuests: Bool) {
+    self.product = product
+    if !isGuests, case .seller(let identifier) = origin.author {
+      originHash = ContentHash.of(origin.address + "\n" + identifier.secret)
+      isOpenToStrangers = false
+    } else {
+      originHash = ContentHash.of(origin.address)
+      isOpenToStrangers = true
+    }
+  }
+}
+
+extension Connection {
+  /// How long it is known where a try came from.
+  private static let memorySeconds: Int64 = 30 * 86_400
+
+  /// Whether a product belongs to *guest*; nil where there is no such product.
+  func isGuests(_ id: Product.ID) throws(DatabaseError) -> Bool? {
+    try integer("SELECT seller FROM product WHERE id = ?", .integer(id.rawValue))
+      .map { $0 == Seller.guest.id.rawValue }
+  }
+
+  func tries(at place: TryPlace) throws(DatabaseError) -> PasswordTries {
+    var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
+    tries.busyUntilSeconds =
+      try integer(
+        "SELECT busy_until FROM password_siege WHERE product = ?",
+        .integer(place.product.rawValue)) ?? 0
+    _ = try first(
+      "SELECT wrong, last, trusted FROM password_try WHERE product = ? AND origin = ?",
+      [.integer(place.product.rawValue), .blob(place.originHash)]
+    ) { row in
+      tries.wrongCount = row.integer(0)
+      tries.lastSeconds = row.integer(1)
+      tries.isTrusted = row.integer(2) != 0
+    }
+    return tries
+  }
+
+  func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(DatabaseError) {
+    let product = SQLValue.integer(place.product.rawValue)
+    try run("DELETE FROM password_try WHERE last < ?", .integer(now - Self.memorySeconds))
+    if tries.wrongCount == 0, !tries.isTrusted {
+      try run(
+        "DELETE FROM password_try WHERE product = ? AND origin = ?",
+        product, .blob(place.originHash))
+    } else {
+      try run(
+        """
+        INSERT INTO password_try (product, origin, wrong, last, trusted) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET
+          wrong = excluded.wrong, last = excluded.last, trusted = excluded.trusted
+        """,
+        product, .blob(place.originHash), .integer(tries.wrongCount),
+        .integer(tries.lastSeconds), .integer(tries.isTrusted ? 1 : 0))
+    }
+    guard place.isOpenToStrangers else { return }
+    try run(
+      """
+      INSERT INTO password_siege (product, busy_until) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET busy_until = excluded.busy_until
+      """, product, .integer(tries.busyUntilSeconds))
+  }
+}

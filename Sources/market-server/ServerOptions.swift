@@ -1,0 +1,84 @@
+import MarketAPI
+import MarketServer
+
+/// What the command line asks for.
+struct ServerOptions: Hashable {
+  /// What is to be done.
+  enum Task: Hashable {
+    case serve
+    /// Ask whether a server answers at this address.
+    case check(String)
+    case help
+  }
+
+  /// What is wrong with a command line, in one sentence.
+  struct Mistake: Error, Hashable {
+    let text: String
+  }
+
+  var task = Task.serve
+  var address = HostAndPort(host: "127.0.0.1", port: 8_080)
+  /// Another file than the default store.
+  var storePath: String?
+  var variant = ProductsDialect.Variant.y2023
+  /// What addresses in answers begin with, where it is not what the client asked.
+  var publicURL: String?
+  var trustsProxy = false
+
+  /// - Parameter words: the command line without the program's name.
+  /// - Throws: the first mistake.
+  init(_ words: [String]) throws(Mistake) {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      switch name {
+      case "--help": task = .help
+      case "--trust-proxy": trustsProxy = true
+      default:
+        guard Self.valued.contains(name) else { throw Mistake(text: "\(name) is no option") }
+        guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+          throw Mistake(text: "\(name) needs a value")
+        }
+        guard set(name, to: value) else { throw Mistake(text: "\(name) cannot be \(value)") }
+      }
+    }
+  }
+
+  static let usage = """
+    Usage: market-server [OPTIONS]
+    Serves a market file over the Open Market HTTP API, both generations on one port.
+
+      --listen HOST:PORT   Where to listen [127.0.0.1:8080]; port 0 takes any that is free
+      --store PATH         The market file; made where there is none
+      --api 2023|2022      Dates and deletion of the products API as in that year [2023]
+      --public-url URL     What picture addresses begin with; else the host that clients name
+      --trust-proxy        Believe X-Forwarded-For and X-Forwarded-Proto of the proxy in front
+      --check URL          Say whether a server answers there, and leave: 0 it does, 1 it does not
+      --help               Show this help and leave
+
+    """
+
+  private static let valued = ["--listen", "--store", "--api", "--public-url", "--check"]
+
+  /// Takes a value; false where it cannot be one.
+  private mutating func set(_ name: String, to value: String) -> Bool {
+    switch (name, value) {
+    case ("--api", "2023"): variant = .y2023
+    case ("--api", "2022"): variant = .y2022
+    case ("--store", _) where !value.isEmpty: storePath = value
+    case ("--public-url", _) where Self.isWebAddress(value): publicURL = value
+    case ("--check", _) where value.hasPrefix("http://"): task = .check(value)
+    case ("--listen", _):
+      guard let address = HostAndPort(value) else { return false }
+      self.address = address
+    default: return false
+    }
+    return true
+  }
+
+  private static func isWebAddress(_ text: String) -> Bool {
+    let starts = ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
+    return starts && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import MarketModel
+import MarketServer
+import MarketStore
+import PictureKit
+import SafeText
+
+/// One run of the server, from opening the store to the last answer.
+struct Serving {
+  private static let drainSeconds = 10.0
+
+  private let options: ServerOptions
+
+  init(_ options: ServerOptions) {
+    self.options = options
+  }
+
+  /// Serves until a signal asks to stop.
+  ///
+  /// - Returns: what the program exits with.
+  func run() async -> Int32 {
+    raiseDescriptorLimit()
+    let stopSignal = StopSignal()
+    do {
+      let store = try await openStore()
+      let socket = try ListeningSocket(on: options.address)
+      let server = try start(on: socket, serving: store)
+      Console.say("listening on http://\(server.address)")
+      await stopSignal.wait()
+      await server.stop(after: Self.drainSeconds)
+      return 0
+    } catch let error as RepositoryError {
+      Console.complain(Self.sentence(on: error, path: storePath))
+    } catch let failure as ListeningSocket.Failure {
+      Console.complain("cannot listen on \(options.address): \(failure.reason)")
+    } catch {
+      Console.complain("\(error)")
+    }
+    return 1
+  }
+
+  private func openStore() async throws(RepositoryError) -> SQLiteStore {
+    try await SQLiteStore.open(
+      at: storePath, pictureProcessor: UploadPreparer(),
+      options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
+  }
+
+  private func start(
+    on socket: ListeningSocket, serving store: SQLiteStore
+  ) throws(ListeningSocket.Failure) -> HTTPServer {
+    let address =
+      options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
+    let responder = MarketResponder(
+      store,
+      MarketResponder.Options(
+        variant: options.variant, publicAddress: address, now: { Int64(time(nil)) }))
+    return try HTTPServer(on: socket, answering: responder, trustsProxy: options.trustsProxy)
+  }
+
+  private var storePath: String { options.storePath ?? DefaultStore.path }
+
+  /// Each connection is a descriptor, and 1,024 are what a process has unless it asks for more.
+  private func raiseDescriptorLimit() {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 4_096)
+    setrlimit(resource, &limit)
+  }
+
+  private static func sentence(on error: RepositoryError, path: String) -> String {
+    guard case .store(let failure) = error else { return "\(path) cannot be opened" }
+    return switch failure {
+    case .damaged: "\(path) is damaged"
+    case .locked: "\(path) is held by another program"
+    case .readOnly: "\(path) cannot be written to"
+    case .diskFull: "there is no room for \(path)"
+    case .newerVersion: "\(path) was written by a newer version"
+    case .cannotOpen(let reason): "\(path) cannot be opened: \(reason)"
+    case .notAStore: "\(path) is no market file"
+    case .failed(let code): "\(path) cannot be used: SQLite says \(code)"
+    }
+  }
+}
