@@ -26,7 +26,7 @@ enum LiveCheck {
     defer { close(connection) }
     let request = Array(
       "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n\r\n".utf8)
-    guard send(connection, request, request.count, Int32(MSG_NOSIGNAL.rawValue)) == request.count
+    guard send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
     else { return nil }
     var answer: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4_096)

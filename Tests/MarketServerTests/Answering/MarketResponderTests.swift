@@ -66,7 +66,7 @@ import Testing
 
     let text = await market.send(.get, "/api/products/\(detail.id.rawValue)").text
     let document = try JSONDocument(parsing: Array(text.utf8)).root
-    let image = try #require(document["images"]?.elements.first)
+    let image = try #require(document["images"]?.elements.first { _ in true })
     let whole = try #require(image["url"]?.string)
     let small = try #require(image["thumbnail_url"]?.string)
 
