@@ -1,6 +1,9 @@
 internal import TerminalKit
 
 /// The colours of a theme; with sixteen colours the fallbacks stand in.
+///
+/// All of them are in the palette of 256, so that a theme looks the same there as in 24-bit colour and
+/// costs half the bytes.
 struct Palette: Hashable, Sendable {
   let text: Color
   let secondary: Color
@@ -11,20 +14,20 @@ struct Palette: Hashable, Sendable {
   let selection: Color
 
   static let dark = Palette(
-    text: .rgb(RGB(hex: 0xE6E8EC)),
-    secondary: .rgb(RGB(hex: 0x9DA3AE)),
-    accent: .rgb(RGB(hex: 0xF0A860), fallback: .yellow),
-    warning: .rgb(RGB(hex: 0xFF7B6B), fallback: .brightRed),
-    rule: .rgb(RGB(hex: 0x3F4551), fallback: .brightBlack),
-    bar: .rgb(RGB(hex: 0x1F232B)),
-    selection: .rgb(RGB(hex: 0x2C323D)))
+    text: .rgb(RGB(hex: 0xEEEEEE)),
+    secondary: .rgb(RGB(hex: 0xA8A8A8)),
+    accent: .rgb(RGB(hex: 0xFFAF5F), fallback: .yellow),
+    warning: .rgb(RGB(hex: 0xFF8787), fallback: .brightRed),
+    rule: .rgb(RGB(hex: 0x4E4E4E), fallback: .brightBlack),
+    bar: .rgb(RGB(hex: 0x262626)),
+    selection: .rgb(RGB(hex: 0x303030)))
 
   static let light = Palette(
-    text: .rgb(RGB(hex: 0x1E2126)),
-    secondary: .rgb(RGB(hex: 0x5C6068)),
-    accent: .rgb(RGB(hex: 0x9A4312), fallback: .magenta),
-    warning: .rgb(RGB(hex: 0xB3202C), fallback: .red),
-    rule: .rgb(RGB(hex: 0xC9C5BA), fallback: .white),
-    bar: .rgb(RGB(hex: 0xF1EFE8)),
-    selection: .rgb(RGB(hex: 0xE8E4D9)))
+    text: .rgb(RGB(hex: 0x1C1C1C)),
+    secondary: .rgb(RGB(hex: 0x585858)),
+    accent: .rgb(RGB(hex: 0x875F00), fallback: .magenta),
+    warning: .rgb(RGB(hex: 0xAF0000), fallback: .red),
+    rule: .rgb(RGB(hex: 0xC6C6C6), fallback: .white),
+    bar: .rgb(RGB(hex: 0xEEEEEE)),
+    selection: .rgb(RGB(hex: 0xE4E4E4)))
 }

@@ -19,6 +19,19 @@ package struct Cell: Hashable, Sendable {
 
   package var isRightHalf: Bool { columns == 0 }
 
+  /// The cell in the style of the one before it, where nobody can see that: a blank on the same
+  /// coloured ground shows no foreground.
+  ///
+  /// It saves the terminal two changes of colour. On the terminal's own ground a blank stays as it is,
+  /// since those are erased by the line.
+  func lookingAlike(_ style: Style) -> Cell {
+    guard glyph == .space, style.background == self.style.background,
+      !style.background.isTerminalDefault, style.showsNothingInBlanks,
+      self.style.showsNothingInBlanks
+    else { return self }
+    return restyled(style)
+  }
+
   /// The same glyph in another style.
   package func restyled(_ style: Style) -> Cell {
     Cell(glyph, style: style, columns: columns)

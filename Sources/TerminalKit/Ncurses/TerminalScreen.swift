@@ -143,8 +143,10 @@ extension TerminalScreen {
     guard let columns = canvas.changedColumns(ofRow: row, since: shown) else { return }
     withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: size.columns) { cells in
       var count = 0
+      var before = Style.plain
       for column in columns {
-        let cell = canvas[CellPoint(column: column, row: row)]
+        let cell = canvas[CellPoint(column: column, row: row)].lookingAlike(before)
+        before = cell.style
         let place = row * size.columns + column
         guard !cell.isRightHalf else {
           painter.repeatLast(at: place)

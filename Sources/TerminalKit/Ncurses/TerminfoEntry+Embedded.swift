@@ -4,7 +4,7 @@ extension TerminfoEntry {
   static let direct = TerminfoEntry(
     name: "openmarket-direct",
     encoded: """
-      HgIhABoADwBpAQkCb3Blbm1hcmtldC1kaXJlY3R8MjQtYml0IGNvbG91cnMAAAEAAAEAAAABAAAAAAABAAAAAAAA\
+      HgIhABoADwBpARUCb3Blbm1hcmtldC1kaXJlY3R8MjQtYml0IGNvbG91cnMAAAEAAAEAAAABAAAAAAABAAAAAAAA\
       AAAAAAEAUAAAAAgAAAAYAAAA/////////////////////////////////////////////////////wAAAAEAAAEA\
       //8AAAIABAD//xUAHQAhACUA//8wAEEAQwBHAE4A//9QAFcA//9bAP////9fAP//////////YwBoAP//cQD/////\
       dgB7AIAAhQCKAP//kwCXAP////+gAKYA/////////////////////6wA////////////////////////////////\
@@ -16,16 +16,16 @@ extension TerminfoEntry {
       ////////////////////////////////////////////////////////////////////////////////////////\
       /////////////1UB////////////////////////////////////////////////////////////////////////\
       WgH/////////////////////////////////////////////////////////////////////////////////////\
-      /////////////////////////////////////////////////////////////////////////////2MBtgEHAA0A\
+      /////////////////////////////////////////////////////////////////////////////2MBvAEHAA0A\
       G1slaSVwMSVkOyVwMiVkcgAbW0gbWzJKABtbSwAbW0oAG1slaSVwMSVkRwAbWyVpJXAxJWQ7JXAyJWRIAAoAG1tI\
       ABtbPzI1bAAIABtbPzI1aAAbW0MAG1tBABtbTQAbWzFtABtbPzEwNDloABtbMm0AG1s5bQAbWzdtABtbN20AG1s0\
       bQAbWyVwMSVkWAAbW20AG1s/MTA0OWwAG1syN20AG1syNG0AG1tMABtbJXAxJWRNABtbJXAxJWRCABtbJXAxJWRT\
       ABtbJXAxJWRMABtbJXAxJWREABtbJXAxJWRDABtbJXAxJWRUABtbJXAxJWRBABtbJWklcDElZGQACgAbTQAbWzAl\
       PyVwNiV0OzElOyU/JXA1JXQ7MiU7JT8lcDIldDs0JTslPyVwMSVwMyV8JXQ7NyU7JT8lcDgldDs5JTttABtbPzdo\
-      ABtbPzdsABtbMUsAG1szOTs0OW0AG1slPyVwMSV7OH0lPCV0MyVwMSVkJWUzODsyOyVwMSV7NjU1MzZ9JS8lZDsl\
-      cDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsyNTV9JSYlZCU7bQAbWyU/JXAxJXs4fSU8JXQ0JXAxJWQlZTQ4OzI7\
-      JXAxJXs2NTUzNn0lLyVkOyVwMSV7MjU2fSUvJXsyNTV9JSYlZDslcDElezI1NX0lJiVkJTttAAACAAAAAAACAAcA\
-      AQEAAAMAQVgAUkdCAA==
+      ABtbPzdsABtbMUsAG1szOTs0OW0AG1slPyVwMSV7MjU2fSU8JXQzODs1OyVwMSVkJWUzODsyOyVwMSV7NjU1MzZ9\
+      JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsyNTV9JSYlZCU7bQAbWyU/JXAxJXsyNTZ9JTwldDQ4OzU7\
+      JXAxJWQlZTQ4OzI7JXAxJXs2NTUzNn0lLyVkOyVwMSV7MjU2fSUvJXsyNTV9JSYlZDslcDElezI1NX0lJiVkJTtt\
+      AAACAAAAAAACAAcAAQEAAAMAQVgAUkdCAA==
       """)
 
   static let palette = TerminfoEntry(

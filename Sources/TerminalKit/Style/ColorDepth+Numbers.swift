@@ -10,8 +10,10 @@ extension ColorDepth {
     case .ansi16: return color.fallback.map { Int32($0.rawValue) } ?? -1
     case .palette256: return color.rgb.map(Palette.nearest) ?? -1
     case .direct:
-      // Numbers below 8 mean the palette, also in entries for direct colour.
-      return color.rgb.map { $0.hex == 0 ? 0x00_0008 : max(8, Int32($0.hex)) } ?? -1
+      // Our entry for direct colour takes numbers below 256 as the palette's, which says the same
+      // colours in half the bytes; a blue that has such a number without being one of them gets a
+      // trace of green.
+      return color.rgb.map { Palette.index(of: $0) ?? max(0x100, Int32($0.hex)) } ?? -1
     }
   }
 }

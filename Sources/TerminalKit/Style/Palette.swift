@@ -1,5 +1,22 @@
 /// The 256 colours of xterm: 16 that users choose, a cube of 6 x 6 x 6, and 24 greys.
 enum Palette {
+  /// The colour itself, where the cube or the greys have it.
+  static func index(of color: RGB) -> Int32? {
+    let index = nearest(to: color)
+    return self.color(index) == color ? index : nil
+  }
+
+  /// The colour of an index from 16 on.
+  private static func color(_ index: Int32) -> RGB {
+    func channel(_ level: Int32) -> UInt8 { UInt8(amount(level)) }
+    if index >= 232 {
+      let shade = UInt8(8 + 10 * (index - 232))
+      return RGB(shade, shade, shade)
+    }
+    let cube = index - 16
+    return RGB(channel(cube / 36), channel(cube / 6 % 6), channel(cube % 6))
+  }
+
   /// The nearest colour of the cube or the greys.
   static func nearest(to color: RGB) -> Int32 {
     let red = level(color.red)

@@ -22,6 +22,11 @@ package struct Style: Hashable, Sendable {
     return style
   }
 
+  /// Whether a blank in this style is nothing but its ground.
+  var showsNothingInBlanks: Bool {
+    attributes.isDisjoint(with: [.reverse, .underline, .strikethrough])
+  }
+
   /// This style on another ground.
   package func on(_ background: Color) -> Style {
     var style = self
