@@ -14,8 +14,15 @@ import Testing
     #expect(depth.number(of: .terminalDefault) == -1)
   }
 
-  @Test func `black in direct colour is not the palette's black`() {
-    #expect(ColorDepth.direct.number(of: .rgb(.black)) == 8)
+  @Test func `a colour of the fixed palette goes by its short number in direct colour`() {
+    #expect(ColorDepth.direct.number(of: .rgb(.black)) == 16)
+    #expect(ColorDepth.direct.number(of: .rgb(RGB(hex: 0xFFAF5F))) == 215)
+    #expect(ColorDepth.direct.number(of: .rgb(RGB(hex: 0x303030))) == 236)
+  }
+
+  @Test(arguments: [0x000001, 0x0000FE, 0x123456, 0xFFFFFE] as [UInt32])
+  func `no other colour in direct colour has a number of the palette`(hex: UInt32) {
+    #expect(ColorDepth.direct.number(of: .rgb(RGB(hex: hex))) >= 256)
   }
 
   @Test func `grey text on eight colours is the terminal's own`() {
