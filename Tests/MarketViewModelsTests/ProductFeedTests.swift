@@ -88,35 +88,62 @@ import Testing
     #expect(ids(feed) == [9, 8, 7, 6, 5, 4])
   }
 
-  @Test func `a smaller total reads the page before again, and what slipped by is found`() throws {
-    var feed = ProductFeed(pageSize: 4)
-    let first = feed.start(ProductQuery())
-    _ = feed.didReceive(.sample([9, 8, 7, 6], total: .exactly(8), next: .number(2)), for: first)
-    let askedSecond = feed.didShow(lastVisible: 3, ahead: 1)
-    let second = try #require(askedSecond)
-
-    let again = feed.didReceive(.sample([4, 3, 2], total: .exactly(7), next: nil), for: second)
-    #expect(again.map(\.page.position) == [.number(1)])
-    let more = feed.didReceive(
-      .sample([9, 8, 6, 5], total: .exactly(7), next: .number(2)), for: try #require(again.first))
-
-    #expect(more.isEmpty)
-    #expect(ids(feed) == [9, 8, 6, 5, 4, 3, 2])
-  }
-
-  @Test func `a page that meets nothing known asks for the one before it`() throws {
+  /// A feed that has read two products of each page by number so far, in a market of this size.
+  private func feedByNumber(total: ProductTotal) throws -> (ProductFeed, FeedRequest) {
     var feed = ProductFeed(pageSize: 2)
     let first = feed.start(ProductQuery())
-    _ = feed.didReceive(.sample([9, 8], total: .unknown, next: .number(2)), for: first)
+    _ = feed.didReceive(.sample([9, 8], total: total, next: .number(2)), for: first)
     let askedSecond = feed.didShow(lastVisible: 1, ahead: 1)
-    let second = try #require(askedSecond)
-    let check = feed.didReceive(.sample([7, 6], total: .unknown, next: .number(3)), for: second)
+    return (feed, try #require(askedSecond))
+  }
 
-    let before = feed.didReceive(
-      .sample([12, 11], total: .unknown, next: .number(2)), for: try #require(check.first))
+  @Test func `a smaller total reads the page before again, and what slipped by is found`() throws {
+    var (feed, second) = try feedByNumber(total: .exactly(6))
+
+    let back = feed.didReceive(.sample([6, 5], total: .exactly(5), next: .number(3)), for: second)
+    #expect(back.map(\.page.position) == [.number(1)])
+    let more = feed.didReceive(
+      .sample([9, 7], total: .exactly(5), next: .number(2)), for: try #require(back.first))
+
+    #expect(ids(feed) == [9, 8, 7])
+    #expect(more.isEmpty)
+    let asked = feed.didShow(lastVisible: 2, ahead: 2)
+    #expect(asked?.page.position == .number(2))
+  }
+
+  @Test func `without a total a page is taken when the one before it is as it was`() throws {
+    var (feed, second) = try feedByNumber(total: .unknown)
+
+    let check = feed.didReceive(.sample([7, 6], total: .unknown, next: .number(3)), for: second)
+    #expect(ids(feed) == [9, 8])
+    let more = feed.didReceive(
+      .sample([9, 8], total: .unknown, next: .number(2)), for: try #require(check.first))
 
     #expect(check.map(\.page.position) == [.number(1)])
-    #expect(before.isEmpty)
+    #expect(more.isEmpty)
+    #expect(ids(feed) == [9, 8, 7, 6])
+  }
+
+  @Test func `without a total a page is read again when the one before it has changed`() throws {
+    var (feed, second) = try feedByNumber(total: .unknown)
+
+    let check = feed.didReceive(.sample([6, 5], total: .unknown, next: .number(3)), for: second)
+    let again = feed.didReceive(
+      .sample([9, 7], total: .unknown, next: .number(2)), for: try #require(check.first))
+
+    #expect(again.map(\.page.position) == [.number(2)])
+    #expect(ids(feed) == [9, 8, 7])
+  }
+
+  @Test func `a page that could not be confirmed is read again by a retry`() throws {
+    var (feed, second) = try feedByNumber(total: .unknown)
+    let check = feed.didReceive(.sample([7, 6], total: .unknown, next: .number(3)), for: second)
+
+    feed.didFail(.unreachable(.timedOut), for: try #require(check.first))
+    let retried = feed.retry()
+
+    #expect(retried?.page.position == .number(2))
+    #expect(ids(feed) == [9, 8])
   }
 
   @Test func `a source that repeats itself is not asked for ever`() throws {
@@ -128,7 +155,7 @@ import Testing
       _ = feed.didReceive(.sample([9, 8, 7, 6], next: .number(2 + asked)), for: request)
     }
 
-    #expect(asked < 10)
+    #expect(asked < 20)
     #expect(feed.phase == .ended)
   }
 }
@@ -222,5 +249,35 @@ import Testing
     #expect(ids(feed).count == 8)
     #expect(!feed.isRefreshing)
     #expect(feed.phase == .ended)
+  }
+
+  @Test func `a market that was empty is filled from its first page`() throws {
+    var feed = ProductFeed(pageSize: 2)
+    let first = feed.start(ProductQuery())
+    _ = feed.didReceive(.sample([Int64]()), for: first)
+    let asked = feed.refresh(visible: 0..<0).first
+
+    let more = feed.didReceive(
+      .sample([4, 3], next: .after(PageCursor(rawValue: "3"))), for: try #require(asked))
+
+    #expect(more.isEmpty)
+    #expect(ids(feed) == [4, 3])
+    #expect(feed.phase == .idle)
+  }
+
+  @Test func `a refresh that meets nothing known for many pages starts anew`() throws {
+    var feed = try twoPages()
+    var requests = feed.refresh(visible: 0..<4)
+    var top: Int64 = 1_000
+
+    while let request = requests.first, request.purpose != .replace {
+      top -= 4
+      requests = feed.didReceive(
+        .sample([top + 3, top + 2, top + 1, top], next: .after(PageCursor(rawValue: "\(top)"))),
+        for: request)
+    }
+
+    #expect(requests.map(\.page.position) == [.first])
+    #expect(!feed.isRefreshing)
   }
 }

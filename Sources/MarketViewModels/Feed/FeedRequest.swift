@@ -8,8 +8,8 @@ package struct FeedRequest: Hashable, Sendable {
     case replace
     /// The page after the last one.
     case append
-    /// The page of this number read again, because pages by number may have shifted.
-    case catchUp(page: Int)
+    /// The page before one that came and may not adjoin what is known, which waits meanwhile.
+    case confirm(before: Int)
     /// The first page again, and after it more until it meets what is known.
     case refreshTop(pagesRead: Int)
     /// The page that begins at or behind this product again.

@@ -3,7 +3,7 @@ internal import MarketModel
 /// What each kind of page does to the rows.
 extension ProductFeed {
   /// Pages in a row without anything new after which a source is taken to repeat itself.
-  private static let fruitlessLimit = 5
+  private static let fruitlessLimit = 10
   /// Pages that a refresh reads in search of something known before it starts anew.
   private static let refreshLimit = 5
 
@@ -34,36 +34,79 @@ extension ProductFeed {
     return []
   }
 
+  /// Takes the next page in, or reads the one before it again where products may lie between.
   mutating func append(_ page: ProductPage, at position: PagePosition) -> [FeedRequest] {
-    let before = rows.count
-    let earlierTotal = total
-    splice(page, at: .end)
-    fruitlessPages = rows.count > before ? 0 : fruitlessPages + 1
-    continueAfter(page)
-    guard case .number(let number) = position, number > 1,
-      mayHaveShiftedUp(from: earlierTotal, to: page.total)
-    else { return [] }
-    return [request(.number(number - 1), .catchUp(page: number - 1))]
-  }
-
-  /// Pages by number shift towards the front when products go: a smaller count says so, and where
-  /// the source does not count it may always have happened.
-  private func mayHaveShiftedUp(from earlier: ProductTotal, to now: ProductTotal) -> Bool {
-    switch (earlier, now) {
-    case (.exactly(let earlier), .exactly(let now)): now < earlier
-    case (.unknown, _), (_, .unknown): true
-    default: false
+    switch joint(of: page, at: position) {
+    case .adjoins:
+      if position == .number(1) { addNewOnTop(of: page) }
+      extend(with: page)
+      return []
+    case .unclear(let number):
+      waitingPage = page
+      return [request(.number(number - 1), .confirm(before: number))]
+    case .gap(let number):
+      return stepBack(before: number)
     }
   }
 
-  /// Takes the page before the newest one, read again: what it adds had slipped by.
-  ///
-  /// A page that meets nothing known asks for the one before it.
-  mutating func catchUp(_ page: ProductPage, number: Int) -> [FeedRequest] {
-    let meetsKnown = page.products.contains { known.contains($0.id) }
-    splice(page, at: .around(min((number - 1) * pageSize, rows.count)))
-    guard !meetsKnown, !page.products.isEmpty, number > 1 else { return [] }
-    return [request(.number(number - 1), .catchUp(page: number - 1))]
+  /// Takes the page before the one that waits: where it ends as the rows do, nothing lies between.
+  mutating func confirm(with page: ProductPage, before number: Int) -> [FeedRequest] {
+    defer { waitingPage = nil }
+    if let waitingPage, let last = page.products.last, last.id == rows.last?.id {
+      extend(with: waitingPage)
+      return []
+    }
+    guard number == 2 || page.startsKnown(in: known) else { return stepBack(before: number - 1) }
+    if number == 2 { addNewOnTop(of: page) }
+    extend(with: page)
+    return phase == .idle ? loadNext().map { [$0] } ?? [] : []
+  }
+
+  /// How a page meets the rows.
+  private enum Joint {
+    case adjoins
+    /// Products may lie between the rows and the page of this number.
+    case unclear(Int)
+    case gap(Int)
+  }
+
+  /// Pages by number shift towards the front when products go: then the count is smaller, and where
+  /// the source does not count it may always have happened. A page that begins with something known
+  /// leaves no gap.
+  private func joint(of page: ProductPage, at position: PagePosition) -> Joint {
+    guard case .number(let number) = position, number > 1, !page.startsKnown(in: known) else {
+      return .adjoins
+    }
+    switch (totalAtEnd, page.total) {
+    case (.exactly(let earlier), .exactly(let now)): return now < earlier ? .gap(number) : .adjoins
+    default: return .unclear(number)
+    }
+  }
+
+  /// Goes on with the page before the one of this number, and from there forwards again.
+  private mutating func stepBack(before number: Int) -> [FeedRequest] {
+    next = .number(number - 1)
+    fruitlessPages += 1
+    guard fruitlessPages < Self.fruitlessLimit else {
+      phase = .ended
+      return []
+    }
+    return loadNext().map { [$0] } ?? []
+  }
+
+  /// Takes from the first page, read again, what was not there before above what was.
+  private mutating func addNewOnTop(of page: ProductPage) {
+    guard let meeting = page.products.firstIndex(where: { known.contains($0.id) }) else { return }
+    var top = page
+    top.products = Array(page.products[...meeting])
+    splice(top, at: .exactly(0))
+  }
+
+  private mutating func extend(with page: ProductPage) {
+    let before = rows.count
+    splice(page, at: .end)
+    fruitlessPages = rows.count > before ? 0 : fruitlessPages + 1
+    continueAfter(page)
   }
 
   /// Takes the first page in again; where it meets nothing known, the one after it is read too,
@@ -71,14 +114,15 @@ extension ProductFeed {
   mutating func refreshTop(_ page: ProductPage, pagesRead: Int) -> [FeedRequest] {
     let fresh = page.products.prefix { !known.contains($0.id) }.count
     let meetsKnown = fresh < page.products.count
-    let start = newCount
+    let top = newCount
     newCount += fresh
     total = page.total
-    guard meetsKnown || (page.next != nil && pagesRead < Self.refreshLimit) else {
+    let canReadOn = page.next != nil && pagesRead < Self.refreshLimit && !rows.isEmpty
+    guard meetsKnown || canReadOn else {
       isRefreshing = false
-      return replace(with: page)
+      return pagesRead == 1 ? replace(with: page) : [start(query)]
     }
-    splice(page, at: .exactly(start))
+    splice(page, at: .exactly(top))
     if !meetsKnown, let next = page.next {
       return [request(next, .refreshTop(pagesRead: pagesRead + 1))]
     }
@@ -100,8 +144,16 @@ extension ProductFeed {
 
   private mutating func continueAfter(_ page: ProductPage) {
     total = page.total
+    totalAtEnd = page.total
     next = page.next
     unreadableRows += page.unreadableRows
     phase = page.next == nil || fruitlessPages >= Self.fruitlessLimit ? .ended : .idle
+  }
+}
+
+extension ProductPage {
+  /// Whether its first product is one of those that are known.
+  fileprivate func startsKnown(in known: Set<Product.ID>) -> Bool {
+    products.first.map { known.contains($0.id) } ?? false
   }
 }

@@ -28,6 +28,11 @@ package struct ProductFeed: Sendable {
   var cursors: [Product.ID: PageCursor] = [:]
   /// Pages in a row that brought nothing new; a source that repeats itself is not asked for ever.
   var fruitlessPages = 0
+  /// The count when the last page at the end was read; a smaller one later says that pages by number
+  /// have shifted towards the front.
+  var totalAtEnd: ProductTotal = .unknown
+  /// A page that is not yet known to adjoin the rows.
+  var waitingPage: ProductPage?
   /// Index of the first row on the screen when a refresh began.
   var refreshedRow = 0
 
@@ -94,7 +99,7 @@ package struct ProductFeed: Sendable {
     switch request.purpose {
     case .replace: return replace(with: page)
     case .append: return append(page, at: request.page.position)
-    case .catchUp(let number): return catchUp(page, number: number)
+    case .confirm(let number): return confirm(with: page, before: number)
     case .refreshTop(let pagesRead): return refreshTop(page, pagesRead: pagesRead)
     case .refreshAround(let id):
       if let index = index(of: id) { splice(page, at: .around(index)) }
@@ -106,7 +111,7 @@ package struct ProductFeed: Sendable {
   package mutating func didFail(_ error: RepositoryError, for request: FeedRequest) {
     guard request.generation == generation else { return }
     switch request.purpose {
-    case .replace, .append, .catchUp: phase = .failed(error)
+    case .replace, .append, .confirm: phase = .failed(error)
     case .refreshTop, .refreshAround: isRefreshing = false
     }
   }
