@@ -16,23 +16,19 @@ package final class BrowserModel {
   package private(set) var arrangement: Arrangement
   /// What the repository can do; nil until it has said so.
   package private(set) var capabilities: RepositoryCapabilities?
-  /// Whether a page has been on its way long enough to say so.
-  package private(set) var showsSpinner = false
+  package let spinner: Spinner
   package let detail: DetailModel
 
   /// Called with what a refresh found or why it failed.
   @ObservationIgnored package var didAnnounce: (Notice) -> Void = { _ in }
 
   private let repository: any ProductRepository
-  private let clock: any Clock<Duration>
   @ObservationIgnored private var tasks: [FeedRequest: Task<Void, Never>] = [:]
-  @ObservationIgnored private var spinner: Task<Void, Never>?
-  /// Rows that may still be loaded because `G` was pressed; any other key ends it.
-  @ObservationIgnored private var rowsToEnd = 0
+  /// The row that a jump is on its way to, page by page; the next key ends it.
+  @ObservationIgnored private var goal: Int?
 
-  private static let spinnerDelay = Duration.milliseconds(150)
-  /// How far one press of `G` loads at most.
-  private static let rowsPerJumpToEnd = 1_000
+  /// How many rows one jump loads at most.
+  private static let rowsPerJump = 1_000
 
   package init(
     repository: any ProductRepository, arrangement: Arrangement, pageSize: Int,
@@ -40,7 +36,7 @@ package final class BrowserModel {
   ) {
     self.repository = repository
     self.arrangement = arrangement
-    self.clock = clock
+    spinner = Spinner(clock: clock)
     feed = ProductFeed(pageSize: pageSize)
     detail = DetailModel(repository: repository, clock: clock)
   }
@@ -59,20 +55,29 @@ package final class BrowserModel {
 
   // MARK: What a person does
 
+  /// A key was read: a jump that is still loading pages ends where it is.
+  package func didPressKey() { goal = nil }
+
   package func move(_ move: Viewport.Move, times: Int = 1) {
+    if move == .last { return jump(to: .max) }
     for _ in 0..<min(times, max(1, feed.rows.count)) { viewport.move(move) }
-    rowsToEnd = move == .last ? Self.rowsPerJumpToEnd : 0
     didMove()
   }
 
   package func select(_ index: Int) {
-    rowsToEnd = 0
     viewport.select(index)
     didMove()
   }
 
+  /// Selects a row that may not be loaded yet; pages are read until it is, or up to a limit.
+  package func jump(to index: Int) {
+    goal = min(index, feed.rows.count + Self.rowsPerJump - 1)
+    goOnToGoal()
+    didMove()
+  }
+
   package func scroll(by rows: Int) {
-    rowsToEnd = 0
+    goal = nil
     viewport.scroll(by: rows)
     didMove()
   }
@@ -89,8 +94,32 @@ package final class BrowserModel {
     run(feed.start(query))
   }
 
+  /// Where somebody is in the products, to come back to.
+  package struct Place {
+    fileprivate let feed: ProductFeed
+    fileprivate let viewport: Viewport
+
+    package var query: ProductQuery { feed.query }
+  }
+
+  package var place: Place { Place(feed: feed, viewport: viewport) }
+
+  /// Goes back to a place with what was loaded there; where it is the present one nothing changes.
+  package func restore(_ place: Place) {
+    guard place.feed.generation != feed.generation else { return }
+    cancelAll()
+    guard !place.feed.isStale else { return run(feed.start(place.query)) }
+    feed.restore(place.feed)
+    let (columns, visibleRows) = (viewport.columns, viewport.visibleRows)
+    viewport = place.viewport
+    viewport.reshape(columns: columns, visibleRows: visibleRows)
+    spinner.stop()
+    didMove()
+  }
+
   /// Reads the first page and what is on the screen again.
   package func refresh() {
+    detail.reload()
     for request in feed.refresh(visible: viewport.visibleWithCutRow) { run(request) }
   }
 
@@ -117,7 +146,11 @@ package final class BrowserModel {
 extension BrowserModel {
   private func didMove() {
     loadAhead()
-    if let selected { detail.follow(selected) }
+    followSelection()
+  }
+
+  private func followSelection() {
+    if let selected { detail.follow(selected) } else { detail.clear() }
   }
 
   /// Asks for the next page one screen before it is needed.
@@ -136,9 +169,9 @@ extension BrowserModel {
         didFail(error, for: request)
       }
       tasks[request] = nil
-      endSpinnerIfIdle()
+      if tasks.isEmpty { spinner.stop() }
     }
-    startSpinner()
+    spinner.start()
   }
 
   private func didReceive(_ page: ProductPage, for request: FeedRequest) {
@@ -149,16 +182,17 @@ extension BrowserModel {
     keepPlace(of: replaces ? nil : selectedID)
     for followUp in followUps { run(followUp) }
     if wasRefreshing, !feed.isRefreshing { didAnnounce(.refreshed(newProducts: feed.newCount)) }
-    goOnToEnd()
+    goOnToGoal()
     loadAhead()
-    if let selected { detail.follow(selected) }
+    followSelection()
   }
 
   private func didFail(_ error: RepositoryError, for request: FeedRequest) {
     guard error != .cancelled else { return }
     let wasRefreshing = feed.isRefreshing
     feed.didFail(error, for: request)
-    if wasRefreshing, !feed.isRefreshing { didAnnounce(.failed(error)) }
+    let hidesFailure = feed.isStale && !feed.rows.isEmpty
+    if hidesFailure || (wasRefreshing && !feed.isRefreshing) { didAnnounce(.failed(error)) }
   }
 
   /// Keeps the selected product at its place on the screen while rows come and go.
@@ -170,27 +204,10 @@ extension BrowserModel {
     viewport.didChange(count: feed.rows.count, selected: index)
   }
 
-  /// Goes on to the end after `G`, page by page.
-  private func goOnToEnd() {
-    guard rowsToEnd > 0 else { return }
-    rowsToEnd -= feed.pageSize
-    viewport.move(.last)
-    if feed.phase == .ended { rowsToEnd = 0 }
-  }
-
-  private func startSpinner() {
-    guard spinner == nil else { return }
-    spinner = Task.immediate {
-      try? await clock.sleep(for: Self.spinnerDelay)
-      guard !Task.isCancelled else { return }
-      showsSpinner = true
-    }
-  }
-
-  private func endSpinnerIfIdle() {
-    guard tasks.isEmpty else { return }
-    spinner?.cancel()
-    spinner = nil
-    if showsSpinner { showsSpinner = false }
+  /// Goes on with a jump as far as the rows reach.
+  private func goOnToGoal() {
+    guard let goal else { return }
+    viewport.select(goal)
+    if feed.phase == .ended || goal < feed.rows.count { self.goal = nil }
   }
 }

@@ -19,13 +19,15 @@ package final class DetailModel {
   /// Lines that are scrolled away above the text.
   package private(set) var scrolledLines = 0
 
+  package let spinner: Spinner
+
   private let repository: any ProductRepository
   private let clock: any Clock<Duration>
   @ObservationIgnored private var task: Task<Void, Never>?
   /// The product that is shown or on its way.
   @ObservationIgnored private var wanted: Product.ID?
   /// Whether anything shows the detail; if not, following the selection loads nothing.
-  @ObservationIgnored private var isShown = false
+  @ObservationIgnored package private(set) var isShown = false
 
   /// How long the selection must rest before its detail is read.
   private static let followDelay = Duration.milliseconds(120)
@@ -33,6 +35,7 @@ package final class DetailModel {
   package init(repository: any ProductRepository, clock: any Clock<Duration>) {
     self.repository = repository
     self.clock = clock
+    spinner = Spinner(clock: clock)
   }
 
   /// The product that is shown, as the list knows it.
@@ -75,7 +78,7 @@ package final class DetailModel {
 
   /// Reads the same product again, for instance after a failure; what is shown stays until then.
   package func reload() {
-    guard let product else { return }
+    guard isShown, let product else { return }
     wanted = nil
     load(product, after: .zero)
   }
@@ -89,10 +92,17 @@ package final class DetailModel {
     scrolledLines = (scrolledLines + lines).clamped(to: 0...max(0, limit))
   }
 
+  /// Shows nothing, for there is nothing to follow.
+  package func clear() {
+    cancel()
+    if phase != .empty { phase = .empty }
+  }
+
   package func cancel() {
     task?.cancel()
     task = nil
     wanted = nil
+    spinner.stop()
   }
 }
 
@@ -103,11 +113,12 @@ extension DetailModel {
 
   private func load(_ product: ListedProduct, after delay: Duration) {
     guard product.id != wanted || delay == .zero else { return }
-    task?.cancel()
+    cancel()
     wanted = product.id
     task = Task.immediate {
       if delay > .zero {
-        guard (try? await clock.sleep(for: delay)) != nil else { return }
+        try? await clock.sleep(for: delay)
+        guard !Task.isCancelled else { return }
       }
       await read(product)
     }
@@ -119,14 +130,16 @@ extension DetailModel {
       pictureIndex = 0
       scrolledLines = 0
     }
+    spinner.start()
     do throws(RepositoryError) {
       let detail = try await repository.detail(of: product.id)
-      guard wanted == product.id else { return }
+      guard !Task.isCancelled else { return }
       phase = .loaded(LoadedDetail(detail))
       showPicture(pictureIndex)
     } catch {
-      guard wanted == product.id, error != .cancelled else { return }
+      guard !Task.isCancelled, error != .cancelled else { return }
       phase = .failed(product, error)
     }
+    spinner.stop()
   }
 }

@@ -60,6 +60,16 @@ package struct ProductFeed: Sendable {
     return request(.first, .replace)
   }
 
+  /// Takes up an earlier state of itself; what has been asked for since is dropped when it comes.
+  mutating func restore(_ earlier: ProductFeed) {
+    let generation = generation + 1
+    self = earlier
+    self.generation = generation
+    isRefreshing = false
+    waitingPage = nil
+    if phase == .loading { phase = .idle }
+  }
+
   /// Says how far the rows are looked at; asks for the next page when it should be on its way.
   ///
   /// - Parameters:

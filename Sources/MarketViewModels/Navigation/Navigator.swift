@@ -49,6 +49,7 @@ package final class Navigator {
   /// A key was read: what was said has been seen.
   package func didPressKey() {
     if notice != nil { notice = nil }
+    browser.didPressKey()
   }
 
   package func quit() { isQuitting = true }
@@ -111,14 +112,14 @@ package final class Navigator {
     browser.refresh()
   }
 
-  /// Asks again for whatever failed and can be seen.
+  /// Asks again for what failed and can be seen; where nothing did, for what is shown.
   package func retry() {
-    if case .failed = browser.detail.phase, layers.contains(.detail) {
-      browser.detail.reload()
-    } else if case .failed = browser.feed.phase {
-      browser.retry()
-    } else {
-      refresh()
+    gallery.forgetFailures()
+    if layers.contains(.detail) { return browser.detail.reload() }
+    switch (browser.feed.phase, browser.detail.phase) {
+    case (.failed, _): browser.retry()
+    case (_, .failed) where browser.detail.isShown: browser.detail.reload()
+    default: browser.refresh()
     }
   }
 

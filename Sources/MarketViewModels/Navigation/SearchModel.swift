@@ -10,7 +10,7 @@ package final class SearchModel {
 
   private let browser: BrowserModel
   private let clock: any Clock<Duration>
-  @ObservationIgnored private var queryBefore = ProductQuery()
+  @ObservationIgnored private var placeBefore: BrowserModel.Place?
   @ObservationIgnored private var debounce: Task<Void, Never>?
 
   private static let longestQuery = 200
@@ -23,8 +23,8 @@ package final class SearchModel {
 
   /// Begins with what is searched for now.
   package func begin() {
-    queryBefore = browser.feed.query
-    editor = LineEditor(queryBefore.text, limit: Self.longestQuery)
+    placeBefore = browser.place
+    editor = LineEditor(browser.feed.query.text, limit: Self.longestQuery)
   }
 
   /// Changes the text; the results follow when nothing more is typed for a moment.
@@ -34,7 +34,8 @@ package final class SearchModel {
     guard editor.text != before else { return }
     debounce?.cancel()
     debounce = Task.immediate {
-      guard (try? await clock.sleep(for: Self.debounceDelay)) != nil else { return }
+      try? await clock.sleep(for: Self.debounceDelay)
+      guard !Task.isCancelled else { return }
       showResults()
     }
   }
@@ -48,7 +49,18 @@ package final class SearchModel {
   /// Goes back to what was shown before the search began.
   package func cancel() {
     debounce?.cancel()
-    browser.show(queryBefore)
+    if let placeBefore { browser.restore(placeBefore) }
+  }
+
+  /// Ends a search whose results are shown.
+  ///
+  /// - Returns: whether there was one.
+  package func leave() -> Bool {
+    var query = browser.feed.query
+    guard !query.text.isEmpty else { return false }
+    query.text = ""
+    browser.show(query)
+    return true
   }
 
   private func showResults() {

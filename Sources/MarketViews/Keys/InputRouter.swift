@@ -87,9 +87,10 @@ package struct InputRouter {
 
   private func runInBrowser(_ command: Command) {
     let count = navigator.takeCount()
+    if command == .back, count != nil { return }
     if let move = command.move {
       if let count, command == .last || command == .first {
-        browser.select(count - 1)
+        browser.jump(to: count - 1)
       } else {
         browser.move(move, times: count ?? 1)
       }
@@ -101,6 +102,7 @@ package struct InputRouter {
     case .order: navigator.openMenu(.order)
     case .filter: navigator.openMenu(.filter)
     case .toggleArrangement: browser.toggleArrangement()
+    case .back: _ = navigator.search.leave()
     default: runAnywhere(command)
     }
   }
@@ -124,6 +126,7 @@ package struct InputRouter {
   }
 
   private func runInSearch(_ command: Command) {
+    if command == .quit { return navigator.quit() }
     if command == .confirm { navigator.search.confirm() }
     if command == .cancel { navigator.search.cancel() }
     navigator.closeTop()
@@ -134,6 +137,9 @@ package struct InputRouter {
     switch command {
     case .up: menu.move(by: -1)
     case .down: menu.move(by: 1)
+    case .first: menu.select(0)
+    case .last: menu.select(menu.items.count - 1)
+    case .quit: return navigator.quit()
     case .choose:
       menu.choose()
       browser.show(menu.query)
@@ -150,6 +156,9 @@ package struct InputRouter {
     switch command {
     case .up: help.move(by: -1, count: rows.count)
     case .down: help.move(by: 1, count: rows.count)
+    case .pageUp: help.move(by: -view.visibleRows, count: rows.count)
+    case .pageDown: help.move(by: view.visibleRows, count: rows.count)
+    case .quit: return navigator.quit()
     case .choose where rows.indices.contains(help.selected):
       navigator.closeTop()
       return run(rows[help.selected].command)
@@ -225,7 +234,9 @@ extension InputRouter {
   }
 
   private func press(at point: CellPoint, layout: ScreenLayout) {
+    let coversHints = navigator.notice != nil
     navigator.didPressKey()
+    if coversHints, layout.bottomBar.contains(point) { return }
     if layout.bottomBar.contains(point) { return pressHint(at: point.column, layout: layout) }
     switch navigator.top {
     case nil:
@@ -248,7 +259,9 @@ extension InputRouter {
   private func pressHint(at column: Int, layout: ScreenLayout) {
     let bar = BottomBar(
       navigator: navigator, rect: layout.bottomBar, context: screen.context)
-    guard let hint = bar.hints.first(where: { $0.columns.contains(column) }) else { return }
+    guard !navigator.layers.contains(.search),
+      let hint = bar.hints.first(where: { $0.columns.contains(column) })
+    else { return }
     run(hint.command)
   }
 }

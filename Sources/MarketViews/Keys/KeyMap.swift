@@ -16,12 +16,12 @@ package enum KeyMap {
   /// The bindings of a focus, in the order of the help.
   package static func bindings(for focus: Focus) -> [Binding] {
     switch focus {
-    case .grid: [opening] + browsing + sideways + moving + general
-    case .list: [opening] + browsing + moving + general
-    case .detail: detail + paging + general
-    case .search: [Binding(.confirm, .enter), Binding(.cancel, .escape)]
-    case .menu: choosing + [Binding(.up, .up, "k"), Binding(.down, .down, "j")]
-    case .help: choosing + [Binding(.up, .up), Binding(.down, .down)] + paging
+    case .grid: [opening] + browsing + sideways + moving + general + leaving
+    case .list: [opening] + browsing + moving + general + leaving
+    case .detail: detail + paging + general + [quitting]
+    case .search: [Binding(.confirm, .enter), Binding(.cancel, .escape), quitting]
+    case .menu: menu + [quitting]
+    case .help: help + [quitting]
     }
   }
 
@@ -44,12 +44,13 @@ package enum KeyMap {
   private static let opening = Binding(.open, .enter)
 
   private static let browsing = [
-    Binding(.search, "/", .control("f")),
+    Binding(.search, "/"),
     Binding(.order, "o"),
     Binding(.filter, "f"),
     Binding(.toggleArrangement, "v"),
     Binding(.refresh, "r", .control("r"), .function(5)),
     Binding(.retry, "R"),
+    Binding(.back, .escape),
   ]
 
   private static let sideways = [
@@ -83,14 +84,31 @@ package enum KeyMap {
     Binding(.retry, "R", "r"),
   ]
 
-  private static let choosing = [
+  private static let menu = [
+    Binding(.choose, .enter, " "),
+    Binding(.back, .escape, "q"),
+    Binding(.up, .up, "k", .control("p")),
+    Binding(.down, .down, "j", .control("n")),
+    Binding(.first, .home, "g"),
+    Binding(.last, .end, "G"),
+  ]
+
+  /// Letters are the filter's here.
+  private static let help = [
     Binding(.choose, .enter),
     Binding(.back, .escape),
+    Binding(.up, .up, .control("p")),
+    Binding(.down, .down, .control("n")),
+    Binding(.pageUp, .pageUp),
+    Binding(.pageDown, .pageDown),
   ]
 
   private static let general = [
     Binding(.toggleMouse, "M"),
     Binding(.help, "?", .function(1)),
-    Binding(.quit, "q", .control("c")),
   ]
+
+  private static let leaving = [Binding(.quit, "q", .control("c"))]
+  /// Where `q` goes back.
+  private static let quitting = Binding(.quit, .control("c"))
 }

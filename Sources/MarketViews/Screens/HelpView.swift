@@ -30,6 +30,9 @@ struct HelpView {
       context)
   }
 
+  /// How many rows can be seen at once.
+  var visibleRows: Int { max(1, box.content.rows - 2) }
+
   func draw(on canvas: inout Canvas) {
     let box = box
     box.draw(on: &canvas)

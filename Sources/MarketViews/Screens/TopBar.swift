@@ -50,7 +50,8 @@ struct TopBar {
       (query.text.isEmpty ? [] : ["“" + SafeText(query.text) + "”"]) + [strings[query.order.phrase]]
       + (filters.isEmpty ? [strings[.filterAll]] : filters)
     let text = words.joined(separator: " · ")
-    return navigator.browser.showsSpinner ? "… " + text : text
+    let browser = navigator.browser
+    return browser.spinner.isShown || browser.detail.spinner.isShown ? "… " + text : text
   }
 }
 

@@ -1,0 +1,33 @@
+import Observation
+
+/// Whether something has been on its way long enough to say so.
+@Observable
+package final class Spinner {
+  package private(set) var isShown = false
+
+  private let clock: any Clock<Duration>
+  @ObservationIgnored private var task: Task<Void, Never>?
+
+  private static let delay = Duration.milliseconds(150)
+
+  package init(clock: any Clock<Duration>) {
+    self.clock = clock
+  }
+
+  /// Something is on its way; what began earlier counts from its own beginning.
+  package func start() {
+    guard task == nil else { return }
+    task = Task.immediate {
+      try? await clock.sleep(for: Self.delay)
+      guard !Task.isCancelled else { return }
+      isShown = true
+    }
+  }
+
+  /// Nothing is on its way any more.
+  package func stop() {
+    task?.cancel()
+    task = nil
+    if isShown { isShown = false }
+  }
+}

@@ -1,0 +1,173 @@
+import MarketModel
+import MarketViewModels
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DetailModelTests {
+  private let repository = GatedProductRepository(answersCancelledCalls: false)
+  private let clock = ManualClock()
+  private var delays: Gate<Duration, Void> { clock.sleeps(of: .milliseconds(120)) }
+
+  private func makeDetail() -> DetailModel { DetailModel(repository: repository, clock: clock) }
+
+  private func product(_ id: Int64) -> ListedProduct {
+    ListedProduct(
+      .sample(id: id, thumbnail: Picture(original: "\(id)-1", thumbnail: "\(id)-small")))
+  }
+
+  private func answer(_ id: Int64, pictures: Int = 3) -> ProductDetail {
+    .sample(
+      of: .sample(id: id), description: "Text of \(id)",
+      pictures: (0..<pictures).map { Picture(original: "\(id)-\($0)", thumbnail: "\(id)-\($0)") })
+  }
+
+  /// A detail that shows this product.
+  private func detail(showing id: Int64) async -> DetailModel {
+    let detail = makeDetail()
+    detail.show(product(id))
+    await repository.details.next().answer(answer(id))
+    await until { detail.isLoaded(id) }
+    return detail
+  }
+
+  @Test func `a product that is opened is read at once, with its row shown meanwhile`() async {
+    let detail = makeDetail()
+
+    detail.show(product(7))
+    let call = await repository.details.next()
+
+    #expect(detail.phase == .loading(product(7)))
+    #expect(detail.pictures.map(\.thumbnail) == ["7-small"])
+    #expect(call.request.rawValue == 7)
+    #expect(delays.callCount == 0)
+  }
+
+  @Test func `a detail follows when the selection has rested on a product`() async {
+    let detail = await detail(showing: 1)
+
+    detail.follow(product(2))
+    let delay = await delays.next()
+    #expect(detail.isLoaded(1))
+    delay.answer(())
+    await repository.details.next().answer(answer(2))
+    await until { detail.isLoaded(2) }
+
+    #expect(delay.request == .milliseconds(120))
+  }
+
+  @Test func `the next move takes the one before back`() async {
+    let detail = await detail(showing: 1)
+    detail.follow(product(2))
+    let passed = await delays.next()
+
+    detail.follow(product(3))
+    await delays.next().answer(())
+    let call = await repository.details.next()
+
+    #expect(passed.isCancelled)
+    #expect(call.request.rawValue == 3)
+  }
+
+  @Test func `a late answer about another product is dropped`() async {
+    let detail = makeDetail()
+    detail.show(product(1))
+    let early = await repository.details.next()
+    detail.show(product(2))
+    let late = await repository.details.next()
+
+    late.answer(answer(2))
+    await until { detail.isLoaded(2) }
+    early.answer(answer(1))
+    detail.reload()
+    await repository.details.next().answer(answer(2, pictures: 1))
+    await until { detail.pictures.count == 1 }
+
+    #expect(early.isCancelled)
+    #expect(detail.isLoaded(2))
+  }
+
+  @Test func `where no detail is shown none is read`() async {
+    let detail = makeDetail()
+
+    detail.follow(product(1))
+    detail.setShown(true, selected: product(2))
+    let call = await repository.details.next()
+
+    #expect(call.request.rawValue == 2)
+    #expect(repository.details.callCount == 1)
+    #expect(delays.callCount == 0)
+  }
+
+  @Test func `hiding the detail takes back what is on its way`() async {
+    let detail = makeDetail()
+    detail.show(product(1))
+    let call = await repository.details.next()
+
+    detail.setShown(false, selected: nil)
+
+    #expect(call.isCancelled)
+  }
+
+  @Test func `pictures are turned within their ends, and each product begins at its first`() async {
+    let detail = await detail(showing: 1)
+
+    for _ in 0..<9 { detail.showNextPicture() }
+    #expect(detail.pictureIndex == 2)
+    detail.showPreviousPicture()
+    #expect(detail.pictureIndex == 1)
+    detail.show(product(2))
+
+    #expect(detail.pictureIndex == 0)
+  }
+
+  @Test func `the text scrolls no further than its end`() async {
+    let detail = await detail(showing: 1)
+
+    detail.scroll(by: 50, limit: 8)
+    #expect(detail.scrolledLines == 8)
+    detail.scroll(by: -50, limit: 8)
+
+    #expect(detail.scrolledLines == 0)
+  }
+
+  @Test func `a failure keeps the product, and a retry reads it again`() async {
+    let detail = makeDetail()
+    detail.show(product(1))
+    await repository.details.next().fail(.unreachable(.timedOut))
+    await until { detail.phase == .failed(product(1), .unreachable(.timedOut)) }
+
+    detail.reload()
+    await repository.details.next().answer(answer(1))
+    await until { detail.isLoaded(1) }
+
+    #expect(detail.pictures.count == 3)
+  }
+
+  @Test func `a slow detail says that it is on its way, until it comes`() async {
+    let detail = makeDetail()
+    detail.show(product(1))
+
+    await clock.sleeps(of: .milliseconds(150)).next().answer(())
+    await until { detail.spinner.isShown }
+    await repository.details.next().answer(answer(1))
+    await until { !detail.spinner.isShown }
+
+    #expect(detail.isLoaded(1))
+  }
+
+  @Test func `with nothing to follow nothing is shown`() async {
+    let detail = await detail(showing: 1)
+
+    detail.clear()
+
+    #expect(detail.phase == .empty)
+    #expect(detail.pictures.isEmpty)
+  }
+}
+
+extension DetailModel {
+  fileprivate func isLoaded(_ id: Int64) -> Bool {
+    guard case .loaded(let loaded) = phase else { return false }
+    return loaded.product.id.rawValue == id
+  }
+}

@@ -1,0 +1,58 @@
+import MarketModel
+import MarketViewModels
+import Testing
+
+@Suite struct MenuModelTests {
+  private func menu(
+    _ section: MenuModel.Section, orders: [ProductOrder] = ProductOrder.allCases,
+    filters: [ProductFilter] = ProductFilter.allCases, query: ProductQuery = ProductQuery()
+  ) -> MenuModel {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.orders = orders
+    capabilities.filters = filters
+    return MenuModel(section, capabilities: capabilities, query: query)
+  }
+
+  @Test func `the menu of orders begins at the one in force`() {
+    let menu = menu(.order, query: ProductQuery(order: .dearest))
+
+    #expect(menu.items[menu.selected] == .order(.dearest))
+    #expect(menu.isChosen(.order(.dearest)))
+  }
+
+  @Test func `the menu of filters begins at the first filter`() {
+    let menu = menu(.filter)
+
+    #expect(menu.items[menu.selected] == .filter(.inStock))
+  }
+
+  @Test func `only what the market offers is there`() {
+    #expect(menu(.order, orders: [.newest]).items == [.filter(.inStock), .filter(.reduced)])
+    #expect(menu(.order, orders: [.newest, .cheapest], filters: []).items.count == 2)
+    #expect(!menu(.order, orders: [.newest], filters: []).offersChoice)
+  }
+
+  @Test func `the selection stays within the menu`() {
+    var menu = menu(.order)
+
+    menu.move(by: -5)
+    #expect(menu.selected == 0)
+    menu.move(by: 50)
+
+    #expect(menu.selected == menu.items.count - 1)
+  }
+
+  @Test func `an order replaces the other, a filter is switched`() {
+    var menu = menu(.order)
+
+    menu.select(1)
+    menu.choose()
+    #expect(menu.query.order == .cheapest)
+    menu.select(5)
+    menu.choose()
+    #expect(menu.query.filters == [.reduced])
+    menu.choose()
+
+    #expect(menu.query.filters.isEmpty)
+  }
+}

@@ -1,0 +1,142 @@
+import MarketModel
+import MarketViewModels
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct NavigatorTests {
+  private struct NoPictures: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      throw .missing
+    }
+  }
+
+  /// A navigator over these products, with nothing on its way.
+  private func navigator(
+    showing ids: some Sequence<Int64>, over repository: GatedProductRepository
+  ) async -> Navigator {
+    let clock = ManualClock()
+    let browser = BrowserModel(
+      repository: repository, arrangement: .grid, pageSize: 4, clock: clock)
+    let navigator = Navigator(
+      browser: browser, gallery: PictureGallery(loader: NoPictures()), marketName: nil,
+      clock: clock)
+    browser.start()
+    await repository.pages.next().answer(.sample(ids))
+    await until { browser.feed.phase == .ended && browser.capabilities != nil }
+    return navigator
+  }
+
+  private func navigator() async -> Navigator {
+    await navigator(showing: [3, 2, 1], over: GatedProductRepository())
+  }
+
+  private var modest: GatedProductRepository {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.orders = [.newest]
+    capabilities.filters = []
+    capabilities.searches = false
+    return GatedProductRepository(capabilities: capabilities)
+  }
+
+  @Test func `layers lie over each other and go from the top`() async {
+    let navigator = await navigator()
+
+    navigator.openDetail()
+    navigator.openHelp()
+    #expect(navigator.layers.count == 2)
+    navigator.closeTop()
+    #expect(navigator.top == .detail)
+    navigator.closeTop()
+    navigator.closeTop()
+
+    #expect(navigator.layers.isEmpty)
+  }
+
+  @Test func `without products there is no detail to open`() async {
+    let navigator = await navigator(showing: [], over: GatedProductRepository())
+
+    navigator.openDetail()
+
+    #expect(navigator.layers.isEmpty)
+  }
+
+  @Test func `digits add up to a count that is used once`() async {
+    let navigator = await navigator()
+
+    for digit in [0, 1, 2, 0] { navigator.typeDigit(digit) }
+
+    #expect(navigator.takeCount() == 120)
+    #expect(navigator.takeCount() == nil)
+  }
+
+  @Test func `a count grows no further than sense`() async {
+    let navigator = await navigator()
+
+    for _ in 0..<40 { navigator.typeDigit(9) }
+
+    #expect(navigator.takeCount() == 999_999)
+  }
+
+  @Test func `a notice stays until the next key`() async {
+    let navigator = await navigator()
+
+    navigator.announce(.refreshed(newProducts: 2))
+    #expect(navigator.notice == .refreshed(newProducts: 2))
+    navigator.didPressKey()
+
+    #expect(navigator.notice == nil)
+  }
+
+  @Test func `a market without search or orders says so`() async {
+    let navigator = await navigator(showing: [1], over: modest)
+
+    navigator.openSearch()
+    #expect(navigator.notice == .hint(.noSearch))
+    navigator.openMenu(.order)
+
+    #expect(navigator.notice == .hint(.noOrder))
+    #expect(navigator.layers.isEmpty)
+  }
+
+  @Test func `the mouse is let go and taken back`() async {
+    let navigator = await navigator()
+
+    navigator.toggleMouse()
+    #expect(!navigator.hasMouse)
+    #expect(navigator.notice == .hint(.mouseReleased))
+    navigator.toggleMouse()
+
+    #expect(navigator.hasMouse)
+  }
+
+  @Test func `a retry in a detail reads the detail again and leaves the list`() async {
+    let repository = GatedProductRepository()
+    let navigator = await navigator(showing: [3, 2, 1], over: repository)
+    navigator.openDetail()
+    await repository.details.next().fail(.unreachable(.refused))
+    await until { navigator.browser.detail.hasFailed }
+
+    navigator.retry()
+    let call = await repository.details.next()
+
+    #expect(call.request.rawValue == 3)
+    #expect(repository.pages.callCount == 1)
+  }
+
+  @Test func `a retry brings the detail beside the list, too`() async {
+    let repository = GatedProductRepository()
+    let navigator = await navigator(showing: [3, 2, 1], over: repository)
+    navigator.browser.detail.setShown(true, selected: navigator.browser.selected)
+    await repository.details.next().fail(.unreachable(.refused))
+    await until { navigator.browser.detail.hasFailed }
+
+    navigator.retry()
+    let call = await repository.details.next()
+
+    #expect(call.request.rawValue == 3)
+  }
+}
+
+extension DetailModel {
+  fileprivate var hasFailed: Bool { if case .failed = phase { true } else { false } }
+}
