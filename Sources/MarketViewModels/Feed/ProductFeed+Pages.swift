@@ -70,6 +70,8 @@ extension ProductFeed {
     case gap(Int)
   }
 
+  /// Tells whether products may lie between the rows and a page.
+  ///
   /// Pages by number shift towards the front when products go: then the count is smaller, and where
   /// the source does not count it may always have happened. A page that begins with something known
   /// leaves no gap.
