@@ -24,10 +24,12 @@ struct Serving {
     do {
       let store = try await openStore()
       let socket = try ListeningSocket(on: options.address)
-      let server = try start(on: socket, serving: store)
+      let log = RequestLog()
+      let server = try start(on: socket, serving: store, log)
       Console.say("listening on http://\(server.address)")
       await stopSignal.wait()
       await server.stop(after: Self.drainSeconds)
+      log.flush()
       return 0
     } catch let error as RepositoryError {
       Console.complain(Self.sentence(on: error, path: storePath))
@@ -46,7 +48,7 @@ struct Serving {
   }
 
   private func start(
-    on socket: ListeningSocket, serving store: SQLiteStore
+    on socket: ListeningSocket, serving store: SQLiteStore, _ log: RequestLog
   ) throws(ListeningSocket.Failure) -> HTTPServer {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
@@ -54,7 +56,14 @@ struct Serving {
       store,
       MarketResponder.Options(
         variant: options.variant, publicAddress: address, now: { Int64(time(nil)) }))
-    return try HTTPServer(on: socket, answering: responder, trustsProxy: options.trustsProxy)
+    let metrics = ServerMetrics()
+    return try HTTPServer(
+      on: socket, answering: MetricsResponder(metrics, before: responder),
+      trustsProxy: options.trustsProxy
+    ) { event in
+      metrics.record(event)
+      if case .finished(let request) = event { log.add(request) }
+    }
   }
 
   private var storePath: String { options.storePath ?? DefaultStore.path }

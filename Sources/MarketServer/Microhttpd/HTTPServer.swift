@@ -22,12 +22,12 @@ package final class HTTPServer: Sendable {
   ///   - responder: what answers.
   ///   - limits: what one client may use.
   ///   - trustsProxy: whether there is a proxy in front whose word on its clients counts.
-  ///   - observe: told of each request when it is over, on a thread of the server.
+  ///   - observe: told what happens, on a thread of the server.
   /// - Throws: where libmicrohttpd cannot start.
   package init(
     on socket: ListeningSocket, answering responder: any HTTPResponder,
     limits: ServerLimits = ServerLimits(), trustsProxy: Bool = false,
-    observe: @escaping @Sendable (FinishedRequest) -> Void = { _ in }
+    observe: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(ListeningSocket.Failure) {
     address = socket.address
     let core = ServerCore(responder, limits: limits, trustsProxy: trustsProxy, observe: observe)
@@ -47,8 +47,6 @@ package final class HTTPServer: Sendable {
     watch.activate()
     machinery = Machinery(daemon: pointer, watch: watch)
   }
-
-  package var connectionCount: Int { core.traffic.connectionCount }
 
   /// Accepts nobody any more, lets the requests that run come to their end, and ends.
   ///

@@ -39,11 +39,11 @@ enum ServerCallbacks {
         address: PeerAddress.text(of: connection),
         descriptor: CMicrohttpd_descriptor(connection),
         idleSeconds: core(context).limits.idleSeconds)
-      core(context).traffic.add(peer)
+      core(context).connect(peer)
       place.pointee = Unmanaged.passRetained(peer).toOpaque()
     } else if let pointer = place.pointee {
       place.pointee = nil
-      core(context).traffic.remove(Unmanaged<Peer>.fromOpaque(pointer).takeRetainedValue())
+      core(context).disconnect(Unmanaged<Peer>.fromOpaque(pointer).takeRetainedValue())
     }
   }
 

@@ -7,11 +7,11 @@ final class ServerCore: Sendable {
   let traffic = Traffic()
   private let responder: any HTTPResponder
   private let trustsProxy: Bool
-  private let observe: @Sendable (FinishedRequest) -> Void
+  private let observe: @Sendable (ServerEvent) -> Void
 
   init(
     _ responder: any HTTPResponder, limits: ServerLimits, trustsProxy: Bool,
-    observe: @escaping @Sendable (FinishedRequest) -> Void
+    observe: @escaping @Sendable (ServerEvent) -> Void
   ) {
     self.responder = responder
     self.limits = limits
@@ -42,7 +42,17 @@ final class ServerCore: Sendable {
   func end(_ exchange: Exchange) {
     exchange.peer.didBecomeIdle()
     traffic.end(exchange)
-    observe(exchange.finished)
+    observe(.finished(exchange.finished))
+  }
+
+  func connect(_ peer: Peer) {
+    traffic.add(peer)
+    observe(.connected)
+  }
+
+  func disconnect(_ peer: Peer) {
+    traffic.remove(peer)
+    observe(.disconnected)
   }
 
   private func begin(

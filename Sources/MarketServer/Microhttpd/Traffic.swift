@@ -12,8 +12,6 @@ final class Traffic: Sendable {
 
   private let state = Mutex(State())
 
-  var connectionCount: Int { state.withLock { $0.peers.count } }
-
   /// Whether every answer is the last one of its connection.
   var isDraining: Bool { state.withLock { $0.isDraining } }
 

@@ -1,0 +1,85 @@
+import Synchronization
+
+/// What has happened at a server since it began, in numbers.
+package final class ServerMetrics: Sendable {
+  private struct Kind: Hashable, Comparable {
+    let method: String
+    let status: Int
+
+    static func < (left: Kind, right: Kind) -> Bool {
+      (left.method, left.status) < (right.method, right.status)
+    }
+  }
+
+  private struct State {
+    var requests: [Kind: Int] = [:]
+    /// Requests that took at most the bound of the same place; the last one has none.
+    var durations = [Int](repeating: 0, count: bounds.count + 1)
+    var nanoseconds: UInt64 = 0
+    var sentBytes = 0
+    var connections = 0
+  }
+
+  private static let methods: Set = ["GET", "HEAD", "POST", "PATCH", "DELETE"]
+  /// In seconds.
+  private static let bounds = [0.0001, 0.001, 0.01, 0.1, 1, 10]
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  package func record(_ event: ServerEvent) {
+    switch event {
+    case .connected: state.withLock { $0.connections += 1 }
+    case .disconnected: state.withLock { $0.connections -= 1 }
+    case .finished(let request): record(request)
+    }
+  }
+
+  private func record(_ request: FinishedRequest) {
+    let method = request.method.rawValue
+    // Clients choose methods; they do not choose how many rows there are.
+    let kind = Kind(
+      method: Self.methods.contains(method) ? method : "other",
+      status: request.status?.rawValue ?? 0)
+    let seconds = Double(request.nanoseconds) / 1e9
+    let place = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+    state.withLock { state in
+      state.requests[kind, default: 0] += 1
+      state.durations[place] += 1
+      state.nanoseconds += request.nanoseconds
+      state.sentBytes += request.byteCount
+    }
+  }
+
+  /// All numbers in Prometheus' text format, version 0.0.4.
+  ///
+  /// - Parameter residentBytes: memory that the process has.
+  func text(residentBytes: Int) -> String {
+    let (state, requests) = state.withLock { ($0, $0.requests.sorted { $0.key < $1.key }) }
+    var text = "# TYPE market_requests_total counter\n"
+    for (kind, count) in requests {
+      text +=
+        "market_requests_total"
+        + "{method=\"\(kind.method)\",status=\"\(kind.status)\"} \(count)\n"
+    }
+    text += "# TYPE market_request_seconds histogram\n"
+    var count = 0
+    for (bound, more) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], state.durations) {
+      count += more
+      text += "market_request_seconds_bucket{le=\"\(bound)\"} \(count)\n"
+    }
+    text += """
+      market_request_seconds_sum \(Double(state.nanoseconds) / 1e9)
+      market_request_seconds_count \(count)
+      # TYPE market_sent_bytes_total counter
+      market_sent_bytes_total \(state.sentBytes)
+      # TYPE market_connections gauge
+      market_connections \(state.connections)
+      # TYPE process_resident_memory_bytes gauge
+      process_resident_memory_bytes \(residentBytes)
+
+      """
+    return text
+  }
+}
