@@ -1,3 +1,4 @@
+import MarketAPI
 import Synchronization
 
 /// What has happened at a server since it began, in numbers.
