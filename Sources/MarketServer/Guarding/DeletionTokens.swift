@@ -59,7 +59,7 @@ struct DeletionTokens: Sendable {
 
   /// Compares in a time that says nothing about where two codes differ.
   private static func areEqual(_ left: [UInt8], _ right: ArraySlice<UInt8>) -> Bool {
-    left.count == right.count && zip(left, right).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
   private static func bytes(_ number: Int64) -> [UInt8] {

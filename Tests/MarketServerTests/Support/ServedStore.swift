@@ -16,11 +16,7 @@ struct ServedStore: ~Copyable {
   init(variant: ProductsDialect.Variant = .y2023, publicURL: String? = nil) async throws {
     let folder = try TemporaryFolder()
     let clock = TestClock()
-    store = try await SQLiteStore.open(
-      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
-        now: { clock.seconds }))
+    store = try await Self.open(in: folder, clock)
     let otherwise = HostAndPort(host: "market.example", port: 80)
     responder = MarketResponder(
       store,
@@ -30,6 +26,25 @@ struct ServedStore: ~Copyable {
         now: { clock.seconds }))
     self.folder = folder
     self.clock = clock
+  }
+
+  /// Another server of the same file.
+  func anotherServer() async throws -> MarketResponder {
+    let clock = clock
+    return MarketResponder(
+      try await Self.open(in: folder, clock),
+      MarketResponder.Options(
+        publicAddress: .fixed("https://market.example"), now: { clock.seconds }))
+  }
+
+  private static func open(
+    in folder: borrowing TemporaryFolder, _ clock: TestClock
+  ) async throws -> SQLiteStore {
+    try await SQLiteStore.open(
+      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+      options: SQLiteStore.Options(
+        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
+        now: { clock.seconds }))
   }
 
   /// Sends a request as the server would hand it over.

@@ -1,0 +1,139 @@
+import MarketAPI
+import MarketModel
+import MarketServer
+import TestSupport
+import Testing
+
+@Suite struct PasswordGuardTests {
+  private let items = ItemsDialect()
+  private let products = ProductsDialect(variant: .y2023)
+  private let owner = Author.seller(SellerIdentifier(secret: "the-owner"))
+
+  @Test func `the sixth wrong try from one address is not looked at`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+
+    for _ in 1...5 {
+      let wrong = try await market.send(.delete(id, Password("wrong"), .product), in: items)
+      #expect(wrong.status == .notFound)
+    }
+    let sixth = try await market.send(.delete(id, Password("right"), .product), in: items)
+
+    #expect(sixth.status == .tooManyRequests)
+    #expect(sixth.headers[HeaderName.retryAfter] == "30")
+  }
+
+  @Test func `the wait doubles with each wrong try, up to a quarter of an hour`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    for _ in 1...5 { _ = try await tryWrong(id, at: market) }
+
+    var waits: [Int64] = []
+    for _ in 1...7 {
+      let refused = try await tryWrong(id, at: market)
+      let wait = try #require(refused.headers[HeaderName.retryAfter].flatMap { Int64($0) })
+      waits.append(wait)
+      market.clock.advance(by: wait)
+      #expect(try await tryWrong(id, at: market).status == .notFound)
+    }
+
+    #expect(waits == [30, 60, 120, 240, 480, 900, 900])
+  }
+
+  @Test func `the right password after the wait begins a new count`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    for _ in 1...5 { _ = try await tryWrong(id, at: market) }
+    market.clock.advance(by: 30)
+
+    let right = try await market.send(.verify(id, Password("right"), .guest), in: items)
+
+    #expect(right.status == .ok)
+    for _ in 1...5 { #expect(try await tryWrong(id, at: market).status == .notFound) }
+  }
+
+  @Test func `tries at the same time do not all pass as the first one`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    let responder = market.responder
+    let message = try items.request(for: .verify(id, Password("wrong"), .guest))
+    let request = ServerRequest(
+      message.method, message.target.text, headers: message.headers, body: message.body,
+      from: Visitor(address: "192.0.2.9"))
+
+    let statuses = await withTaskGroup(of: HTTPStatus.self) { group in
+      for _ in 1...20 {
+        group.addTask { await responder.response(to: request).message.status }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(statuses.count { $0 == .notFound } == 5)
+    #expect(statuses.count { $0 == .tooManyRequests } == 15)
+  }
+
+  @Test func `over all addresses a product takes a bounded rate of wrong tries`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+
+    var looked = 0
+    for number in 1...100 {
+      let answer = try await tryWrong(id, at: market, from: "192.0.2.\(number)")
+      if answer.status == .notFound { looked += 1 }
+    }
+
+    #expect(looked == 30)
+    market.clock.advance(by: 60)
+    let right = try await market.send(
+      .verify(id, Password("right"), .guest), in: items, from: "198.51.100.1")
+    #expect(right.status == .ok)
+  }
+
+  @Test func `a siege keeps neither the seller nor a known address out`() async throws {
+    let market = try await ServedStore()
+    let sold = try await market.store.register(.sample(password: "right"), by: owner).id
+    let known = "198.51.100.7"
+    _ = try await market.send(.verify(sold, Password("right"), .guest), in: items, from: known)
+
+    for number in 1...100 { _ = try await tryWrong(sold, at: market, from: "192.0.2.\(number)") }
+
+    let stranger = try await market.send(
+      .verify(sold, Password("right"), .guest), in: items, from: "203.0.113.1")
+    #expect(stranger.status == .tooManyRequests)
+    #expect(try #require(stranger.headers[HeaderName.retryAfter].flatMap { Int($0) }) <= 60)
+    let byIdentifier = try await market.send(
+      .verify(sold, Password("right"), owner), in: products, from: "203.0.113.1")
+    #expect(byIdentifier.status == .accepted)
+    let byAddress = try await market.send(
+      .verify(sold, Password("right"), .guest), in: items, from: known)
+    #expect(byAddress.status == .ok)
+  }
+
+  @Test func `another seller's tries count for nobody`() async throws {
+    let market = try await ServedStore()
+    let sold = try await market.store.register(.sample(password: "right"), by: owner).id
+    let other = Author.seller(SellerIdentifier(secret: "another"))
+
+    for _ in 1...20 {
+      let answer = try await market.send(.verify(sold, Password("right"), other), in: products)
+      #expect(answer.status == .forbidden)
+    }
+
+    let own = try await market.send(.verify(sold, Password("right"), owner), in: products)
+    #expect(own.status == .accepted)
+  }
+
+  @Test func `a product that is not there has no tries`() async throws {
+    let market = try await ServedStore()
+
+    for _ in 1...10 {
+      #expect(try await tryWrong(Product.ID(rawValue: 99), at: market).status == .notFound)
+    }
+  }
+
+  private func tryWrong(
+    _ id: Product.ID, at market: borrowing ServedStore, from address: String = "192.0.2.1"
+  ) async throws -> HTTPResponse {
+    try await market.send(.verify(id, Password("wrong"), .guest), in: items, from: address)
+  }
+}
