@@ -113,7 +113,9 @@ let package = Package(
       name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
       path: "Tests/StoreWriter", swiftSettings: common),
     tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
-    tests(of: "MarketServer", on: ["MarketAPI", "MarketModel", "MarketStore", "TestSupport"]),
+    tests(
+      of: "MarketServer",
+      on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "MarketStore", "TestSupport"]),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 
     library("CVTerm", package: "libvterm-dev"),

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Dispatch adds threads for blocked ones only slowly, which would make every test with a dozen
 /// connections wait for seconds.
-func runOnDetachedThread(_ body: @escaping @Sendable () -> Void) {
+package func runOnDetachedThread(_ body: @escaping @Sendable () -> Void) {
   final class Box {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -1,0 +1,18 @@
+import MarketAPI
+import MarketServer
+
+/// Answers what it was asked: method, target, length of the body, and who asks.
+struct EchoResponder: HTTPResponder {
+  func knownResponse(to request: ServerRequest) -> ServerResponse? {
+    request.target == "/known" ? answer(to: request) : nil
+  }
+
+  func response(to request: ServerRequest) async -> ServerResponse { answer(to: request) }
+
+  private func answer(to request: ServerRequest) -> ServerResponse {
+    let text =
+      "\(request.method.rawValue) \(request.target) \(request.body.count) "
+      + "\(request.visitor.isSecure ? "secure" : "plain") \(request.visitor.address)"
+    return ServerResponse(HTTPResponse(.ok, body: Array(text.utf8)))
+  }
+}
