@@ -44,7 +44,7 @@ package final class RequestLog: Sendable {
     queue.sync { write() }
   }
 
-  /// Called on `queue`.
+  /// Writes what is collected; called on `queue`.
   private func write() {
     let bytes = state.withLock { state in
       if state.lostCount > 0 {
@@ -72,7 +72,7 @@ private struct LogStamp {
   private var second: time_t = 0
   private var bytes: [UInt8] = []
 
-  /// `2026-11-21T01:10:32Z `
+  /// The time as a line begins: `2026-11-21T01:10:32Z `.
   mutating func text(at now: time_t) -> [UInt8] {
     guard now != second || bytes.isEmpty else { return bytes }
     second = now

@@ -56,6 +56,7 @@ package final class ServerMetrics: Sendable {
   /// All numbers in Prometheus' text format, version 0.0.4.
   ///
   /// - Parameter residentBytes: memory that the process has.
+  /// - Returns: the text.
   func text(residentBytes: Int) -> String {
     let (state, requests) = state.withLock { ($0, $0.requests.sorted { $0.key < $1.key }) }
     var text = "# TYPE market_requests_total counter\n"

@@ -19,6 +19,7 @@ struct RawClient: Sendable {
   ///   - text: with plain line feeds, which become the line ends of HTTP.
   ///   - body: what follows as it is.
   /// - Returns: everything that the server sent.
+  /// - Throws: where nothing listens.
   func exchange(_ text: String, body: [UInt8] = []) async throws -> String {
     let head = text.split(separator: "\n", omittingEmptySubsequences: false)
       .joined(separator: "\r\n")
