@@ -86,7 +86,7 @@ let package = Package(
     .executableTarget(
       name: "market",
       dependencies: [
-        "MarketModel", "MarketStore", "MarketViewModels", "MarketViews", "PictureKit",
+        "MarketClient", "MarketModel", "MarketStore", "MarketViewModels", "MarketViews", "PictureKit",
         "SafeText", "SampleMarket", "TerminalKit",
       ], swiftSettings: mainActor),
 

@@ -1,10 +1,8 @@
 import Dispatch
 import Glibc
+import MarketClient
 import MarketModel
-import MarketStore
-import MarketViewModels
 import MarketViews
-import PictureKit
 import SafeText
 import TerminalKit
 
@@ -12,17 +10,19 @@ import TerminalKit
 @main enum Market {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
+    let settings = SettingsFile(path: Locations().settings).read()
     do throws(CommandLineError) {
-      switch try Invocation(words) {
+      switch try Invocation(words, defaults: settings.options) {
       case .help: print(Usage.help)
       case .version: print(Usage.version)
-      case .browse(let options): run { await browse(options) }
+      case .serve(let words): ServerProgram.become(words, strings(settings.options))
+      case .browse(let options): run { await browse(options, settings) }
       case .generate(let count, let options):
         run { await StoreCommands(options).generate(count) }
       case .addSample(let options): run { await StoreCommands(options).addSample() }
       }
     } catch {
-      Console.fail(error.text(Strings(Self.language(.auto))), status: 2)
+      Console.fail(error.text(strings(settings.options)), status: 2)
     }
   }
 
@@ -32,30 +32,31 @@ import TerminalKit
     dispatchMain()
   }
 
-  /// The language that was asked for, else that of the locale (locale(7)).
-  static func language(_ choice: MarketOptions.LanguageChoice) -> Language {
-    switch choice {
-    case .ko: .korean
-    case .en: .english
-    case .auto:
-      Language(
-        locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Locations.environment).first ?? "")
-    }
+  /// The texts in the language that was asked for, else in that of the locale (locale(7)).
+  static func strings(_ options: MarketOptions) -> Strings {
+    let language: Language =
+      switch options.language {
+      case .ko: .korean
+      case .en: .english
+      case .auto:
+        Language(
+          locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Locations.environment).first ?? "")
+      }
+    return Strings(language)
   }
 
-  private static func browse(_ options: MarketOptions) async {
-    let strings = Strings(language(options.language))
-    let store: SQLiteStore
+  private static func browse(_ options: MarketOptions, _ settings: Settings) async {
+    let strings = strings(options)
+    let source: MarketSource
     do throws(RepositoryError) {
-      store = try await StoreOpening.open(path: options.storePath)
+      source = try await MarketSource.open(options, servers: settings.servers)
     } catch {
       Console.fail(ErrorText.text(error, strings), status: 1)
     }
-    let assembly = Assembly(
-      store: store, options: options, strings: strings,
-      marketName: options.storePath.map {
-        SafeText($0.split(separator: "/").last.map(String.init) ?? $0)
-      })
+    let assembly = Assembly(source: source, options: options, strings: strings)
+    if let mistake = settings.mistakes.first {
+      assembly.navigator.announce(.words(mistake.text(strings)))
+    }
     do throws(TerminalError) {
       assembly.navigator.browser.start()
       exit(try await assembly.makeApp().run())

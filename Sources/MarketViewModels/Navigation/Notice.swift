@@ -1,4 +1,5 @@
 package import MarketModel
+package import SafeText
 
 /// Something that happened and that the bottom bar says until the next key.
 package enum Notice: Hashable, Sendable {
@@ -7,6 +8,8 @@ package enum Notice: Hashable, Sendable {
   case failed(RepositoryError)
   /// The terminal cannot do something that was asked for.
   case hint(Hint)
+  /// Something that only the program around can word.
+  case words(SafeText)
 
   package enum Hint: Hashable, Sendable {
     case noSearch

@@ -10,6 +10,7 @@ enum NoticeText {
     case .failed(let error):
       "✗ " + strings(.retryWith, ErrorText.text(error, strings), "R")
     case .hint(let hint): strings[phrase(for: hint)]
+    case .words(let text): text
     }
   }
 

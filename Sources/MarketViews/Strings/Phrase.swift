@@ -121,4 +121,9 @@ package enum Phrase: String, CaseIterable, Sendable {
   case terminalUnavailable
   case filledWith
   case errorNoHTTPLibrary
+  case settingsUnreadable
+  case settingsUnknownKey
+  case settingsBadValue
+  case serverProgramMissing
+  case seenAgo
 }

@@ -12,7 +12,7 @@ struct StoreCommands {
 
   init(_ options: MarketOptions) {
     self.options = options
-    strings = Strings(Market.language(options.language))
+    strings = Market.strings(options)
   }
 
   /// Adds the sample market.

@@ -5,13 +5,24 @@ enum Invocation: Hashable {
   case generate(count: Int, MarketOptions)
   /// Add the sample market to a store.
   case addSample(MarketOptions)
+  /// Start the server program with these words.
+  case serve([String])
   case help
   case version
 
   private static let largestCount = 100_000_000
 
-  init(_ words: [String]) throws(CommandLineError) {
-    var options = MarketOptions()
+  /// - Parameters:
+  ///   - words: the command line without the program's name.
+  ///   - defaults: the options that the settings file states.
+  /// - Throws: the first mistake.
+  init(_ words: [String], defaults: MarketOptions) throws(CommandLineError) {
+    // Everything behind `serve` is for the server program.
+    if words.first == "serve" {
+      self = .serve(Array(words.dropFirst()))
+      return
+    }
+    var options = defaults
     var arguments = try MarketOptions.parser.parse(words, into: &options)[...]
     if options.showsHelp {
       self = .help

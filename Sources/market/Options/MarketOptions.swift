@@ -8,9 +8,20 @@ struct MarketOptions: Hashable {
   enum ViewChoice: String, CaseIterable { case grid, list }
   enum PictureChoice: String, CaseIterable { case auto, half, quadrant, sextant, none }
   enum LanguageChoice: String, CaseIterable { case auto, ko, en }
+  enum APIChoice: String, CaseIterable {
+    case auto
+    case y2021 = "2021"
+    case y2022 = "2022"
+    case y2023 = "2023"
+  }
 
   /// Another file than the default store.
   var storePath: String?
+  /// A server's address, or its name in the settings file.
+  var server: String?
+  /// Under which name the server is kept in the settings file.
+  var rememberedName: String?
+  var api = APIChoice.auto
   var theme = ThemeChoice.auto
   var view = ViewChoice.grid
   var pictures = PictureChoice.auto
@@ -23,6 +34,15 @@ struct MarketOptions: Hashable {
     .value("--store", "PATH", "Open this market file instead of the default one") {
       $0.storePath = $1
       return !$1.isEmpty
+    },
+    .value("--server", "URL", "Browse a server, by its address or its name in the settings") {
+      $0.server = $1
+      return !$1.isEmpty
+    },
+    .choice("--api", "What the server speaks; auto finds out", \.api),
+    .value("--remember", "NAME", "Keep the server's address in the settings under a name") {
+      $0.rememberedName = $1
+      return $1.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } && !$1.isEmpty
     },
     .choice("--view", "Begin with cards or with rows", \.view),
     .choice("--language", "Speak Korean or English; auto follows the locale", \.language),

@@ -13,6 +13,7 @@ enum Usage {
       OpenMarket: a market in the terminal
 
       usage: market [OPTIONS]                browse the market
+             market serve [OPTIONS]          serve a market file to others (serve --help)
              market generate N [OPTIONS]     add N products for trials to a market file
              market sample [OPTIONS]         add the sample market to a market file
 

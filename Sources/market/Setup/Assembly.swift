@@ -1,9 +1,7 @@
 import MarketModel
-import MarketStore
 import MarketViewModels
 import MarketViews
 import PictureKit
-import SafeText
 import TerminalKit
 
 /// Everything that one run is made of, put together in one place.
@@ -12,19 +10,19 @@ final class Assembly {
   private let options: MarketOptions
   private let strings: Strings
 
-  init(store: SQLiteStore, options: MarketOptions, strings: Strings, marketName: SafeText?) {
+  init(source: MarketSource, options: MarketOptions, strings: Strings) {
     self.options = options
     self.strings = strings
     let clock = ContinuousClock()
     let symbols: PictureSymbols =
       if case .cells(let symbols) = options.pictureStyle { symbols } else { .quadrant }
     let loader = CellPictureLoader(
-      source: store, decoder: PictureDecodingQueue(), symbols: symbols)
+      source: source.pictures, decoder: PictureDecodingQueue(), symbols: symbols)
     navigator = Navigator(
       browser: BrowserModel(
-        repository: store, arrangement: options.arrangement, pageSize: options.pageSize,
-        clock: clock),
-      gallery: PictureGallery(loader: loader), marketName: marketName, clock: clock)
+        repository: source.repository, seen: source.seen, arrangement: options.arrangement,
+        pageSize: options.pageSize, clock: clock),
+      gallery: PictureGallery(loader: loader), marketName: source.name, clock: clock)
   }
 
   /// Takes the terminal over.

@@ -4,6 +4,10 @@ import Glibc
 nonisolated struct Locations {
   /// `$XDG_DATA_HOME/market`: the default store.
   let data: String
+  /// `$XDG_CONFIG_HOME/market`: settings and identities.
+  let config: String
+  /// `$XDG_CACHE_HOME/market`: what was seen of servers.
+  let cache: String
 
   /// - Parameter environment: looks a variable up; an empty or relative path counts as not set.
   init(environment: (String) -> String? = Self.environment) {
@@ -13,9 +17,13 @@ nonisolated struct Locations {
       return (path ?? home + "/" + fallback) + "/market"
     }
     data = folder("XDG_DATA_HOME", ".local/share")
+    config = folder("XDG_CONFIG_HOME", ".config")
+    cache = folder("XDG_CACHE_HOME", ".cache")
   }
 
   var defaultStore: String { data + "/market.sqlite" }
+  var settings: String { config + "/settings.json" }
+  var seen: String { cache + "/seen.sqlite" }
 
   /// Makes a folder and those above it, readable for its owner alone.
   ///

@@ -1,0 +1,55 @@
+import MarketClient
+import MarketModel
+import SafeText
+
+/// The market that a run shows: where its products and pictures come from.
+struct MarketSource {
+  let repository: any ProductRepository
+  let pictures: any PictureSource
+  /// What was seen of a server earlier; nil for a store.
+  let seen: (any SeenProducts)?
+  /// As the top bar says it; nil is the local market.
+  let name: SafeText?
+}
+
+extension MarketSource {
+  /// Opens the server or the market file that the options name.
+  ///
+  /// - Parameters:
+  ///   - options: what the command line and the settings say.
+  ///   - servers: addresses by their names in the settings.
+  /// - Returns: the market; of a server nothing has been asked yet.
+  /// - Throws: why the file cannot be used, or `.unreachable(.nameNotFound)` for no address.
+  static func open(
+    _ options: MarketOptions, servers: [String: String]
+  ) async throws(RepositoryError) -> MarketSource {
+    guard let server = options.server else { return try await store(at: options.storePath) }
+    return try self.server(servers[server] ?? server, calledBy: server, options)
+  }
+
+  private static func store(at path: String?) async throws(RepositoryError) -> MarketSource {
+    let store = try await StoreOpening.open(path: path)
+    let name = path.map { SafeText($0.split(separator: "/").last.map(String.init) ?? $0) }
+    return MarketSource(repository: store, pictures: store, seen: nil, name: name)
+  }
+
+  private static func server(
+    _ text: String, calledBy name: String, _ options: MarketOptions
+  ) throws(RepositoryError) -> MarketSource {
+    // People leave the scheme out.
+    let address = text.contains("://") ? text : "http://" + text
+    guard let address = WebAddress(address) else { throw .unreachable(.nameNotFound) }
+    let locations = Locations()
+    if let name = options.rememberedName {
+      let isKept = SettingsFile(path: locations.settings).remember(name, address.text)
+      guard isKept else { throw .store(.cannotOpen(locations.settings)) }
+    }
+    let connection = ServerConnection(to: address, over: CurlTransport())
+    let cache = ResponseCache(at: locations.seen)
+    let repository = HTTPProductRepository(
+      over: connection, speaking: APIGeneration(rawValue: options.api.rawValue), cache: cache)
+    return MarketSource(
+      repository: repository, pictures: HTTPPictureSource(over: connection, cache: cache),
+      seen: repository, name: SafeText(options.rememberedName ?? name))
+  }
+}
