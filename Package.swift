@@ -86,7 +86,8 @@ let package = Package(
     .executableTarget(
       name: "market",
       dependencies: [
-        "MarketClient", "MarketModel", "MarketStore", "MarketViewModels", "MarketViews", "PictureKit",
+        "MarketClient", "MarketModel", "MarketStore", "MarketViewModels", "MarketViews",
+        "PictureKit",
         "SafeText", "SampleMarket", "TerminalKit",
       ], swiftSettings: mainActor),
 
@@ -116,6 +117,8 @@ let package = Package(
     tests(
       of: "MarketServer",
       on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "MarketStore", "TestSupport"]),
+    tests(of: "MarketServer", on: ["MarketAPI", "MarketModel", "MarketStore", "TestSupport"]),
+    tests(of: "market", ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 
     library("CVTerm", package: "libvterm-dev"),

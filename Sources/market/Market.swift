@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import MarketClient
 import MarketModel
+import MarketViewModels
 import MarketViews
 import SafeText
 import TerminalKit

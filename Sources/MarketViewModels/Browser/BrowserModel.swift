@@ -23,6 +23,8 @@ package final class BrowserModel {
   @ObservationIgnored package var didAnnounce: (Notice) -> Void = { _ in }
 
   private let repository: any ProductRepository
+  /// What was read of the same repository earlier; nil where everything is at hand.
+  private let seen: (any SeenProducts)?
   @ObservationIgnored private var tasks: [FeedRequest: Task<Void, Never>] = [:]
   /// The row that a jump is on its way to, page by page; the next key ends it.
   @ObservationIgnored private var goal: Int?
@@ -31,14 +33,15 @@ package final class BrowserModel {
   private static let rowsPerJump = 1_000
 
   package init(
-    repository: any ProductRepository, arrangement: Arrangement, pageSize: Int,
-    clock: any Clock<Duration>
+    repository: any ProductRepository, seen: (any SeenProducts)? = nil, arrangement: Arrangement,
+    pageSize: Int, clock: any Clock<Duration>
   ) {
     self.repository = repository
+    self.seen = seen
     self.arrangement = arrangement
     spinner = Spinner(clock: clock)
     feed = ProductFeed(pageSize: pageSize)
-    detail = DetailModel(repository: repository, clock: clock)
+    detail = DetailModel(repository: repository, seen: seen, clock: clock)
   }
 
   package var selected: ListedProduct? {
@@ -48,9 +51,7 @@ package final class BrowserModel {
   /// Reads the first page, and asks what the repository can do.
   package func start() {
     run(feed.start(feed.query))
-    Task.immediate {
-      capabilities = try? await repository.capabilities()
-    }
+    if seen == nil { askCapabilities() }
   }
 
   // MARK: What a person does
@@ -162,11 +163,15 @@ extension BrowserModel {
 
   private func run(_ request: FeedRequest) {
     tasks[request] = Task.immediate {
+      if request.purpose == .replace, let page = await seen?.seenPage(request.page) {
+        preview(page, for: request)
+      }
       do throws(RepositoryError) {
         let page = try await repository.page(request.page)
         didReceive(page, for: request)
+        askCapabilities()
       } catch {
-        didFail(error, for: request)
+        await fallBack(on: error, for: request)
       }
       tasks[request] = nil
       if tasks.isEmpty { spinner.stop() }
@@ -174,12 +179,41 @@ extension BrowserModel {
     spinner.start()
   }
 
-  private func didReceive(_ page: ProductPage, for request: FeedRequest) {
+  /// Shows what was seen of a page until the page itself is there.
+  private func preview(_ page: Seen<ProductPage>, for request: FeedRequest) {
+    guard feed.preview(page, for: request) else { return }
+    keepPlace(of: nil)
+    followSelection()
+  }
+
+  /// Where nobody can be reached, what was seen of a page serves as the page.
+  private func fallBack(on error: RepositoryError, for request: FeedRequest) async {
+    if case .unreachable = error, request.purpose == .replace || request.purpose == .append,
+      let page = await seen?.seenPage(request.page)
+    {
+      didReceive(page.value, seenAt: page.seconds, for: request)
+      if request.purpose == .replace { didAnnounce(.failed(error)) }
+    } else {
+      didFail(error, for: request)
+    }
+  }
+
+  private func askCapabilities() {
+    guard capabilities == nil else { return }
+    Task.immediate {
+      // A repository that cannot say now is asked again after its next page.
+      if let capabilities = try? await repository.capabilities() {
+        self.capabilities = capabilities
+      }
+    }
+  }
+
+  private func didReceive(_ page: ProductPage, seenAt: Int64? = nil, for request: FeedRequest) {
     let wasRefreshing = feed.isRefreshing
     let selectedID = selected?.id
-    let replaces = request.purpose == .replace
-    let followUps = feed.didReceive(page, for: request)
-    keepPlace(of: replaces ? nil : selectedID)
+    let replacesOther = request.purpose == .replace && feed.seenAt == nil
+    let followUps = feed.didReceive(page, seenAt: seenAt, for: request)
+    keepPlace(of: replacesOther ? nil : selectedID)
     for followUp in followUps { run(followUp) }
     if wasRefreshing, !feed.isRefreshing { didAnnounce(.refreshed(newProducts: feed.newCount)) }
     goOnToGoal()

@@ -22,6 +22,7 @@ package final class DetailModel {
   package let spinner: Spinner
 
   private let repository: any ProductRepository
+  private let seen: (any SeenProducts)?
   private let clock: any Clock<Duration>
   @ObservationIgnored private var task: Task<Void, Never>?
   /// The product that is shown or on its way.
@@ -32,8 +33,11 @@ package final class DetailModel {
   /// How long the selection must rest before its detail is read.
   private static let followDelay = Duration.milliseconds(120)
 
-  package init(repository: any ProductRepository, clock: any Clock<Duration>) {
+  package init(
+    repository: any ProductRepository, seen: (any SeenProducts)? = nil, clock: any Clock<Duration>
+  ) {
     self.repository = repository
+    self.seen = seen
     self.clock = clock
     spinner = Spinner(clock: clock)
   }
@@ -131,15 +135,25 @@ extension DetailModel {
       scrolledLines = 0
     }
     spinner.start()
+    if case .loading = phase, let detail = await seen?.seenDetail(of: product.id) {
+      show(detail.value)
+    }
     do throws(RepositoryError) {
-      let detail = try await repository.detail(of: product.id)
-      guard !Task.isCancelled else { return }
-      phase = .loaded(LoadedDetail(detail))
-      showPicture(pictureIndex)
+      show(try await repository.detail(of: product.id))
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
-      phase = .failed(product, error)
+      // What was seen of it earlier is better than nothing; the list says how old that is.
+      if case .loaded = phase, case .unreachable = error {
+      } else {
+        phase = .failed(product, error)
+      }
     }
     spinner.stop()
+  }
+
+  private func show(_ detail: ProductDetail) {
+    guard !Task.isCancelled else { return }
+    phase = .loaded(LoadedDetail(detail))
+    showPicture(pictureIndex)
   }
 }

@@ -23,15 +23,21 @@ extension ProductFeed {
   }
 
   mutating func replace(with page: ProductPage) -> [FeedRequest] {
-    rows = []
-    known = []
-    cursors = [:]
+    show(page)
     fruitlessPages = 0
     unreadableRows = 0
     isStale = false
-    splice(page, at: .exactly(0))
     continueAfter(page)
     return []
+  }
+
+  /// Makes a page all that there is.
+  mutating func show(_ page: ProductPage) {
+    rows = []
+    known = []
+    cursors = [:]
+    total = page.total
+    splice(page, at: .exactly(0))
   }
 
   /// Takes the next page in, or reads the one before it again where products may lie between.

@@ -16,6 +16,9 @@ package struct ProductFeed: Sendable {
   /// True until the first page of the present query has come; `rows` are then those of the query
   /// before.
   package internal(set) var isStale = true
+  /// Where the rows are what was seen earlier: when the oldest of them were read, in seconds since
+  /// 1970.
+  package internal(set) var seenAt: Int64?
   package internal(set) var isRefreshing = false
   /// Rows that the source sent and nobody could read.
   package internal(set) var unreadableRows = 0
@@ -91,7 +94,7 @@ package struct ProductFeed: Sendable {
 
   /// Reads the first page again and the page in which `visible` begins.
   package mutating func refresh(visible: Range<Int>) -> [FeedRequest] {
-    guard !isStale else { return [start(query)] }
+    guard !isStale, seenAt == nil else { return [start(query)] }
     guard !isRefreshing else { return [] }
     isRefreshing = true
     newCount = 0
@@ -101,11 +104,34 @@ package struct ProductFeed: Sendable {
 
   // MARK: Answers
 
+  /// Shows what was seen of the first page until the page itself comes.
+  ///
+  /// - Returns: whether it was shown; not where something newer already is.
+  package mutating func preview(_ page: Seen<ProductPage>, for request: FeedRequest) -> Bool {
+    guard request.generation == generation, isStale, request.purpose == .replace else {
+      return false
+    }
+    seenAt = page.seconds
+    show(page.value)
+    return true
+  }
+
   /// Takes a page in; one of an earlier query is dropped.
   ///
+  /// - Parameters:
+  ///   - page: what was answered.
+  ///   - seenAt: where it was remembered instead, when it was read, in seconds since 1970.
+  ///   - request: what was asked.
   /// - Returns: what must be read next so that no product is missed.
-  package mutating func didReceive(_ page: ProductPage, for request: FeedRequest) -> [FeedRequest] {
+  package mutating func didReceive(
+    _ page: ProductPage, seenAt: Int64? = nil, for request: FeedRequest
+  ) -> [FeedRequest] {
     guard request.generation == generation else { return [] }
+    if let seenAt {
+      self.seenAt = min(seenAt, self.seenAt ?? seenAt)
+    } else if request.purpose == .replace {
+      self.seenAt = nil
+    }
     switch request.purpose {
     case .replace: return replace(with: page)
     case .append: return append(page, at: request.page.position)

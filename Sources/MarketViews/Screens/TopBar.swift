@@ -29,8 +29,15 @@ struct TopBar {
 
   private var leftText: SafeText {
     let market = navigator.marketName ?? context.strings[.marketLocal]
-    guard let count else { return market }
-    return market + " · " + count
+    return [market, count, age].compactMap(\.self).joined(separator: " · ")
+  }
+
+  /// How old the rows are where the market itself has not answered.
+  private var age: SafeText? {
+    navigator.browser.feed.seenAt.map { seconds in
+      let age = AgeText.text(Timestamp(seconds: seconds), now: context.now, context.strings)
+      return context.strings(.seenAgo, age)
+    }
   }
 
   private var count: SafeText? {
