@@ -117,7 +117,6 @@ let package = Package(
     tests(
       of: "MarketServer",
       on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "MarketStore", "TestSupport"]),
-    tests(of: "MarketServer", on: ["MarketAPI", "MarketModel", "MarketStore", "TestSupport"]),
     tests(of: "market", ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 
