@@ -11,8 +11,9 @@ RELEASE := swift build -c release --static-swift-stdlib
 run: build  ## Open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
 
-build: setup  ## Build the release program.
+build: setup  ## Build the release programs.
 	$(RELEASE) --product market
+	$(RELEASE) --product market-server
 
 test: setup  ## Build and run all tests.
 	swift build --build-tests
@@ -33,6 +34,7 @@ fuzz-keys fuzz-pictures: fuzz-%: setup  ## Feed random bytes to a reader for SEC
 
 install: build  ## Install below PREFIX.
 	install -D -m 755 .build/release/market $(DESTDIR)$(PREFIX)/bin/market
+	install -D -m 755 .build/release/market-server $(DESTDIR)$(PREFIX)/libexec/market/market-server
 
 clean:  ## Remove everything that was built.
 	rm -rf .build
