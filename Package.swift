@@ -131,8 +131,10 @@ let package = Package(
       ],
       swiftSettings: common),
     .executableTarget(
-      name: "market-bench", dependencies: ["TerminalTestSupport"], path: "Tests/Benchmarks",
-      swiftSettings: common),
+      name: "market-bench",
+      dependencies: [
+        "MarketModel", "MarketStore", "PictureKit", "SafeText", "TerminalTestSupport",
+      ], path: "Tests/Benchmarks", swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,20 +3,23 @@ import Glibc
 /// Measures the program beside other full-screen programs, through the same pseudo terminal in the
 /// same run, and prints a table.
 @main enum MarketBench {
-  static func main() {
+  static func main() async {
     do {
       let options = try BenchOptions(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return print(BenchOptions.help) }
-      try run(options)
+      try await run(options)
     } catch {
       StandardError.print("market-bench: \(error)")
       exit(1)
     }
   }
 
-  private static func run(_ options: BenchOptions) throws {
+  private static func run(_ options: BenchOptions) async throws {
     let workbench = try Workbench(directory: options.directory)
     let market = Market(path: options.market, workbench: workbench)
+    if market != nil, options.wants(.pictures) {
+      try await PictureMarket.make(at: workbench.pictureMarket)
+    }
     if market == nil {
       StandardError.print("no program at \(options.market): only others are measured")
     }

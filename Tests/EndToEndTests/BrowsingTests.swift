@@ -1,3 +1,4 @@
+import MarketStore
 import TerminalTestSupport
 import Testing
 
@@ -10,14 +11,25 @@ import Testing
     #expect(session.screen.modes.isInAlternateScreen)
   }
 
-  @Test func `the end of the list is reached through pages that come by themselves`() async throws {
+  @Test func `pages come before the selection gets to their products`() async throws {
     let session = try await MarketProgram(.rows(45)).open("--view", "list")
     try session.wait(forText: "Ware 001")
 
-    session.type("<PgDn><PgDn><PgDn><PgDn><PgDn>")
+    for number in 2...45 {
+      session.type("j")
+      try session.waitForSelection("Ware " + "00\(number)".suffix(3))
+    }
 
-    try session.wait(forText: "Ware 045")
     #expect(!session.screen.contains("Ware 001"))
+  }
+
+  @Test func `the last key goes to a product that has not been read yet`() async throws {
+    let session = try await MarketProgram(.rows(145)).open("--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    session.type("G")
+
+    try session.waitForSelection("Ware 145")
   }
 
   @Test func `keys that wait are all obeyed`() async throws {
@@ -82,6 +94,23 @@ import Testing
     let session = try await MarketProgram().open("--language", language)
 
     try session.wait(for: word) { $0.lines.last?.lowercased().contains(word.lowercased()) == true }
+  }
+
+  @Test func `what was drawn step by step is what is drawn at once`() async throws {
+    var market = TrialMarket.rows(45)
+    for index in stride(from: 0, to: 45, by: 2) { market.products[index].name += " 한글 이름과 A" }
+    let session = try await MarketProgram(market).open("--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    session.type("G")
+    try session.waitForSelection("Ware 045")
+    session.type("jjjkk<C-d>jkg")
+    try session.waitForSelection("Ware 001")
+    let inSteps = session.screen.lines
+    try session.resizeAndWait(to: TerminalSize(columns: 81, rows: 24))
+    try session.resizeAndWait(to: .standard)
+
+    #expect(session.screen.lines == inSteps)
   }
 
   @Test func `an idle program writes nothing`() async throws {

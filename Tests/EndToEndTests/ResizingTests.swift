@@ -14,9 +14,7 @@ import Testing
     session.type(keys)
 
     for size in Self.sizes {
-      let before = session.output.count
-      session.resize(to: size)
-      try session.wait(for: "a frame of \(size)") { _ in session.output.count > before }
+      try session.resizeAndWait(to: size)
     }
 
     try session.wait(forText: "Ware 003")

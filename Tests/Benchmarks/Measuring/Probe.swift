@@ -30,6 +30,9 @@ final class Probe {
   func prepare() throws {
     settle(.milliseconds(300))
     try subject.prepare(self)
+    if case .ended = terminal.read(until: .now) {
+      throw BenchError.noAnswer("\(subject.name) ended at once")
+    }
   }
 
   /// From the start to the last byte of the first output that holds the marker, or of the opening

@@ -12,15 +12,15 @@ extension Section {
             Figure("key to last byte, p99", .milliseconds, atMost: 5),
             Figure("bytes a move", .bytes, atMost: 400),
             Figure("bytes a scroll by one row", .bytes, atMost: 1_500),
-          ], Market.Setting(products: 10_000, loadsAll: true), measure: singleKeys),
+          ], Market.Setting(store: .generated(10_000), loadsAll: true), measure: singleKeys),
         Benchmark(
           [
             Figure("200 queued keys", .milliseconds, atMost: 20),
             Figure("200 queued keys", .bytes, atMost: 30_000),
-          ], Market.Setting(products: 10_000, loadsAll: true), measure: queuedKeys),
+          ], Market.Setting(store: .generated(10_000), loadsAll: true), measure: queuedKeys),
         Benchmark(
           [Figure("scroll beside the live detail", .bytes, atMost: 6_000)],
-          Market.Setting(products: 10_000, size: TerminalSize(columns: 160, rows: 50)),
+          Market.Setting(store: .generated(10_000), size: TerminalSize(columns: 160, rows: 50)),
           isCompared: false, measure: scrollBesideDetail),
       ])
   }

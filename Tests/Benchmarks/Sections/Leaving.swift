@@ -3,7 +3,7 @@ import TerminalTestSupport
 extension Section {
   /// Getting out, of a prompt and of the program.
   static var leaving: Section {
-    let list = Market.Setting(products: 10_000)
+    let list = Market.Setting(store: .generated(10_000))
     return Section(
       name: "leaving",
       benchmarks: [
@@ -13,7 +13,7 @@ extension Section {
         },
         Benchmark(
           [Figure("quit while loading", .milliseconds, atMost: 50)],
-          Market.Setting(products: 1_000_000), isCompared: false
+          Market.Setting(store: .generated(1_000_000)), isCompared: false
         ) { subject in
           [try quit(subject) { _ = $0.burst(after: "", until: .frame) }]
         },

@@ -2,7 +2,7 @@ import TerminalTestSupport
 
 extension Section {
   private static let grid = Market.Setting(
-    products: 10_000, arguments: ["--view", "grid"], size: TerminalSize(columns: 160, rows: 50))
+    store: .pictures, arguments: ["--view", "grid"], size: TerminalSize(columns: 160, rows: 50))
 
   /// The grid with its pictures.
   static var pictures: Section {
@@ -35,7 +35,7 @@ extension Section {
     let probe = try Probe(subject)
     try probe.prepare()
     let cardsAPage = 15
-    for _ in 0..<(5_000 / cardsAPage) {
+    for _ in 0..<(PictureMarket.productCount / cardsAPage) {
       _ = probe.burst(after: "<PgDn>", until: .silence(.milliseconds(40)))
     }
     let information = ProcessInformation(of: probe.terminal.process)

@@ -10,23 +10,24 @@ extension Section {
           [
             Figure("wake-ups in 5 s", .count, atMost: 0),
             Figure("bytes in 5 s", .bytes, atMost: 0),
-          ], Market.Setting(products: 60), measure: idle),
+          ], Market.Setting(store: .generated(60)), measure: idle),
         Benchmark(
           [Figure("memory, text only", .megabytes, atMost: 40)],
-          Market.Setting(products: 10_000, loadsAll: true), measure: memory),
+          Market.Setting(store: .generated(10_000), loadsAll: true), measure: memory),
       ])
   }
 
   private static func idle(_ subject: Subject) throws -> [Double?] {
     let probe = try Probe(subject)
     try probe.prepare()
-    probe.settle(.seconds(1))
+    // Longer than pooled threads of a runtime wait for more work.
+    probe.settle(.seconds(6))
     let information = ProcessInformation(of: probe.terminal.process)
     let before = information.voluntarySwitches
     var count = 0
     let deadline = ContinuousClock.now + .seconds(5)
     while case .bytes(let bytes) = probe.terminal.read(until: deadline) { count += bytes.count }
-    return [Double(information.voluntarySwitches - before), Double(count)]
+    return [Double(information.wakeUps(since: before)), Double(count)]
   }
 
   private static func memory(_ subject: Subject) throws -> [Double?] {

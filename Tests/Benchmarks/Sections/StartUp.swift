@@ -7,15 +7,15 @@ extension Section {
       name: "start to first screen",
       benchmarks: [
         Benchmark(
-          [Figure("60 products", .milliseconds, atMost: 20)], Market.Setting(products: 60)
+          [Figure("60 products", .milliseconds, atMost: 20)], Market.Setting(store: .generated(60))
         ) { [try firstScreen($0, runs: 15)] },
         Benchmark(
           [Figure("1,000,000 products", .milliseconds, atMost: 25)],
-          Market.Setting(products: 1_000_000), isCompared: false
+          Market.Setting(store: .generated(1_000_000)), isCompared: false
         ) { [try firstScreen($0, runs: 15)] },
         Benchmark(
           [Figure("very first start, sample market", .milliseconds, atMost: 300)],
-          Market.Setting(products: nil), isCompared: false
+          Market.Setting(store: .none), isCompared: false
         ) { [try Probe($0).firstScreen()] },
       ])
   }

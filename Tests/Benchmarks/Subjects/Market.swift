@@ -5,8 +5,14 @@ import TerminalTestSupport
 struct Market {
   /// How it is started for a benchmark.
   struct Setting {
-    /// Products in the store; none for the very first start, without a store.
-    var products: Int?
+    enum Store {
+      /// The very first start: the program makes its default store.
+      case none
+      case generated(Int)
+      case pictures
+    }
+
+    var store: Store
     var arguments: [String] = ["--view", "list", "--pictures", "none"]
     var size = TerminalSize(columns: 100, rows: 50)
     /// Whether the whole list is read before measuring.
@@ -25,7 +31,7 @@ struct Market {
 
   func subject(_ setting: Setting) throws -> Subject {
     let home = try workbench.freshDirectory("home")
-    let store = try setting.products.map { ["--store", try self.store(of: $0)] } ?? []
+    let store = try path(of: setting.store).map { ["--store", $0] } ?? []
     return Subject(
       name: "market",
       command: [path, "--language", "en"] + store + setting.arguments,
@@ -35,8 +41,16 @@ struct Market {
       opener: "/")
   }
 
+  private func path(of store: Setting.Store) throws -> String? {
+    switch store {
+    case .none: nil
+    case .generated(let products): try generated(products)
+    case .pictures: workbench.pictureMarket
+    }
+  }
+
   /// A store with so many generated products, made once and kept.
-  private func store(of products: Int) throws -> String {
+  private func generated(_ products: Int) throws -> String {
     let path = workbench.path("market-\(products).db")
     if access(path, R_OK) != 0 {
       try workbench.run(

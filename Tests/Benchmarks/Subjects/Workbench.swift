@@ -18,6 +18,8 @@ struct Workbench {
 
   func path(_ name: String) -> String { root + "/" + name }
 
+  var pictureMarket: String { path("market-pictures.db") }
+
   func directory(_ name: String) throws(BenchError) -> String {
     let path = path(name)
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .cannotWrite(path: path) }

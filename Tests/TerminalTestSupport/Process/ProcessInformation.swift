@@ -13,12 +13,21 @@ package struct ProcessInformation: Sendable {
     Self.number("VmRSS", in: "/proc/\(process)/status")
   }
 
-  /// How often threads went to sleep by themselves: each wake-up of an idle program adds one.
-  package var voluntarySwitches: Int {
-    Self.entries(of: "/proc/\(process)/task").reduce(0) { sum, thread in
+  /// How often each thread went to sleep by itself; a wake-up of an idle thread adds one.
+  package var voluntarySwitches: [String: Int] {
+    var switches: [String: Int] = [:]
+    for thread in Self.entries(of: "/proc/\(process)/task") {
       let status = "/proc/\(process)/task/\(thread)/status"
-      return sum + (Self.number("voluntary_ctxt_switches", in: status) ?? 0)
+      switches[thread] = Self.number("voluntary_ctxt_switches", in: status)
     }
+    return switches
+  }
+
+  /// How often threads woke up since then; the end of a thread is a wake-up as well.
+  package func wakeUps(since before: [String: Int]) -> Int {
+    let now = voluntarySwitches
+    let ended = before.keys.count { now[$0] == nil }
+    return now.reduce(ended) { $0 + $1.value - before[$1.key, default: 0] }
   }
 
   private static func number(_ field: String, in path: String) -> Int? {
