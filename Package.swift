@@ -116,7 +116,10 @@ let package = Package(
     tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
     tests(
       of: "MarketServer",
-      on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "MarketStore", "TestSupport"]),
+      on: [
+        "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "TestSupport",
+        "market-server",
+      ]),
     tests(of: "market", ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 

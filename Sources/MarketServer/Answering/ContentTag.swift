@@ -1,6 +1,6 @@
 import MarketAPI
 
-/// Entity tags of what is answered to a GET.
+/// Entity tags of pages and products; a product has the same one in every answer that shows it.
 enum ContentTag {
   /// Between the version of a product and the mark of what was sent: a product's page shows more
   /// than the product's version knows of, its seller's name for one.
@@ -8,7 +8,7 @@ enum ContentTag {
 
   /// The answer with a tag of its content, after its version where it has one.
   static func tagged(_ response: HTTPResponse) -> HTTPResponse {
-    guard response.status == .ok else { return response }
+    guard response.status.isSuccess else { return response }
     var response = response
     let version = response.headers[HeaderName.entityTag].flatMap { EntityTag(parsing: $0)?.value }
     let mark = String(mark(of: response.body), radix: 36)

@@ -61,7 +61,7 @@ package struct MarketResponder: HTTPResponder {
     }
     let key = AnswerMemory.Key(target: request.target, base: base)
     let answer = await memory.answer(for: key, at: market.dataVersion()) {
-      RememberedAnswer(ContentTag.tagged(await response(to: route, request, pictures)))
+      RememberedAnswer(await response(to: route, request, pictures))
     }
     return answer.response(to: request)
   }
@@ -72,9 +72,19 @@ package struct MarketResponder: HTTPResponder {
     do throws(RepositoryError) {
       let result = try await service.result(
         of: route.operation, for: request.visitor.address)
-      return route.dialect.response(with: result, to: route.operation, pictures: pictures)
+      let response = route.dialect.response(
+        with: result, to: route.operation, pictures: pictures)
+      return route.operation.isTagged ? ContentTag.tagged(response) : response
     } catch {
-      return route.dialect.response(failing: error, to: route.operation, pictures: pictures)
+      var response = route.dialect.response(
+        failing: error, to: route.operation, pictures: pictures)
+      if case .conflict(let current) = error {
+        let shown = route.dialect.response(
+          with: .detail(current), to: .detail(current.id), pictures: pictures)
+        response.headers[HeaderName.entityTag] =
+          ContentTag.tagged(shown).headers[HeaderName.entityTag]
+      }
+      return response
     }
   }
 }
@@ -84,6 +94,14 @@ extension MarketOperation {
   fileprivate var isRemembered: Bool {
     switch self {
     case .page, .detail: true
+    default: false
+    }
+  }
+
+  /// Whether its answer shows what may be asked for again.
+  fileprivate var isTagged: Bool {
+    switch self {
+    case .page, .detail, .register, .verify, .update: true
     default: false
     }
   }

@@ -15,7 +15,7 @@ package final class HTTPServer: Sendable {
   private let core: ServerCore
   private let machinery: Machinery
 
-  /// Serves until `stop()`.
+  /// Serves until it is stopped, even if nobody holds the server any more.
   ///
   /// - Parameters:
   ///   - socket: where to listen; it belongs to the server from now on.
@@ -35,7 +35,7 @@ package final class HTTPServer: Sendable {
     let pointer = CMicrohttpd_start(
       flags, socket.descriptor, Self.threadCount, UInt32(limits.connections),
       UInt32(limits.idleSeconds), limits.header * Self.headerRoom,
-      Unmanaged.passUnretained(core).toOpaque(), ServerCallbacks.handle, ServerCallbacks.begin,
+      Unmanaged.passRetained(core).toOpaque(), ServerCallbacks.handle, ServerCallbacks.begin,
       ServerCallbacks.end, ServerCallbacks.notice)
     guard let pointer else {
       throw ListeningSocket.Failure(reason: String(cString: strerror(errno)))
@@ -68,6 +68,7 @@ package final class HTTPServer: Sendable {
     machinery.watch.cancel()
     // Nobody is suspended now: libmicrohttpd would end the whole process.
     MHD_stop_daemon(machinery.daemon)
+    Unmanaged.passUnretained(core).release()
     if listener != MHD_INVALID_SOCKET { close(listener) }
   }
 }

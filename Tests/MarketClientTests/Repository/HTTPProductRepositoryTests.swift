@@ -5,17 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct HTTPProductRepositoryTests {
-  /// Without the cases that the wire cannot keep: it knows no guests, no empty cursor and no price
-  /// to pay, refuses a missing picture before it reads the rest, and numbers pictures in details
-  /// only.
-  private static let contract = RepositoryContract.cases.filter { contract in
-    [
-      "seller", "a forged cursor", "a discount follows", "what breaks the rules",
-      "pictures are added", "what is deleted",
-    ].allSatisfy { !contract.name.contains($0) }
-  }
-
-  @Test(arguments: contract)
+  @Test(arguments: RepositoryContract.casesOfTheWire)
   func `in front of our own server it keeps the contract`(
     _ contract: RepositoryContract
   ) async throws {

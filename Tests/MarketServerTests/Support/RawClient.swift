@@ -9,6 +9,10 @@ struct RawClient: Sendable {
 
   let port: UInt16
 
+  init(port: UInt16) {
+    self.port = port
+  }
+
   init(_ server: HTTPServer) {
     port = server.address.port
   }

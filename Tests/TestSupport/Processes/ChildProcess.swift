@@ -1,8 +1,10 @@
 import Glibc
-import TestSupport
 
-/// A program beside the tests, run with a pipe on its standard output.
-final class ChildProcess {
+/// A program beside the tests, run with a pipe on its standard output; what it says on standard error
+/// is not kept.
+///
+/// Unchecked: its number never changes, and C locks the stream that is read.
+package final class ChildProcess: @unchecked Sendable {
   private let identifier: pid_t
   private let output: UnsafeMutablePointer<FILE>
 
@@ -10,13 +12,14 @@ final class ChildProcess {
   ///   - name: a program that the package builds.
   ///   - arguments: without the program's own name.
   /// - Throws: where it cannot be started.
-  init(_ name: String, arguments: [String]) throws {
+  package init(_ name: String, arguments: [String]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw BrokenPromise(description: "no pipe") }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     posix_spawn_file_actions_addclose(&actions, ends[0])
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
     words.append(nil)
     defer {
@@ -34,7 +37,7 @@ final class ChildProcess {
   }
 
   /// The next line without its end; nil when the program has ended and all is read.
-  func readLine() -> String? {
+  package func readLine() -> String? {
     var line: UnsafeMutablePointer<CChar>?
     var capacity = 0
     defer { free(line) }
@@ -43,9 +46,26 @@ final class ChildProcess {
   }
 
   /// Ends it at once, with nothing to do about it (SIGKILL).
-  func kill() {
+  package func kill() {
     Glibc.kill(identifier, SIGKILL)
     waitpid(identifier, nil, 0)
+  }
+
+  /// Asks it to end (SIGTERM) and waits until it has.
+  ///
+  /// - Returns: what it exited with; nil where a signal ended it.
+  package func terminate() -> Int32? {
+    Glibc.kill(identifier, SIGTERM)
+    return wait()
+  }
+
+  /// Waits until it has ended.
+  ///
+  /// - Returns: what it exited with; nil where a signal ended it.
+  package func wait() -> Int32? {
+    var status: Int32 = 0
+    waitpid(identifier, &status, 0)
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
   }
 
   deinit { fclose(output) }

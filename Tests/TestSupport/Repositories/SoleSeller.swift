@@ -1,42 +1,42 @@
 import MarketModel
 
 /// Lets a market whose sellers must show an identifier take calls of *guest*: one seller stands in.
-struct SoleSeller: ProductRepository {
+package struct SoleSeller: ProductRepository {
   private let base: any ProductRepository
   private let identifier = SellerIdentifier(secret: "00000000-0000-0000-0000-00f")
 
-  init(_ base: any ProductRepository) {
+  package init(_ base: any ProductRepository) {
     self.base = base
   }
 
-  func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
+  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
     try await base.capabilities()
   }
 
-  func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     var page = try await base.page(request)
     page.products = try await unmasked(page.products)
     return page
   }
 
-  func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     try await unmasked(try await base.detail(of: id))
   }
 
-  func register(
+  package func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail {
     try await unmasked(
       try await base.register(registration, by: masked(author), key: key))
   }
 
-  func verify(
+  package func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError) {
     try await base.verify(password, for: id, by: masked(author))
   }
 
-  func update(
+  package func update(
     _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
@@ -50,17 +50,17 @@ struct SoleSeller: ProductRepository {
     }
   }
 
-  func delete(
+  package func delete(
     _ id: Product.ID, password: Password, by author: Author
   ) async throws(RepositoryError) -> ProductDetail {
     try await unmasked(try await base.delete(id, password: password, by: masked(author)))
   }
 
-  func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
     try await base.seller(of: identifier)
   }
 
-  func rename(
+  package func rename(
     _ identifier: SellerIdentifier, to name: String
   ) async throws(RepositoryError) -> Seller {
     try await base.rename(identifier, to: name)

@@ -1,0 +1,127 @@
+import MarketAPI
+import MarketModel
+import MarketServer
+import MarketStore
+import TestSupport
+import Testing
+
+@Suite struct ServerProgramTests {
+  private static let products = ProductsDialect(variant: .y2023)
+  private static let seller = Author.seller(SellerIdentifier(secret: "a-seller"))
+
+  @Test func `a server that is killed keeps what it acknowledged, and nothing by halves`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let store = folder.path(of: "market.sqlite")
+    let picture = try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").bytes
+    let program = try ServerProgram(store: store)
+    let client = program.client
+
+    let acknowledged = await withTaskGroup(of: String?.self) { group in
+      for number in 1...200 {
+        group.addTask { try? await Self.register("Lamp \(number)", picture, by: client) }
+      }
+      var names: Set<String> = []
+      for await name in group {
+        if let name { names.insert(name) }
+        if names.count == 40 { program.kill() }
+      }
+      return names
+    }
+
+    #expect(acknowledged.count >= 40 && acknowledged.count < 200)
+    let left = try await SQLiteStore.open(
+      at: store, pictureProcessor: PassThroughPictureProcessor(),
+      options: SQLiteStore.Options(fold: { $0.lowercased() }))
+    let listed = try await left.page(PageRequest(size: 1_000)).products
+    #expect(acknowledged.isSubset(of: listed.map(\.name)))
+    for product in listed {
+      let detail = try await left.detail(of: product.id)
+      #expect(detail.description == "As good as new.")
+      let kept = try #require(detail.pictures.first)
+      #expect(PictureFormat(sniffing: try await left.bytes(of: kept, .original)) == .jpeg)
+      #expect(PictureFormat(sniffing: try await left.bytes(of: kept, .thumbnail)) != nil)
+      try await left.verify(Password("secret"), for: product.id, by: Self.seller)
+    }
+  }
+
+  @Test func `a server that is asked to end says so by 0`() async throws {
+    let folder = try TemporaryFolder()
+    let program = try ServerProgram(store: folder.path(of: "market.sqlite"))
+
+    let answer = try await program.client.exchange(
+      "GET /healthChecker HTTP/1.1\nHost: localhost\nConnection: close\n\n")
+
+    #expect(answer.hasSuffix("\"OK\""))
+    #expect(program.terminate() == 0)
+  }
+
+  @Test func `two servers of one file see each other's products`() async throws {
+    let folder = try TemporaryFolder()
+    let picture = try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").bytes
+    let one = try ServerProgram(store: folder.path(of: "market.sqlite"))
+    let other = try ServerProgram(store: folder.path(of: "market.sqlite"))
+    let page = "GET /api/products HTTP/1.1\nHost: localhost\nConnection: close\n\n"
+    _ = try await other.client.exchange(page)
+
+    _ = try await Self.register("Lamp 1", picture, by: one.client)
+
+    #expect(try await other.client.exchange(page).contains("Lamp 1"))
+    #expect(one.terminate() == 0 && other.terminate() == 0)
+  }
+
+  @Test(arguments: [["--listen", "8080"], ["--api", "2021"], ["--port=1"], ["--store"], ["here"]])
+  func `a mistake in the command line is told by 2`(_ words: [String]) throws {
+    let program = try ChildProcess("market-server", arguments: words)
+
+    #expect(program.wait() == 2)
+  }
+
+  @Test func `a check finds out whether a market answers`() throws {
+    let folder = try TemporaryFolder()
+    let server = try ServerProgram(store: folder.path(of: "market.sqlite"))
+    let address = "http://127.0.0.1:\(server.client.port)"
+
+    #expect(try ChildProcess("market-server", arguments: ["--check", address]).wait() == 0)
+    #expect(server.terminate() == 0)
+    #expect(try ChildProcess("market-server", arguments: ["--check", address]).wait() == 1)
+  }
+
+  /// Registers a product; the name where the server acknowledged it.
+  private static func register(
+    _ name: String, _ picture: [UInt8], by client: RawClient
+  ) async throws -> String? {
+    let operation = MarketOperation.register(
+      .sample(name: name, pictures: [picture]), seller, IdempotencyKey(rawValue: name))
+    let request = try products.request(for: operation)
+    let headers = request.headers.map { "\($0.name): \($0.value)\n" }.joined()
+    let answer = try await client.exchange(
+      """
+      POST \(request.target.text) HTTP/1.1
+      Host: localhost
+      Connection: close
+      Content-Length: \(request.body.count)
+      \(headers)
+
+      """, body: request.body)
+    return answer.hasPrefix("HTTP/1.1 201 ") ? name : nil
+  }
+}
+
+/// The server program itself, listening on a port that was free.
+private struct ServerProgram: Sendable {
+  private let process: ChildProcess
+  let client: RawClient
+
+  init(store: String) throws {
+    process = try ChildProcess(
+      "market-server", arguments: ["--store", store, "--listen", "127.0.0.1:0"])
+    let line = try #require(process.readLine())
+    client = RawClient(port: try #require(HostAndPort(String(line.dropFirst(20)))).port)
+  }
+
+  func kill() { process.kill() }
+
+  func terminate() -> Int32? { process.terminate() }
+}
