@@ -86,9 +86,8 @@ let package = Package(
     .executableTarget(
       name: "market",
       dependencies: [
-        "MarketClient", "MarketModel", "MarketStore", "MarketViewModels", "MarketViews",
-        "PictureKit",
-        "SafeText", "SampleMarket", "TerminalKit",
+        "DispatchBridge", "MarketClient", "MarketModel", "MarketStore", "MarketViewModels",
+        "MarketViews", "PictureKit", "SafeText", "SampleMarket", "TerminalKit",
       ], swiftSettings: mainActor),
 
     support("TestSupport", on: ["MarketModel"]),

@@ -60,6 +60,7 @@ import TerminalKit
     }
     do throws(TerminalError) {
       assembly.navigator.browser.start()
+      Task.immediate { await assembly.navigator.selling?.start() }
       exit(try await assembly.makeApp().run())
     } catch {
       Console.fail(error.text(strings), status: 1)

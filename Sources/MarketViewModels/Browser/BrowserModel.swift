@@ -129,6 +129,27 @@ package final class BrowserModel {
     if let request = feed.retry() { run(request) }
   }
 
+  // MARK: What selling does
+
+  /// Reads the newest products anew, from the top.
+  package func showFromTop() {
+    cancelAll()
+    run(feed.start(ProductQuery()))
+  }
+
+  /// Takes a product's new values over; nothing moves.
+  package func didChange(_ detail: ProductDetail) {
+    feed.replaceRow(with: detail.product)
+    if self.detail.product?.id == detail.id { self.detail.show(detail) }
+  }
+
+  /// Takes a product out; its neighbour is selected.
+  package func didDelete(_ id: Product.ID) {
+    feed.removeRow(of: id)
+    viewport.didChange(count: feed.rows.count, selected: viewport.selected)
+    didMove()
+  }
+
   // MARK: What the screen does
 
   /// Says how many products fit on the screen.

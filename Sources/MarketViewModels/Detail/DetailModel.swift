@@ -74,6 +74,16 @@ package final class DetailModel {
     load(product, after: .zero)
   }
 
+  /// Shows a product that was read just now.
+  package func show(_ detail: ProductDetail) {
+    task?.cancel()
+    isShown = true
+    wanted = detail.id
+    phase = .loaded(LoadedDetail(detail))
+    pictureIndex = 0
+    scrolledLines = 0
+  }
+
   /// Shows a product when the selection has rested on it; the next call takes this one back.
   package func follow(_ product: ListedProduct) {
     guard isShown, product.id != wanted else { return }

@@ -12,15 +12,19 @@ package final class Navigator {
     case search
     case menu(MenuModel)
     case help(HelpModel)
+    /// The form, or what asks the seller something.
+    case selling
   }
 
   package let browser: BrowserModel
   package let gallery: PictureGallery
   package let search: SearchModel
+  /// Registering, editing and deleting; nil where nothing can be sold.
+  package let selling: SellingModel?
   /// The market's name as the top bar says it; nil is the local one.
   package let marketName: SafeText?
 
-  package private(set) var layers: [Layer] = []
+  package internal(set) var layers: [Layer] = []
   /// What happened last; it stays until the next key.
   package private(set) var notice: Notice?
   /// Digits that were typed before a move, as in `5j`.
@@ -33,13 +37,15 @@ package final class Navigator {
 
   package init(
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
-    clock: any Clock<Duration>
+    selling: SellingModel? = nil, clock: any Clock<Duration>
   ) {
     self.browser = browser
     self.gallery = gallery
     self.marketName = marketName
     search = SearchModel(browser: browser, clock: clock)
+    self.selling = selling
     browser.didAnnounce = { [weak self] in self?.announce($0) }
+    if let selling { follow(selling) }
   }
 
   package var top: Layer? { layers.last }

@@ -6,6 +6,9 @@ package enum Notice: Hashable, Sendable {
   /// A refresh came back; `newProducts` were not there before.
   case refreshed(newProducts: Int)
   case failed(RepositoryError)
+  /// A registration, an edit, a deletion or the undoing of an edit came through.
+  case sold(SellingIntent.Purpose)
+  case photoFailed(name: String, PhotoProblem)
   /// The terminal cannot do something that was asked for.
   case hint(Hint)
   /// Something that only the program around can word.
@@ -18,5 +21,28 @@ package enum Notice: Hashable, Sendable {
     case mouseReleased
     case mouseCaptured
     case noUTF8Locale
+    case nothingToUndo
+    case nothingSold
+    case nothingChanged
+    case formHasProblems
+    case photosBusy
+    case photosFull
+    case photosFixed
+    case textCut
+    case sendingCancelled
+    case draftKept
+    case draftNotKept
+    case editorFailed
+    case editorMissing
+  }
+
+  /// Whether something did not work.
+  package var isError: Bool {
+    switch self {
+    case .failed, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
+      .hint(.editorFailed):
+      true
+    case .refreshed, .sold, .hint, .words: false
+    }
   }
 }

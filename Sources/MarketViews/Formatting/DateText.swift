@@ -12,6 +12,14 @@ enum DateText {
     return created + " · " + strings(.detailChanged, text(product.changed))
   }
 
+  /// The local time of the day: 14:30.
+  static func time(_ instant: Timestamp) -> SafeText {
+    var seconds = time_t(instant.seconds)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return SafeText("\(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min))")
+  }
+
   static func text(_ instant: Timestamp) -> SafeText {
     var seconds = time_t(instant.seconds)
     var parts = tm()

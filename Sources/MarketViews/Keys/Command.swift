@@ -11,6 +11,11 @@ package enum Command: Hashable, Sendable, CaseIterable {
   case nextPicture, previousPicture
   case choose
   case confirm, cancel
+  case register, edit, delete, mine, undoEdit
+  case submit, nextField, previousField, openEditor, leaveForm
+  case addPhoto, movePhotoLeft, movePhotoRight, removePhoto
+  case openCurrency, complete, browseFolders, folderUp
+  case yes, no, otherAnswer, otherVersion, removeDraft
   case toggleMouse
   case help
   case quit
@@ -46,6 +51,7 @@ package enum Command: Hashable, Sendable, CaseIterable {
     case .toggleMouse: .keyMouse
     case .help: .keyHelp
     case .quit: .keyQuit
+    default: sellingPhrase
     }
   }
 }

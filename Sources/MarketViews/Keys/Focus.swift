@@ -8,6 +8,7 @@ package enum Focus: Hashable, Sendable {
   case search
   case menu
   case help
+  case selling(SellingFocus)
 
   package init(of navigator: Navigator) {
     switch navigator.top {
@@ -16,9 +17,16 @@ package enum Focus: Hashable, Sendable {
     case .search: self = .search
     case .menu: self = .menu
     case .help: self = .help
+    case .selling: self = .selling(SellingFocus(of: navigator.selling))
     }
   }
 
   /// Whether letters are text here.
-  package var isText: Bool { self == .search || self == .help }
+  package var isText: Bool {
+    switch self {
+    case .search, .help: true
+    case .selling(let focus): focus.isText
+    case .grid, .list, .detail, .menu: false
+    }
+  }
 }

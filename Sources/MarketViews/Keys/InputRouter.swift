@@ -35,12 +35,20 @@ package struct InputRouter {
       return navigator.typeDigit(digit)
     }
     for shortcut in focus.isText ? [key] : key.shortcuts {
-      guard let command = KeyMap.command(for: shortcut, in: Focus(of: navigator)) else {
+      guard let command = KeyMap.command(for: shortcut, in: Focus(of: navigator)),
+        shortcut == key || !isDestructive(command)
+      else {
         _ = navigator.takeCount()
         continue
       }
       run(command)
     }
+  }
+
+  /// Whether a key of the Hangul layout must not stand for a command.
+  private func isDestructive(_ command: Command) -> Bool {
+    if case .selling(.question(isDestructive: true)) = Focus(of: navigator) { return true }
+    return command.isDestructive
   }
 
   private func takesCounts(_ focus: Focus) -> Bool {
@@ -51,13 +59,15 @@ package struct InputRouter {
   ///
   /// - Returns: whether the field took it.
   private func edit(_ key: KeyPress, in focus: Focus) -> Bool {
+    if case .selling(let focus) = focus { return selling.edit(key, in: focus) }
     guard focus.isText, let change = LineKeys.change(for: key) else { return false }
-    editField(change)
+    editField { change.apply(to: &$0) }
     return true
   }
 
   private func paste(_ text: String) {
     navigator.didPressKey()
+    if navigator.top == .selling { return selling.paste(text) }
     editField { $0.paste(text) }
   }
 
@@ -68,9 +78,11 @@ package struct InputRouter {
     case .help(var help):
       help.edit(change)
       navigator.replaceTop(with: .help(help))
-    case nil, .detail, .menu: break
+    case nil, .detail, .menu, .selling: break
     }
   }
+
+  private var selling: SellingRouter { SellingRouter(screen: screen) }
 
   // MARK: Commands
 
@@ -82,6 +94,7 @@ package struct InputRouter {
     case .search: runInSearch(command)
     case .menu(let menu): runInMenu(command, menu)
     case .help(let help): runInHelp(command, help)
+    case .selling: command == .help ? navigator.openHelp() : selling.run(command)
     }
   }
 
@@ -174,6 +187,11 @@ package struct InputRouter {
     case .toggleMouse: navigator.toggleMouse()
     case .help: navigator.openHelp()
     case .quit: navigator.quit()
+    case .register: navigator.beginRegistration()
+    case .edit: navigator.beginEdit()
+    case .delete: navigator.beginDeletion()
+    case .mine: navigator.toggleMine()
+    case .undoEdit: navigator.selling?.beginUndo()
     default: break
     }
   }
@@ -230,6 +248,7 @@ extension InputRouter {
     case .detail: scrollText(by: direction * Self.rowsPerNotch)
     case .menu, .help: run(direction > 0 ? .down : .up)
     case .search: break
+    case .selling: selling.turnWheel(direction)
     }
   }
 
@@ -252,6 +271,7 @@ extension InputRouter {
       menu.select(item)
       navigator.replaceTop(with: .menu(menu))
       run(.choose)
+    case .selling: selling.press(at: point)
     case .detail, .search, .help: break
     }
   }

@@ -16,23 +16,25 @@ package enum KeyMap {
   /// The bindings of a focus, in the order of the help.
   package static func bindings(for focus: Focus) -> [Binding] {
     switch focus {
-    case .grid: [opening] + browsing + sideways + moving + general + leaving
-    case .list: [opening] + browsing + moving + general + leaving
-    case .detail: detail + paging + general + [quitting]
+    case .grid: [opening] + browsing + selling + sideways + moving + general + leaving
+    case .list: [opening] + browsing + selling + moving + general + leaving
+    case .detail: detail + SellingKeys.beginning + paging + general + [quitting]
     case .search: [Binding(.confirm, .enter), Binding(.cancel, .escape), quitting]
     case .menu: menu + [quitting]
     case .help: help + [quitting]
+    case .selling(let focus): SellingKeys.bindings(for: focus)
     }
   }
 
   /// The commands that the footer shows, the most useful first.
   package static func footer(for focus: Focus) -> [Command] {
     switch focus {
-    case .grid, .list: [.open, .search, .order, .toggleArrangement, .refresh, .help, .quit]
-    case .detail: [.back, .previousPicture, .nextPicture, .previousProduct, .nextProduct, .help]
+    case .grid, .list: [.open, .search, .order, .toggleArrangement, .register, .help, .quit]
+    case .detail: [.back, .previousPicture, .nextPicture, .nextProduct, .edit, .delete, .help]
     case .search: [.confirm, .cancel]
     case .menu: [.choose, .back]
     case .help: [.choose, .back]
+    case .selling(let focus): SellingKeys.footer(for: focus)
     }
   }
 
@@ -40,6 +42,8 @@ package enum KeyMap {
   package static func command(for key: KeyPress, in focus: Focus) -> Command? {
     bindings(for: focus).first { $0.keys.contains(key) }?.command
   }
+
+  private static let selling = [SellingKeys.registering] + SellingKeys.beginning
 
   private static let opening = Binding(.open, .enter)
 

@@ -4,16 +4,16 @@ internal import TerminalKit
 /// The keys that edit a line of text, the same in every field.
 enum LineKeys {
   /// What a key does to a line; nil where it is no editing key.
-  static func change(for key: KeyPress) -> ((inout LineEditor) -> Void)? {
-    if let character = key.text { return { $0.type(String(character)) } }
+  static func change(for key: KeyPress) -> TextChange? {
+    if let character = key.text { return TextChange { $0.type(String(character)) } }
     if let motion = motion(for: key) {
       let selecting = key.modifiers.contains(.shift)
-      return { $0.move(motion, selecting: selecting) }
+      return TextChange { $0.move(motion, selecting: selecting) }
     }
-    if let motion = deletion(for: key) { return { $0.delete(motion) } }
+    if let motion = deletion(for: key) { return TextChange { $0.delete(motion) } }
     switch key {
-    case .control("_"): return { $0.undo() }
-    case .alt("_"): return { $0.redo() }
+    case .control("_"): return TextChange { $0.undo() }
+    case .alt("_"): return TextChange { $0.redo() }
     default: return nil
     }
   }

@@ -21,9 +21,8 @@ struct BottomBar {
     canvas.fill(rect, style: theme.bar)
     let start = rect.origin.moved(columns: 1)
     if let notice = navigator.notice {
-      let isError = if case .failed = notice { true } else { false }
       let text = NoticeText.text(notice, context.strings).truncated(toColumns: rect.columns - 2)
-      canvas.write(text, at: start, style: isError ? theme.barWarning : theme.bar)
+      canvas.write(text, at: start, style: notice.isError ? theme.barWarning : theme.bar)
       return
     }
     for hint in hints {

@@ -37,6 +37,9 @@ package struct MarketScreen {
   /// The pictures that this window wants: what is visible first, then one screen ahead.
   package var pictureWants: [PictureWant] {
     guard let layout else { return [] }
+    if let selling = navigator.selling, selling.isActive, let wants = wants(of: selling, layout) {
+      return wants
+    }
     if let rect = fullDetailRect(layout) {
       return DetailView.wants(of: navigator.browser.detail, in: rect, style: context.pictures)
     }
@@ -48,6 +51,16 @@ package struct MarketScreen {
           of: navigator.browser.detail, in: $0.inset(left: 1), style: context.pictures)
       } ?? []
     }
+  }
+
+  /// The pictures of a form or a picker; nil where the list stays in sight.
+  private func wants(of selling: SellingModel, _ layout: ScreenLayout) -> [PictureWant]? {
+    guard let form = selling.form else { return nil }
+    let photos = PhotoStrip.wants(
+      form, FormLayout(layout.body, form: form), style: context.pictures)
+    guard case .picker(let picker) = selling.dialog else { return photos }
+    return PickerView(picker: picker, bounds: layout.body, context: context)
+      .wants(style: context.pictures) + photos
   }
 
   /// Where the detail stands, beside the list or over it; nil where it is not shown.
@@ -73,6 +86,13 @@ package struct MarketScreen {
 
   private func drawBody(on canvas: inout Canvas, layout: ScreenLayout) {
     let browser = navigator.browser
+    if let form = navigator.selling?.form {
+      FormView(
+        form, bounds: layout.body,
+        hasKeys: navigator.top == .selling && navigator.selling?.dialog == nil, context: context
+      ).draw(on: &canvas, gallery: navigator.gallery)
+      return
+    }
     if let rect = fullDetailRect(layout) {
       DetailView(detail: browser.detail, rect: rect, context: context)
         .draw(on: &canvas, gallery: navigator.gallery)
@@ -110,13 +130,23 @@ package struct MarketScreen {
     case .help(let help):
       HelpView(help: help, focus: focusBelow, bounds: layout.body, context: context)
         .draw(on: &canvas)
+    case .selling:
+      guard let selling = navigator.selling else { return }
+      SellingView(
+        selling: selling, market: navigator.marketName ?? context.strings[.marketLocal],
+        bounds: layout.body, context: context
+      ).draw(on: &canvas, gallery: navigator.gallery)
     case nil, .detail, .search: break
     }
   }
 
   /// What has the focus when the help is closed.
   package var focusBelow: Focus {
-    if navigator.layers.dropLast().last == .detail { return .detail }
+    switch navigator.layers.dropLast().last {
+    case .detail: return .detail
+    case .selling: return .selling(SellingFocus(of: navigator.selling))
+    default: break
+    }
     return navigator.browser.arrangement == .grid ? .grid : .list
   }
 

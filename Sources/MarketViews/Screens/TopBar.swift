@@ -28,6 +28,7 @@ struct TopBar {
   }
 
   private var leftText: SafeText {
+    if let form = navigator.selling?.form { return title(of: form) }
     let market = navigator.marketName ?? context.strings[.marketLocal]
     return [market, count, age].compactMap(\.self).joined(separator: " · ")
   }
@@ -40,6 +41,22 @@ struct TopBar {
     }
   }
 
+  /// What the form is for: a new product and who sells it, or the product's name.
+  private func title(of form: ProductForm) -> SafeText {
+    switch form.purpose {
+    case .registration:
+      let title = context.strings[.titleRegistration]
+      return navigator.selling?.seller.map { title + " · " + SafeText($0.name) } ?? title
+    case .edit(let detail):
+      return context.strings[.titleEdit] + " · " + SafeText(detail.product.name)
+    }
+  }
+
+  private var savedText: SafeText {
+    guard let savedAt = navigator.selling?.savedAt else { return .empty }
+    return context.strings(.formSaved, DateText.time(savedAt))
+  }
+
   private var count: SafeText? {
     switch navigator.browser.feed.total {
     case .exactly(let count): context.strings.counted(.productCount, count)
@@ -49,12 +66,14 @@ struct TopBar {
   }
 
   private var rightText: SafeText {
+    if navigator.selling?.form != nil { return savedText }
     let strings = context.strings
     let query = navigator.browser.feed.query
     let filters = ProductFilter.allCases.filter(query.filters.contains)
       .map { strings[$0.phrase] }
     let words =
       (query.text.isEmpty ? [] : ["“" + SafeText(query.text) + "”"]) + [strings[query.order.phrase]]
+      + (query.seller == nil ? [] : [strings[.filterMine]])
       + (filters.isEmpty ? [strings[.filterAll]] : filters)
     let text = words.joined(separator: " · ")
     let browser = navigator.browser

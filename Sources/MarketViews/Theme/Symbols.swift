@@ -7,5 +7,7 @@ extension Symbol {
   static let checked: Symbol = "■"
   static let unchecked: Symbol = "□"
   static let moreBelow: Symbol = "▾"
+  static let focused: Symbol = "▸"
+  static let heavyRule: Symbol = "━"
   static let lightDash: Symbol = "╌"
 }

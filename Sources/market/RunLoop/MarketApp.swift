@@ -37,6 +37,7 @@ final class MarketApp {
   func run() async -> Int32 {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
+      navigator.selling?.editExternally = { [weak self] in self?.editExternally($0) ?? .none }
       listen()
       drawFrame()
     }
@@ -101,6 +102,16 @@ final class MarketApp {
     screen.suspend()
     isSuspended = true
     TerminalSignals.stop()
+  }
+
+  /// Lends the terminal to the user's own editor and waits for its end.
+  private func editExternally(_ text: String) -> SellingModel.EditorOutcome {
+    screen.suspend()
+    defer {
+      screen.resume()
+      isDirty = true
+    }
+    return ExternalEditor(environment: Locations.environment).edit(text)
   }
 
   private func leave(status: Int32) {

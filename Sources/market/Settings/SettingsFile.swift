@@ -31,12 +31,6 @@ struct SettingsFile {
   private func write(_ text: String) -> Bool {
     let folder = path.split(separator: "/").dropLast().joined(separator: "/")
     guard Locations.makeFolder("/" + folder) == nil else { return false }
-    let draft = path + ".new"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return false }
-    let bytes = Array(text.utf8)
-    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
-    let isSafe = fsync(descriptor) == 0 && close(descriptor) == 0
-    return isWritten && isSafe && rename(draft, path) == 0
+    return PrivateFile.write(Array(text.utf8), to: path)
   }
 }

@@ -14,15 +14,33 @@ final class Assembly {
     self.options = options
     self.strings = strings
     let clock = ContinuousClock()
+    let photos = LocalPhotos()
     let symbols: PictureSymbols =
       if case .cells(let symbols) = options.pictureStyle { symbols } else { .quadrant }
     let loader = CellPictureLoader(
-      source: source.pictures, decoder: PictureDecodingQueue(), symbols: symbols)
+      source: PicturesWithLocal(market: source.pictures, local: photos),
+      decoder: PictureDecodingQueue(), symbols: symbols)
     navigator = Navigator(
       browser: BrowserModel(
         repository: source.repository, seen: source.seen, arrangement: options.arrangement,
         pageSize: options.pageSize, clock: clock),
-      gallery: PictureGallery(loader: loader), marketName: source.name, clock: clock)
+      gallery: PictureGallery(loader: loader), marketName: source.name,
+      selling: SellingModel(Self.selling(on: source, photos: photos, clock: clock)), clock: clock)
+    source.uploads.follow { [navigator] progress in
+      Task { @MainActor in navigator.selling?.didUpload(progress) }
+    }
+  }
+
+  /// What selling needs from outside; the drafts and the seller are those of this market.
+  private static func selling(
+    on source: MarketSource, photos: LocalPhotos, clock: ContinuousClock
+  ) -> SellingServices {
+    let locations = Locations()
+    return SellingServices(
+      repository: source.repository, drafts: source.drafts,
+      accounts: AccountFile(folder: locations.config, name: "seller-" + source.key),
+      photos: photos, clock: clock, now: SystemTime.now, makeToken: RandomToken.uuid,
+      home: locations.home)
   }
 
   /// Takes the terminal over.

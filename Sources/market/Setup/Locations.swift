@@ -8,6 +8,9 @@ nonisolated struct Locations {
   let config: String
   /// `$XDG_CACHE_HOME/market`: what was seen of servers.
   let cache: String
+  /// `$XDG_STATE_HOME/market`: drafts.
+  let state: String
+  let home: String
 
   /// - Parameter environment: looks a variable up; an empty or relative path counts as not set.
   init(environment: (String) -> String? = Self.environment) {
@@ -16,9 +19,11 @@ nonisolated struct Locations {
       let path = environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
       return (path ?? home + "/" + fallback) + "/market"
     }
+    self.home = home
     data = folder("XDG_DATA_HOME", ".local/share")
     config = folder("XDG_CONFIG_HOME", ".config")
     cache = folder("XDG_CACHE_HOME", ".cache")
+    state = folder("XDG_STATE_HOME", ".local/state")
   }
 
   var defaultStore: String { data + "/market.sqlite" }

@@ -1,5 +1,6 @@
 import MarketClient
 import MarketModel
+import MarketViewModels
 import SafeText
 
 /// The market that a run shows: where its products and pictures come from.
@@ -10,6 +11,11 @@ struct MarketSource {
   let seen: (any SeenProducts)?
   /// As the top bar says it; nil is the local market.
   let name: SafeText?
+  /// Tells this market from others in the names of files.
+  let key: String
+  let drafts: DraftFolder
+  /// Says how far an upload has come.
+  let uploads: UploadRelay
 }
 
 extension MarketSource {
@@ -30,7 +36,10 @@ extension MarketSource {
   private static func store(at path: String?) async throws(RepositoryError) -> MarketSource {
     let store = try await StoreOpening.open(path: path)
     let name = path.map { SafeText($0.split(separator: "/").last.map(String.init) ?? $0) }
-    return MarketSource(repository: store, pictures: store, seen: nil, name: name)
+    let key = path.map { "file-" + fileName($0) } ?? "local"
+    return MarketSource(
+      repository: store, pictures: store, seen: nil, name: name, key: key,
+      drafts: drafts(of: key), uploads: UploadRelay())
   }
 
   private static func server(
@@ -46,10 +55,26 @@ extension MarketSource {
     }
     let connection = ServerConnection(to: address, over: CurlTransport())
     let cache = ResponseCache(at: locations.seen)
+    let key = "server-" + fileName(address.text)
+    let drafts = drafts(of: key)
+    let uploads = UploadRelay()
     let repository = HTTPProductRepository(
-      over: connection, speaking: APIGeneration(rawValue: options.api.rawValue), cache: cache)
+      over: connection, speaking: APIGeneration(rawValue: options.api.rawValue), cache: cache,
+      surroundings: HTTPProductRepository.Surroundings(
+        wasSentBefore: { key in await drafts.wasSent(key) },
+        onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
       repository: repository, pictures: HTTPPictureSource(over: connection, cache: cache),
-      seen: repository, name: SafeText(options.rememberedName ?? name))
+      seen: repository, name: SafeText(options.rememberedName ?? name), key: key,
+      drafts: drafts, uploads: uploads)
+  }
+
+  private static func drafts(of key: String) -> DraftFolder {
+    DraftFolder(Locations().state + "/drafts/" + key)
+  }
+
+  /// An address or a path as a part of a file's name.
+  private static func fileName(_ text: String) -> String {
+    String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
   }
 }

@@ -20,14 +20,14 @@ extension ProductForm {
 
   mutating func write(_ text: String, in field: ProductField) {
     focus(field)
-    edit(Change { $0.paste(text) })
+    edit(TextChange { $0.paste(text) })
   }
 
   mutating func clear(_ field: ProductField) {
     focus(field)
-    edit(Change { $0.move(.textEnd) })
+    edit(TextChange { $0.move(.textEnd) })
     edit(
-      Change { editor in
+      TextChange { editor in
         while !editor.text.isEmpty { editor.delete(.left) }
       })
   }

@@ -38,8 +38,8 @@ import Testing
     form.focusNext()
     #expect(form.problems == [.discount: .abovePrice(priceHundredths: 24_000_000)])
     form.focus(.price)
-    form.edit(ProductForm.Change { $0.move(.lineEnd) })
-    form.edit(ProductForm.Change { $0.type("0") })
+    form.edit(TextChange { $0.move(.lineEnd) })
+    form.edit(TextChange { $0.type("0") })
 
     #expect(form.problems.isEmpty)
   }
@@ -95,7 +95,7 @@ import Testing
     var form = ProductForm(.edit(.sample(of: .sample(name: "Bicycle"))), capabilities: .full)
 
     form.write("!", in: .name)
-    form.edit(ProductForm.Change { $0.delete(.left) })
+    form.edit(TextChange { $0.delete(.left) })
     form.write("7", in: .stock)
 
     #expect(form.patch() == ProductPatch(stock: 37))

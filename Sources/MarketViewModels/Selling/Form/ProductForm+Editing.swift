@@ -3,27 +3,26 @@ internal import MarketModel
 
 /// Changes of the fields.
 extension ProductForm {
-  /// What can be done to the text of any field.
-  package struct Change {
-    let apply: (inout any TextEditing) -> Void
-
-    package init(_ apply: @escaping (inout any TextEditing) -> Void) {
-      self.apply = apply
-    }
-  }
-
   /// Changes the text that has the focus; where that is no text, nothing happens.
-  package mutating func edit(_ change: Change) {
+  package mutating func edit(_ change: TextChange) {
     switch focus {
-    case .name: name = changed(name, by: change)
-    case .price: price = changed(price, by: change)
-    case .discount: discount = changed(discount, by: change)
-    case .stock: stock = changed(stock, by: change)
-    case .description: description = changed(description, by: change)
+    case .name: change.apply(to: &name)
+    case .price: change.apply(to: &price)
+    case .discount: change.apply(to: &discount)
+    case .stock: change.apply(to: &stock)
+    case .description: change.apply(to: &description)
     case .pictures, .currency, .password: return
     }
     recheck(focus)
     if focus == .price { recheck(.discount) }
+  }
+
+  /// Puts pasted text into the field that has the focus; false where not all of it was taken.
+  package mutating func paste(_ text: String) -> Bool {
+    guard focus != .password else { return password.type(text) }
+    var isWhole = true
+    edit(TextChange { isWhole = $0.paste(text) })
+    return isWhole
   }
 
   /// Changes the description in ways that only it knows.
@@ -40,11 +39,5 @@ extension ProductForm {
   package mutating func editPhotos(_ change: (inout PhotoList) -> Void) {
     change(&photos)
     recheck(.pictures)
-  }
-
-  private func changed<Editor: TextEditing>(_ editor: Editor, by change: Change) -> Editor {
-    var any: any TextEditing = editor
-    change.apply(&any)
-    return any as? Editor ?? editor
   }
 }

@@ -58,7 +58,7 @@ package struct ProductForm {
     price = Self.money(values.price, in: values.currency)
     self.currency = values.currency
     discount = Self.money(values.discount, in: values.currency)
-    stock = NumberEditor(values.stock, wholeDigits: Self.wholeDigits)
+    stock = Self.pieces(values.stock)
     description = TextEditor(
       values.description, limit: FormRules.descriptionLength.upperBound)
   }
@@ -130,6 +130,13 @@ package struct ProductForm {
       digits, wholeDigits: wholeDigits,
       decimals: MoneyDigits.decimals(currency, showing: digits))
   }
+
+  static func pieces(_ digits: String) -> NumberEditor {
+    NumberEditor(digits, wholeDigits: wholeDigits)
+  }
+
+  /// Overwrites what was typed as a password.
+  mutating func wipePassword() { password.wipe() }
 
   // MARK: Problems
 

@@ -1,0 +1,56 @@
+internal import MarketModel
+
+/// What selling does to the list and to what lies over it.
+extension Navigator {
+  /// The product that `e` and `D` are about: the one in the open detail, else the selected one.
+  private var chosen: ListedProduct? {
+    layers.contains(.detail) ? browser.detail.product : browser.selected
+  }
+
+  package func beginRegistration() { selling?.beginRegistration() }
+
+  package func beginEdit() {
+    if let chosen { selling?.beginEdit(of: chosen) }
+  }
+
+  package func beginDeletion() {
+    if let chosen { selling?.beginDeletion(of: chosen) }
+  }
+
+  /// Shows the seller's own products alone, or all of them again.
+  package func toggleMine() {
+    guard browser.capabilities?.queriesBySeller == true else {
+      return announce(.failed(.unsupported))
+    }
+    guard let seller = selling?.seller else { return announce(.hint(.nothingSold)) }
+    var query = browser.feed.query
+    query.seller = query.seller == nil ? seller.id : nil
+    browser.show(query)
+  }
+
+  func follow(_ selling: SellingModel) {
+    selling.didAnnounce = { [weak self] in self?.announce($0) }
+    selling.didChangeActivity = { [weak self] in self?.showSelling($0) }
+    selling.didFinish = { [weak self] in self?.take($0) }
+  }
+
+  private func showSelling(_ isActive: Bool) {
+    guard isActive != layers.contains(.selling) else { return }
+    if isActive { layers.append(.selling) } else { layers.removeAll { $0 == .selling } }
+  }
+
+  /// Shows what came of it: nothing is read again that is known.
+  private func take(_ outcome: SellingModel.Outcome) {
+    switch outcome {
+    case .registered(let detail):
+      browser.showFromTop()
+      layers.removeAll { $0 == .detail }
+      browser.detail.show(detail)
+      layers.append(.detail)
+    case .changed(let detail): browser.didChange(detail)
+    case .deleted(let id):
+      layers.removeAll { $0 == .detail }
+      browser.didDelete(id)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package import MarketModel
+
+/// Who sells from here on one market: the identifier is a credential, like a password.
+package nonisolated struct SellerAccount: Hashable, Sendable {
+  package let identifier: SellerIdentifier
+  /// The name under which products are sold; nil until it was asked for.
+  package var name: String?
+  /// What was registered from here, for markets that do not tell products by seller.
+  package var registered: [Product.ID]
+
+  package init(
+    identifier: SellerIdentifier, name: String? = nil, registered: [Product.ID] = []
+  ) {
+    self.identifier = identifier
+    self.name = name
+    self.registered = registered
+  }
+
+  package var author: Author { .seller(identifier) }
+}
+
+/// The port to the seller's account in the settings folder.
+package nonisolated protocol SellerAccountKeeper: Sendable {
+  /// The account of this market; nil where nothing was sold from here yet.
+  func known() async -> SellerAccount?
+
+  /// The account of this market, made where there is none.
+  func account() async -> SellerAccount
+
+  func save(_ account: SellerAccount) async
+}

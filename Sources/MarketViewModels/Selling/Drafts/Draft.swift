@@ -1,0 +1,65 @@
+package import MarketModel
+
+/// A form as it is kept on disk until it has been sent: everything but the password.
+package nonisolated struct Draft: Hashable, Sendable, Identifiable {
+  package struct ID: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+
+    package init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+  }
+
+  /// What the form is for.
+  package enum Target: Hashable, Sendable {
+    case registration
+    case edit(Product.ID)
+  }
+
+  package let id: ID
+  package let target: Target
+  /// Marks the registration that this draft is to become, however often it is sent.
+  package let key: IdempotencyKey
+  /// Whether it was sent and nobody knows with which outcome.
+  package var wasSent: Bool
+  package var values: FormValues
+  /// The fields that an edit changes; the others follow the product.
+  package var changedFields: Set<ProductField>
+  package var focus: ProductField
+  /// Places of the caret, in characters.
+  package var carets: [ProductField: Int]
+  /// The photos that are kept or ready.
+  package var photos: [FormPhoto]
+  package var changed: Timestamp
+
+  package init(
+    id: ID, target: Target, key: IdempotencyKey, wasSent: Bool = false, values: FormValues,
+    changedFields: Set<ProductField> = [], focus: ProductField = .name,
+    carets: [ProductField: Int] = [:], photos: [FormPhoto] = [], changed: Timestamp
+  ) {
+    self.id = id
+    self.target = target
+    self.key = key
+    self.wasSent = wasSent
+    self.values = values
+    self.changedFields = changedFields
+    self.focus = focus
+    self.carets = carets
+    self.photos = photos
+    self.changed = changed
+  }
+}
+
+/// The port to the drafts on disk.
+package nonisolated protocol DraftKeeper: Sendable {
+  /// All drafts, the one that was changed last first; what cannot be read is left out.
+  func drafts() async -> [Draft]
+
+  /// Keeps a draft in place of an earlier state of it, on disk when this returns.
+  ///
+  /// - Returns: false where that failed, as on a full disk.
+  func save(_ draft: Draft) async -> Bool
+
+  /// Forgets a draft for good; a save of it that comes later keeps nothing.
+  func delete(_ id: Draft.ID) async
+}

@@ -1,0 +1,145 @@
+package import EditorKit
+internal import MarketModel
+
+/// Questions, lists and the seller's name.
+extension SellingModel {
+  /// Chooses between yes and no without answering.
+  package func chooseAnswer(_ isYes: Bool) {
+    guard case .question(var question) = dialog else { return }
+    question.isYes = isYes
+    dialog = .question(question)
+  }
+
+  /// Answers the question.
+  package func answer(_ isYes: Bool) {
+    guard case .question(let question) = dialog else { return }
+    switch question.subject {
+    case .registration, .edit, .undo, .deletion:
+      if isYes { return send() }
+      intent?.flow.decline()
+      if form == nil { end() } else { show(nil) }
+    case .photoRemoval:
+      show(nil)
+      if isYes { removeSelectedPhoto() }
+    case .draftRemoval(let id, _):
+      show(dialogBelow)
+      if isYes { removeDraft(id) }
+    case .draft(let draft):
+      show(nil)
+      if isYes {
+        resume(draft)
+      } else {
+        Task.immediate { await services.drafts.delete(draft.id) }
+      }
+    }
+  }
+
+  /// Answers with what is chosen.
+  package func confirmAnswer() {
+    guard case .question(let question) = dialog else { return }
+    answer(question.isYes)
+  }
+
+  // MARK: Drafts
+
+  package func moveInDrafts(by distance: Int) {
+    guard case .drafts(var list) = dialog else { return }
+    list.move(by: distance)
+    dialog = .drafts(list)
+  }
+
+  /// Asks whether the selected draft is to go.
+  package func askToRemoveDraft() {
+    guard case .drafts(let list) = dialog, let draft = list.selectedDraft else { return }
+    dialogBelow = dialog
+    show(.question(SellingQuestion(.draftRemoval(draft.id, name: draft.values.name))))
+  }
+
+  private func removeDraft(_ id: Draft.ID) {
+    Task.immediate { await services.drafts.delete(id) }
+    guard case .drafts(var list) = dialog else { return }
+    list.remove(id)
+    dialog = .drafts(list)
+  }
+
+  // MARK: Seller's name
+
+  package func editSellerName(_ change: (inout LineEditor) -> Void) {
+    guard case .sellerName(var editor) = dialog else { return }
+    change(&editor)
+    dialog = .sellerName(editor)
+  }
+
+  /// Takes the name on and goes on to the question.
+  package func confirmSellerName() {
+    guard case .sellerName(let editor) = dialog, let intent else { return }
+    let name = editor.text.trimmed
+    guard !name.isEmpty else { return }
+    show(.sending(intent.purpose))
+    sending = Task.immediate {
+      var account = await sellingAccount()
+      do throws(RepositoryError) {
+        seller = try await services.repository.rename(account.identifier, to: name)
+      } catch .unsupported {
+        // A market without names of sellers; ours stays with us.
+      } catch {
+        guard isCurrent(intent.number), case .sending = dialog else { return }
+        show(.sellerName(editor))
+        return didAnnounce(.failed(error))
+      }
+      account.name = name
+      self.account = account
+      await services.accounts.save(account)
+      guard isCurrent(intent.number), case .sending = dialog else { return }
+      show(nil)
+      submit()
+    }
+  }
+
+  // MARK: Conflict
+
+  package func moveInConflict(by distance: Int) {
+    guard case .conflict(var conflict) = dialog else { return }
+    conflict.move(by: distance)
+    dialog = .conflict(conflict)
+  }
+
+  package func toggleConflict() {
+    guard case .conflict(var conflict) = dialog else { return }
+    conflict.toggle()
+    dialog = .conflict(conflict)
+  }
+
+  /// Goes on in the form, over the version that is there now.
+  package func resolveConflict() {
+    guard case .conflict(let conflict) = dialog else { return }
+    form = conflict.resolved()
+    show(nil)
+    didEdit()
+  }
+
+  // MARK: Currency
+
+  package func openCurrency() {
+    guard let form, let index = form.currencies.firstIndex(of: form.currency) else { return }
+    show(.currency(selected: index))
+  }
+
+  package func moveInCurrencies(by distance: Int) {
+    guard case .currency(let selected) = dialog, let form else { return }
+    dialog = .currency(
+      selected: (selected + distance).clamped(to: 0...max(0, form.currencies.count - 1)))
+  }
+
+  package func chooseCurrency() {
+    guard case .currency(let selected) = dialog, let form else { return }
+    show(nil)
+    edit { $0.choose(form.currencies[selected]) }
+  }
+
+  /// Closes whatever was opened over the form, or leaves a list that stands alone.
+  package func closeDialog() {
+    if case .drafts = dialog { return end() }
+    show(nil)
+  }
+}

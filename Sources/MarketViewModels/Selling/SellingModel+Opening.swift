@@ -1,0 +1,100 @@
+internal import MarketModel
+
+/// How a form or a prompt opens.
+extension SellingModel {
+  /// `n`: offers the drafts there are, else opens an empty form.
+  package func beginRegistration() {
+    guard !isActive, let intent = begin(.registration) else { return }
+    Task.immediate {
+      let drafts = await services.drafts.drafts().filter { $0.target == .registration }
+      guard isCurrent(intent.number) else { return }
+      if drafts.isEmpty { return await openRegistration(intent, draft: nil) }
+      show(.drafts(DraftList(drafts)))
+    }
+  }
+
+  /// Goes on with a draft, or with a new form.
+  package func chooseDraft() {
+    guard case .drafts(let list) = dialog, intent?.purpose == .registration else { return }
+    let draft = list.selectedDraft
+    intent = nil
+    guard let intent = begin(.registration, draft: draft) else { return }
+    Task.immediate { await openRegistration(intent, draft: draft) }
+  }
+
+  private func openRegistration(_ intent: SellingIntent, draft: Draft?) async {
+    do throws(RepositoryError) {
+      let capabilities = try await services.repository.capabilities()
+      guard isCurrent(intent.number) else { return }
+      var form = ProductForm(.registration, capabilities: capabilities)
+      if let draft {
+        form.restore(draft)
+        await showPhotos(of: draft)
+        savedAt = draft.changed
+      }
+      guard isCurrent(intent.number) else { return }
+      self.form = form
+      show(nil)
+    } catch {
+      guard isCurrent(intent.number) else { return }
+      end()
+      didAnnounce(.failed(error))
+    }
+  }
+
+  /// `e`: asks for the password of a product first.
+  package func beginEdit(of product: ListedProduct) {
+    openPrompt(.edit, product)
+  }
+
+  /// `D`: asks for the password of a product first.
+  package func beginDeletion(of product: ListedProduct) {
+    openPrompt(.deletion, product)
+  }
+
+  /// `u`: takes the latest edit back, which needs the password again.
+  package func beginUndo() {
+    guard let last = edits.last else { return didAnnounce(.hint(.nothingToUndo)) }
+    openPrompt(.undo, ListedProduct(last.after.product))
+  }
+
+  private func openPrompt(_ purpose: SellingIntent.Purpose, _ product: ListedProduct) {
+    guard !isActive, begin(purpose, of: product) != nil else { return }
+    show(.password(PasswordPrompt(purpose: purpose, product: product)))
+  }
+
+  /// Reads the product anew and opens its form, or offers the draft that was left of it.
+  func openEdit(_ intent: SellingIntent) async {
+    guard let product = intent.product else { return }
+    do throws(RepositoryError) {
+      let capabilities = try await services.repository.capabilities()
+      let detail = try await services.repository.detail(of: product.id)
+      let draft = await services.drafts.drafts().first { $0.target == .edit(product.id) }
+      guard isCurrent(intent.number) else { return }
+      form = ProductForm(.edit(detail), capabilities: capabilities)
+      show(draft.map { .question(SellingQuestion(.draft($0))) })
+    } catch {
+      guard isCurrent(intent.number) else { return }
+      end()
+      didAnnounce(.failed(error))
+    }
+  }
+
+  /// Puts the draft of an edit into its form, and keeps it from then on.
+  func resume(_ draft: Draft) {
+    guard let current = intent, let password = current.password else { return }
+    intent = nil
+    guard begin(.edit, of: current.product, draft: draft) != nil else { return }
+    intent?.password = password
+    form?.restore(draft)
+    savedAt = draft.changed
+    Task.immediate { await showPhotos(of: draft) }
+  }
+
+  private func showPhotos(of draft: Draft) async {
+    for photo in draft.photos {
+      guard case .ready(let prepared) = photo.content else { continue }
+      await services.photos.show(prepared.bytes, as: photo.id)
+    }
+  }
+}

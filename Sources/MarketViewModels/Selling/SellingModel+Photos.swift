@@ -1,0 +1,149 @@
+package import EditorKit
+internal import MarketModel
+
+/// Photos on their way into the form.
+extension SellingModel {
+  /// Opens the line for paths, where another photo may be added.
+  package func openPhotoPath() {
+    guard let form, canAddPhotos(form) else { return }
+    show(.photoPath(PhotoPathLine()))
+  }
+
+  private func canAddPhotos(_ form: ProductForm) -> Bool {
+    guard form.purpose == .registration || form.capabilities.changesPictures else {
+      didAnnounce(.hint(.photosFixed))
+      return false
+    }
+    guard form.photos.hasRoom else {
+      didAnnounce(.hint(.photosFull))
+      return false
+    }
+    return true
+  }
+
+  package func editPhotoPath(_ change: (inout LineEditor) -> Void) {
+    guard case .photoPath(var line) = dialog else { return }
+    line.edit(change)
+    dialog = .photoPath(line)
+  }
+
+  /// `Tab`: completes the last path as far as there is no choice.
+  package func completePhotoPath() {
+    guard case .photoPath(let line) = dialog else { return }
+    let text = line.editor.text
+    let (folder, prefix) = line.lookup(home: services.home)
+    Task.immediate {
+      let entries = await services.photos.entries(of: folder)
+      guard case .photoPath(var line) = dialog, line.editor.text == text else { return }
+      line.complete(with: entries, prefix: prefix)
+      dialog = .photoPath(line)
+    }
+  }
+
+  /// Adds what the line names; an empty one opens the picker.
+  package func confirmPhotoPath() {
+    guard case .photoPath(let line) = dialog else { return }
+    let text = line.editor.text.trimmed
+    guard !text.isEmpty else { return openPicker() }
+    show(nil)
+    addPhotos(named: text)
+  }
+
+  /// Adds photos by the paths in a text, as a paste or a drop brings it.
+  package func addPhotos(named text: String) {
+    let whole = PathWords.path(text.trimmed, home: services.home)
+    Task.immediate {
+      // A dropped name with spaces in it may come without quotes.
+      let isOne = await services.photos.hasFile(whole)
+      let paths = isOne ? [whole] : PathWords.paths(in: text, home: services.home)
+      for path in paths { addPhoto(at: path) }
+    }
+  }
+
+  private func addPhoto(at path: String) {
+    guard var form, let intent, canAddPhotos(form) else { return }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let id = FormPhoto.ID(rawValue: "photo:" + services.makeToken())
+    form.editPhotos { _ = $0.add(id, name: name) }
+    self.form = form
+    Task.immediate {
+      do throws(PhotoProblem) {
+        let bytes = try await services.photos.read(path)
+        await services.photos.show(bytes, as: id)
+        update(id, of: intent, to: .encoding(fileBytes: bytes.count))
+        let encoded = try await services.photos.encode(bytes)
+        let prepared = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
+        update(id, of: intent, to: .ready(prepared))
+        if isCurrent(intent.number) { didEdit() }
+      } catch {
+        guard isCurrent(intent.number), error != .cancelled else { return }
+        self.form?.editPhotos { $0.remove(id) }
+        didAnnounce(.photoFailed(name: name, error))
+      }
+    }
+  }
+
+  private func update(
+    _ id: FormPhoto.ID, of intent: SellingIntent, to content: FormPhoto.Content
+  ) {
+    guard isCurrent(intent.number) else { return }
+    form?.editPhotos { $0.update(id, to: content) }
+  }
+
+  /// Asks once whether the selected photo is to go.
+  package func askToRemovePhoto() {
+    guard let form, dialog == nil, let photo = form.photos.selectedPhoto else { return }
+    guard form.purpose == .registration || form.capabilities.changesPictures else {
+      return didAnnounce(.hint(.photosFixed))
+    }
+    show(.question(SellingQuestion(.photoRemoval(name: photo.name))))
+  }
+
+  func removeSelectedPhoto() {
+    guard let photo = form?.photos.selectedPhoto else { return }
+    edit { form in form.editPhotos { $0.remove(photo.id) } }
+  }
+
+  // MARK: Picker
+
+  package func openPicker() {
+    show(.picker(FolderPicker(folder: services.home)))
+    readPickedFolder()
+  }
+
+  package func moveInPicker(by distance: Int) {
+    guard case .picker(var picker) = dialog else { return }
+    picker.move(by: distance)
+    dialog = .picker(picker)
+  }
+
+  /// Opens the selected folder, or takes the selected file.
+  package func choosePicked() {
+    guard case .picker(var picker) = dialog, let entry = picker.selectedEntry else { return }
+    let path = picker.path(of: entry)
+    guard entry.isFolder else {
+      show(nil)
+      return addPhoto(at: path)
+    }
+    picker.go(to: path)
+    dialog = .picker(picker)
+    readPickedFolder()
+  }
+
+  package func leavePickedFolder() {
+    guard case .picker(var picker) = dialog, let parent = picker.parent else { return }
+    picker.go(to: parent)
+    dialog = .picker(picker)
+    readPickedFolder()
+  }
+
+  private func readPickedFolder() {
+    guard case .picker(let picker) = dialog else { return }
+    Task.immediate {
+      let entries = await services.photos.entries(of: picker.folder + "/")
+      guard case .picker(var current) = dialog else { return }
+      current.didRead(entries, of: picker.folder)
+      dialog = .picker(current)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package import MarketModel
+
+/// Everything outside that selling needs.
+package struct SellingServices {
+  package let repository: any ProductRepository
+  package let drafts: any DraftKeeper
+  package let accounts: any SellerAccountKeeper
+  package let photos: any PhotoWorkshop
+  package let clock: any Clock<Duration>
+  package let now: () -> Timestamp
+  /// Makes a random text of at least 122 bits that is fit for a file name.
+  package let makeToken: () -> String
+  /// The folder that `~` stands for.
+  package let home: String
+
+  package init(
+    repository: any ProductRepository, drafts: any DraftKeeper,
+    accounts: any SellerAccountKeeper, photos: any PhotoWorkshop, clock: any Clock<Duration>,
+    now: @escaping () -> Timestamp, makeToken: @escaping () -> String, home: String
+  ) {
+    self.repository = repository
+    self.drafts = drafts
+    self.accounts = accounts
+    self.photos = photos
+    self.clock = clock
+    self.now = now
+    self.makeToken = makeToken
+    self.home = home
+  }
+}

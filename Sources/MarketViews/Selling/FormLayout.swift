@@ -1,0 +1,87 @@
+internal import MarketModel
+internal import MarketViewModels
+internal import TerminalKit
+
+/// What stands where in a form: labels in a column of twelve, fields as strips as long as what goes
+/// into them; the description takes the height that is left.
+///
+/// In a window of fewer than 22 rows photos are a line and the space between fields goes; where even
+/// that does not fit, the form scrolls to the field that has the focus.
+struct FormLayout {
+  let bounds: CellRect
+  /// Whether photos are shown as pictures and groups of fields apart.
+  let isRoomy: Bool
+  /// Where the pictures stand; empty in a short window.
+  let photos: CellRect
+  /// The line that tells about the selected photo.
+  let caption: CellRect
+  /// The strips of all fields but the photos.
+  private(set) var strips: [ProductField: CellRect] = [:]
+
+  private static let labelColumns = 14
+  private static let longestField = 60
+  private static let shortField = 20
+  private static let roomyRows = 22
+  private static let photoRows = 4
+  private static let smallestDescription = 2
+
+  init(_ bounds: CellRect, form: ProductForm) {
+    self.bounds = bounds
+    let hasPassword = form.fields.contains(.password)
+    isRoomy = bounds.rows >= Self.roomyRows - (hasPassword ? 0 : 3)
+    let columns = min(Self.longestField, bounds.columns - Self.labelColumns - 2)
+    let short = min(Self.shortField, columns)
+    let left = bounds.minColumn + min(Self.labelColumns, bounds.columns)
+    func strip(_ row: Int, _ columns: Int, rows: Int = 1) -> CellRect {
+      CellRect(column: left, row: bounds.minRow + row, columns: columns, rows: rows)
+    }
+    let rest = bounds.columns - Self.labelColumns - 1
+    let tail = hasPassword ? (isRoomy ? 4 : 1) : (isRoomy ? 2 : 0)
+    let top = isRoomy ? 14 : 6
+    let height = max(Self.smallestDescription, bounds.rows - top - tail)
+    photos = strip(1, isRoomy ? rest : 0, rows: isRoomy ? Self.photoRows : 0)
+    caption = strip(isRoomy ? 5 : 0, rest)
+    strips[.name] = strip(isRoomy ? 7 : 1, columns)
+    for (index, field) in [ProductField.price, .currency, .discount, .stock].enumerated() {
+      strips[field] = strip((isRoomy ? 9 : 2) + index, short)
+    }
+    strips[.description] = strip(top, columns, rows: height)
+    if hasPassword { strips[.password] = strip(top + height + tail - (isRoomy ? 2 : 1), short) }
+  }
+
+  /// The strip of a field as the window shows it; nil where it is scrolled away.
+  func strip(of field: ProductField, focus: ProductField) -> CellRect? {
+    let rect = field == .pictures ? caption : strips[field]
+    let focused = focus == .pictures ? caption : strips[focus] ?? caption
+    let hidden = max(0, focused.maxRow - bounds.maxRow)
+    guard let moved = rect?.offset(rows: -hidden) else { return nil }
+    let visible = moved.intersection(bounds)
+    return visible.isEmpty ? nil : visible
+  }
+
+  /// Where the text of the description stands within its strip.
+  var descriptionText: CellRect {
+    (strips[.description] ?? .zero).inset(left: 1)
+  }
+
+  /// The field at a point, for a click.
+  func field(at point: CellPoint) -> ProductField? {
+    if photos.contains(point) || caption.contains(point) { return .pictures }
+    return strips.first { $0.value.contains(point) }?.key
+  }
+
+  /// Where the pictures of `count` photos stand.
+  func tiles(count: Int) -> [CellRect] {
+    guard count > 0, !photos.isEmpty else { return [] }
+    let room = photos.columns - Self.roomForAdding - (count - 1)
+    let columns = max(1, min(Self.tileColumns, room / count))
+    return (0..<count).map { index in
+      CellRect(
+        column: photos.minColumn + index * (columns + 1), row: photos.minRow, columns: columns,
+        rows: photos.rows)
+    }
+  }
+
+  private static let tileColumns = 12
+  private static let roomForAdding = 12
+}

@@ -1,0 +1,176 @@
+internal import EditorKit
+internal import MarketModel
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// The form in which a product is registered or edited.
+struct FormView {
+  let form: ProductForm
+  let layout: FormLayout
+  let context: RenderContext
+  /// Whether the form itself has the keys, and not something over it.
+  let hasKeys: Bool
+
+  init(_ form: ProductForm, bounds: CellRect, hasKeys: Bool, context: RenderContext) {
+    self.form = form
+    self.hasKeys = hasKeys
+    self.context = context
+    layout = FormLayout(bounds, form: form)
+  }
+
+  func draw(on canvas: inout Canvas, gallery: PictureGallery) {
+    PhotoStrip(form: form, layout: layout, context: context, hasKeys: hasKeys)
+      .draw(on: &canvas, gallery: gallery)
+    for field in form.fields {
+      guard let strip = layout.strip(of: field, focus: form.focus) else { continue }
+      drawLabel(of: field, beside: strip, on: &canvas)
+      drawContent(of: field, in: strip, on: &canvas)
+      drawProblem(of: field, beside: strip, on: &canvas)
+    }
+  }
+
+  // MARK: Labels
+
+  private func drawLabel(of field: ProductField, beside strip: CellRect, on canvas: inout Canvas) {
+    let isFocused = field == form.focus
+    let theme = context.theme
+    let row = field == .pictures && layout.isRoomy ? layout.photos.minRow : strip.minRow
+    let start = CellPoint(column: layout.bounds.minColumn + 2, row: row)
+    let star: SafeText = Self.required.contains(field) ? " *" : .empty
+    canvas.write(
+      context.strings[field.phrase] + star, at: start,
+      style: isFocused ? theme.accent : theme.secondary)
+    if isFocused {
+      canvas.put(.focused, at: start.moved(columns: 10), style: theme.accent)
+    }
+    guard field == .description, strip.rows > 1 else { return }
+    let count = SafeText("\(form.description.buffer.characters.count)/\(limit)")
+    canvas.write(count, at: start.moved(rows: 1), style: theme.secondary)
+  }
+
+  private var limit: Int { FormRules.descriptionLength.upperBound }
+
+  private static let required: Set<ProductField> = [
+    .pictures, .name, .price, .stock, .description, .password,
+  ]
+
+  // MARK: Contents
+
+  private func drawContent(of field: ProductField, in strip: CellRect, on canvas: inout Canvas) {
+    switch field {
+    case .pictures: break
+    case .name: drawLine(in: strip, field, on: &canvas) { form.name.visible(columns: $0) }
+    case .price: drawLine(in: strip, field, on: &canvas) { form.price.visible(columns: $0) }
+    case .discount: drawLine(in: strip, field, on: &canvas) { form.discount.visible(columns: $0) }
+    case .stock: drawLine(in: strip, field, on: &canvas) { form.stock.visible(columns: $0) }
+    case .currency:
+      let text = SafeText(form.currency.rawValue) + " ▾"
+      drawLine(in: strip, field, on: &canvas) { columns in
+        (text.truncated(toColumns: columns), 0)
+      }
+    case .password:
+      let masked = form.password.masked
+      drawLine(in: strip, field, on: &canvas) { columns in
+        let shown = masked.dropping(columns: max(0, masked.columns - columns + 1))
+        return (shown, shown.columns)
+      }
+      let hint = context.strings[.formPasswordHint]
+      if form.problems[.password] == nil { drawBeside(hint, strip, isProblem: false, on: &canvas) }
+    case .description: drawDescription(in: strip, on: &canvas)
+    }
+  }
+
+  private func style(of field: ProductField) -> Style {
+    field == form.focus ? context.theme.field : context.theme.bar
+  }
+
+  private func drawLine(
+    in strip: CellRect, _ field: ProductField, on canvas: inout Canvas,
+    _ content: (_ columns: Int) -> (text: SafeText, caretColumn: Int)
+  ) {
+    canvas.fill(strip, style: style(of: field))
+    let room = strip.inset(left: 1, right: 1)
+    let (text, caret) = content(room.columns)
+    canvas.write(text, at: room.origin, style: style(of: field))
+    guard hasKeys, field == form.focus else { return }
+    canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: field != .currency)
+  }
+
+  private func drawDescription(in strip: CellRect, on canvas: inout Canvas) {
+    canvas.fill(strip, style: style(of: .description))
+    let area = strip.inset(left: 1)
+    let text = form.description.layout(columns: area.columns)
+    let window = text.window(height: area.rows)
+    for (offset, row) in window.enumerated() {
+      let place = area.row(offset)
+      canvas.write(text.text(ofRow: row), at: place.origin, style: style(of: .description))
+      guard let selection = form.description.buffer.selection else { continue }
+      let columns = text.columns(of: selection, inRow: row)
+      let selected = CellRect(
+        origin: place.origin.moved(columns: columns.lowerBound),
+        size: CellSize(columns: columns.count, rows: 1))
+      canvas.restyle(selected) { $0.adding(.reverse) }
+    }
+    if window.upperBound < text.rows.count {
+      let corner = CellPoint(column: strip.maxColumn - 1, row: strip.maxRow - 1)
+      canvas.put(.moreBelow, at: corner, style: context.theme.accent.on(style(of: .description)))
+    }
+    guard hasKeys, form.focus == .description else { return }
+    let caret = CellPoint(
+      column: area.minColumn + text.caretColumn,
+      row: area.minRow + text.caretRow - window.lowerBound)
+    canvas.setCursor(at: caret, isVisible: true)
+  }
+
+  // MARK: Problems
+
+  private func drawProblem(
+    of field: ProductField, beside strip: CellRect, on canvas: inout Canvas
+  ) {
+    guard let problem = form.problems[field] else { return }
+    let text = "✗ " + ProblemText.text(problem, of: field, context.strings)
+    drawBeside(text, strip, isProblem: true, on: &canvas)
+  }
+
+  /// Right of a field where there is room, else under it; in a short window at its bottom, for the
+  /// field that has the focus.
+  private func drawBeside(
+    _ text: SafeText, _ strip: CellRect, isProblem: Bool, on canvas: inout Canvas
+  ) {
+    let style = isProblem ? context.theme.warning : context.theme.secondary
+    let right = layout.bounds.maxColumn - 1 - (strip.maxColumn + 2)
+    let isCaption = strip.minRow == layout.caption.minRow && layout.isRoomy
+    if !isCaption, text.columns <= right || strip.columns < layout.bounds.columns / 2 {
+      let place = CellPoint(column: strip.maxColumn + 2, row: strip.minRow)
+      canvas.write(text.truncated(toColumns: max(0, right)), at: place, style: style)
+      return
+    }
+    guard isProblem else { return }
+    let row = layout.isRoomy ? strip.maxRow : layout.bounds.maxRow - 1
+    let place = CellPoint(column: strip.minColumn, row: row)
+    let room = layout.bounds.maxColumn - 1 - place.column
+    canvas.write(text.truncated(toColumns: max(0, room)), at: place, style: style)
+  }
+}
+
+extension Style {
+  /// The same on the ground of another style.
+  fileprivate func on(_ other: Style) -> Style { on(other.background) }
+}
+
+extension ProductField {
+  /// The label of a field.
+  var phrase: Phrase {
+    switch self {
+    case .pictures: .fieldPhotos
+    case .name: .fieldName
+    case .price: .fieldPrice
+    case .currency: .fieldCurrency
+    case .discount: .fieldDiscount
+    case .stock: .fieldStock
+    case .description: .fieldDescription
+    case .password: .fieldPassword
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import MarketModel
+import MarketViewModels
+
+/// A draft as its file holds it; the bytes of its photos lie in files beside it.
+nonisolated extension Draft {
+  private static let version = "1"
+
+  var records: Records {
+    var records = Records()
+    records.add("version", Self.version)
+    if case .edit(let id) = target { records.add("product", String(id.rawValue)) }
+    records.add("key", key.rawValue)
+    records.add("changed", String(changed.seconds))
+    if wasSent { records.add("sent", "yes") }
+    records.add("name", values.name)
+    records.add("price", values.price)
+    records.add("currency", values.currency.rawValue)
+    records.add("discount", values.discount)
+    records.add("stock", values.stock)
+    records.add("description", values.description)
+    for field in changedFields { records.add("edits", field.rawValue) }
+    records.add("focus", focus.rawValue)
+    for (field, place) in carets { records.add("caret", "\(field.rawValue) \(place)") }
+    for photo in photos { records.add("photo", photo.line) }
+    return records
+  }
+
+  /// - Parameters:
+  ///   - id: the name of the draft's folder.
+  ///   - records: what its file holds; nil where it is none of ours.
+  ///   - photoBytes: reads a photo that lies beside it; one that is not there is left out.
+  init?(
+    _ id: ID, _ records: Records, photoBytes: (FormPhoto.ID) -> [UInt8]?
+  ) {
+    guard records.first("version") == Self.version, let key = records.first("key"),
+      let seconds = records.first("changed").flatMap({ Int64($0) })
+    else { return nil }
+    let photos = records.all("photo").compactMap { FormPhoto(line: $0, bytes: photoBytes) }
+    var values = FormValues()
+    values.name = records.first("name") ?? ""
+    values.price = records.first("price") ?? ""
+    values.currency = records.first("currency").map(Currency.init(rawValue:)) ?? .krw
+    values.discount = records.first("discount") ?? ""
+    values.stock = records.first("stock") ?? ""
+    values.description = records.first("description") ?? ""
+    values.photos = photos.map(\.id)
+    let product = records.first("product").flatMap { Int64($0) }.map(Product.ID.init(rawValue:))
+    self.init(
+      id: id, target: product.map { .edit($0) } ?? .registration,
+      key: IdempotencyKey(rawValue: key), wasSent: records.first("sent") != nil, values: values,
+      changedFields: Set(records.all("edits").compactMap(ProductField.init(rawValue:))),
+      focus: records.first("focus").flatMap(ProductField.init(rawValue:)) ?? .name,
+      carets: Self.carets(records.all("caret")), photos: photos,
+      changed: Timestamp(seconds: seconds))
+  }
+
+  private static func carets(_ lines: [String]) -> [ProductField: Int] {
+    var carets: [ProductField: Int] = [:]
+    for line in lines {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let field = ProductField(rawValue: String(words[0])) else {
+        continue
+      }
+      carets[field] = Int(words[1])
+    }
+    return carets
+  }
+}
+
+nonisolated extension FormPhoto {
+  /// Tabs divide the parts: what kind of photo, where it is, and what is known of it.
+  fileprivate var line: String {
+    switch content {
+    case .kept(let picture):
+      let number = picture.number.map { String($0) } ?? ""
+      return ["kept", picture.original, picture.thumbnail, number].joined(separator: "\t")
+    case .ready(let photo):
+      return ["file", id.rawValue, String(photo.fileBytes), name].joined(separator: "\t")
+    case .reading, .encoding: return ""
+    }
+  }
+
+  fileprivate init?(line: String, bytes: (ID) -> [UInt8]?) {
+    let parts = line.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard parts.count == 4 else { return nil }
+    switch parts[0] {
+    case "kept":
+      let picture = Picture(number: Int64(parts[3]), original: parts[1], thumbnail: parts[2])
+      self.init(id: ID(rawValue: parts[1]), name: "", content: .kept(picture))
+    case "file":
+      let id = ID(rawValue: parts[1])
+      guard let fileBytes = Int(parts[2]), let bytes = bytes(id) else { return nil }
+      self.init(
+        id: id, name: parts[3],
+        content: .ready(PreparedPhoto(bytes: bytes, fileBytes: fileBytes)))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import DispatchBridge
+import Glibc
+import MarketModel
+import MarketViewModels
+
+/// Drafts as folders: a small file that follows every change, and the photos beside it, each
+/// written once.
+actor DraftFolder: DraftKeeper {
+  private let executor = QueueExecutor(label: "drafts")
+  private let path: String
+  /// Drafts that are gone for good, whatever save of them is still on its way.
+  private var deleted: Set<Draft.ID> = []
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private static let longestDraft = 4 << 20
+  private static let longestPhoto = 1 << 20
+
+  /// - Parameter path: the folder, which need not exist yet.
+  init(_ path: String) {
+    self.path = path
+  }
+
+  func drafts() -> [Draft] {
+    Folder.entries(of: path).compactMap { entry in
+      entry.isFolder ? draft(in: path + "/" + entry.name, Draft.ID(rawValue: entry.name)) : nil
+    }.sorted { $0.changed.seconds > $1.changed.seconds }
+  }
+
+  /// Whether a registration of this key was sent, with nobody knowing what came of it.
+  func wasSent(_ key: IdempotencyKey) -> Bool {
+    drafts().contains { $0.key == key && $0.wasSent }
+  }
+
+  private func draft(in folder: String, _ id: Draft.ID) -> Draft? {
+    guard let bytes = PrivateFile.read(folder + "/draft", limit: Self.longestDraft),
+      let records = Records(bytes)
+    else { return nil }
+    return Draft(id, records) { photo in
+      PrivateFile.read(self.file(of: photo, in: folder), limit: Self.longestPhoto)
+    }
+  }
+
+  func save(_ draft: Draft) -> Bool {
+    guard !deleted.contains(draft.id) else { return true }
+    let folder = path + "/" + draft.id.rawValue
+    guard Locations.makeFolder(folder) == nil else { return false }
+    for photo in draft.photos {
+      guard case .ready(let prepared) = photo.content else { continue }
+      let file = file(of: photo.id, in: folder)
+      if access(file, F_OK) == 0 { continue }
+      guard PrivateFile.write(prepared.bytes, to: file) else { return false }
+    }
+    return PrivateFile.write(draft.records.bytes, to: folder + "/draft")
+  }
+
+  func delete(_ id: Draft.ID) {
+    deleted.insert(id)
+    let folder = path + "/" + id.rawValue
+    // The draft's own file first: without it the rest is no draft any more.
+    unlink(folder + "/draft")
+    for entry in Folder.entries(of: folder) { unlink(folder + "/" + entry.name) }
+    rmdir(folder)
+  }
+
+  private func file(of photo: FormPhoto.ID, in folder: String) -> String {
+    folder + "/" + String(photo.rawValue.map { $0 == "/" || $0 == ":" ? "-" : $0 })
+  }
+}
