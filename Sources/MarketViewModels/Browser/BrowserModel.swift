@@ -131,16 +131,17 @@ package final class BrowserModel {
 
   // MARK: What selling does
 
-  /// Reads the newest products anew, from the top.
-  package func showFromTop() {
+  /// Reads the newest products anew, with one on top that was registered just now.
+  package func showOnTop(_ detail: ProductDetail) {
     cancelAll()
-    run(feed.start(ProductQuery()))
+    run(feed.start(ProductQuery(), pinning: detail.product))
+    self.detail.take(detail)
   }
 
   /// Takes a product's new values over; nothing moves.
   package func didChange(_ detail: ProductDetail) {
     feed.replaceRow(with: detail.product)
-    if self.detail.product?.id == detail.id { self.detail.show(detail) }
+    if self.detail.product?.id == detail.id { self.detail.take(detail) }
   }
 
   /// Takes a product out; its neighbour is selected.

@@ -74,9 +74,9 @@ package final class DetailModel {
     load(product, after: .zero)
   }
 
-  /// Shows a product that was read just now.
-  package func show(_ detail: ProductDetail) {
-    task?.cancel()
+  /// Shows a product that a repository answered just now.
+  package func take(_ detail: ProductDetail) {
+    cancel()
     isShown = true
     wanted = detail.id
     phase = .loaded(LoadedDetail(detail))

@@ -27,6 +27,7 @@ extension ProductFeed {
     fruitlessPages = 0
     unreadableRows = 0
     isStale = false
+    if let pinned, known.insert(pinned.id).inserted { rows.insert(ListedProduct(pinned), at: 0) }
     continueAfter(page)
     return []
   }

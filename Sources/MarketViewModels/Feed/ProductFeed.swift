@@ -36,6 +36,8 @@ package struct ProductFeed: Sendable {
   var totalAtEnd: ProductTotal = .unknown
   /// A page that is not yet known to adjoin the rows.
   var waitingPage: ProductPage?
+  /// Registered just now, and shown on top of a source whose order is its own.
+  var pinned: Product?
   /// Index of the first row on the screen when a refresh began.
   var refreshedRow = 0
 
@@ -54,8 +56,15 @@ package struct ProductFeed: Sendable {
   // MARK: Events that ask for pages
 
   /// Starts a query; the old rows stay until its first page comes.
-  package mutating func start(_ query: ProductQuery) -> FeedRequest {
+  ///
+  /// - Parameters:
+  ///   - query: what is wanted.
+  ///   - pinned: a product that stands on top even where the source does not list it there.
+  /// - Returns: the first page's request.
+  package mutating func start(_ query: ProductQuery, pinning pinned: Product? = nil) -> FeedRequest
+  {
     self.query = query
+    self.pinned = pinned
     generation += 1
     phase = .loading
     isStale = true

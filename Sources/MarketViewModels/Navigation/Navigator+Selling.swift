@@ -43,9 +43,8 @@ extension Navigator {
   private func take(_ outcome: SellingModel.Outcome) {
     switch outcome {
     case .registered(let detail):
-      browser.showFromTop()
+      browser.showOnTop(detail)
       layers.removeAll { $0 == .detail }
-      browser.detail.show(detail)
       layers.append(.detail)
     case .changed(let detail): browser.didChange(detail)
     case .deleted(let id):
