@@ -3,7 +3,7 @@ import MarketAPI
 /// A request as it arrived.
 package struct ServerRequest: Hashable, Sendable {
   package var method: HTTPMethod
-  /// The target as the request line holds it: encoded, with its query.
+  /// The target, encoded, with its query; begins with `/`.
   package var target: String
   package var headers: HTTPHeaders
   package var body: [UInt8]
@@ -14,7 +14,7 @@ package struct ServerRequest: Hashable, Sendable {
     from visitor: Visitor
   ) {
     self.method = method
-    self.target = target
+    self.target = Self.originForm(of: target)
     self.headers = headers
     self.body = body
     self.visitor = visitor
@@ -23,6 +23,16 @@ package struct ServerRequest: Hashable, Sendable {
   /// The request as the dialects read it.
   package var message: HTTPRequest {
     HTTPRequest(method, RequestTarget(parsing: target), headers: headers, body: body)
+  }
+
+  /// The target without scheme and host, which clients write when they take the server for a proxy
+  /// (RFC 9112, section 3.2.2).
+  private static func originForm(of target: String) -> String {
+    guard target.utf8.first != 0x2F, let scheme = target.firstRange(of: "://") else {
+      return target
+    }
+    let path = target[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+    return path.hasPrefix("/") ? String(path) : "/" + path
   }
 
   /// Whether it asks for something and changes nothing.

@@ -10,4 +10,16 @@ package struct FinishedRequest: Hashable, Sendable {
   /// Bytes of the answer's body.
   package var byteCount: Int
   package var nanoseconds: UInt64
+
+  package init(
+    visitor: Visitor, method: HTTPMethod, target: String, status: HTTPStatus?, byteCount: Int,
+    nanoseconds: UInt64
+  ) {
+    self.visitor = visitor
+    self.method = method
+    self.target = target
+    self.status = status
+    self.byteCount = byteCount
+    self.nanoseconds = nanoseconds
+  }
 }

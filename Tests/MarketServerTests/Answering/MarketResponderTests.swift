@@ -1,6 +1,7 @@
 import MarketAPI
 import MarketModel
 import MarketServer
+import MarketStore
 import TestSupport
 import Testing
 
@@ -78,5 +79,54 @@ import Testing
     #expect(answer.headers[HeaderName.cacheControl]?.contains("immutable") == true)
     let thumbnail = await market.send(.get, String(small.dropFirst(prefix.count)))
     #expect(thumbnail.body == Array(file.prefix(16)))
+  }
+
+  @Test func `a picture that is known is not sent again, and one that is not there is not found`()
+    async throws
+  {
+    let market = try await ServedStore()
+    let picture = try #require(try await market.store.register(.sample()).pictures.first)
+    let target = PictureAddress(locator: picture.original, rendition: .original).path
+    let tag = try #require(await market.send(.get, target).headers[HeaderName.entityTag])
+
+    let known = await market.send(.get, target, headers: [HeaderName.ifNoneMatch: tag])
+
+    #expect(known.status == .notModified)
+    #expect(await market.send(.get, "/pictures/none/thumbnail").status == .notFound)
+    #expect(await market.send(.post, target).status == .methodNotAllowed)
+  }
+
+  @Test(arguments: ["a b", "market.example/path", "market.example\"><script>", ""])
+  func `a host that is none is refused`(_ host: String) async throws {
+    let market = try await ServedStore()
+
+    let answer = await market.send(.get, "/api/products", headers: ["Host": host])
+
+    #expect(answer.status == .badRequest)
+  }
+
+  @Test func `pictures are where the client found the server`() async throws {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample())
+
+    let one = await market.send(.get, "/api/products", headers: ["Host": "one.example:8080"])
+    let other = await market.send(.get, "/api/products", headers: ["Host": "[::1]:80"])
+
+    #expect(one.text.contains("\"http://one.example:8080/pictures/"))
+    #expect(other.text.contains("\"http://[::1]:80/pictures/"))
+  }
+
+  @Test func `many who ask for one page at a time cause one search`() async throws {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample())
+    let responder = market.responder
+    let request = ServerRequest(.get, "/api/products", from: Visitor(address: "192.0.2.1"))
+
+    let answers = await withTaskGroup(of: ServerResponse.self) { group in
+      for _ in 1...50 { group.addTask { await responder.response(to: request) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(answers.allSatisfy { $0 === answers[0] })
   }
 }

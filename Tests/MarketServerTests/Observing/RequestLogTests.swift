@@ -1,0 +1,56 @@
+import Glibc
+import MarketAPI
+import MarketServer
+import TestSupport
+import Testing
+
+@Suite struct RequestLogTests {
+  @Test func `a request is one line without its key and without line ends of its own`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "log")
+    let file = open(path, O_WRONLY | O_CREAT, 0o600)
+    let log = RequestLog(descriptor: file)
+
+    log.add(.sample(.get, "/api/products?page_no=1"))
+    log.add(.sample(.delete, "/api/products/0a1b2c"))
+    log.add(.sample(.delete, "/item/7"))
+    log.add(.sample(HTTPMethod(rawValue: "G\nT"), "/\u{1B}[31m"))
+    log.flush()
+    close(file)
+
+    let lines = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+      .split(separator: "\n").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+    #expect(
+      lines == [
+        "192.0.2.1 GET /api/products?page_no=1 200 12 345us",
+        "192.0.2.1 DELETE /api/products/* 200 12 345us", "192.0.2.1 DELETE /item/7 200 12 345us",
+        "192.0.2.1 G?T /?[31m 200 12 345us",
+      ])
+  }
+
+  @Test func `metrics count requests by method and status`() async throws {
+    let metrics = ServerMetrics()
+    let responder = MetricsResponder(metrics, before: EchoResponder())
+    metrics.record(.connected)
+    metrics.record(.finished(.sample(.get, "/")))
+    metrics.record(.finished(.sample(HTTPMethod(rawValue: "X\"Y"), "/")))
+
+    let answer = try #require(
+      responder.knownResponse(
+        to: ServerRequest(.get, "/metrics", from: Visitor(address: "192.0.2.1"))))
+
+    let lines = answer.message.text.split(separator: "\n")
+    #expect(lines.contains("market_requests_total{method=\"GET\",status=\"200\"} 1"))
+    #expect(lines.contains("market_requests_total{method=\"other\",status=\"200\"} 1"))
+    #expect(lines.contains("market_request_seconds_bucket{le=\"0.001\"} 2"))
+    #expect(lines.contains("market_connections 1"))
+  }
+}
+
+extension FinishedRequest {
+  fileprivate static func sample(_ method: HTTPMethod, _ target: String) -> FinishedRequest {
+    FinishedRequest(
+      visitor: Visitor(address: "192.0.2.1"), method: method, target: target, status: .ok,
+      byteCount: 12, nanoseconds: 345_678)
+  }
+}
