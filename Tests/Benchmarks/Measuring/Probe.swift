@@ -68,6 +68,17 @@ final class Probe {
     _ = read(since: .now, until: .silence(quiet), patience: quiet)
   }
 
+  /// Lets the time pass in full and takes what comes; htop is never silent for long.
+  ///
+  /// - Parameter duration: how long.
+  /// - Returns: the number of bytes that came.
+  func rest(for duration: Duration) -> Int {
+    let deadline = ContinuousClock.now + duration
+    var count = 0
+    while case .bytes(let bytes) = terminal.read(until: deadline) { count += bytes.count }
+    return count
+  }
+
   /// Types keys and takes the time until the program has ended.
   func timeToEnd(after keys: KeyScript) throws -> Double {
     let sent = ContinuousClock.now

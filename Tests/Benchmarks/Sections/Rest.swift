@@ -21,12 +21,10 @@ extension Section {
     let probe = try Probe(subject)
     try probe.prepare()
     // Longer than pooled threads of a runtime wait for more work.
-    probe.settle(.seconds(6))
+    _ = probe.rest(for: .seconds(6))
     let information = ProcessInformation(of: probe.terminal.process)
     let before = information.voluntarySwitches
-    var count = 0
-    let deadline = ContinuousClock.now + .seconds(5)
-    while case .bytes(let bytes) = probe.terminal.read(until: deadline) { count += bytes.count }
+    let count = probe.rest(for: .seconds(5))
     return [Double(information.wakeUps(since: before)), Double(count)]
   }
 
