@@ -48,9 +48,8 @@ extension Connection {
       guard code & 0xFF == SQLITE_CANTOPEN, reason != 0 else { throw DatabaseError(code: code) }
       throw .cannotOpen(String(cString: strerror(reason)))
     }
-    self.init(owning: database)
+    self.init(owning: database, busyMilliseconds: options.busyMilliseconds)
     try harden()
-    sqlite3_busy_timeout(database, options.busyMilliseconds)
     if let pages = options.maximumPages { try execute("PRAGMA max_page_count = \(pages)") }
     if options.readsOnly { try execute("PRAGMA query_only = 1") }
     if options.stopsWhenCancelled { stopWhenCancelled() }
@@ -87,5 +86,23 @@ extension Connection {
   /// statement runs inside that task, so no other call can be hit.
   private func stopWhenCancelled() {
     sqlite3_progress_handler(database, 2_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+  }
+
+  /// Switches the file to the write-ahead log, which needs it alone for a moment.
+  ///
+  /// SQLite answers at once that another connection has it, without the usual wait; two programs that
+  /// open a new file together would meet here.
+  func useWriteAheadLog() throws(DatabaseError) {
+    let pause: Int32 = 5
+    for _ in 0..<max(1, busyMilliseconds / pause) {
+      do throws(DatabaseError) {
+        return try execute("PRAGMA journal_mode = WAL")
+      } catch .busy {
+        usleep(UInt32(pause) * 1_000)
+      } catch {
+        throw error
+      }
+    }
+    throw .busy
   }
 }

@@ -5,11 +5,15 @@ internal import CSQLite
 /// Statements are compiled once and kept, so SQL is a constant text and never holds a value.
 package final class Connection {
   let database: OpaquePointer
+  /// How long to wait for a lock of another connection.
+  let busyMilliseconds: Int32
   private var statements: [String: Statement] = [:]
 
   /// Takes over an open database; `Connection+Opening.swift` makes one.
-  init(owning database: OpaquePointer) {
+  init(owning database: OpaquePointer, busyMilliseconds: Int32) {
     self.database = database
+    self.busyMilliseconds = busyMilliseconds
+    sqlite3_busy_timeout(database, busyMilliseconds)
   }
 
   deinit {

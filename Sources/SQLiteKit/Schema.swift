@@ -27,12 +27,16 @@ extension Connection {
   /// - Throws: `.foreign` where it is of another kind or holds triggers or views, which no version
   ///   of a schema has, and `.newerVersion`.
   package func state(of schema: Schema) throws(DatabaseError) -> Schema.State {
-    let kind = try integer("PRAGMA application_id") ?? 0
-    let version = try integer("PRAGMA user_version") ?? 0
-    let objects = try integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    // One statement, since another program may be migrating the file between two.
+    let header = try first(
+      """
+      SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema),
+        (SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view'))
+      FROM pragma_application_id, pragma_user_version
+      """
+    ) { row in (row.integer(0), row.integer(1), row.integer(2), row.integer(3)) }
+    guard let (kind, version, objects, programs) = header else { throw .foreign }
     if objects == 0, kind == 0, version == 0 { return .empty }
-    let programs = try integer(
-      "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')")
     guard kind == Int64(schema.applicationID), programs == 0 else { throw .foreign }
     guard version <= schema.migrations.count else { throw .newerVersion }
     return version == schema.migrations.count ? .current : .outdated
@@ -48,7 +52,7 @@ extension Connection {
     to schema: Schema, filling fill: () throws(DatabaseError) -> Void = {}
   ) throws(DatabaseError) {
     _ = try state(of: schema)
-    try execute("PRAGMA journal_mode = WAL")
+    try useWriteAheadLog()
     try writing { () throws(DatabaseError) in
       // Another program may have been faster.
       let state = try state(of: schema)

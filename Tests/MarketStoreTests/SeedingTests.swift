@@ -38,6 +38,31 @@ import Testing
     try expectConsistent(folder.path(of: "market.sqlite"))
   }
 
+  @Test func `programs that open a new store together all open it, and it is filled once`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "market.sqlite")
+    let sample = try await market(7)
+    var patient = SQLiteStore.Options.forTests
+    patient.busyMilliseconds = 10_000
+    let options = patient
+
+    let totals = try await withThrowingTaskGroup(of: ProductTotal.self) { group in
+      for _ in 1...6 {
+        group.addTask {
+          let store = try await SQLiteStore.open(
+            at: path, pictureProcessor: PassThroughPictureProcessor(), options: options,
+            filledWith: { sample })
+          return try await store.page(PageRequest()).total
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(totals == Array(repeating: .exactly(7), count: 6))
+  }
+
   @Test func `seeded products share pictures, sellers and the password`() async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
