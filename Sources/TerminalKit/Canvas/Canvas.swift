@@ -11,6 +11,8 @@ package struct Canvas: Hashable, Sendable {
   package private(set) var cells: [Cell]
   /// In the coordinates of the whole canvas; nil leaves the cursor hidden in the corner.
   package private(set) var cursor: Cursor?
+  /// The pictures of which pieces were drawn, by their serial numbers.
+  package private(set) var pictures: [UInt32: TerminalPicture] = [:]
 
   /// What may be drawn on, in the coordinates of the whole canvas.
   private var clip: CellRect
@@ -61,6 +63,19 @@ package struct Canvas: Hashable, Sendable {
   /// Puts one symbol of our own.
   package mutating func put(_ symbol: Symbol, at point: CellPoint, style: Style = .plain) {
     put(symbol.glyph, columns: 1, at: point, style: style)
+  }
+
+  /// Draws a picture with its top left corner at `point`, clipped like all else; what is drawn over it
+  /// later covers it.
+  package mutating func draw(_ picture: TerminalPicture, at point: CellPoint) {
+    pictures[picture.serial] = picture
+    for row in 0..<picture.size.rows {
+      for column in 0..<picture.size.columns {
+        let piece = PicturePiece(serial: picture.serial, column: column, row: row)
+        let place = point.moved(columns: column, rows: row)
+        put(Glyph(piece), columns: 1, at: place, style: .plain)
+      }
+    }
   }
 
   /// Covers a rectangle with a symbol, by default with blanks.

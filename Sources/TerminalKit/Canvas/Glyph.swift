@@ -3,9 +3,9 @@
 /// Packed into sixteen bytes without allocation: a frame compares thousands of them.
 package struct Glyph: Hashable, Sendable {
   /// Three scalars of 21 bits each, the base lowest.
-  private var low: UInt64
+  private(set) var low: UInt64
   /// Two more scalars.
-  private var high: UInt64
+  private(set) var high: UInt64
 
   /// As many scalars as ncurses keeps in a cell.
   package static let maximumScalars = 5
@@ -14,7 +14,7 @@ package struct Glyph: Hashable, Sendable {
   /// The right half of a wide character, which its left half draws.
   package static let empty = Glyph(low: 0, high: 0)
 
-  private init(low: UInt64, high: UInt64) {
+  init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }
@@ -49,6 +49,7 @@ package struct Glyph: Hashable, Sendable {
   package var isEmpty: Bool { low == 0 }
 
   package var string: String {
+    guard piece == nil else { return " " }
     var scalars = String.UnicodeScalarView()
     for index in 0..<Self.maximumScalars {
       guard let scalar = Unicode.Scalar(scalarValue(at: index)), scalar.value > 0 else { break }

@@ -45,6 +45,8 @@ extension ControlSequence {
       .mode(number: parameter(0), state: parameter(1))
     case (UInt8(ascii: "?"), nil, UInt8(ascii: "n")) where parameter(0) == 997:
       .colorScheme(isDark: parameter(1) == 1)
+    case (UInt8(ascii: "?"), nil, UInt8(ascii: "S"))
+    where parameter(0) == 1 && parameter(1) == 0: .colorRegisters(parameter(2))
     case (nil, nil, UInt8(ascii: "R")): cursorReport
     case (nil, nil, UInt8(ascii: "t")):
       parameter(0) == 6

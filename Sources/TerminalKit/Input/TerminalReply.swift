@@ -14,6 +14,8 @@ package enum TerminalReply: Hashable, Sendable {
   case mode(number: Int, state: Int)
   /// Pixels of one cell (CSI 16 t).
   case cellPixels(width: Int, height: Int)
+  /// Colours that one sixel picture may have (XTSMGRAPHICS).
+  case colorRegisters(Int)
   /// The colour scheme changed to dark or light (mode 2031).
   case colorScheme(isDark: Bool)
   /// An answer of the kitty graphics protocol (APC G), without its frame.

@@ -50,6 +50,12 @@ final class NcursesWindow {
   /// Makes the next frame draw everything, whatever the terminal seems to show.
   func forgetContents() { clearok(cncurses_terminal_window(), true) }
 
+  /// Lets ncurses move lines and characters that the terminal shows, or rather write them anew.
+  func setMovesContents(_ moves: Bool) {
+    idlok(window, moves)
+    idcok(window, moves)
+  }
+
   /// Makes the next frame enter full-screen mode again, after `restoringBytes` have left it.
   func leave() {
     endwin()

@@ -1,4 +1,5 @@
 internal import CNcurses
+import Glibc
 
 /// The terminal's screen: shows canvases, one after the other, and gives the terminal back.
 ///
@@ -14,7 +15,10 @@ internal import CNcurses
   /// What the terminal shows; nil when that is not known.
   private var shown: Canvas?
   private var isActive = true
-  private var asksBackground = false
+  private var channel = PictureChannel.none
+  private var pace: PicturePace
+  private let passthrough: Passthrough
+  private var asksQuestions = false
   private var awaitsAnswer = false
   private var hasEntered = false
   private var capturesMouse = true
@@ -35,6 +39,8 @@ internal import CNcurses
     }
     self.size = size
     self.window = window
+    pace = PicturePace(isOverSSH: environment.isOverSSH)
+    passthrough = environment.isInsideTmux ? .tmux : .direct
     capabilities = TerminalCapabilities(
       colorDepth: window.colorDepth, canStrikeThrough: window.canStrikeThrough, isUTF8: isUTF8,
       isKnown: known != nil)
@@ -44,9 +50,9 @@ internal import CNcurses
     device.takeOver(restoring: [])
   }
 
-  /// Asks for the background colour right after the next frame; the answer comes as a reply.
-  package func askBackground() {
-    asksBackground = capabilities.colorDepth >= .palette256
+  /// Asks the terminal about itself right after the next frame; the answers come as replies.
+  package func askQuestions() {
+    asksQuestions = capabilities.colorDepth >= .palette256
   }
 
   /// Brings the terminal to show a canvas, in one write.
@@ -57,24 +63,54 @@ internal import CNcurses
     guard isActive, canvas.size == size, !size.isEmpty else { return }
     var output: [UInt8] = []
     if let shown {
-      guard shown != canvas || asksBackground else { return }
+      guard shown != canvas || asksQuestions || isIncomplete else { return }
     } else {
       output += enter()
       window.forgetContents()
+      channel.reset(size: size)
     }
+    channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
     output += window.frame(cursor: canvas.cursor)
     painter.didRefresh()
     shown = canvas
+    let pictures = channel.end(canvas, budget: pace.budget)
+    output += pictures
     if !output.isEmpty {
       output = TerminalModes.frameBegins + output + TerminalModes.frameEnds
     }
-    if asksBackground {
-      asksBackground = false
+    if asksQuestions {
+      asksQuestions = false
       awaitsAnswer = true
-      output += TerminalModes.backgroundQuestion
+      output += TerminalModes.questions(passthrough)
     }
-    device.write(output)
+    let duration = ContinuousClock().measure { device.write(output) }
+    pace.didWrite(pictures.count, in: duration)
+  }
+
+  /// Whether pictures of the last frame are still to come; showing it again brings more of them.
+  package var isIncomplete: Bool { shown.map(channel.isIncomplete) ?? false }
+
+  /// The size of a cell in pixels, where the system knows it.
+  package var cellPixels: CellPixels? { device.cellPixels }
+
+  /// Shows pictures by another method from the next frame on, which draws everything.
+  package func usePictures(_ method: PictureMethod) {
+    device.write(channel.clear())
+    switch method {
+    case .kitty:
+      channel = .kitty(
+        KittyChannel(wrapper: passthrough, depth: capabilities.colorDepth, process: getpid()))
+    case .sixel, .inline: channel = .paint(PaintChannel())
+    case .blocks, .none: channel = .none
+    }
+    // Lines that the terminal moves itself would leave painted pictures behind.
+    let isPainted = if case .paint = channel { true } else { false }
+    window.setMovesContents(!isPainted)
+    if method == .sixel { device.write(TerminalModes.moreSixelColors) }
+    shown = nil
+    guard isActive, hasEntered else { return }
+    device.takeOver(restoring: restoringBytes)
   }
 
   /// Learns of an answer that came, so that `close()` need not wait for it.
@@ -98,7 +134,10 @@ internal import CNcurses
   package func suspend() {
     guard isActive else { return }
     isActive = false
-    if hasEntered { window.leave() }
+    if hasEntered {
+      device.write(channel.clear())
+      window.leave()
+    }
     if awaitsAnswer { device.discardInput(for: 30) }
     awaitsAnswer = false
     hasEntered = false
@@ -134,18 +173,24 @@ extension TerminalScreen {
     guard !hasEntered else { return [] }
     hasEntered = true
     // Only now: leaving a screen that was never entered would move the shell's cursor.
-    device.takeOver(restoring: TerminalModes.frameEnds + TerminalModes.off + window.restoringBytes)
+    device.takeOver(restoring: restoringBytes)
     return TerminalModes.on + (capturesMouse ? TerminalModes.mouseOn : [])
+  }
+
+  private var restoringBytes: [UInt8] {
+    TerminalModes.frameEnds + channel.clearingBytes + TerminalModes.off + window.restoringBytes
   }
 
   /// Puts what differs in one row into ncurses: from the first to the last cell that changed.
   private func put(_ row: Int, of canvas: Canvas) {
     guard let columns = canvas.changedColumns(ofRow: row, since: shown) else { return }
+    channel.willWrite(row: row, columns: columns, of: canvas, since: shown)
     withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: size.columns) { cells in
       var count = 0
       var before = Style.plain
       for column in columns {
-        let cell = canvas[CellPoint(column: column, row: row)].lookingAlike(before)
+        let cell = channel.cell(for: canvas[CellPoint(column: column, row: row)])
+          .lookingAlike(before)
         before = cell.style
         let place = row * size.columns + column
         guard !cell.isRightHalf else {

@@ -7,7 +7,7 @@ enum Palette {
   }
 
   /// The colour of an index from 16 on.
-  private static func color(_ index: Int32) -> RGB {
+  static func color(_ index: Int32) -> RGB {
     func channel(_ level: Int32) -> UInt8 { UInt8(amount(level)) }
     if index >= 232 {
       let shade = UInt8(8 + 10 * (index - 232))

@@ -24,6 +24,16 @@ struct TerminalDevice {
     return CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
+  /// The size of a cell in pixels; nil where the terminal does not say.
+  var cellPixels: CellPixels? {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+      return nil
+    }
+    return CellPixels(
+      checked: Int(window.ws_xpixel / window.ws_col), Int(window.ws_ypixel / window.ws_row))
+  }
+
   /// Goes to raw modes and makes sure that every end of the process undoes them.
   ///
   /// - Parameter bytes: what is written when the terminal is given back.

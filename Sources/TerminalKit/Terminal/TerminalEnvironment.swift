@@ -12,23 +12,35 @@ package struct TerminalEnvironment: Hashable, Sendable {
   package var refusesColor: Bool
   /// `TMUX` is set.
   package var isInsideTmux: Bool
+  /// `STY` is set: GNU screen.
+  package var isInsideScreen: Bool
+  /// `SSH_CONNECTION` is set.
+  package var isOverSSH: Bool
+  /// The terminal as its own variables tell it; inside a multiplexer, where that was started.
+  package var brand: TerminalBrand?
 
   package init(
     name: String?, colorTerm: String? = nil, colorHint: String? = nil, refusesColor: Bool = false,
-    isInsideTmux: Bool = false
+    isInsideTmux: Bool = false, isInsideScreen: Bool = false, isOverSSH: Bool = false,
+    brand: TerminalBrand? = nil
   ) {
     self.name = name
     self.colorTerm = colorTerm
     self.colorHint = colorHint
     self.refusesColor = refusesColor
     self.isInsideTmux = isInsideTmux
+    self.isInsideScreen = isInsideScreen
+    self.isOverSSH = isOverSSH
+    self.brand = brand
   }
 
   /// The environment of this process.
   package static func current() -> TerminalEnvironment {
     TerminalEnvironment(
       name: value("TERM"), colorTerm: value("COLORTERM"), colorHint: value("COLORFGBG"),
-      refusesColor: value("NO_COLOR") != nil, isInsideTmux: value("TMUX") != nil)
+      refusesColor: value("NO_COLOR") != nil, isInsideTmux: value("TMUX") != nil,
+      isInsideScreen: value("STY") != nil, isOverSSH: value("SSH_CONNECTION") != nil,
+      brand: TerminalBrand.find(in: value)?.brand)
   }
 
   /// Whether the background is light, as far as the environment tells: palette indices 7 and 9 to 15
@@ -43,7 +55,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
   /// GNU screen passes the variable on from a terminal that could, but cannot itself.
   var statesDirectColor: Bool {
     guard let name else { return false }
-    if name.hasSuffix("-direct") { return true }
+    if name.hasSuffix("-direct") || ["xterm-kitty", "xterm-ghostty"].contains(name) { return true }
     if name.hasPrefix("screen"), !isInsideTmux { return false }
     return colorTerm == "truecolor" || colorTerm == "24bit"
   }

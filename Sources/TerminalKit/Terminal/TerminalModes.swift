@@ -12,8 +12,14 @@ enum TerminalModes {
   /// Terminals that know it show what comes between the two marks at once.
   static let frameBegins = Array("\u{1B}[?2026h".utf8)
   static let frameEnds = Array("\u{1B}[?2026l".utf8)
-  /// OSC 11, then a question that every terminal answers: after its answer none is outstanding.
-  static let backgroundQuestion = Array("\u{1B}]11;?\u{1B}\\\u{1B}[c".utf8)
+  /// Asks for name and version (XTVERSION), kitty's graphics, the size of a cell and the background,
+  /// and last what every terminal answers (DA1): after its answer none is outstanding.
+  static func questions(_ passthrough: Passthrough) -> [UInt8] {
+    Array("\u{1B}[>0q".utf8) + KittyCommand.question(passthrough)
+      + Array("\u{1B}[16t\u{1B}]11;?\u{1B}\\\u{1B}[c".utf8)
+  }
+  /// Asks for 256 colours in sixel pictures, and so how many there are (XTSMGRAPHICS).
+  static let moreSixelColors = Array("\u{1B}[?1;3;256S".utf8)
 
   /// Modes in which each byte arrives as it was typed, and none is changed on its way out.
   ///

@@ -1,0 +1,78 @@
+/// How pictures are shown, and why so.
+package struct PictureChoice: Hashable, Sendable {
+  package let method: PictureMethod
+  package let reason: Reason
+
+  package enum Reason: Hashable, Sendable {
+    /// The user wants it so.
+    case wanted
+    /// The terminal is one that does it best so.
+    case known(TerminalBrand)
+    /// The terminal said that it can.
+    case answered
+    /// The terminal has nothing better, as far as it has said.
+    case nothingBetter
+    /// tmux or screen hides what the terminal can do.
+    case hidden(TerminalFacts.Multiplexer)
+    /// Too few colours, or the user wants none.
+    case tooFewColors
+    /// There are sixel graphics, but nobody knows how large a cell is.
+    case unknownCell
+  }
+
+  private init(_ method: PictureMethod, _ reason: Reason) {
+    self.method = method
+    self.reason = reason
+  }
+
+  /// What the user wants, if the terminal can show pictures at all.
+  package static func wanted(_ method: PictureMethod, _ facts: TerminalFacts) -> PictureChoice {
+    guard facts.colorDepth.showsPictures || method == .none else {
+      return PictureChoice(.none, .tooFewColors)
+    }
+    return PictureChoice(method, .wanted)
+  }
+
+  /// The best way, by what is known so far.
+  package static func automatic(_ facts: TerminalFacts) -> PictureChoice {
+    guard facts.colorDepth.showsPictures else { return PictureChoice(.none, .tooFewColors) }
+    guard facts.isUTF8 else { return blocks(facts, .nothingBetter) }
+    switch facts.multiplexer {
+    case .screen: return blocks(facts, .hidden(.screen))
+    case .tmux: return insideTmux(facts)
+    case nil: return direct(facts)
+    }
+  }
+
+  /// The block characters that the terminal's font is known to hold.
+  package static func symbols(_ facts: TerminalFacts) -> PictureSymbols {
+    guard facts.isUTF8 else { return .half }
+    return facts.brand?.drawsSextants == true ? .sextant : .quadrant
+  }
+
+  private static func direct(_ facts: TerminalFacts) -> PictureChoice {
+    if let brand = facts.brand, let method = brand.pictures {
+      // Once all answers are there, a kitty that is none has said so by its silence.
+      if method != .kitty || facts.attributes == nil || facts.knowsKitty {
+        return PictureChoice(method, .known(brand))
+      }
+    }
+    guard facts.knowsSixel else { return blocks(facts, .nothingBetter) }
+    guard facts.cell != nil else { return blocks(facts, .unknownCell) }
+    return PictureChoice(.sixel, .answered)
+  }
+
+  /// tmux hands kitty's commands on where it is allowed to, and draws sixels itself where it was built
+  /// to; inline pictures would cover other panes.
+  private static func insideTmux(_ facts: TerminalFacts) -> PictureChoice {
+    if facts.knowsKitty, facts.environment.brand.map({ $0.pictures == .kitty }) ?? true {
+      return PictureChoice(.kitty, .answered)
+    }
+    if facts.knowsSixel, facts.cell != nil { return PictureChoice(.sixel, .answered) }
+    return blocks(facts, .hidden(.tmux))
+  }
+
+  private static func blocks(_ facts: TerminalFacts, _ reason: Reason) -> PictureChoice {
+    PictureChoice(.blocks(symbols(facts)), reason)
+  }
+}

@@ -1,0 +1,78 @@
+/// Which program a terminal is, as far as that decides how pictures reach it.
+package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
+  case kitty
+  case ghostty
+  case wezterm = "WezTerm"
+  case iterm2 = "iTerm2"
+  case vscode = "VS Code"
+  case mintty
+  case foot
+  case konsole = "Konsole"
+  case windowsTerminal = "Windows Terminal"
+  case alacritty = "Alacritty"
+  case contour
+  case vte = "VTE"
+  case xterm
+
+  /// Reads what terminals put into the environment of their programs.
+  ///
+  /// - Parameter variable: looks a variable up; nil where it is not set.
+  /// - Returns: the brand, and the variable that tells it.
+  static func find(in variable: (String) -> String?) -> (brand: TerminalBrand, variable: String)? {
+    for (name, value, brand) in values where variable(name)?.hasPrefix(value) == true {
+      return (brand, name)
+    }
+    return nil
+  }
+
+  /// - Parameter version: the answer to XTVERSION, such as `kitty(0.43.0)`.
+  init?(version: String) {
+    let known: [(String, TerminalBrand)] = [
+      ("kitty", .kitty), ("ghostty", .ghostty), ("WezTerm", .wezterm), ("iTerm2", .iterm2),
+      ("xterm.js", .vscode), ("mintty", .mintty), ("foot", .foot), ("Konsole", .konsole),
+      ("contour", .contour), ("VTE", .vte), ("XTerm", .xterm),
+    ]
+    guard let brand = known.first(where: { version.hasPrefix($0.0) })?.1 else { return nil }
+    self = brand
+  }
+
+  /// How pictures are best sent to it; nil where its answers tell.
+  var pictures: PictureMethod? {
+    switch self {
+    case .kitty, .ghostty: .kitty
+    case .wezterm, .iterm2, .vscode, .mintty: .inline
+    default: nil
+    }
+  }
+
+  /// Whether it draws all block characters itself, whatever its font holds.
+  var drawsSextants: Bool {
+    switch self {
+    case .kitty, .ghostty, .wezterm, .foot, .konsole, .alacritty, .contour, .vte: true
+    case .iterm2, .vscode, .mintty, .windowsTerminal, .xterm: false
+    }
+  }
+
+  /// Variables, how their values begin, and whose they are; those that other programs inherit come
+  /// after those that a terminal sets itself.
+  private static let values: [(String, String, TerminalBrand)] = [
+    ("TERM", "xterm-kitty", .kitty),
+    ("TERM", "xterm-ghostty", .ghostty),
+    ("TERM", "foot", .foot),
+    ("TERM", "alacritty", .alacritty),
+    ("TERM_PROGRAM", "ghostty", .ghostty),
+    ("TERM_PROGRAM", "WezTerm", .wezterm),
+    ("TERM_PROGRAM", "iTerm.app", .iterm2),
+    ("TERM_PROGRAM", "vscode", .vscode),
+    ("TERM_PROGRAM", "mintty", .mintty),
+    ("LC_TERMINAL", "iTerm2", .iterm2),
+    ("KITTY_WINDOW_ID", "", .kitty),
+    ("GHOSTTY_RESOURCES_DIR", "", .ghostty),
+    ("WEZTERM_PANE", "", .wezterm),
+    ("KONSOLE_VERSION", "", .konsole),
+    ("WT_SESSION", "", .windowsTerminal),
+    ("ALACRITTY_WINDOW_ID", "", .alacritty),
+    ("VTE_VERSION", "", .vte),
+    ("XTERM_VERSION", "", .xterm),
+  ]
+}

@@ -1,0 +1,68 @@
+/// All that is known of the terminal: what the environment says, and what it has answered so far.
+package struct TerminalFacts: Hashable, Sendable {
+  package let environment: TerminalEnvironment
+  package let colorDepth: ColorDepth
+  package let isUTF8: Bool
+  /// The size of a cell as the system knows it (TIOCGWINSZ).
+  package var windowCell: CellPixels?
+  /// The same as the terminal answers it.
+  package private(set) var answeredCell: CellPixels?
+  /// Name and version (XTVERSION), as they came.
+  package private(set) var version: String?
+  /// The device attributes (DA1), whose answer comes after all others; nil before it.
+  package private(set) var attributes: [Int]?
+  /// Whether the terminal took part in kitty's protocol.
+  package private(set) var knowsKitty = false
+  /// The background's colour.
+  package private(set) var background: RGB?
+  /// Colours that a sixel picture may have, as far as the terminal said.
+  package private(set) var sixelColors: Int?
+
+  package init(
+    environment: TerminalEnvironment, colorDepth: ColorDepth, isUTF8: Bool,
+    windowCell: CellPixels? = nil
+  ) {
+    self.environment = environment
+    self.colorDepth = colorDepth
+    self.isUTF8 = isUTF8
+    self.windowCell = windowCell
+  }
+
+  package mutating func didReceive(_ reply: TerminalReply) {
+    switch reply {
+    case .attributes(let attributes): self.attributes = attributes
+    case .version(let version): self.version = version
+    case .cellPixels(let width, let height):
+      answeredCell = CellPixels(checked: width, height) ?? answeredCell
+    case .graphics(let answer): if answer.hasPrefix("i=31;OK") { knowsKitty = true }
+    case .background(let color): background = color
+    case .colorRegisters(let count): if count >= 2 { sixelColors = min(256, count) }
+    case .foreground, .cursor, .mode, .colorScheme, .other: break
+    }
+  }
+
+  /// The size of a cell; nil where nobody knows it.
+  package var cell: CellPixels? { windowCell ?? answeredCell }
+
+  /// The terminal in which the program runs; inside tmux that is tmux, and this is nil.
+  package var brand: TerminalBrand? {
+    guard multiplexer == nil else { return nil }
+    return version.flatMap { TerminalBrand(version: $0) } ?? environment.brand
+  }
+
+  /// What stands between the program and the terminal.
+  package var multiplexer: Multiplexer? {
+    if environment.isInsideTmux { return .tmux }
+    return environment.isInsideScreen ? .screen : nil
+  }
+
+  package enum Multiplexer: String, Hashable, Sendable {
+    case tmux
+    case screen
+  }
+
+  package var passthrough: Passthrough { multiplexer == .tmux ? .tmux : .direct }
+
+  /// Whether the terminal says that it shows sixel graphics.
+  package var knowsSixel: Bool { attributes?.contains(4) == true }
+}

@@ -1,0 +1,33 @@
+/// A picture for terminals with the inline pictures of iTerm2 (OSC 1337, "Inline Images Protocol").
+package struct InlinePicture: Sendable {
+  /// A PNG file of our own making, in base 64.
+  private let file: [UInt8]
+  /// Makes a PNG file of a part of the picture, given in cells.
+  private let cut: @Sendable (CellRect) -> [UInt8]
+
+  /// - Parameters:
+  ///   - png: a file that the program has encoded itself.
+  ///   - cut: makes such a file of some cells of it, for where the rest is covered.
+  package init(png: [UInt8], cut: @escaping @Sendable (CellRect) -> [UInt8]) {
+    file = Base64.encode(png)
+    self.cut = cut
+  }
+
+  var byteCount: Int { file.count }
+
+  /// What shows the picture at the cursor.
+  ///
+  /// - Parameters:
+  ///   - part: some of its cells; nil for all.
+  ///   - size: the cells of the whole picture.
+  /// - Returns: the command.
+  func bytes(of part: CellRect?, size: CellSize) -> [UInt8] {
+    let shown = part?.size ?? size
+    let file = part.map { Base64.encode(cut($0)) } ?? file
+    let padding = file.suffix(2).count { $0 == UInt8(ascii: "=") }
+    let control =
+      "\u{1B}]1337;File=inline=1;size=\(file.count / 4 * 3 - padding);width=\(shown.columns)"
+      + ";height=\(shown.rows);preserveAspectRatio=0;doNotMoveCursor=1:"
+    return Array(control.utf8) + file + [0x07]
+  }
+}

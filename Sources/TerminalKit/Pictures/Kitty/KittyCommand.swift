@@ -1,0 +1,62 @@
+/// The commands of kitty's graphics protocol that the program sends ("Terminal graphics protocol" of
+/// kitty's documentation).
+///
+/// All are quiet (`q=2`): no answer ever comes, so none can be mistaken for typing.
+package enum KittyCommand {
+  /// The longest piece of a file in one command.
+  private static let maximumChunk = 4096
+
+  /// Sends a picture and lays it out over cells, without placing it: its placeholders do.
+  ///
+  /// - Parameters:
+  ///   - picture: the picture.
+  ///   - id: the number it gets in the terminal, in place of whatever had it.
+  ///   - size: the cells that it covers.
+  ///   - wrapper: what the terminal's multiplexer wants around it.
+  /// - Returns: the commands, in order.
+  static func send(
+    _ picture: KittyPicture, id: UInt32, size: CellSize, _ wrapper: Passthrough
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(picture.file.count + picture.file.count / 64 + 128)
+    var start = 0
+    while start == 0 || start < picture.file.count {
+      let end = min(start + maximumChunk, picture.file.count)
+      let hasMore = end < picture.file.count ? 1 : 0
+      let control =
+        start == 0
+        ? "a=T,U=1,q=2,f=100,t=d,i=\(id),c=\(size.columns),r=\(size.rows),m=\(hasMore)"
+        : "q=2,m=\(hasMore)"
+      wrapper.append(command(control, picture.file[start..<end]), to: &bytes)
+      start = max(end, 1)
+    }
+    return bytes
+  }
+
+  /// Takes a picture out of the terminal's memory.
+  static func delete(id: UInt32, _ wrapper: Passthrough) -> [UInt8] {
+    var bytes: [UInt8] = []
+    wrapper.append(command("a=d,d=I,q=2,i=\(id)", []), to: &bytes)
+    return bytes
+  }
+
+  /// Takes out all pictures with numbers in a range; older versions do not know it.
+  static func delete(ids: ClosedRange<UInt32>, _ wrapper: Passthrough) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let control = "a=d,d=R,q=2,x=\(ids.lowerBound),y=\(ids.upperBound)"
+    wrapper.append(command(control, []), to: &bytes)
+    return bytes
+  }
+
+  /// Asks whether the terminal knows the protocol; the picture of one pixel is not kept.
+  static func question(_ wrapper: Passthrough) -> [UInt8] {
+    var bytes: [UInt8] = []
+    wrapper.append(command("i=31,s=1,v=1,a=q,t=d,f=24", Array("AAAA".utf8)), to: &bytes)
+    return bytes
+  }
+
+  private static func command(_ control: String, _ payload: some Collection<UInt8>) -> [UInt8] {
+    Array("\u{1B}_G".utf8) + control.utf8 + (payload.isEmpty ? [] : [UInt8(ascii: ";")]) + payload
+      + Array("\u{1B}\\".utf8)
+  }
+}

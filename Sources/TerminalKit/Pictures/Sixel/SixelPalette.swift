@@ -1,0 +1,119 @@
+/// The colours that a sixel picture is drawn with, chosen for it by cutting the space of its colours
+/// at medians (Heckbert 1982).
+struct SixelPalette {
+  /// Red, green and blue in percent, as sixel states them.
+  let percents: [SIMD3<UInt8>]
+  /// The same as terminals show them, 0 to 255.
+  let colors: [SIMD4<Float>]
+  /// The nearest colour of each cell of 5 bits a channel, found when it is first asked for.
+  private var nearest = [UInt16](repeating: .max, count: 1 << 15)
+
+  /// - Parameters:
+  ///   - pixels: red, green, blue, and anything.
+  ///   - maximum: 2 to 256 colours.
+  init(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>, maximum: Int) {
+    var boxes = [Box(Self.bins(of: pixels))]
+    while boxes.count < maximum, let widest = boxes.indices.max(by: { boxes[$0] < boxes[$1] }),
+      let (left, right) = boxes[widest].cut()
+    {
+      boxes[widest] = left
+      boxes.append(right)
+    }
+    percents = boxes.map { Self.percent(of: $0.mean) }
+    colors = percents.map { percent in
+      SIMD4(SIMD4<Int32>(truncatingIfNeeded: SIMD4(percent, 0)) &* 255 &+ 50) / 100
+    }.map { $0.rounded(.down) }
+  }
+
+  /// The index of the colour that comes nearest, to the precision of 5 bits a channel.
+  mutating func index(nearestTo color: SIMD4<Float>) -> UInt8 {
+    let key = Self.key(SIMD4<UInt8>(clamping: SIMD4<Int32>(color)))
+    if nearest[key] != .max { return UInt8(nearest[key]) }
+    var best = (index: 0, distance: Float.infinity)
+    for (index, other) in colors.enumerated() {
+      var difference = color - other
+      difference.w = 0
+      let distance = (difference * difference).sum()
+      if distance < best.distance { best = (index, distance) }
+    }
+    nearest[key] = UInt16(best.index)
+    return UInt8(best.index)
+  }
+
+  private static func percent(of color: SIMD4<Float>) -> SIMD3<UInt8> {
+    let percent = (color * 100 / 255).rounded(.toNearestOrEven)
+    return SIMD3(UInt8(percent.x), UInt8(percent.y), UInt8(percent.z))
+  }
+
+  private static func key(_ color: SIMD4<UInt8>) -> Int {
+    Int(color.x >> 3) << 10 | Int(color.y >> 3) << 5 | Int(color.z >> 3)
+  }
+
+  /// The pixels counted by colours of 5 bits a channel.
+  private static func bins(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>) -> [Bin] {
+    var sums = [SIMD4<Float>](repeating: .zero, count: 1 << 15)
+    for pixel in pixels {
+      var color = SIMD4<Float>(pixel)
+      color.w = 1
+      sums[key(pixel)] += color
+    }
+    return sums.filter { $0.w > 0 }.map { sum in
+      var mean = sum / sum.w
+      mean.w = 0
+      return Bin(mean: mean, count: sum.w)
+    }
+  }
+}
+
+extension SixelPalette {
+  private struct Bin {
+    let mean: SIMD4<Float>
+    let count: Float
+  }
+
+  /// Colours that share an entry of the palette; the one to cut next is the greatest.
+  private struct Box: Comparable {
+    private let bins: [Bin]
+    private let axis: Int
+    private let weight: Float
+
+    init(_ bins: [Bin]) {
+      self.bins = bins
+      var low = SIMD4<Float>(repeating: 255)
+      var high = SIMD4<Float>.zero
+      for bin in bins {
+        low = pointwiseMin(low, bin.mean)
+        high = pointwiseMax(high, bin.mean)
+      }
+      let extent = high - low
+      let axis = (0..<3).max { extent[$0] < extent[$1] } ?? 0
+      self.axis = axis
+      // Wide boxes matter even with few pixels in them, and full ones even when narrow.
+      weight = extent[axis] * bins.reduce(0) { $0 + $1.count }.squareRoot()
+    }
+
+    static func < (left: Box, right: Box) -> Bool { left.weight < right.weight }
+
+    static func == (left: Box, right: Box) -> Bool { left.weight == right.weight }
+
+    var mean: SIMD4<Float> {
+      let sum = bins.reduce(SIMD4<Float>.zero) { $0 + $1.mean * $1.count }
+      return sum / max(1, bins.reduce(0) { $0 + $1.count })
+    }
+
+    /// Half of the pixels on each side; nil for a single colour.
+    func cut() -> (Box, Box)? {
+      guard weight > 0 else { return nil }
+      let sorted = bins.sorted { $0.mean[axis] < $1.mean[axis] }
+      let half = bins.reduce(0) { $0 + $1.count } / 2
+      var count: Float = 0
+      var index = 0
+      while index < sorted.count - 1, count < half {
+        count += sorted[index].count
+        index += 1
+      }
+      let place = max(1, index)
+      return (Box(Array(sorted[..<place])), Box(Array(sorted[place...])))
+    }
+  }
+}
