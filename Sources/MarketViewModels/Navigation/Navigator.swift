@@ -32,6 +32,8 @@ package final class Navigator {
   /// Whether the mouse is ours; released, the terminal selects text with it.
   package private(set) var hasMouse = true
   package private(set) var isQuitting = false
+  /// How the user wants pictures shown.
+  package var pictureMode = PictureMode.auto
 
   private static let largestCount = 999_999
 

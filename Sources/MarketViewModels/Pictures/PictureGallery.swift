@@ -17,10 +17,14 @@ package final class PictureGallery {
   @ObservationIgnored private var pictures: [PictureWant: any DrawablePicture] = [:]
   @ObservationIgnored private var queue: PictureQueue
   @ObservationIgnored private var tasks: [PictureWant: Task<Void, Never>] = [:]
-  private let loader: any PictureLoader
+  @ObservationIgnored private var loader: any PictureLoader
+  private let maximumLoads: Int
+  private let maximumBytes: Int
 
   package init(loader: any PictureLoader, maximumLoads: Int = 4, maximumBytes: Int = 24 << 20) {
     self.loader = loader
+    self.maximumLoads = maximumLoads
+    self.maximumBytes = maximumBytes
     queue = PictureQueue(maximumLoads: maximumLoads, maximumBytes: maximumBytes)
   }
 
@@ -40,6 +44,16 @@ package final class PictureGallery {
     run(queue.forgetFailures())
   }
 
+  /// Makes pictures in another way from now on; those that there are go, and come anew when wanted.
+  package func use(_ loader: any PictureLoader) {
+    for task in tasks.values { task.cancel() }
+    tasks = [:]
+    pictures = [:]
+    queue = PictureQueue(maximumLoads: maximumLoads, maximumBytes: maximumBytes)
+    self.loader = loader
+    revision += 1
+  }
+
   private func run(_ actions: PictureQueue.Actions) {
     for want in actions.cancels { tasks.removeValue(forKey: want)?.cancel() }
     for want in actions.loads { load(want) }
@@ -49,6 +63,7 @@ package final class PictureGallery {
     tasks[want] = Task.immediate {
       do throws(PictureError) {
         let picture = try await loader.load(want)
+        guard !Task.isCancelled else { return }
         didLoad(picture, for: want)
       } catch {
         guard !Task.isCancelled else { return }

@@ -3,15 +3,33 @@ internal import MarketViewModels
 internal import SafeText
 package import TerminalKit
 
-/// A picture ready to be drawn as cells.
-package nonisolated struct PictureTile: DrawablePicture {
-  package let art: PictureArt
+/// A picture ready to be drawn.
+package nonisolated enum PictureTile: DrawablePicture {
+  /// As block characters.
+  case cells(PictureArt)
+  /// As the terminal's protocol has it.
+  case pixels(TerminalPicture)
 
-  package init(art: PictureArt) {
-    self.art = art
+  package var byteCount: Int {
+    switch self {
+    case .cells(let art): art.byteCount
+    case .pixels(let picture): picture.byteCount
+    }
   }
 
-  package var byteCount: Int { art.byteCount }
+  var size: CellSize {
+    switch self {
+    case .cells(let art): art.size
+    case .pixels(let picture): picture.size
+    }
+  }
+
+  func draw(on canvas: inout Canvas, at point: CellPoint) {
+    switch self {
+    case .cells(let art): canvas.draw(art, at: point)
+    case .pixels(let picture): canvas.draw(picture, at: point)
+    }
+  }
 }
 
 /// The place of a picture: the picture itself, a quiet tile until it comes, or what is the matter.
@@ -21,6 +39,8 @@ struct PictureBox {
 
   /// Longest side, in pixels of the drawing, up to which the thumbnail is as good as the original.
   private static let thumbnailSide = 200
+  private static let maximumSize = CellSize(
+    columns: PicturePiece.maximumSide, rows: PicturePiece.maximumSide)
 
   /// - Parameters:
   ///   - picture: nil where the product has none.
@@ -29,11 +49,11 @@ struct PictureBox {
   ///   - style: how pictures are drawn.
   init(_ picture: Picture?, in rect: CellRect, fit: PictureWant.Fit, style: PictureStyle) {
     self.rect = rect
-    guard let picture, !rect.isEmpty, case .cells(let symbols) = style else {
+    guard let picture, !rect.isEmpty, let cell = style.pixelsPerCell else {
       want = nil
       return
     }
-    let cell = symbols.pixelsPerCell
+    let rect = rect.centered(Self.maximumSize)
     let box = PixelSize(width: rect.columns * cell.width, height: rect.rows * cell.height)
     let isSmall = max(box.width, box.height) <= Self.thumbnailSide
     want = PictureWant(
@@ -44,8 +64,7 @@ struct PictureBox {
     guard let want else { return drawFallback(on: &canvas, context) }
     switch gallery.picture(for: want) {
     case .ready(let picture as PictureTile):
-      let place = rect.centered(picture.art.size)
-      canvas.draw(picture.art, at: place.origin)
+      picture.draw(on: &canvas, at: rect.centered(picture.size).origin)
     case .ready, .unavailable: drawFallback(on: &canvas, context)
     case .pending: canvas.fill(rect, style: context.theme.tile)
     }

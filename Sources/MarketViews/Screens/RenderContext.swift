@@ -1,5 +1,4 @@
 package import MarketModel
-package import TerminalKit
 
 /// What every view needs beside its model: the looks, the language and the time of the frame.
 package struct RenderContext: Sendable {
@@ -15,11 +14,4 @@ package struct RenderContext: Sendable {
     self.pictures = pictures
     self.now = now
   }
-}
-
-/// How pictures are drawn.
-package enum PictureStyle: Hashable, Sendable {
-  case cells(PictureSymbols)
-  /// A tile that says what would be there.
-  case none
 }

@@ -18,6 +18,7 @@ import Glibc
   private var channel = PictureChannel.none
   private var pace: PicturePace
   private let passthrough: Passthrough
+  private let knowsStrings: Bool
   private var asksQuestions = false
   private var awaitsAnswer = false
   private var hasEntered = false
@@ -41,6 +42,7 @@ import Glibc
     self.window = window
     pace = PicturePace(isOverSSH: environment.isOverSSH)
     passthrough = environment.isInsideTmux ? .tmux : .direct
+    knowsStrings = environment.knowsStrings
     capabilities = TerminalCapabilities(
       colorDepth: window.colorDepth, canStrikeThrough: window.canStrikeThrough, isUTF8: isUTF8,
       isKnown: known != nil)
@@ -52,7 +54,7 @@ import Glibc
 
   /// Asks the terminal about itself right after the next frame; the answers come as replies.
   package func askQuestions() {
-    asksQuestions = capabilities.colorDepth >= .palette256
+    asksQuestions = capabilities.colorDepth > .none && knowsStrings
   }
 
   /// Brings the terminal to show a canvas, in one write.

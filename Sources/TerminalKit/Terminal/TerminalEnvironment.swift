@@ -60,6 +60,12 @@ package struct TerminalEnvironment: Hashable, Sendable {
     return colorTerm == "truecolor" || colorTerm == "24bit"
   }
 
+  /// Whether questions that the terminal does not know leave no trace: old consoles print them.
+  var knowsStrings: Bool {
+    guard let name else { return false }
+    return !["linux", "vt", "cons", "sun", "wy"].contains { name.hasPrefix($0) }
+  }
+
   /// Whether it is one of the xterm family by name.
   var isXtermFamily: Bool {
     guard let name, name.hasSuffix("-256color") else { return false }

@@ -6,7 +6,6 @@ import TerminalKit
 struct MarketOptions: Hashable {
   enum ThemeChoice: String, CaseIterable { case auto, dark, light }
   enum ViewChoice: String, CaseIterable { case grid, list }
-  enum PictureChoice: String, CaseIterable { case auto, half, quadrant, sextant, none }
   enum LanguageChoice: String, CaseIterable { case auto, ko, en }
   enum APIChoice: String, CaseIterable {
     case auto
@@ -24,7 +23,7 @@ struct MarketOptions: Hashable {
   var api = APIChoice.auto
   var theme = ThemeChoice.auto
   var view = ViewChoice.grid
-  var pictures = PictureChoice.auto
+  var pictures = PictureMode.auto
   var language = LanguageChoice.auto
   var pageSize = 20
   var showsHelp = false
@@ -47,7 +46,7 @@ struct MarketOptions: Hashable {
     .choice("--view", "Begin with cards or with rows", \.view),
     .choice("--language", "Speak Korean or English; auto follows the locale", \.language),
     .choice("--theme", "Fit a dark or a light terminal; auto asks it", \.theme),
-    .choice("--pictures", "Block characters that draw pictures, or none", \.pictures),
+    .choice("--pictures", "How pictures are shown; auto asks the terminal", \.pictures),
     .value("--page-size", "N", "Products read at once, 1 to 1000") {
       guard let size = Int($1), (1...1_000).contains(size) else { return false }
       $0.pageSize = size
@@ -56,15 +55,6 @@ struct MarketOptions: Hashable {
     .flag("--help", "Show this help and leave") { $0.showsHelp = true },
     .flag("--version", "Show the version and leave") { $0.showsVersion = true },
   ])
-
-  var pictureStyle: PictureStyle {
-    switch pictures {
-    case .auto, .quadrant: .cells(.quadrant)
-    case .half: .cells(.half)
-    case .sextant: .cells(.sextant)
-    case .none: .none
-    }
-  }
 
   var arrangement: BrowserModel.Arrangement { view == .grid ? .grid : .list }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import MarketModel
 import MarketViewModels
 import MarketViews
@@ -13,6 +14,7 @@ final class MarketApp {
   private let navigator: Navigator
   private var context: RenderContext
   private let choosesTheme: Bool
+  private let pictures: PictureDisplay
   private var input: TerminalInput?
   private var signals: TerminalSignals?
   /// Whether something that the last frame showed has changed since.
@@ -23,12 +25,14 @@ final class MarketApp {
   private var whenLeft: ((Int32) -> Void)?
 
   init(
-    screen: TerminalScreen, navigator: Navigator, context: RenderContext, choosesTheme: Bool
+    screen: TerminalScreen, navigator: Navigator, context: RenderContext, pictures: PictureDisplay,
+    choosesTheme: Bool
   ) {
     self.screen = screen
     self.navigator = navigator
     self.context = context
     self.choosesTheme = choosesTheme
+    self.pictures = pictures
   }
 
   /// Runs until the user leaves or the terminal goes.
@@ -48,7 +52,8 @@ final class MarketApp {
       didReceive: { [weak self] in self?.didReceive($0) },
       didEnd: { [weak self] in self?.leave(status: 1) })
     signals = TerminalSignals { [weak self] in self?.didReceive($0) }
-    if choosesTheme { screen.askBackground() }
+    showPictures()
+    screen.askQuestions()
   }
 
   // MARK: Events
@@ -71,11 +76,14 @@ final class MarketApp {
     let hadMouse = navigator.hasMouse
     InputRouter(screen: marketScreen).handle(event)
     if navigator.hasMouse != hadMouse { screen.captureMouse(navigator.hasMouse) }
+    if navigator.pictureMode != pictures.mode { showPictures() }
     if navigator.isQuitting { leave(status: 0) }
   }
 
   private func didReceive(_ reply: TerminalReply) {
     screen.didReceive(reply)
+    pictures.didReceive(reply)
+    showPictures()
     guard choosesTheme, case .background(let color) = reply else { return }
     let ground: Theme.Ground = color.isLight ? .light : .dark
     guard ground != context.theme.ground else { return }
@@ -87,6 +95,8 @@ final class MarketApp {
     switch signal {
     case .resize:
       screen.resize()
+      pictures.didResize()
+      showPictures()
       drawFrame()
     case .suspend: suspend()
     case .resume:
@@ -152,6 +162,16 @@ final class MarketApp {
       MainActor.assumeIsolated { self?.invalidate() }
     }
     screen.show(canvas)
+    guard screen.isIncomplete else { return }
+    // Keys that wait come before the rest of the pictures.
+    DispatchQueue.main.async { MainActor.assumeIsolated { self.drawFrame() } }
+  }
+
+  /// Shows pictures as the user and the terminal want it by now.
+  private func showPictures() {
+    guard pictures.show(navigator.pictureMode) else { return }
+    context.pictures = pictures.style
+    isDirty = true
   }
 
   private func drawIfDirty() {

@@ -1,7 +1,6 @@
 import MarketModel
 import MarketViewModels
 import MarketViews
-import PictureKit
 import TerminalKit
 
 /// Everything that one run is made of, put together in one place.
@@ -9,22 +8,20 @@ final class Assembly {
   let navigator: Navigator
   private let options: MarketOptions
   private let strings: Strings
+  private let workshop: PictureWorkshop
 
   init(source: MarketSource, options: MarketOptions, strings: Strings) {
     self.options = options
     self.strings = strings
     let clock = ContinuousClock()
     let photos = LocalPhotos()
-    let symbols: PictureSymbols =
-      if case .cells(let symbols) = options.pictureStyle { symbols } else { .quadrant }
-    let loader = CellPictureLoader(
-      source: PicturesWithLocal(market: source.pictures, local: photos),
-      decoder: PictureDecodingQueue(), symbols: symbols)
+    workshop = PictureWorkshop(
+      source: PicturesWithLocal(market: source.pictures, local: photos))
     navigator = Navigator(
       browser: BrowserModel(
         repository: source.repository, seen: source.seen, arrangement: options.arrangement,
         pageSize: options.pageSize, clock: clock),
-      gallery: PictureGallery(loader: loader), marketName: source.name,
+      gallery: PictureGallery(loader: workshop.loader(for: .none)), marketName: source.name,
       selling: SellingModel(Self.selling(on: source, photos: photos, clock: clock)), clock: clock)
     source.uploads.follow { [navigator] progress in
       Task { @MainActor in navigator.selling?.didUpload(progress) }
@@ -59,10 +56,13 @@ final class Assembly {
       }
     let context = RenderContext(
       theme: Theme(ground, strikesThrough: capabilities.canStrikeThrough), strings: strings,
-      pictures: capabilities.colorDepth.showsPictures ? options.pictureStyle : .none,
-      now: SystemTime.now())
+      pictures: .none, now: SystemTime.now())
+    navigator.pictureMode = options.pictures
     if !capabilities.isUTF8 { navigator.announce(.hint(.noUTF8Locale)) }
     return MarketApp(
-      screen: screen, navigator: navigator, context: context, choosesTheme: options.theme == .auto)
+      screen: screen, navigator: navigator, context: context,
+      pictures: PictureDisplay(
+        screen: screen, gallery: navigator.gallery, workshop: workshop, environment: environment),
+      choosesTheme: options.theme == .auto)
   }
 }

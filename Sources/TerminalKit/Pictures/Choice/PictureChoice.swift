@@ -16,6 +16,8 @@ package struct PictureChoice: Hashable, Sendable {
     case hidden(TerminalFacts.Multiplexer)
     /// Too few colours, or the user wants none.
     case tooFewColors
+    /// A kitty from before 0.28, whose pictures are no text yet.
+    case tooOld
     /// There are sixel graphics, but nobody knows how large a cell is.
     case unknownCell
   }
@@ -27,15 +29,13 @@ package struct PictureChoice: Hashable, Sendable {
 
   /// What the user wants, if the terminal can show pictures at all.
   package static func wanted(_ method: PictureMethod, _ facts: TerminalFacts) -> PictureChoice {
-    guard facts.colorDepth.showsPictures || method == .none else {
-      return PictureChoice(.none, .tooFewColors)
-    }
+    guard facts.colorDepth >= method.colorDepth else { return PictureChoice(.none, .tooFewColors) }
     return PictureChoice(method, .wanted)
   }
 
   /// The best way, by what is known so far.
   package static func automatic(_ facts: TerminalFacts) -> PictureChoice {
-    guard facts.colorDepth.showsPictures else { return PictureChoice(.none, .tooFewColors) }
+    guard facts.colorDepth > .none else { return PictureChoice(.none, .tooFewColors) }
     guard facts.isUTF8 else { return blocks(facts, .nothingBetter) }
     switch facts.multiplexer {
     case .screen: return blocks(facts, .hidden(.screen))
@@ -52,10 +52,12 @@ package struct PictureChoice: Hashable, Sendable {
 
   private static func direct(_ facts: TerminalFacts) -> PictureChoice {
     if let brand = facts.brand, let method = brand.pictures {
-      // Once all answers are there, a kitty that is none has said so by its silence.
-      if method != .kitty || facts.attributes == nil || facts.knowsKitty {
-        return PictureChoice(method, .known(brand))
+      guard method == .kitty else { return PictureChoice(method, .known(brand)) }
+      if let version = facts.kittyVersion, version < KittyCommand.firstWithPlaceholders {
+        return blocks(facts, .tooOld)
       }
+      // Once all answers are there, a kitty that is none has said so by its silence.
+      if facts.attributes == nil || facts.knowsKitty { return PictureChoice(.kitty, .known(brand)) }
     }
     guard facts.knowsSixel else { return blocks(facts, .nothingBetter) }
     guard facts.cell != nil else { return blocks(facts, .unknownCell) }
@@ -73,6 +75,7 @@ package struct PictureChoice: Hashable, Sendable {
   }
 
   private static func blocks(_ facts: TerminalFacts, _ reason: Reason) -> PictureChoice {
-    PictureChoice(.blocks(symbols(facts)), reason)
+    guard facts.colorDepth.showsPictures else { return PictureChoice(.none, .tooFewColors) }
+    return PictureChoice(.blocks(symbols(facts)), reason)
   }
 }

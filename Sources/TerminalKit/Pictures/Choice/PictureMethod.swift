@@ -9,4 +9,13 @@ package enum PictureMethod: Hashable, Sendable {
   case blocks(PictureSymbols)
   /// Not at all: words stand in their place.
   case none
+
+  /// The colours that text must have for it: those of sixel and inline pictures are their own.
+  var colorDepth: ColorDepth {
+    switch self {
+    case .kitty, .blocks: .palette256
+    case .sixel, .inline: .ansi8
+    case .none: .none
+    }
+  }
 }

@@ -63,6 +63,13 @@ package struct TerminalFacts: Hashable, Sendable {
 
   package var passthrough: Passthrough { multiplexer == .tmux ? .tmux : .direct }
 
+  /// The version of a kitty that has said it, as in `kitty(0.43.0)`.
+  var kittyVersion: (Int, Int)? {
+    guard let version, version.hasPrefix("kitty(") else { return nil }
+    let numbers = version.dropFirst(6).split(separator: ".").prefix(2).compactMap { Int($0) }
+    return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+  }
+
   /// Whether the terminal says that it shows sixel graphics.
   package var knowsSixel: Bool { attributes?.contains(4) == true }
 }

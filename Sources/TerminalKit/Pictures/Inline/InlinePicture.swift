@@ -1,15 +1,15 @@
 /// A picture for terminals with the inline pictures of iTerm2 (OSC 1337, "Inline Images Protocol").
 package struct InlinePicture: Sendable {
-  /// A PNG file of our own making, in base 64.
+  /// A file of our own making, in base 64.
   private let file: [UInt8]
-  /// Makes a PNG file of a part of the picture, given in cells.
+  /// Makes a file of a part of the picture, given in cells.
   private let cut: @Sendable (CellRect) -> [UInt8]
 
   /// - Parameters:
-  ///   - png: a file that the program has encoded itself.
+  ///   - file: a picture file that the program has encoded itself.
   ///   - cut: makes such a file of some cells of it, for where the rest is covered.
-  package init(png: [UInt8], cut: @escaping @Sendable (CellRect) -> [UInt8]) {
-    file = Base64.encode(png)
+  package init(file: [UInt8], cut: @escaping @Sendable (CellRect) -> [UInt8]) {
+    self.file = Base64.encode(file)
     self.cut = cut
   }
 

@@ -43,7 +43,9 @@ struct KittyChannel {
   }
 
   /// Whether pictures of the frame are still to be sent.
-  func isIncomplete(_ canvas: Canvas) -> Bool { canvas.pictures.keys.contains(where: shelf.isUnsent) }
+  func isIncomplete(_ canvas: Canvas) -> Bool {
+    canvas.pictures.keys.contains(where: shelf.isUnsent)
+  }
 
   /// What frees the terminal's memory.
   mutating func clear() -> [UInt8] {

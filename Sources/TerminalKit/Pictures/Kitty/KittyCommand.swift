@@ -6,6 +6,9 @@ package enum KittyCommand {
   /// The longest piece of a file in one command.
   private static let maximumChunk = 4096
 
+  /// The first version of kitty that takes pictures as text.
+  static let firstWithPlaceholders = (0, 28)
+
   /// Sends a picture and lays it out over cells, without placing it: its placeholders do.
   ///
   /// - Parameters:

@@ -1,0 +1,66 @@
+import MarketViewModels
+import MarketViews
+import TerminalKit
+
+/// How pictures are shown on this terminal: chosen again whenever more is known of it, or the user
+/// wants it otherwise.
+final class PictureDisplay {
+  private(set) var mode = PictureMode.auto
+  private(set) var choice: PictureChoice?
+  private(set) var style = PictureStyle.none
+  private(set) var facts: TerminalFacts
+  private let screen: TerminalScreen
+  private let gallery: PictureGallery
+  private let workshop: PictureWorkshop
+  private var form: PictureForm?
+
+  init(
+    screen: TerminalScreen, gallery: PictureGallery, workshop: PictureWorkshop,
+    environment: TerminalEnvironment
+  ) {
+    self.screen = screen
+    self.gallery = gallery
+    self.workshop = workshop
+    facts = TerminalFacts(
+      environment: environment, colorDepth: screen.capabilities.colorDepth,
+      isUTF8: screen.capabilities.isUTF8, windowCell: screen.cellPixels)
+  }
+
+  func didReceive(_ reply: TerminalReply) { facts.didReceive(reply) }
+
+  func didResize() { facts.windowCell = screen.cellPixels }
+
+  /// Shows pictures in a mode.
+  ///
+  /// - Returns: whether they are shown otherwise from now on.
+  func show(_ mode: PictureMode) -> Bool {
+    self.mode = mode
+    let choice = PictureChoice(mode, facts)
+    let form = PictureForm(choice.method, facts)
+    defer { self.choice = choice }
+    guard form != self.form else { return false }
+    if choice.method != self.choice?.method { screen.usePictures(choice.method) }
+    self.form = form
+    style = form.style
+    gallery.use(workshop.loader(for: form))
+    return true
+  }
+}
+
+extension PictureChoice {
+  /// What comes of a user's wish on a terminal.
+  init(_ mode: PictureMode, _ facts: TerminalFacts) {
+    self =
+      switch mode {
+      case .auto: .automatic(facts)
+      case .kitty: .wanted(.kitty, facts)
+      case .sixel: .wanted(.sixel, facts)
+      case .iterm2: .wanted(.inline, facts)
+      case .blocks: .wanted(.blocks(PictureChoice.symbols(facts)), facts)
+      case .half: .wanted(.blocks(.half), facts)
+      case .quadrant: .wanted(.blocks(.quadrant), facts)
+      case .sextant: .wanted(.blocks(.sextant), facts)
+      case .none: .wanted(.none, facts)
+      }
+  }
+}

@@ -1,0 +1,93 @@
+import MarketModel
+import PictureKit
+import TerminalKit
+
+/// A bitmap laid out over whole cells, and the forms that terminals take it in.
+nonisolated struct PictureSheet {
+  let size: CellSize
+  private let bitmap: Bitmap
+  private let cell: CellPixels
+
+  /// - Parameters:
+  ///   - bitmap: the picture.
+  ///   - cell: the pixels of a cell; what is left of the outermost cells stays transparent.
+  init(_ bitmap: Bitmap, cell: CellPixels) {
+    self.bitmap = bitmap
+    self.cell = cell
+    size = CellSize(
+      columns: (bitmap.size.width + cell.width - 1) / cell.width,
+      rows: (bitmap.size.height + cell.height - 1) / cell.height)
+  }
+
+  /// The block characters that come nearest; the picture is stretched to the cells.
+  func art(_ symbols: PictureSymbols) -> PictureArt {
+    PictureArt(
+      pixels: bitmap.pixels, width: bitmap.size.width, height: bitmap.size.height, size: size,
+      symbols: symbols)
+  }
+
+  func kitty() throws(PictureError) -> KittyPicture {
+    let padded = padded
+    return KittyPicture(
+      png: try PictureEncoder.png(padded), width: padded.size.width, height: padded.size.height)
+  }
+
+  func sixel(cell: CellPixels, colors: Int, ground: RGB) -> SixelPicture {
+    SixelPicture(
+      pixels: padded.on(ground).pixels, size: size, cell: cell, colors: colors)
+  }
+
+  func inline(ground: RGB) throws(PictureError) -> InlinePicture {
+    let cell = cell
+    let whole = padded.on(ground)
+    return InlinePicture(file: try PictureEncoder.jpeg(whole, quality: Self.quality)) { part in
+      let cut = whole.cut(
+        x: part.minColumn * cell.width, y: part.minRow * cell.height,
+        PixelSize(width: part.columns * cell.width, height: part.rows * cell.height))
+      return (try? PictureEncoder.jpeg(cut, quality: Self.quality)) ?? []
+    }
+  }
+
+  private static let quality = 90
+
+  /// The picture in the middle of its cells.
+  private var padded: Bitmap {
+    let whole = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
+    guard whole != bitmap.size else { return bitmap }
+    let left = (whole.width - bitmap.size.width) / 2
+    let top = (whole.height - bitmap.size.height) / 2
+    var pixels = [UInt8](repeating: 0, count: whole.pixelCount * 4)
+    let stride = bitmap.size.width * 4
+    for row in 0..<bitmap.size.height {
+      let start = ((top + row) * whole.width + left) * 4
+      pixels.replaceSubrange(
+        start..<start + stride, with: bitmap.pixels[row * stride..<(row + 1) * stride])
+    }
+    return Bitmap(size: whole, pixels: pixels)
+  }
+}
+
+extension Bitmap {
+  /// The picture without transparency.
+  fileprivate nonisolated func on(_ ground: RGB) -> Bitmap {
+    let ground = [UInt32(ground.red), UInt32(ground.green), UInt32(ground.blue)]
+    var pixels = pixels
+    for index in stride(from: 0, to: pixels.count, by: 4) where pixels[index + 3] < 255 {
+      let alpha = UInt32(pixels[index + 3])
+      for channel in 0..<3 {
+        let mixed = UInt32(pixels[index + channel]) * alpha + ground[channel] * (255 - alpha)
+        pixels[index + channel] = UInt8((mixed + 127) / 255)
+      }
+      pixels[index + 3] = 255
+    }
+    return Bitmap(size: size, pixels: pixels)
+  }
+
+  /// A part that lies inside the picture.
+  fileprivate nonisolated func cut(x: Int, y: Int, _ part: PixelSize) -> Bitmap {
+    let rows = (y..<y + part.height).map { row in
+      pixels[(row * size.width + x) * 4..<(row * size.width + x + part.width) * 4]
+    }
+    return Bitmap(size: part, pixels: Array(rows.joined()))
+  }
+}

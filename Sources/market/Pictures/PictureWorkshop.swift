@@ -1,0 +1,63 @@
+import MarketModel
+import MarketViewModels
+import MarketViews
+import PictureKit
+import Synchronization
+import TerminalKit
+
+/// Makes pictures ready for the terminal: reads the file, decodes it to the size of its cells, and
+/// encodes it anew; all of it away from the main queue.
+nonisolated final class PictureWorkshop: Sendable {
+  private let source: any PictureSource
+  private let decoder = PictureDecodingQueue()
+  private let lastSerial = Atomic<UInt32>(0)
+
+  init(source: any PictureSource) {
+    self.source = source
+  }
+
+  func loader(for form: PictureForm) -> any PictureLoader {
+    Loader(workshop: self, form: form)
+  }
+
+  private func load(
+    _ want: PictureWant, _ form: PictureForm
+  ) async throws(PictureError) -> any DrawablePicture {
+    let bytes = try await source.bytes(of: want.picture, want.rendition)
+    let bitmap = try await decoder.decode(
+      bytes, into: want.box, want.fit == .cover ? .fill : .fit)
+    let sheet = PictureSheet(bitmap, cell: form.pixelsPerCell)
+    let content: TerminalPicture.Content
+    switch form {
+    case .blocks(let symbols): return PictureTile.cells(sheet.art(symbols))
+    case .kitty: content = .kitty(try sheet.kitty())
+    case .sixel(let cell, let colors, let ground):
+      content = .sixel(sheet.sixel(cell: cell, colors: colors, ground: ground))
+    case .inline(_, let ground): content = .inline(try sheet.inline(ground: ground))
+    case .none: throw .undecodable
+    }
+    let serial = lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
+    return PictureTile.pixels(
+      TerminalPicture(serial: serial, size: sheet.size, content: content))
+  }
+
+  private struct Loader: PictureLoader {
+    let workshop: PictureWorkshop
+    let form: PictureForm
+
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      try await workshop.load(want, form)
+    }
+  }
+}
+
+extension PictureForm {
+  fileprivate nonisolated var pixelsPerCell: CellPixels {
+    switch self {
+    case .blocks(let symbols):
+      CellPixels(width: symbols.pixelsPerCell.width, height: symbols.pixelsPerCell.height)
+    case .kitty(let cell), .sixel(let cell, _, _), .inline(let cell, _): cell
+    case .none: .typical
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import TerminalKit
+
+@Suite struct PictureChoiceTests {
+  private static func facts(
+    _ variables: [String: String], tmux: Bool = false, screen: Bool = false,
+    depth: ColorDepth = .direct, cell: CellPixels? = nil, _ replies: TerminalReply...
+  ) -> TerminalFacts {
+    var environment = TerminalEnvironment(
+      name: "xterm-256color", isInsideTmux: tmux, isInsideScreen: screen)
+    environment.brand = TerminalBrand.find { variables[$0] }?.brand
+    var facts = TerminalFacts(
+      environment: environment, colorDepth: depth, isUTF8: true, windowCell: cell)
+    for reply in replies { facts.didReceive(reply) }
+    return facts
+  }
+
+  @Test(arguments: [
+    (["TERM": "xterm-kitty"], PictureMethod.kitty),
+    (["TERM": "xterm-ghostty"], .kitty),
+    (["TERM_PROGRAM": "WezTerm"], .inline),
+    (["LC_TERMINAL": "iTerm2", "TERM": "xterm-256color"], .inline),
+    (["TERM_PROGRAM": "vscode"], .inline),
+    (["VTE_VERSION": "7600"], .blocks(.sextant)),
+    (["TERM": "xterm"], .blocks(.quadrant)),
+  ])
+  func `before any answer the environment chooses`(
+    variables: [String: String], method: PictureMethod
+  ) {
+    #expect(PictureChoice.automatic(Self.facts(variables)).method == method)
+  }
+
+  @Test func `a kitty that stays silent about its protocol is none`() {
+    let facts = Self.facts(["KITTY_WINDOW_ID": "1"], .attributes([62, 22]))
+
+    #expect(PictureChoice.automatic(facts).method == .blocks(.sextant))
+  }
+
+  @Test func `a kitty that is too old for placeholders gets blocks, and the reason says so`() {
+    let old = Self.facts(
+      ["TERM": "xterm-kitty"], .version("kitty(0.26.5)"), .graphics("i=31;OK"), .attributes([62]))
+    let new = Self.facts(
+      ["TERM": "xterm-kitty"], .version("kitty(0.28.0)"), .graphics("i=31;OK"), .attributes([62]))
+
+    #expect(PictureChoice.automatic(old).method == .blocks(.sextant))
+    #expect(PictureChoice.automatic(old).reason == .tooOld)
+    #expect(PictureChoice.automatic(new).method == .kitty)
+  }
+
+  @Test func `the answered name beats an environment that was inherited`() {
+    let facts = Self.facts(
+      ["KITTY_WINDOW_ID": "1"], .version("WezTerm 20240203"), .graphics("i=31;OK"),
+      .attributes([65, 4]))
+
+    #expect(PictureChoice.automatic(facts).method == .inline)
+  }
+
+  @Test func `sixel needs the terminal's word and the size of a cell`() {
+    let silent = Self.facts([:], cell: .typical, .attributes([62, 22]))
+    let blind = Self.facts([:], .attributes([62, 4]))
+    let able = Self.facts([:], .cellPixels(width: 8, height: 15), .attributes([62, 4]))
+
+    #expect(PictureChoice.automatic(silent).method == .blocks(.quadrant))
+    #expect(PictureChoice.automatic(blind).reason == .unknownCell)
+    #expect(PictureChoice.automatic(able).method == .sixel)
+  }
+
+  @Test func `tmux hands kitty's commands on or hides them`() {
+    let hidden = Self.facts(["TERM": "xterm-kitty"], tmux: true, .attributes([1, 2]))
+    let open = Self.facts([:], tmux: true, .attributes([1, 2]), .graphics("i=31;OK"))
+    let wezterm = Self.facts(["WEZTERM_PANE": "0"], tmux: true, .graphics("i=31;OK"))
+
+    #expect(PictureChoice.automatic(hidden).reason == .hidden(.tmux))
+    #expect(PictureChoice.automatic(open).method == .kitty)
+    #expect(PictureChoice.automatic(wezterm).reason == .hidden(.tmux))
+  }
+
+  @Test func `without colours nothing is drawn, whatever is wanted`() {
+    let facts = Self.facts(["TERM": "xterm-kitty"], depth: .none)
+
+    #expect(PictureChoice.automatic(facts).method == .none)
+    #expect(PictureChoice.wanted(.sixel, facts).method == .none)
+    #expect(PictureChoice.wanted(.sixel, Self.facts([:])).reason == .wanted)
+  }
+}
