@@ -17,8 +17,7 @@ import Glibc
   private var isActive = true
   private var channel = PictureChannel.none
   private var pace: PicturePace
-  private let passthrough: Passthrough
-  private let knowsStrings: Bool
+  private let environment: TerminalEnvironment
   private var asksQuestions = false
   private var awaitsAnswer = false
   private var hasEntered = false
@@ -41,8 +40,7 @@ import Glibc
     self.size = size
     self.window = window
     pace = PicturePace(isOverSSH: environment.isOverSSH)
-    passthrough = environment.isInsideTmux ? .tmux : .direct
-    knowsStrings = environment.knowsStrings
+    self.environment = environment
     capabilities = TerminalCapabilities(
       colorDepth: window.colorDepth, canStrikeThrough: window.canStrikeThrough, isUTF8: isUTF8,
       isKnown: known != nil)
@@ -54,7 +52,7 @@ import Glibc
 
   /// Asks the terminal about itself right after the next frame; the answers come as replies.
   package func askQuestions() {
-    asksQuestions = capabilities.colorDepth > .none && knowsStrings
+    asksQuestions = capabilities.colorDepth > .none && environment.knowsStrings
   }
 
   /// Brings the terminal to show a canvas, in one write.
@@ -84,7 +82,7 @@ import Glibc
     if asksQuestions {
       asksQuestions = false
       awaitsAnswer = true
-      output += TerminalModes.questions(passthrough)
+      output += TerminalModes.questions(environment)
     }
     let duration = ContinuousClock().measure { device.write(output) }
     pace.didWrite(pictures.count, in: duration)
@@ -102,7 +100,9 @@ import Glibc
     switch method {
     case .kitty:
       channel = .kitty(
-        KittyChannel(wrapper: passthrough, depth: capabilities.colorDepth, process: getpid()))
+        KittyChannel(
+          wrapper: environment.isInsideTmux ? .tmux : .direct, depth: capabilities.colorDepth,
+          process: getpid()))
     case .sixel, .inline: channel = .paint(PaintChannel())
     case .blocks, .none: channel = .none
     }

@@ -12,11 +12,19 @@ enum TerminalModes {
   /// Terminals that know it show what comes between the two marks at once.
   static let frameBegins = Array("\u{1B}[?2026h".utf8)
   static let frameEnds = Array("\u{1B}[?2026l".utf8)
-  /// Asks for name and version (XTVERSION), kitty's graphics, the size of a cell and the background,
-  /// and last what every terminal answers (DA1): after its answer none is outstanding.
-  static func questions(_ passthrough: Passthrough) -> [UInt8] {
-    Array("\u{1B}[>0q".utf8) + KittyCommand.question(passthrough)
-      + Array("\u{1B}[16t\u{1B}]11;?\u{1B}\\\u{1B}[c".utf8)
+  /// Asks for name and version (XTVERSION), the size of a cell and the background, and last what every
+  /// terminal answers (DA1): after its answer none is outstanding.
+  ///
+  /// Some terminals print kitty's question, so it goes only to those that say they are of its kind,
+  /// and through tmux, which keeps it from them.
+  static func questions(_ environment: TerminalEnvironment) -> [UInt8] {
+    var questions = Array("\u{1B}[>0q".utf8)
+    if environment.isInsideTmux {
+      questions += KittyCommand.question(.tmux)
+    } else if environment.brand?.pictures == .kitty {
+      questions += KittyCommand.question(.direct)
+    }
+    return questions + Array("\u{1B}[16t\u{1B}]11;?\u{1B}\\\u{1B}[c".utf8)
   }
   /// Asks for 256 colours in sixel pictures, and so how many there are (XTSMGRAPHICS).
   static let moreSixelColors = Array("\u{1B}[?1;3;256S".utf8)

@@ -20,12 +20,15 @@ package enum EscapeAudit {
     case .escape: escapes.contains(String(decoding: token.bytes.dropFirst(), as: UTF8.self))
     case .controlSequence: isAllowedControlSequence(token)
     case .operatingSystemCommand: isAllowedCommand(token.body)
-    case .controlString: false
+    case .controlString: token.body == kittyQuestion
     }
   }
 
   /// Character sets, cursor saved and restored, keypad, reverse index.
   private static let escapes: Set<String> = ["(B", "(0", ")0", "7", "8", "=", ">", "M", "D", "E"]
+
+  /// Whether the terminal knows kitty's graphics.
+  private static let kittyQuestion: Substring = "Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA"
 
   /// Cursor, erasing, scrolling, repeating, colours and modes, and questions to the terminal.
   private static let plainFinals: Set<Character> = [

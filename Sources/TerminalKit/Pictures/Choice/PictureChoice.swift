@@ -57,7 +57,9 @@ package struct PictureChoice: Hashable, Sendable {
         return blocks(facts, .tooOld)
       }
       // Once all answers are there, a kitty that is none has said so by its silence.
-      if facts.attributes == nil || facts.knowsKitty { return PictureChoice(.kitty, .known(brand)) }
+      if facts.attributes == nil || facts.confirmsKitty {
+        return PictureChoice(.kitty, .known(brand))
+      }
     }
     guard facts.knowsSixel else { return blocks(facts, .nothingBetter) }
     guard facts.cell != nil else { return blocks(facts, .unknownCell) }

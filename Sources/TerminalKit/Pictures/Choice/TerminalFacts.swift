@@ -50,6 +50,11 @@ package struct TerminalFacts: Hashable, Sendable {
     return version.flatMap { TerminalBrand(version: $0) } ?? environment.brand
   }
 
+  /// Whether the terminal itself has said that it takes kitty's pictures.
+  var confirmsKitty: Bool {
+    knowsKitty || version.flatMap { TerminalBrand(version: $0) }?.pictures == .kitty
+  }
+
   /// What stands between the program and the terminal.
   package var multiplexer: Multiplexer? {
     if environment.isInsideTmux { return .tmux }
@@ -60,8 +65,6 @@ package struct TerminalFacts: Hashable, Sendable {
     case tmux
     case screen
   }
-
-  package var passthrough: Passthrough { multiplexer == .tmux ? .tmux : .direct }
 
   /// The version of a kitty that has said it, as in `kitty(0.43.0)`.
   var kittyVersion: (Int, Int)? {
