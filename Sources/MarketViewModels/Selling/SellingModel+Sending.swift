@@ -118,8 +118,7 @@ extension SellingModel {
     Task.immediate { await services.drafts.delete(intent.draftID) }
     switch outcome {
     case .registered(let detail): remember(detail)
-    case .changed(let after) where intent.purpose == .undo:
-      edits.removeAll { $0.after.id == after.id && $0 == edits.last }
+    case .changed where intent.purpose == .undo: _ = edits.popLast()
     case .changed(let after):
       if let base { edits.append(FinishedEdit(before: base, after: after)) }
     case .deleted(let id): edits.removeAll { $0.after.id == id }

@@ -58,6 +58,7 @@ struct BottomBar {
 
   private func phrase(for command: Command) -> Phrase {
     switch command {
+    case .submit where navigator.selling?.isEditing == true: .answerSend
     case .toggleArrangement where navigator.browser.arrangement == .list: .keyShowGrid
     default: command.phrase
     }
