@@ -75,7 +75,9 @@ import Testing
     #expect(Set(page.products.map(\.thumbnail)).count == 3)
     let thumbnail = try #require(page.products.first?.thumbnail)
     #expect(try await store.bytes(of: thumbnail, .thumbnail).count == 1)
+    let anyone = Author.seller(SellerIdentifier(secret: "anyone"))
     try await store.verify(Password("market"), for: page.products[3].id, by: .guest)
+    try await store.verify(Password("market"), for: page.products[3].id, by: anyone)
     try expectConsistent(folder.path(of: "market.sqlite"))
   }
 
