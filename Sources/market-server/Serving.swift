@@ -41,14 +41,14 @@ struct Serving {
     return 1
   }
 
-  private func openStore() async throws(RepositoryError) -> SQLiteStore {
+  private func openStore() async throws(RepositoryError) -> any ServedMarket {
     try await SQLiteStore.open(
       at: storePath, pictureProcessor: UploadPreparer(),
       options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
   }
 
   private func start(
-    on socket: ListeningSocket, serving store: SQLiteStore, _ log: RequestLog
+    on socket: ListeningSocket, serving store: any ServedMarket, _ log: RequestLog
   ) throws(ListeningSocket.Failure) -> HTTPServer {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a fuzz target: run.sh pictures|keys SECONDS. Needs Swift on Linux, as everything here.
+# Runs a fuzz target: run.sh pictures|keys|requests SECONDS. Needs Swift on Linux, as everything here.
 # What makes it fail is written to .build/fuzz/TARGET-crash-*; give that file as a third argument
 # to run it alone.
 set -eu
@@ -11,6 +11,7 @@ pictures) entry=DecodePicture modules="MarketModel DispatchBridge PictureKit"
   libraries="-lturbojpeg -lpng16 -lwebp -lgif" seeds=Tests/Fixtures/Pictures ;;
 keys) entry=DecodeKeys modules="SafeText TerminalKit"
   libraries="-lutf8proc -lncursesw -ltinfo" seeds= ;;
+requests) entry=ReadRequest modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
 *) echo "run.sh: no target $target" >&2; exit 2 ;;
 esac
 

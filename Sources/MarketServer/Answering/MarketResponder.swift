@@ -27,20 +27,20 @@ package struct MarketResponder: HTTPResponder {
   private let service: MarketService
   private let router: MarketRouter
   private let publicAddress: PublicAddress
-  private let memory: AnswerMemory
+  private let memory: VersionedMemory<AnswerKey, RememberedAnswer>
 
   package init(_ market: any ServedMarket, _ options: Options) {
     self.market = market
     service = MarketService(market, now: options.now)
     router = MarketRouter(products: ProductsDialect(variant: options.variant))
     publicAddress = options.publicAddress
-    memory = AnswerMemory(byteLimit: options.memoryBytes)
+    memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
   }
 
   package func knownResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.isReading, let base = publicAddress.base(for: request) else { return nil }
-    let key = AnswerMemory.Key(target: request.target, base: base)
-    return memory.answer(for: key, at: market.dataVersion())?.response(to: request)
+    let key = AnswerKey(target: request.target, base: base)
+    return memory.value(for: key, at: market.dataVersion())?.response(to: request)
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
@@ -59,8 +59,8 @@ package struct MarketResponder: HTTPResponder {
       let response = await response(to: route, request, pictures)
       return ServerResponse(response.revalidated(for: message))
     }
-    let key = AnswerMemory.Key(target: request.target, base: base)
-    let answer = await memory.answer(for: key, at: market.dataVersion()) {
+    let key = AnswerKey(target: request.target, base: base)
+    let answer = await memory.value(for: key, at: market.dataVersion()) {
       RememberedAnswer(await response(to: route, request, pictures))
     }
     return answer.response(to: request)

@@ -6,9 +6,15 @@ struct MarketService: Sendable {
   /// How much of a product's text a list shows.
   private static let listedCharacters = 1_000
 
+  /// Counts that are remembered.
+  private static let totalLimit = 1_000
+
   let market: any ServedMarket
   let passwords: PasswordGuard
   let tokens: DeletionTokens
+  private let totals = VersionedMemory<ProductQuery, Result<Int, RepositoryError>>(
+    limit: Self.totalLimit
+  ) { total in (try? total.get()).map { _ in 1 } }
 
   init(_ market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
     self.market = market
@@ -53,9 +59,20 @@ struct MarketService: Sendable {
     page.descriptions = try await market.descriptions(
       of: page.products.map(\.id), atMost: Self.listedCharacters)
     if case .atLeast = page.total {
-      page.total = .exactly(try await market.exactTotal(of: request.query))
+      page.total = .exactly(try await exactTotal(of: request.query))
     }
     return page
+  }
+
+  private func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
+    let market = market
+    return try await totals.value(for: query, at: market.dataVersion()) {
+      do throws(RepositoryError) {
+        return .success(try await market.exactTotal(of: query))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
   }
 
   private func verified(

@@ -1,0 +1,80 @@
+import Synchronization
+
+/// What was found out of one version of the market's data; another version begins anew.
+final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct State {
+    var version: Int64?
+    var values: [Key: Value] = [:]
+    var cost = 0
+    /// Values that somebody is finding out just now; others wait for the same.
+    var searches: [Key: Task<Value, Never>] = [:]
+
+    mutating func turn(to version: Int64) {
+      guard self.version != version else { return }
+      self = State(version: version)
+    }
+  }
+
+  private let limit: Int
+  private let cost: @Sendable (Value) -> Int?
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - limit: what all values together may cost.
+  ///   - cost: what a value costs; nil for one that is not to be kept.
+  init(limit: Int, cost: @escaping @Sendable (Value) -> Int?) {
+    self.limit = limit
+    self.cost = cost
+  }
+
+  /// The value where it is known; without a version nothing is.
+  func value(for key: Key, at version: Int64?) -> Value? {
+    guard let version else { return nil }
+    return state.withLock { state in
+      state.turn(to: version)
+      return state.values[key]
+    }
+  }
+
+  /// The value, found out once however many ask for it at a time.
+  ///
+  /// - Parameters:
+  ///   - key: what is asked.
+  ///   - version: the version of the data, which was read before this call: what is found out now
+  ///     is at least as new.
+  ///   - find: finds the value.
+  /// - Returns: the value.
+  func value(
+    for key: Key, at version: Int64?, finding find: @escaping @Sendable () async -> Value
+  ) async -> Value {
+    guard let version else { return await find() }
+    let search = state.withLock { state in
+      state.turn(to: version)
+      if let known = state.values[key] { return Task { known } }
+      if let search = state.searches[key] { return search }
+      let search = Task {
+        let value = await find()
+        self.keep(value, for: key, at: version)
+        return value
+      }
+      state.searches[key] = search
+      return search
+    }
+    return await search.value
+  }
+
+  private func keep(_ value: Value, for key: Key, at version: Int64) {
+    let cost = cost(value)
+    state.withLock { state in
+      guard state.version == version else { return }
+      state.searches[key] = nil
+      guard let cost, cost <= limit else { return }
+      if state.cost + cost > limit {
+        state.values = [:]
+        state.cost = 0
+      }
+      state.values[key] = value
+      state.cost += cost
+    }
+  }
+}
