@@ -53,6 +53,9 @@ package struct ProductFeed: Sendable {
     return rows.firstIndex { $0.id == id }
   }
 
+  /// Whether rows behind those that are known are on their way.
+  package var awaitsRows: Bool { phase == .loading && (!isStale || rows.isEmpty) }
+
   // MARK: Events that ask for pages
 
   /// Starts a query; the old rows stay until its first page comes.

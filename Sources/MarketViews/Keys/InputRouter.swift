@@ -214,7 +214,7 @@ package struct InputRouter {
     return DetailView(detail: browser.detail, rect: rect, context: screen.context)
   }
 
-  private var textRows: Int { detailView.map { DetailLayout($0.rect).text.rows } ?? 1 }
+  private var textRows: Int { detailView.map(\.layout.text.rows) ?? 1 }
 
   private func scrollText(by lines: Int) {
     guard let detailView else { return }

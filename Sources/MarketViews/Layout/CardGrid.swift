@@ -10,7 +10,7 @@ package struct CardGrid: Hashable, Sendable {
   package let columns: Int
   /// Size of a card without its frame: the picture and three lines under it.
   package let card: CellSize
-  /// Rows that the picture takes; 0 where the window is too short for any.
+  /// Rows that the picture takes; 0 where there are none or the window is too short for any.
   package let pictureRows: Int
 
   private static let narrowestCard = 24
@@ -18,7 +18,7 @@ package struct CardGrid: Hashable, Sendable {
   private static let textRows = 3
   private static let frame = 2
 
-  package init(_ bounds: CellRect) {
+  package init(_ bounds: CellRect, hasPictures: Bool = true) {
     self.bounds = bounds
     let room = bounds.columns - Self.frame
     columns = max(1, (room + Self.frame) / (Self.narrowestCard + Self.frame))
@@ -27,7 +27,12 @@ package struct CardGrid: Hashable, Sendable {
     // Cells are twice as high as wide: 0.36 of the columns make the picture about 4:3.
     let wanted = (cardColumns * 36 + 50) / 100
     let free = bounds.rows - Self.textRows - Self.frame
-    pictureRows = free < 2 ? 0 : min(wanted, free)
+    var pictureRows = free < 2 || !hasPictures ? 0 : min(wanted, free)
+    // A row stays free below whole rows of cards, for what stands at the end of the list.
+    if pictureRows > 2, bounds.rows.isMultiple(of: pictureRows + Self.textRows + Self.frame) {
+      pictureRows -= 1
+    }
+    self.pictureRows = pictureRows
     card = CellSize(columns: cardColumns, rows: pictureRows + Self.textRows)
   }
 

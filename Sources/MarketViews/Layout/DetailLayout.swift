@@ -12,10 +12,10 @@ package struct DetailLayout: Hashable, Sendable {
   /// Rows that the name, the price, the facts and a few lines of text need.
   private static let rowsForText = 7
 
-  package init(_ bounds: CellRect) {
+  package init(_ bounds: CellRect, hasPictures: Bool = true) {
     let area = bounds.inset(left: 1, right: 1)
     let wanted = min(area.columns * 36 / 100, area.rows / 2, area.rows - Self.rowsForText)
-    let hasPicture = wanted >= 3
+    let hasPicture = hasPictures && wanted >= 3
     picture = area.inset(top: 1).splitTop(hasPicture ? wanted : 0).top
     dots = CellRect(
       column: area.minColumn, row: picture.maxRow, columns: area.columns, rows: hasPicture ? 1 : 0)

@@ -23,7 +23,9 @@ package struct ScreenLayout: Hashable, Sendable {
   private static let sideBySideColumns = 120
 
   /// Nil for a window that is too small to show anything but a sentence.
-  package init?(size: CellSize, arrangement: BrowserModel.Arrangement) {
+  package init?(
+    size: CellSize, arrangement: BrowserModel.Arrangement, hasPictures: Bool = true
+  ) {
     guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
     self.size = size
     let whole = CellRect(size: size)
@@ -32,7 +34,7 @@ package struct ScreenLayout: Hashable, Sendable {
     body = whole.inset(top: 1, bottom: 1)
     switch arrangement {
     case .grid:
-      products = .grid(CardGrid(body))
+      products = .grid(CardGrid(body, hasPictures: hasPictures))
       sideDetail = nil
     case .list where size.columns >= Self.sideBySideColumns:
       let (list, detail) = body.splitRight(size.columns * 9 / 20)
@@ -45,10 +47,12 @@ package struct ScreenLayout: Hashable, Sendable {
   }
 
   /// Products side by side, and whole rows of them.
+  ///
+  /// The last line of a list is none of them: it shows what comes next, or the end of the list.
   package var viewport: (columns: Int, rows: Int) {
     switch products {
     case .grid(let grid): (grid.columns, grid.wholeRows)
-    case .list(let rect): (1, rect.rows)
+    case .list(let rect): (1, max(1, rect.rows - 1))
     }
   }
 

@@ -9,29 +9,36 @@ struct DetailView {
   let rect: CellRect
   let context: RenderContext
 
+  var layout: DetailLayout { DetailLayout(rect, hasPictures: context.pictures.showsPictures) }
+
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
     guard let product = detail.product else { return }
-    let layout = DetailLayout(rect)
+    let layout = layout
     drawPicture(on: &canvas, layout: layout, gallery: gallery)
-    let lines = headLines(of: product, columns: layout.text.columns)
-    for (row, line) in lines.enumerated() { line(&canvas, layout.text.row(row)) }
-    let body = layout.text.inset(top: lines.count)
-    drawBody(on: &canvas, in: body)
+    let area = layout.text
+    let lines = lines(of: product, columns: area.columns)
+    let start = min(detail.scrolledLines, max(0, lines.count - area.rows))
+    for (row, line) in lines.dropFirst(start).prefix(area.rows).enumerated() {
+      line(&canvas, area.row(row))
+    }
+    guard lines.count - start > area.rows, !area.isEmpty else { return }
+    canvas.put(
+      .moreBelow, at: CellPoint(column: area.maxColumn, row: area.maxRow - 1),
+      style: context.theme.accent)
   }
 
-  /// Lines of the text that do not fit at once.
+  /// Lines that do not fit at once.
   func hiddenLines() -> Int {
     guard let product = detail.product else { return 0 }
-    let text = DetailLayout(rect).text
-    let room = text.rows - headLines(of: product, columns: text.columns).count
-    return max(0, bodyLines(columns: text.columns).count - room)
+    let area = layout.text
+    return max(0, lines(of: product, columns: area.columns).count - area.rows)
   }
 
   /// The pictures that the strip shows now and would show next.
   static func wants(
     of detail: DetailModel, in rect: CellRect, style: PictureStyle
   ) -> [PictureWant] {
-    let box = DetailLayout(rect).picture
+    let box = DetailLayout(rect, hasPictures: style.showsPictures).picture
     let index = detail.pictureIndex
     return [index, index + 1, index - 1]
       .filter(detail.pictures.indices.contains)
@@ -68,6 +75,13 @@ struct DetailView {
   }
 
   private typealias Line = (inout Canvas, CellRect) -> Void
+
+  /// Everything under the picture, which scrolls as one.
+  private func lines(of listed: ListedProduct, columns: Int) -> [Line] {
+    let (texts, style) = body(columns: columns)
+    return headLines(of: listed, columns: columns)
+      + texts.map { text in { canvas, rect in canvas.write(text, at: rect.origin, style: style) } }
+  }
 
   /// Name, price, facts, dates and a rule, as many rows as the width makes them.
   private func headLines(of listed: ListedProduct, columns: Int) -> [Line] {
@@ -106,32 +120,19 @@ struct DetailView {
     return [facts, { canvas, rect in canvas.write(dates, at: rect.origin, style: secondary) }]
   }
 
-  private func bodyLines(columns: Int) -> [SafeText] {
-    guard case .loaded(let loaded) = detail.phase else { return [] }
-    guard loaded.paragraphs.contains(where: { !$0.isEmpty }) else {
-      return [context.strings[.noDescription]]
-    }
-    return loaded.paragraphs.flatMap { $0.wrapped(toColumns: columns) }
-  }
-
-  private func drawBody(on canvas: inout Canvas, in rect: CellRect) {
-    if case .failed(_, let error) = detail.phase {
-      let text = context.strings(.retryWith, ErrorText.text(error, context.strings), "R")
-      for (row, line) in ("✗ " + text).wrapped(toColumns: rect.columns).enumerated() {
-        canvas.write(line, at: rect.row(row).origin, style: context.theme.warning)
-      }
-      return
-    }
-    let lines = bodyLines(columns: rect.columns)
-    let start = min(detail.scrolledLines, max(0, lines.count - rect.rows))
-    for (row, line) in lines.dropFirst(start).prefix(rect.rows).enumerated() {
-      canvas.write(line, at: rect.row(row).origin, style: context.theme.text)
-    }
-    let hidden = lines.count - start - rect.rows
-    if hidden > 0, !rect.isEmpty {
-      canvas.put(
-        .moreBelow, at: CellPoint(column: rect.maxColumn - 1, row: rect.maxRow - 1),
-        style: context.theme.accent)
+  /// The wrapped text, or what stands in its place.
+  private func body(columns: Int) -> (lines: [SafeText], style: Style) {
+    let strings = context.strings
+    let theme = context.theme
+    switch detail.phase {
+    case .failed(_, let error):
+      let text = strings(.retryWith, ErrorText.text(error, strings), "R")
+      return (("✗ " + text).wrapped(toColumns: columns), theme.warning)
+    case .loaded(let loaded) where loaded.paragraphs.contains { !$0.isEmpty }:
+      return (loaded.paragraphs.flatMap { $0.wrapped(toColumns: columns) }, theme.text)
+    case .loaded: return ([strings[.noDescription]], theme.secondary)
+    case .loading: return (detail.spinner.isShown ? [strings[.loading]] : [], theme.secondary)
+    case .empty: return ([], theme.text)
     }
   }
 }

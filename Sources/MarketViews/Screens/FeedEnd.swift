@@ -3,8 +3,8 @@ internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
 
-/// What stands below the last product: that more is coming, that this is all, why nothing is there,
-/// or what went wrong and which key retries.
+/// What stands below the last product: that this is all, why nothing is there, or what went wrong
+/// and which key retries.
 struct FeedEnd {
   let browser: BrowserModel
   let context: RenderContext
@@ -12,28 +12,20 @@ struct FeedEnd {
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     guard !rect.isEmpty else { return }
     switch browser.feed.phase {
-    case .idle: break
-    case .loading: drawSkeleton(on: &canvas, in: rect)
+    case .idle, .loading: break
     case .failed(let error): drawFailure(error, on: &canvas, in: rect)
     case .ended where browser.feed.rows.isEmpty: drawEmpty(on: &canvas, in: rect)
     case .ended: drawEndMark(on: &canvas, in: rect)
     }
   }
 
-  /// Rows in the shape of what is coming.
-  private func drawSkeleton(on canvas: inout Canvas, in rect: CellRect) {
-    guard !browser.feed.isStale || browser.feed.rows.isEmpty else { return }
-    for row in 0..<min(rect.rows, browser.feed.pageSize) {
-      let length = rect.columns * (3 + (row * 7) % 4) / 10
-      let bar = CellRect(
-        origin: rect.row(row).origin, size: CellSize(columns: length, rows: 1))
-      canvas.fill(bar, with: .lightDash, style: context.theme.rule)
-    }
-  }
-
   private func drawFailure(_ error: RepositoryError, on canvas: inout Canvas, in rect: CellRect) {
-    let sentence = ErrorText.text(error, context.strings)
-    let text = context.strings(.retryWith, sentence, "R")
+    let strings = context.strings
+    let sentence = ErrorText.text(error, strings)
+    let key = strings(.retryWith, .empty, "R")
+    // Where there is little room the sentence gives way, never the key that retries.
+    let room = max(0, rect.columns * rect.rows - key.columns - 4)
+    let text = strings(.retryWith, sentence.truncated(toColumns: room), "R")
     for (row, line) in ("✗ " + text).wrapped(toColumns: rect.columns).enumerated() {
       canvas.write(line, at: rect.row(row).origin, style: context.theme.warning)
     }

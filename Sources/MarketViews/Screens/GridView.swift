@@ -10,23 +10,42 @@ struct GridView {
   let context: RenderContext
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
-    let viewport = browser.viewport
     canvas.clipped(to: grid.bounds) { canvas in
-      let local = CardGrid(CellRect(size: grid.bounds.size))
-      for index in shownIndices {
-        let place = index - viewport.topRow * grid.columns
-        let rect = local.cardRect(row: place / grid.columns, column: place % grid.columns)
-        drawCard(index, in: rect, on: &canvas, gallery: gallery)
+      let local = CardGrid(CellRect(size: grid.bounds.size), hasPictures: grid.pictureRows > 0)
+      for index in places.prefix(while: { $0 < browser.feed.rows.count }) {
+        drawCard(index, in: rect(of: index, local), on: &canvas, gallery: gallery)
       }
+      for index in placesOnTheirWay { drawSkeleton(in: rect(of: index, local), on: &canvas) }
       FeedEnd(browser: browser, context: context).draw(on: &canvas, in: endRect(local))
     }
   }
 
-  /// Rows of cards that reach into the window, the one cut by the bottom bar included.
-  private var shownIndices: Range<Int> {
-    let start = min(browser.viewport.topRow * grid.columns, browser.feed.rows.count)
+  private func rect(of index: Int, _ local: CardGrid) -> CellRect {
+    let place = index - places.lowerBound
+    return local.cardRect(row: place / grid.columns, column: place % grid.columns)
+  }
+
+  /// Indices of the cards that reach into the window, those cut by the bottom bar included.
+  private var places: Range<Int> {
+    let start = browser.viewport.topRow * grid.columns
     let rows = (grid.bounds.rows + grid.card.rows + 1) / (grid.card.rows + 2)
-    return start..<min(start + rows * grid.columns, browser.feed.rows.count)
+    return start..<start + rows * grid.columns
+  }
+
+  private var placesOnTheirWay: Range<Int> {
+    guard browser.feed.awaitsRows else { return 0..<0 }
+    let count = browser.feed.rows.count
+    return places.clamped(to: count..<count + browser.feed.pageSize)
+  }
+
+  /// A card in the shape of what is coming.
+  private func drawSkeleton(in rect: CellRect, on canvas: inout Canvas) {
+    let (picture, text) = rect.splitTop(grid.pictureRows)
+    canvas.fill(picture, style: context.theme.tile)
+    for (row, tenths) in [7, 4].enumerated() {
+      let line = text.row(row).splitLeft(rect.columns * tenths / 10).left
+      canvas.fill(line, with: .lightDash, style: context.theme.rule)
+    }
   }
 
   /// The rows below the last card.

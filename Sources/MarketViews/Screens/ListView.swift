@@ -12,12 +12,22 @@ struct ListView {
   func draw(on canvas: inout Canvas) {
     canvas.clipped(to: rect) { canvas in
       let columns = RowColumns(width: rect.columns, language: context.strings.language)
-      let shown = browser.viewport.visible
+      let shown = browser.viewport.visibleWithCutRow
       for index in shown {
         drawRow(index, at: index - shown.lowerBound, columns: columns, on: &canvas)
       }
-      let end = CellRect(size: rect.size).inset(left: 2, top: shown.count)
+      let end = CellRect(size: rect.size).inset(left: 2, top: shown.count, right: 2)
+      drawSkeleton(on: &canvas, in: end)
       FeedEnd(browser: browser, context: context).draw(on: &canvas, in: end)
+    }
+  }
+
+  /// Rows in the shape of what is coming.
+  private func drawSkeleton(on canvas: inout Canvas, in rect: CellRect) {
+    guard browser.feed.awaitsRows else { return }
+    for row in 0..<min(rect.rows, browser.feed.pageSize) {
+      let line = rect.row(row).splitLeft(rect.columns * (3 + (row * 7) % 4) / 10).left
+      canvas.fill(line, with: .lightDash, style: context.theme.rule)
     }
   }
 
@@ -38,16 +48,23 @@ struct ListView {
     let price = PriceLine(product.pricing, context)
     let priceStart = columns.priceEnd - price.toPay.columns
     var nameEnd = priceStart
-    if columns.showsPercent, let percent = price.percent {
-      nameEnd = priceStart - 1 - percent.columns
-      canvas.write(percent, at: line.moved(columns: nameEnd), style: look(theme.warning))
+    var priceStyle = price.toPayStyle
+    if let percent = price.percent {
+      let start = priceStart - 1 - percent.columns
+      if columns.leavesName(before: start) {
+        nameEnd = start
+        canvas.write(percent, at: line.moved(columns: start), style: look(theme.warning))
+      } else {
+        // Colour alone would not tell everybody.
+        priceStyle = theme.price
+      }
     }
     let nameStyle = look(product.isSoldOut ? theme.secondary : theme.text)
     canvas.write(
       listed.name.truncated(toColumns: nameEnd - 1 - columns.name),
       at: line.moved(columns: columns.name), style: isSelected ? nameStyle.adding(.bold) : nameStyle
     )
-    canvas.write(price.toPay, at: line.moved(columns: priceStart), style: look(price.toPayStyle))
+    canvas.write(price.toPay, at: line.moved(columns: priceStart), style: look(priceStyle))
     if let stock = columns.stock {
       canvas.write(
         StockText.text(product, context.strings), at: line.moved(columns: stock),
@@ -69,22 +86,25 @@ struct RowColumns: Hashable {
   let stock: Int?
   /// The column behind the age.
   let ageEnd: Int?
-  let showsPercent: Bool
 
   private static let gap = 2
+  /// What a name must keep for a discount to be shown beside it.
+  private static let shortestName = 12
 
   /// - Parameters:
   ///   - width: columns of the row.
   ///   - language: its words decide how wide stock and age are.
   init(width: Int, language: Language) {
-    let (stockWidth, ageWidth) = language == .korean ? (8, 9) : (8, 13)
+    let (stockWidth, ageWidth) = language == .korean ? (8, 9) : (9, 13)
     let showsStock = width >= 40
     let showsAge = width >= 52
     let end = width - 2
     ageEnd = showsAge ? end : nil
-    let stockEnd = showsAge ? end - ageWidth : end
+    let stockEnd = showsAge ? end - ageWidth - 1 : end
     stock = showsStock ? stockEnd - stockWidth : nil
     priceEnd = showsStock ? stockEnd - stockWidth - Self.gap : end
-    showsPercent = width >= 60
   }
+
+  /// Whether enough of a name is left that ends before this column.
+  func leavesName(before column: Int) -> Bool { column - 1 - name >= Self.shortestName }
 }

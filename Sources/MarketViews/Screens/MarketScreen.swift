@@ -17,7 +17,9 @@ package struct MarketScreen {
 
   /// Nil where the window is too small.
   package var layout: ScreenLayout? {
-    ScreenLayout(size: size, arrangement: navigator.browser.arrangement)
+    ScreenLayout(
+      size: size, arrangement: navigator.browser.arrangement,
+      hasPictures: context.pictures.showsPictures)
   }
 
   /// Draws a frame; changes nothing.
@@ -119,7 +121,8 @@ package struct MarketScreen {
     canvas.fill(layout.bottomBar, style: context.theme.bar)
     FieldLine(
       label: context.strings[.search], editor: navigator.search.editor,
-      rect: layout.bottomBar.inset(left: 1, right: 1), hint: context.strings[.searchHint]
+      rect: layout.bottomBar.inset(left: 1, right: 1), hint: context.strings[.searchHint],
+      labelStyle: context.theme.barSecondary
     ).draw(on: &canvas, context)
   }
 

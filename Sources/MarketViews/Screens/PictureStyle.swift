@@ -5,8 +5,10 @@ package enum PictureStyle: Hashable, Sendable {
   case cells(PictureSymbols)
   /// By a protocol of the terminal, with so many pixels for each cell.
   case pixels(CellPixels)
-  /// A tile that says what would be there.
+  /// Only texts.
   case none
+
+  var showsPictures: Bool { self != .none }
 
   /// The pixels that a picture should have for each cell it covers; nil where none is drawn.
   var pixelsPerCell: CellPixels? {

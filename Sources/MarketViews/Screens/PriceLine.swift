@@ -26,7 +26,7 @@ struct PriceLine {
       price.isReduced ? context.strings.counted(.discountPercent, price.discountPercent) : nil
   }
 
-  /// Draws the price to pay and what fits beside it of the old one and the percentage.
+  /// Draws the price to pay and what fits beside it: the old one, or else the percentage, or both.
   ///
   /// Where nothing can be struck through or coloured the old price stands in brackets.
   func draw(
@@ -37,11 +37,15 @@ struct PriceLine {
     var used = toPay.columns
     guard let old else { return }
     let shownOld = context.theme.strikesThrough ? old : "(" + old + ")"
-    guard used + 1 + shownOld.columns <= columns else { return }
-    canvas.write(
-      shownOld, at: point.moved(columns: used + 1), style: context.theme.oldPrice)
-    used += 1 + shownOld.columns
-    guard withPercent, let percent, used + 1 + percent.columns <= columns else { return }
+    let showsOld = used + 1 + shownOld.columns <= columns
+    if showsOld {
+      canvas.write(
+        shownOld, at: point.moved(columns: used + 1), style: context.theme.oldPrice)
+      used += 1 + shownOld.columns
+    }
+    guard withPercent || !showsOld, let percent, used + 1 + percent.columns <= columns else {
+      return
+    }
     canvas.write(percent, at: point.moved(columns: used + 1), style: context.theme.warning)
   }
 }
