@@ -61,6 +61,7 @@ struct PictureBox {
   }
 
   func draw(on canvas: inout Canvas, from gallery: PictureGallery, _ context: RenderContext) {
+    guard !rect.isEmpty else { return }
     guard let want else { return drawFallback(on: &canvas, context) }
     switch gallery.picture(for: want) {
     case .ready(let picture as PictureTile):

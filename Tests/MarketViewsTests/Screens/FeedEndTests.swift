@@ -1,0 +1,109 @@
+import MarketModel
+import MarketViewModels
+import MarketViews
+import SafeText
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FeedEndTests {
+  private let more = PagePosition.after(PageCursor(rawValue: "1"))
+
+  @Test func `before the first page there are rows in its shape`() {
+    let stage = Stage(.list)
+    stage.browser.start()
+
+    let lines = stage.lines(40, 8)
+
+    #expect(lines[1...6].allSatisfy { $0.hasPrefix("  ╌╌╌") })
+  }
+
+  @Test func `before the first page there are cards in its shape`() {
+    let stage = Stage(.grid)
+    stage.browser.start()
+
+    let canvas = stage.screen(56, 16).draw()
+
+    #expect(canvas.lines[10].hasPrefix(" " + String(repeating: "╌", count: 18) + " "))
+    #expect(canvas.lines[11].hasPrefix(" " + String(repeating: "╌", count: 10) + " "))
+    #expect(!canvas[CellPoint(column: 5, row: 5)].style.background.isTerminalDefault)
+  }
+
+  @Test func `cards that are coming go on where those that are there end`() async {
+    let stage = Stage(.grid)
+    await stage.show(Product.samples([3]), next: more)
+    _ = stage.lines(56, 16)
+
+    let line = stage.lines(56, 16)[10]
+
+    #expect(line.hasPrefix("┃Product 3"))
+    #expect(line.hasSuffix(String(repeating: "╌", count: 18)))
+  }
+
+  @Test(arguments: [4, 5, 6, 7, 12, 30])
+  func `the end of a list is marked, however many rows there are`(count: Int64) async {
+    let stage = Stage(.list)
+    await stage.show(Product.samples((1...count).reversed()))
+    _ = stage.lines(40, 8)
+    stage.browser.move(.last)
+
+    let lines = stage.lines(40, 8)
+
+    #expect(lines.contains("            모두 보았습니다"))
+    #expect(lines.contains { $0.hasPrefix("▌ Product 1") })
+  }
+
+  @Test(arguments: 20...60)
+  func `the end of a grid is marked in a window of any height`(rows: Int) async {
+    let stage = Stage(.grid)
+    await stage.show(Product.samples((1...30).reversed()))
+    _ = stage.lines(80, rows)
+    stage.browser.move(.last)
+
+    #expect(stage.lines(80, rows).contains { $0.contains("모두 보았습니다") })
+  }
+
+  @Test(arguments: everyWidth, Language.allCases)
+  func `a page that failed says why and which key retries`(
+    width: Int, language: Language
+  ) async {
+    let stage = Stage(.list)
+    await stage.show(Product.samples((1...9).reversed()), next: more)
+    _ = stage.lines(width, 8)
+    await stage.repository.pages.next().fail(.unreachable(.refused))
+    await until { stage.browser.feed.phase != .loading }
+    stage.browser.move(.last)
+
+    let last = stage.lines(width, 8, language)[6]
+
+    #expect(last.contains("✗"))
+    #expect(last.contains(language == .korean ? "(R 다시 시도)" : "(R retries)"))
+  }
+
+  @Test func `nothing for sale, nothing found and nothing left by a filter are told apart`() async {
+    let stage = Stage(.list)
+    await stage.show([])
+    #expect(stage.lines(40, 10).contains { $0.contains("아직 상품이 없습니다") })
+
+    stage.browser.show(ProductQuery(text: "잔"))
+    await stage.repository.pages.next().answer(.sample([Int64]()))
+    await until { !stage.browser.feed.isStale }
+    #expect(stage.lines(40, 10).contains { $0.contains("\"잔\"에 맞는 상품이 없습니다") })
+
+    stage.browser.show(ProductQuery(filters: [.inStock]))
+    await stage.repository.pages.next().answer(.sample([Int64]()))
+    await until { !stage.browser.feed.isStale }
+    #expect(stage.lines(40, 10).contains { $0.contains("조건에 맞는 상품이 없습니다") })
+  }
+
+  @Test func `rows that could not be read are counted at the end`() async {
+    let stage = Stage(.list)
+    stage.browser.start()
+    await stage.repository.pages.next().answer(
+      ProductPage(
+        products: Product.samples([2, 1]), total: .exactly(4), next: nil, unreadableRows: 2))
+    await until { stage.browser.feed.phase == .ended }
+
+    #expect(stage.lines(50, 8).contains { $0.contains("읽을 수 없는 상품 2개") })
+  }
+}
