@@ -9,11 +9,11 @@ struct FieldLine {
   let rect: CellRect
   /// Shown dimly while the field is empty.
   let hint: SafeText
-  /// The label's look on the ground that it stands on.
-  let labelStyle: Style
+  /// The label's look where it stands on another ground than the terminal's.
+  var labelStyle: Style?
 
   func draw(on canvas: inout Canvas, _ context: RenderContext) {
-    canvas.write(label, at: rect.origin, style: labelStyle)
+    canvas.write(label, at: rect.origin, style: labelStyle ?? context.theme.secondary)
     let strip = rect.inset(left: label.columns + 2)
     canvas.fill(strip, style: context.theme.field)
     let room = strip.inset(left: 1, right: 1)

@@ -37,10 +37,8 @@ struct HelpView {
     let box = box
     box.draw(on: &canvas)
     let (field, list) = box.content.splitTop(1)
-    FieldLine(
-      label: context.strings[.helpFilter], editor: help.filter, rect: field, hint: .empty,
-      labelStyle: context.theme.secondary
-    ).draw(on: &canvas, context)
+    FieldLine(label: context.strings[.helpFilter], editor: help.filter, rect: field, hint: .empty)
+      .draw(on: &canvas, context)
     let area = list.inset(top: 1)
     guard !rows.isEmpty else {
       canvas.write(context.strings[.helpEmpty], at: area.origin, style: context.theme.secondary)
