@@ -2,29 +2,34 @@ import MarketModel
 import SQLiteKit
 
 extension SQLiteStore {
-  package func verify(
-    _ password: Password, for id: Product.ID, by author: Author
-  ) async throws(RepositoryError) {
-    let lock = try await read(pages) { connection throws(DatabaseError) in
-      try connection.lock(of: id)
-    }
-    guard let lock else { throw .notFound }
-    // The owner first: it costs nothing, and a stranger learns nothing about the password.
-    if case .seller(let identifier) = author, !lock.opens(for: SellerKey(identifier)) {
-      throw .notOwner
-    }
-    guard await passwords.matches(password, lock.passwordHash) else { throw .wrongPassword }
+  package func lock(of id: Product.ID) async throws(RepositoryError) -> ProductLock? {
+    try await read(pages) { connection throws(DatabaseError) in try connection.lock(of: id) }
   }
 
-  package func update(
-    _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
+  package func earlierRegistration(
+    _ intent: RegistrationIntent
+  ) async throws(RepositoryError) -> Product.ID? {
+    try await read(pages) { connection throws(DatabaseError) in
+      try connection.earlierRegistration(intent)
+    }
+  }
+
+  package func register(
+    _ draft: RegistrationDraft, for intent: RegistrationIntent
+  ) async throws(RepositoryError) -> ProductDetail {
+    let now = now()
+    let grams = grams
+    return try await write { connection throws(DatabaseError) in
+      try connection.writingUnlessRefused { () throws(DatabaseError) in
+        try connection.register(draft, for: intent, now: now, grams: grams)
+      }
+    }.get()
+  }
+
+  package func apply(
+    _ patch: ProductPatch, to id: Product.ID, files: [PreparedPicture],
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
-    try await verify(password, for: id, by: author)
-    // Refused before the pictures are worked on; the transaction asks again.
-    let present = try await detail(of: id)
-    if let refusal = patch.refusal(over: present, expecting: expected) { throw refusal }
-    let files = try await prepare(patch.pictures?.newFiles ?? [])
     let now = now()
     let grams = grams
     return try await write { connection throws(DatabaseError) in
@@ -40,39 +45,11 @@ extension SQLiteStore {
     }.get()
   }
 
-  package func delete(
-    _ id: Product.ID, password: Password, by author: Author
-  ) async throws(RepositoryError) -> ProductDetail {
-    try await verify(password, for: id, by: author)
-    let grams = grams
-    return try await write { connection throws(DatabaseError) in
-      try connection.writingUnlessRefused { () throws(DatabaseError) -> Outcome<ProductDetail> in
-        guard let present = try connection.detail(of: id) else { return .failure(.notFound) }
-        try connection.delete(present, grams: grams)
-        return .success(present)
-      }
-    }.get()
-  }
-}
-
-extension ProductPatch {
-  /// Why these changes are not made; nil where they may be.
-  fileprivate func refusal(
-    over present: ProductDetail, expecting expected: ProductVersion?
-  ) -> RepositoryError? {
-    if let expected, expected != present.version { return .conflict(current: present) }
-    let problems = StorageRules.problems(of: self, over: present)
-    return problems.isEmpty ? nil : .invalid(problems)
-  }
-}
-
-extension ProductPatch.Pictures {
-  /// The files that are to be added, in order.
-  fileprivate var newFiles: [[UInt8]] {
-    guard case .list(let elements) = self else { return [] }
-    return elements.compactMap { element in
-      guard case .new(let file) = element else { return nil }
-      return file
+  package func file(
+    ofPicture hash: [UInt8], _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> [UInt8]? {
+    try await read(files) { connection throws(DatabaseError) in
+      try connection.file(ofPicture: hash, rendition)
     }
   }
 }

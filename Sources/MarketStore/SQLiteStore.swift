@@ -6,7 +6,7 @@ import SQLiteKit
 /// Lists, searches and pictures are read over connections of their own, so that a slow search
 /// delays no page, and none of them waits for a write. All statements that belong together see one
 /// state of the file.
-package final class SQLiteStore: ProductRepository, ProductCounter, PictureSource {
+package final class SQLiteStore: StoredMarket {
   let pages: StoreConnection
   let searches: StoreConnection
   let files: StoreConnection
@@ -15,8 +15,8 @@ package final class SQLiteStore: ProductRepository, ProductCounter, PictureSourc
   let versions: DataVersionReader
   let signature = ServerSignature()
   let grams: ProductGrams
-  let passwords: PasswordHasher
-  let pictureProcessor: any PictureProcessor
+  package let passwords: PasswordHasher
+  package let pictureProcessor: any PictureProcessor
   let now: @Sendable () -> Int64
 
   init(path: String, pictureProcessor: any PictureProcessor, options: Options) {
@@ -36,8 +36,6 @@ package final class SQLiteStore: ProductRepository, ProductCounter, PictureSourc
     now = options.now
   }
 
-  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { .full }
-
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let expression = grams.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
@@ -55,24 +53,6 @@ package final class SQLiteStore: ProductRepository, ProductCounter, PictureSourc
     }
     guard let detail else { throw .notFound }
     return detail
-  }
-
-  package func bytes(
-    of picture: Picture, _ rendition: PictureRendition
-  ) async throws(PictureError) -> [UInt8] {
-    guard let hash = picture.hash(of: rendition) else { throw .missing }
-    let file: [UInt8]?
-    do {
-      file = try await read(files) { connection throws(DatabaseError) in
-        try connection.file(ofPicture: hash, rendition)
-      }
-    } catch .cancelled {
-      throw .cancelled
-    } catch {
-      throw .unreachable
-    }
-    guard let file else { throw .missing }
-    return file
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {

@@ -1,14 +1,14 @@
 internal import CSodium
 
 /// Hashes of contents and of secrets that have enough chance in them (BLAKE2b, RFC 7693).
-enum ContentHash {
-  static let byteCount = 32
+package enum ContentHash {
+  package static let byteCount = 32
 
-  static func of(_ bytes: [UInt8]) -> [UInt8] {
+  package static func of(_ bytes: [UInt8]) -> [UInt8] {
     var hash = [UInt8](repeating: 0, count: byteCount)
     crypto_generichash(&hash, byteCount, bytes, UInt64(bytes.count), nil, 0)
     return hash
   }
 
-  static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
+  package static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
 }

@@ -2,17 +2,19 @@ internal import CSodium
 import MarketModel
 
 /// Makes the codes by which the servers of a market know what they have written (HMAC-SHA512-256).
-actor ServerSignature {
+package actor ServerSignature {
   private var key: [UInt8] = []
 
-  static func newKey() -> [UInt8] {
+  package init() {}
+
+  package static func newKey() -> [UInt8] {
     var key = [UInt8](repeating: 0, count: crypto_auth_keybytes())
     randombytes_buf(&key, key.count)
     return key
   }
 
   /// The code of a message; the key is read once.
-  func code(
+  package func code(
     for message: [UInt8], key read: @Sendable () async throws(RepositoryError) -> [UInt8]
   ) async throws(RepositoryError) -> [UInt8] {
     if key.isEmpty { key = try await read() }

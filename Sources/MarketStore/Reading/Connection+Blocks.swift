@@ -1,21 +1,10 @@
 import MarketModel
 import SQLiteKit
 
-/// Counts of live products by blocks of ids, level over level.
-enum Blocks {
-  /// By how many bits an id is shifted to give the number of its block, from the finest level up.
-  static let shifts: [Int64] = [7, 12, 17]
-
-  /// The expression that adds up the products in some states.
-  static func sum(of states: [Int]) -> String {
-    states.map { "state_\($0)" }.joined(separator: " + ")
-  }
-}
-
 extension Connection {
   /// Counts a product in (`+1`) or out (`-1`) of the blocks of its id.
   func count(_ id: Int64, state: Int, by change: Int64) throws(DatabaseError) {
-    for (level, shift) in Blocks.shifts.enumerated() {
+    for (level, shift) in ProductBlocks.shifts.enumerated() {
       try run(
         """
         INSERT INTO block (level, number, state_\(state)) VALUES (?1, ?2, ?3)
@@ -26,10 +15,10 @@ extension Connection {
 
   /// How many products are in one of these states.
   func total(of states: [Int]) throws(DatabaseError) -> Int {
-    let top = Int64(Blocks.shifts.count - 1)
-    return Int(
+    Int(
       try integer(
-        "SELECT sum(\(Blocks.sum(of: states))) FROM block WHERE level = ?", .integer(top)) ?? 0)
+        "SELECT sum(\(ProductBlocks.sum(of: states))) FROM block WHERE level = ?",
+        .integer(ProductBlocks.topLevel)) ?? 0)
   }
 
   /// Finds the place of a product by how many newer ones, of the states that count, are before it:
@@ -37,34 +26,14 @@ extension Connection {
   func place(
     passing offset: Int, in states: [Int]
   ) throws(DatabaseError) -> (after: OrderKey, passing: Int)? {
-    var rest = Int64(offset)
-    var numbers: ClosedRange<Int64> = 0...(Int64.max >> 17)
-    for level in Blocks.shifts.indices.reversed() {
-      guard let found = try block(at: level, in: numbers, states: states, passing: &rest) else {
-        return nil
-      }
-      let shift = Blocks.shifts[level]
-      guard level > 0 else { return (OrderKey(newestBelow: (found + 1) << shift), Int(rest)) }
-      let step = shift - Blocks.shifts[level - 1]
-      numbers = (found << step)...((found + 1) << step - 1)
+    try ProductBlocks.place(passing: offset) { level, numbers throws(DatabaseError) in
+      try all(
+        """
+        SELECT number, \(ProductBlocks.sum(of: states)) FROM block
+        WHERE level = ? AND number BETWEEN ? AND ? ORDER BY number DESC
+        """,
+        [.integer(level), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
+      ) { row in (number: row.integer(0), count: row.integer(1)) }
     }
-    return nil
-  }
-
-  private func block(
-    at level: Int, in numbers: ClosedRange<Int64>, states: [Int], passing rest: inout Int64
-  ) throws(DatabaseError) -> Int64? {
-    let blocks = try all(
-      """
-      SELECT number, \(Blocks.sum(of: states)) FROM block
-      WHERE level = ? AND number BETWEEN ? AND ? ORDER BY number DESC
-      """,
-      [.integer(Int64(level)), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
-    ) { row in (number: row.integer(0), count: row.integer(1)) }
-    for (number, count) in blocks {
-      if rest < count { return number }
-      rest -= count
-    }
-    return nil
   }
 }

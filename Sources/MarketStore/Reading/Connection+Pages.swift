@@ -60,7 +60,13 @@ extension Connection {
   ) throws(DatabaseError) -> (after: OrderKey?, passing: Int)? {
     let states = query.filters.states
     guard query.order == .newest else {
-      return try marks.place(passing: offset, order: query.order, states: states, over: self)
+      let walk = OrderMarks.Walk(order: query.order, states: states)
+      // Versions differ among connections, and marks are only set over one.
+      return try marks.place(
+        passing: offset, along: walk, at: try integer("PRAGMA data_version")
+      ) { after, count throws(DatabaseError) in
+        try self.marks(along: walk, after: after, count: count)
+      }
     }
     return try place(passing: offset, in: states).map { ($0.after, $0.passing) }
   }
@@ -92,33 +98,5 @@ extension Connection {
         WHERE seller = ? AND state IN (\(states)) LIMIT ?)
       """, .integer(seller.rawValue), .integer(Int64(limit)))
     return Int(count ?? 0)
-  }
-}
-
-extension ProductTotal {
-  /// Counts that take longer the more there is stop here while a person looks.
-  static let bound = 10_000
-
-  /// A count that stopped one above the bound.
-  init(bounded count: Int) {
-    self = count > Self.bound ? .atLeast(Self.bound) : .exactly(count)
-  }
-}
-
-extension PageRequest {
-  /// Whether marks may have to be set to find the page.
-  var walksAnOrder: Bool {
-    guard case .number = position else { return false }
-    return query.order != .newest
-  }
-
-  /// The size that is answered, whatever was asked for.
-  var boundedSize: Int { min(max(size, 1), 1_000) }
-
-  /// How many products are before a page that is asked for by number.
-  var offset: Int {
-    guard case .number(let number) = position else { return 0 }
-    let (offset, overflow) = max(0, number - 1).multipliedReportingOverflow(by: boundedSize)
-    return overflow ? Int(Int32.max) : min(offset, Int(Int32.max))
   }
 }

@@ -3,7 +3,7 @@ import MarketModel
 /// How the products of an order are found: by columns that all rise.
 extension ProductOrder {
   /// Key columns of the index of this order, after the state; the last makes a key unique.
-  var columns: [String] {
+  package var columns: [String] {
     switch self {
     case .newest: ["newness"]
     case .cheapest: ["currency", "to_pay", "newness"]
@@ -34,7 +34,7 @@ extension ProductOrder {
 
 extension Set<ProductFilter> {
   /// The states that products may be in (bit 0: in stock, bit 1: reduced).
-  var states: [Int] {
+  package var states: [Int] {
     (0...3).filter { state in
       (!contains(.inStock) || state & 1 != 0) && (!contains(.reduced) || state & 2 != 0)
     }

@@ -27,7 +27,7 @@ struct ProductSelection {
   }
 
   var values: [SQLValue] {
-    let key = after?.values ?? []
+    let key = after?.parameters ?? []
     let arms: [SQLValue] =
       seller.map { [.integer($0.rawValue)] + key } ?? states.flatMap { _ in key }
     return arms + [.integer(Int64(limit)), .integer(Int64(passing))]

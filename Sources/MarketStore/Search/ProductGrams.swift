@@ -11,20 +11,19 @@ import MarketModel
 /// those. A single letter is looked for as the begin of a pair, a Latin one or a digit by a token
 /// of its own.
 struct ProductGrams {
-  /// More words than these are looked for as if they had not been typed.
-  static let wordLimit = 16
-  /// A longer word is looked for by its first letters.
-  static let letterLimit = 64
+  private let words: SearchWords
 
-  let fold: TextFolding
+  init(fold: @escaping TextFolding) {
+    words = SearchWords(fold: fold)
+  }
 
   /// The tokens of a product, separated by spaces.
   func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
     var tokens = ""
-    let words = [name, description, seller.name].flatMap(words(of:))
+    let words = [name, description, seller.name].flatMap(self.words.words(of:))
     for word in words { Self.append(word, to: &tokens) }
     var singles = Set<Unicode.Scalar>()
-    for run in words.flatMap({ $0.split { !Self.isFrequent($0) } }) {
+    for run in words.flatMap({ $0.split { !SearchWords.isFrequent($0) } }) {
       singles.formUnion(run)
       if run.count > 2 { Self.append(run: run, to: &tokens) }
     }
@@ -37,27 +36,11 @@ struct ProductGrams {
   /// It is made of letters and digits that this type has chosen, never of the query's own syntax.
   func expression(for text: String, seller: Int64?) -> String? {
     var terms = Set<String>()
-    for word in words(of: text).prefix(Self.wordLimit) {
-      terms.insert(Self.term(for: word.prefix(Self.letterLimit)))
-    }
+    for word in words.wanted(by: text) { terms.insert(Self.term(for: word)) }
     guard !terms.isEmpty else { return nil }
     if let seller { terms.insert("\"\(Self.token(ofSeller: seller))\"") }
     // Sorted, so that one query is always the same text.
     return terms.sorted().joined(separator: " AND ")
-  }
-
-  private func words(of text: String) -> [ArraySlice<Unicode.Scalar>] {
-    Array(fold(text).unicodeScalars).split(whereSeparator: Self.isSeparator)
-  }
-
-  /// White space and control characters; most scalars are told without their tables.
-  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0...0x20, 0x7F: true
-    case 0x21...0x7E, 0xAC00...0xD7A3: false
-    default:
-      scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
-    }
   }
 
   private static func append(_ word: ArraySlice<Unicode.Scalar>, to tokens: inout String) {
@@ -87,10 +70,10 @@ struct ProductGrams {
   private static func term(for word: ArraySlice<Unicode.Scalar>) -> String {
     let letters = word.map(letter(for:))
     if letters.count == 1, let single = letters.first {
-      return isFrequent(single)
+      return SearchWords.isFrequent(single)
         ? "\"\(token(ofSingle: single))\"" : "\"\(text(of: letters))\" *"
     }
-    let size = letters.count > 2 && letters.allSatisfy(isFrequent) ? 3 : 2
+    let size = letters.count > 2 && letters.allSatisfy(SearchWords.isFrequent) ? 3 : 2
     let grams = letters.indices.dropLast(size - 1).map { text(of: letters[$0...].prefix(size)) }
     return "\"\(grams.joined(separator: " "))\""
   }
@@ -103,17 +86,10 @@ struct ProductGrams {
   /// that area by itself moves out of its way.
   private static func letter(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
-    case _ where isFrequent(scalar): scalar
+    case _ where SearchWords.isFrequent(scalar): scalar
     case 0...0x7F: Unicode.Scalar(0xE000 + scalar.value) ?? scalar
     case 0xE000...0xE0FF: "\u{FFFD}"
     default: scalar
-    }
-  }
-
-  private static func isFrequent(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "0"..."9", "a"..."z", "A"..."Z": true
-    default: false
     }
   }
 

@@ -23,7 +23,7 @@ struct ProductSearch {
   }
 
   var values: [SQLValue] {
-    let key = after?.values ?? []
+    let key = after?.parameters ?? []
     return [.text(expression)] + key + [.integer(Int64(limit)), .integer(Int64(passing))]
   }
 

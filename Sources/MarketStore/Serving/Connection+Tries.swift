@@ -1,24 +1,6 @@
 import MarketModel
 import SQLiteKit
 
-/// Where tries of a password are counted together.
-struct TryPlace: Sendable {
-  let product: Product.ID
-  let originHash: [UInt8]
-  let isOpenToStrangers: Bool
-
-  init(_ origin: TryOrigin, on product: Product.ID, isGuests: Bool) {
-    self.product = product
-    if !isGuests, case .seller(let identifier) = origin.author {
-      originHash = ContentHash.of(origin.address + "\n" + identifier.secret)
-      isOpenToStrangers = false
-    } else {
-      originHash = ContentHash.of(origin.address)
-      isOpenToStrangers = true
-    }
-  }
-}
-
 extension Connection {
   /// How long it is known where a try came from.
   private static let memorySeconds: Int64 = 30 * 86_400

@@ -1,7 +1,7 @@
 import MarketModel
 import SQLiteKit
 
-extension SQLiteStore: ServedMarket {
+extension SQLiteStore {
   package func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) async throws(RepositoryError) -> [String] {
@@ -22,9 +22,7 @@ extension SQLiteStore: ServedMarket {
       try connection.writingUnlessRefused { () throws(DatabaseError) -> Outcome<ProductDetail> in
         guard let lock = try connection.lock(of: id), let present = try connection.detail(of: id)
         else { return .failure(.notFound) }
-        if case .seller(let identifier) = author, !lock.opens(for: SellerKey(identifier)) {
-          return .failure(.notOwner)
-        }
+        guard lock.opens(for: author) else { return .failure(.notOwner) }
         try connection.delete(present, grams: grams)
         return .success(present)
       }

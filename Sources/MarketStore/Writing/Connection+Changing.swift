@@ -54,33 +54,15 @@ extension Connection {
   private func replacePictures(
     of old: ProductDetail, by change: ProductPatch.Pictures, files: [PreparedPicture]
   ) throws(DatabaseError) {
-    let keys = try keys(of: change, over: old.pictures, files: files)
+    let keys = try change.keys(over: old.pictures, files: files) { file throws(DatabaseError) in
+      try keep(file)
+    }
     try detachPictures(of: old.id.rawValue)
     try attach(keys, to: old.id.rawValue)
     try run(
       "UPDATE product SET thumbnail = ? WHERE id = ?",
       .integer(orNull: keys.first), .integer(old.id.rawValue))
     try deleteUnusedPictures(among: old.pictures)
-  }
-
-  private func keys(
-    of change: ProductPatch.Pictures, over pictures: [Picture], files: [PreparedPicture]
-  ) throws(DatabaseError) -> [Int64] {
-    switch change {
-    case .thumbnail(let number):
-      let numbers = pictures.compactMap(\.number)
-      return numbers.filter { $0 == number } + numbers.filter { $0 != number }
-    case .list(let elements):
-      var files = files[...]
-      var keys: [Int64] = []
-      for element in elements {
-        switch element {
-        case .kept(let picture): if let number = picture.number { keys.append(number) }
-        case .new: if let file = files.popFirst() { keys.append(try keep(file)) }
-        }
-      }
-      return keys
-    }
   }
 
   /// Deletes a product with all that belongs to it alone.
@@ -113,20 +95,6 @@ extension Connection {
   private func deleteUnusedPictures(among pictures: [Picture]) throws(DatabaseError) {
     for number in pictures.compactMap(\.number) {
       try run("DELETE FROM picture WHERE id = ? AND uses = 0", .integer(number))
-    }
-  }
-}
-
-extension ProductDetail {
-  /// Takes over all that a patch names but the pictures.
-  fileprivate mutating func change(by patch: ProductPatch) {
-    product.name = patch.name ?? product.name
-    product.stock = patch.stock ?? product.stock
-    description = patch.description ?? description
-    if let old = product.pricing.price {
-      let (full, discount) = patch.prices(over: old)
-      product.pricing =
-        Price(full: full, discountHundredths: discount).map { .readable($0) } ?? .unreadable
     }
   }
 }

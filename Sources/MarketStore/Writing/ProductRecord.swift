@@ -20,5 +20,5 @@ struct ProductRecord {
 
 extension Product {
   /// Bit 0: in stock; bit 1: reduced.
-  var state: Int { (isSoldOut ? 0 : 1) + (pricing.price?.isReduced == true ? 2 : 0) }
+  package var state: Int { (isSoldOut ? 0 : 1) + (pricing.price?.isReduced == true ? 2 : 0) }
 }

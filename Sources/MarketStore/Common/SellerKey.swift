@@ -1,10 +1,10 @@
 import MarketModel
 
 /// A hashed identifier of a seller: what the file holds of a credential.
-struct SellerKey: Hashable, Sendable {
-  let hash: [UInt8]
+package struct SellerKey: Hashable, Sendable {
+  package let hash: [UInt8]
 
-  init(_ identifier: SellerIdentifier) {
+  package init(_ identifier: SellerIdentifier) {
     hash = ContentHash.of(identifier.secret)
   }
 }

@@ -1,18 +1,24 @@
 import MarketModel
-import SQLiteKit
 import Synchronization
 
 /// Remembers where every 256th product of an order stands, so that a page far inside is found by
 /// its number without passing over all products before it.
 ///
 /// Marks are set as far as somebody has asked for pages, and forgotten when the market changes.
-/// (The newest order needs none: its blocks are counted in the file.)
-final class OrderMarks: Sendable {
-  private static let interval = 256
+/// (The newest order needs none: its blocks are counted in the tables.)
+package final class OrderMarks: Sendable {
+  package static let interval = 256
 
-  private struct Walk: Hashable {
-    let order: ProductOrder
-    let states: [Int]
+  /// A walk along an order.
+  package struct Walk: Hashable, Sendable {
+    package let order: ProductOrder
+    /// Which products count.
+    package let states: [Int]
+
+    package init(order: ProductOrder, states: [Int]) {
+      self.order = order
+      self.states = states
+    }
   }
 
   private struct State {
@@ -23,39 +29,29 @@ final class OrderMarks: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Finds a product by how many are before it, inside a transaction that reads.
   ///
   /// - Parameters:
   ///   - offset: how many products to pass over.
-  ///   - order: the order to go by.
-  ///   - states: which products count.
-  ///   - connection: always the same one, since versions differ among connections.
+  ///   - walk: the order to go by.
+  ///   - version: the state of the market that the transaction sees.
+  ///   - next: finds up to so many further marks after one; fewer where the order ends.
   /// - Returns: the mark before it and how many to pass over from there; nil past the end.
   /// - Throws: what the database answered.
-  func place(
-    passing offset: Int, order: ProductOrder, states: [Int], over connection: Connection
-  ) throws(DatabaseError) -> (after: OrderKey?, passing: Int)? {
-    let walk = Walk(order: order, states: states)
-    let version = try connection.integer("PRAGMA data_version")
+  package func place<Failure: Error>(
+    passing offset: Int, along walk: Walk, at version: Int64?,
+    next: (_ after: OrderKey?, _ count: Int) throws(Failure) -> [OrderKey]
+  ) throws(Failure) -> (after: OrderKey?, passing: Int)? {
     var keys = known(of: walk, at: version)
     let wanted = offset / Self.interval
-    defer { remember(keys, of: walk, at: version) }
-    while keys.count < wanted {
-      guard let key = try nextMark(of: walk, after: keys.last, over: connection) else { return nil }
-      keys.append(key)
+    if keys.count < wanted {
+      keys += try next(keys.last, wanted - keys.count)
+      remember(keys, of: walk, at: version)
+      guard keys.count >= wanted else { return nil }
     }
     return (wanted == 0 ? nil : keys[wanted - 1], offset % Self.interval)
-  }
-
-  private func nextMark(
-    of walk: Walk, after last: OrderKey?, over connection: Connection
-  ) throws(DatabaseError) -> OrderKey? {
-    let selection = ProductSelection(
-      order: walk.order, states: walk.states, seller: nil, after: last,
-      passing: Self.interval - 1, limit: 1)
-    return try connection.first(selection.sql, selection.values) { row in
-      OrderKey(row, in: walk.order)
-    }
   }
 
   private func known(of walk: Walk, at version: Int64?) -> [OrderKey] {

@@ -1,15 +1,17 @@
 import MarketModel
 
 /// A registration that keeps the rules, with its password hashed and its pictures ready.
-struct RegistrationDraft: Sendable {
-  let name: String
-  let description: String
-  let price: Price?
-  let stock: Int64
-  let pictures: [PreparedPicture]
-  let passwordHash: String
+package struct RegistrationDraft: Sendable {
+  package let name: String
+  package let description: String
+  package let price: Price?
+  package let stock: Int64
+  package let pictures: [PreparedPicture]
+  package let passwordHash: String
 
-  init(_ registration: ProductRegistration, pictures: [PreparedPicture], passwordHash: String) {
+  package init(
+    _ registration: ProductRegistration, pictures: [PreparedPicture], passwordHash: String
+  ) {
     name = registration.name
     description = registration.description
     price = Price(

@@ -1,12 +1,12 @@
 import MarketModel
 
 /// Who wants to register what, however often it is asked for.
-struct RegistrationIntent: Sendable {
+package struct RegistrationIntent: Sendable {
   /// Nil for a guest.
-  let seller: SellerKey?
-  let keyHash: [UInt8]
+  package let seller: SellerKey?
+  package let keyHash: [UInt8]
 
-  init(author: Author, key: IdempotencyKey) {
+  package init(author: Author, key: IdempotencyKey) {
     switch author {
     case .guest: seller = nil
     case .seller(let identifier): seller = SellerKey(identifier)

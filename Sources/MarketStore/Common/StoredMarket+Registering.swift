@@ -1,7 +1,6 @@
 import MarketModel
-import SQLiteKit
 
-extension SQLiteStore {
+extension StoredMarket {
   package func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail {
@@ -9,20 +8,11 @@ extension SQLiteStore {
     guard problems.isEmpty else { throw .invalid(problems) }
     let intent = RegistrationIntent(author: author, key: key)
     // Looked up before the costly part; the transaction looks again.
-    let earlier = try await read(pages) { connection throws(DatabaseError) in
-      try connection.earlierRegistration(intent)
-    }
-    if let earlier { return try await detail(of: earlier) }
+    if let earlier = try await earlierRegistration(intent) { return try await detail(of: earlier) }
     let pictures = try await prepare(registration.pictures)
     let hash = try await hash(registration.password)
     let draft = RegistrationDraft(registration, pictures: pictures, passwordHash: hash)
-    let now = now()
-    let grams = grams
-    return try await write { connection throws(DatabaseError) in
-      try connection.writingUnlessRefused { () throws(DatabaseError) in
-        try connection.register(draft, for: intent, now: now, grams: grams)
-      }
-    }.get()
+    return try await register(draft, for: intent)
   }
 
   /// Makes uploaded files fit to be kept.

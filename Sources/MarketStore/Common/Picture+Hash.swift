@@ -5,7 +5,7 @@ import MarketModel
 extension Picture {
   private static let thumbnailEnding = "-small"
 
-  init(number: Int64, hash: [UInt8]) {
+  package init(number: Int64, hash: [UInt8]) {
     let name = hash.map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }.joined()
@@ -13,7 +13,7 @@ extension Picture {
   }
 
   /// The hash that a rendition is named by; nil where it names no picture of a store.
-  func hash(of rendition: PictureRendition) -> [UInt8]? {
+  package func hash(of rendition: PictureRendition) -> [UInt8]? {
     var name = locator(of: rendition)[...]
     if rendition == .thumbnail, name.hasSuffix(Self.thumbnailEnding) {
       name = name.dropLast(Self.thumbnailEnding.count)

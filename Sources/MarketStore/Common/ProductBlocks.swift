@@ -1,0 +1,51 @@
+import MarketModel
+
+/// Counts of live products by blocks of ids, level over level.
+package enum ProductBlocks {
+  /// By how many bits an id is shifted to give the number of its block, from the finest level up.
+  package static let shifts: [Int64] = [7, 12, 17]
+
+  package static let topLevel = Int64(shifts.count - 1)
+
+  /// The expression that adds up the products in some states.
+  package static func sum(of states: [Int]) -> String {
+    states.map { "state_\($0)" }.joined(separator: " + ")
+  }
+
+  /// Finds the place of a product by how many newer ones are before it.
+  ///
+  /// - Parameters:
+  ///   - offset: how many.
+  ///   - blocks: reads the blocks of a level whose numbers are in a range, the newest first.
+  /// - Returns: the beginning of its block, and how many of that block to pass over; nil past the
+  ///   end.
+  /// - Throws: what `blocks` throws.
+  package static func place<Failure: Error>(
+    passing offset: Int,
+    among blocks: (
+      _ level: Int64, _ numbers: ClosedRange<Int64>
+    ) throws(Failure) -> [(number: Int64, count: Int64)]
+  ) throws(Failure) -> (after: OrderKey, passing: Int)? {
+    var rest = Int64(offset)
+    var numbers: ClosedRange<Int64> = 0...(Int64.max >> 17)
+    for level in shifts.indices.reversed() {
+      let candidates = try blocks(Int64(level), numbers)
+      guard let found = block(passing: &rest, among: candidates) else { return nil }
+      let shift = shifts[level]
+      guard level > 0 else { return (OrderKey(newestBelow: (found + 1) << shift), Int(rest)) }
+      let step = shift - shifts[level - 1]
+      numbers = (found << step)...((found + 1) << step - 1)
+    }
+    return nil
+  }
+
+  private static func block(
+    passing rest: inout Int64, among blocks: [(number: Int64, count: Int64)]
+  ) -> Int64? {
+    for (number, count) in blocks {
+      if rest < count { return number }
+      rest -= count
+    }
+    return nil
+  }
+}

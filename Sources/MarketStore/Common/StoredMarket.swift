@@ -1,0 +1,60 @@
+import MarketModel
+
+/// A market behind SQL: what its tables answer, from which follows how products are registered,
+/// guarded, changed and deleted, whichever database holds the tables.
+package protocol StoredMarket: ServedMarket {
+  var passwords: PasswordHasher { get }
+  var pictureProcessor: any PictureProcessor { get }
+
+  /// What guards a product; nil where there is none.
+  func lock(of id: Product.ID) async throws(RepositoryError) -> ProductLock?
+
+  /// The product that an intent has led to before.
+  func earlierRegistration(
+    _ intent: RegistrationIntent
+  ) async throws(RepositoryError) -> Product.ID?
+
+  /// Inserts a product that keeps the rules, or finds what the same intent has inserted before.
+  func register(
+    _ draft: RegistrationDraft, for intent: RegistrationIntent
+  ) async throws(RepositoryError) -> ProductDetail
+
+  /// Changes a product in one step, unless `ProductPatch.refusal(over:expecting:)` says no.
+  ///
+  /// - Parameters:
+  ///   - patch: the changes.
+  ///   - id: the product.
+  ///   - files: the new pictures of the patch, fit to be kept, in its order.
+  ///   - expected: the version that was read; nil changes whatever is there.
+  /// - Returns: the product as it is now.
+  /// - Throws: the refusal, or `.notFound`.
+  func apply(
+    _ patch: ProductPatch, to id: Product.ID, files: [PreparedPicture],
+    expecting expected: ProductVersion?
+  ) async throws(RepositoryError) -> ProductDetail
+
+  /// The bytes of a picture; nil where there is none of this hash.
+  func file(
+    ofPicture hash: [UInt8], _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> [UInt8]?
+}
+
+extension StoredMarket {
+  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { .full }
+
+  package func bytes(
+    of picture: Picture, _ rendition: PictureRendition
+  ) async throws(PictureError) -> [UInt8] {
+    guard let hash = picture.hash(of: rendition) else { throw .missing }
+    let file: [UInt8]?
+    do {
+      file = try await self.file(ofPicture: hash, rendition)
+    } catch .cancelled {
+      throw .cancelled
+    } catch {
+      throw .unreachable
+    }
+    guard let file else { throw .missing }
+    return file
+  }
+}

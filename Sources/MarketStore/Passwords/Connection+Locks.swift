@@ -1,0 +1,18 @@
+import MarketModel
+import SQLiteKit
+
+extension Connection {
+  /// What guards a product; nil where there is none.
+  func lock(of id: Product.ID) throws(DatabaseError) -> ProductLock? {
+    try first(
+      """
+      SELECT seller.identifier, password.hash FROM product
+      JOIN seller ON seller.id = product.seller
+      JOIN password ON password.id = product.password
+      WHERE product.id = ?
+      """, [.integer(id.rawValue)]
+    ) { row in
+      ProductLock(identifierHash: row.blob(0), passwordHash: row.text(1))
+    }
+  }
+}
