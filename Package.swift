@@ -73,6 +73,10 @@ let package = Package(
     source(
       "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
       embedding: ["schema/store-1.sql", "schema/store-2.sql"]),
+    library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
+    source(
+      "PostgresStore", on: ["MarketModel", "MarketStore", "DispatchBridge", "CPostgres"],
+      embedding: ["schema/postgres-1.sql"]),
     library("CMicrohttpd", package: "libmicrohttpd-dev"),
     source("MarketServer", on: ["CMicrohttpd", "MarketAPI", "MarketModel"]),
     .executableTarget(
@@ -113,6 +117,11 @@ let package = Package(
       name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
       path: "Tests/StoreWriter", swiftSettings: common),
     tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
+    support(
+      "PostgresTestSupport", on: ["MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
+    tests(
+      of: "PostgresStore",
+      on: ["MarketModel", "MarketStore", "PostgresTestSupport", "TestSupport"]),
     tests(
       of: "MarketServer",
       on: [

@@ -1,0 +1,50 @@
+extension ConnectionPool {
+  private static let conflictLimit = 12
+  /// Together one second: longer than a database takes to start again.
+  private static let reconnectionMilliseconds = [0, 50, 100, 150, 300, 400]
+
+  /// Runs a transaction, and runs it again where another one was in its way or the connection was
+  /// lost before anything was committed.
+  ///
+  /// - Parameters:
+  ///   - isRepeatable: whether running it twice does no more than running it once, so that it may
+  ///     be run again also where nobody knows whether it was committed.
+  ///   - body: the transaction, from begin to commit.
+  /// - Returns: what the body returned.
+  /// - Throws: what cannot be helped.
+  func transact<Answer: Sendable>(
+    isRepeatable: Bool = false,
+    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
+  ) async throws(PostgresError) -> Answer {
+    var conflicts = 0
+    var losses = 0
+    while true {
+      let pause: Int
+      do {
+        return try await use(body)
+      } catch .conflict where conflicts < Self.conflictLimit {
+        conflicts += 1
+        pause = .random(in: 0...min(200, 1 << conflicts))
+      } catch let error where error.isLoss(isRepeatable: isRepeatable) {
+        guard losses < Self.reconnectionMilliseconds.count else { throw error }
+        pause = Self.reconnectionMilliseconds[losses]
+        losses += 1
+      }
+      do {
+        try await Task.sleep(for: .milliseconds(pause))
+      } catch {
+        throw .cancelled
+      }
+    }
+  }
+}
+
+extension PostgresError {
+  fileprivate func isLoss(isRepeatable: Bool) -> Bool {
+    switch self {
+    case .disconnected: true
+    case .commitUnknown: isRepeatable
+    default: false
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// What can go wrong with a PostgreSQL database, by what a caller can do about it.
+///
+/// See the appendix "PostgreSQL Error Codes" of its manual.
+enum PostgresError: Error, Hashable, Sendable {
+  /// Nothing answers, or the connection is gone; what was not committed has not happened.
+  case disconnected(String)
+  /// The connection went while a commit was under way: nobody knows whether it happened.
+  case commitUnknown
+  /// Another transaction was in the way (classes 40 and 55); the same one may be run again.
+  case conflict
+  /// It took longer than it may.
+  case timedOut
+  case cancelled
+  /// There is no room (53100).
+  case diskFull
+  case readOnly
+  /// The database was refused to us, with the reason.
+  case refused(String)
+  /// A newer version of the program made the tables.
+  case newerVersion
+  /// Anything else, with its code of five characters.
+  case failed(state: String)
+
+  /// Tells by an error's code.
+  init(state: String, message: String) {
+    self =
+      switch state {
+      // A key or a table that another has just made: it is there when this is run again.
+      case "40001", "40P01", "55P03", "23505", "42P07": .conflict
+      case "57014": .timedOut
+      case "57P01", "57P02", "57P03": .disconnected(message)
+      case "53100": .diskFull
+      case "25006": .readOnly
+      case _ where state.hasPrefix("08"): .disconnected(message)
+      case _ where state.hasPrefix("28") || state == "3D000" || state == "42501": .refused(message)
+      default: .failed(state: state)
+      }
+  }
+}

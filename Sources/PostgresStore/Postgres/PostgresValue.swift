@@ -1,0 +1,53 @@
+/// A value that stands for a parameter of a statement.
+enum PostgresValue: Hashable, Sendable {
+  case integer(Int64?)
+  case text(String)
+  case bytes([UInt8]?)
+  case integers([Int64])
+  case hashes([Int32])
+
+  /// Number of the type (`pg_type.oid`), which is part of the protocol.
+  var type: UInt32 {
+    switch self {
+    case .integer: 20
+    case .text: 25
+    case .bytes: 17
+    case .integers: 1016
+    case .hashes: 1007
+    }
+  }
+
+  /// The value in the protocol's binary format; nil is null.
+  var binary: [UInt8]? {
+    switch self {
+    case .integer(let number): number.map(Self.bigEndian)
+    case .text(let text): Array(StorableText.encoded(text).utf8)
+    case .bytes(let bytes): bytes
+    case .integers(let numbers): Self.array(of: numbers, type: 20)
+    case .hashes(let numbers): Self.array(of: numbers, type: 23)
+    }
+  }
+
+  /// Dimensions, whether there are nulls, the elements' type; length and lower bound of the one
+  /// dimension; each element after its size.
+  private static func array(of numbers: [some FixedWidthInteger], type: Int32) -> [UInt8] {
+    guard !numbers.isEmpty else {
+      return bigEndian(Int32(0)) + bigEndian(Int32(0)) + bigEndian(type)
+    }
+    var bytes: [UInt8] = []
+    for word in [1, 0, type, Int32(numbers.count), 1] { bytes += bigEndian(word) }
+    for number in numbers {
+      bytes += bigEndian(Int32(number.bitWidth / 8))
+      bytes += bigEndian(number)
+    }
+    return bytes
+  }
+
+  private static func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
+  }
+}
+
+extension PostgresValue: ExpressibleByIntegerLiteral {
+  init(integerLiteral value: Int64) { self = .integer(value) }
+}

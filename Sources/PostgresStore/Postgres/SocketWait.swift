@@ -1,0 +1,28 @@
+import Dispatch
+import Glibc
+
+/// Waiting on a socket.
+enum SocketWait {
+  /// Waits for something to read.
+  ///
+  /// - Parameters:
+  ///   - socket: a descriptor.
+  ///   - deadline: when to give up.
+  /// - Returns: false after the deadline.
+  static func untilReadable(_ socket: Int32, before deadline: DispatchTime) -> Bool {
+    var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    while true {
+      let now = DispatchTime.now()
+      guard now < deadline else { return false }
+      let rest = (deadline.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000 + 1
+      let count = poll(&wanted, 1, Int32(clamping: rest))
+      if count > 0 { return true }
+      if count < 0, errno != EINTR { return true }
+    }
+  }
+
+  /// Ends a connection whose other side is not to be waited for any more.
+  static func cut(_ socket: Int32) {
+    shutdown(socket, Int32(SHUT_RDWR))
+  }
+}

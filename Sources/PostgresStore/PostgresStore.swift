@@ -1,0 +1,122 @@
+import MarketModel
+import MarketStore
+
+/// A market in a PostgreSQL database: a repository of its products and the source of its pictures.
+///
+/// Any number of servers may share one. Searches have connections of their own, so that slow ones
+/// delay no page. All statements that belong together see one state of the database.
+package final class PostgresStore: StoredMarket {
+  let connections: ConnectionPool
+  let searches: ConnectionPool
+  let marks = OrderMarks()
+  let signature = ServerSignature()
+  let words: SearchWords
+  package let passwords: PasswordHasher
+  package let pictureProcessor: any PictureProcessor
+  let now: @Sendable () -> Int64
+
+  private init(
+    _ address: String, pictureProcessor: any PictureProcessor, options: Options
+  ) {
+    let quick = PostgresOptions(patienceMilliseconds: options.patienceMilliseconds)
+    connections = ConnectionPool(
+      "pages", count: options.connectionCount, to: address, options: quick)
+    // Many finds are counted faster by one process than by several that must be started first.
+    let slow = PostgresOptions(patienceMilliseconds: options.searchPatienceMilliseconds)
+    searches = ConnectionPool(
+      "searches", count: options.searchConnectionCount, to: address, options: slow)
+    words = SearchWords(fold: options.fold)
+    passwords = PasswordHasher(cost: options.passwordCost)
+    self.pictureProcessor = pictureProcessor
+    now = options.now
+  }
+
+  /// Opens a market's database, and brings one of an older version up to date.
+  ///
+  /// - Parameters:
+  ///   - address: `postgresql://...`; where it names no password, libpq looks in its own places.
+  ///   - pictureProcessor: what makes uploaded pictures fit to be kept.
+  ///   - options: see there.
+  /// - Returns: the store, ready to be asked.
+  /// - Throws: `.store` with the reason.
+  package static func open(
+    at address: String, pictureProcessor: any PictureProcessor, options: Options
+  ) async throws(RepositoryError) -> PostgresStore {
+    let store = PostgresStore(address, pictureProcessor: pictureProcessor, options: options)
+    do {
+      try await store.connections.transact { connection throws(PostgresError) in
+        try connection.migrate()
+      }
+    } catch .disconnected(let reason) {
+      throw .store(.cannotOpen(reason))
+    } catch {
+      throw RepositoryError(error)
+    }
+    return store
+  }
+
+  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    guard let search = ProductSearch(request.query.text, words: words) else {
+      let marks = marks
+      return try await read(request.walksAnOrder ? searches : connections) {
+        connection throws(PostgresError) in try connection.page(request, marks: marks)
+      }.get()
+    }
+    return try await read(searches) { connection throws(PostgresError) in
+      try connection.page(request, of: search)
+    }.get()
+  }
+
+  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    let detail = try await read(connections) { connection throws(PostgresError) in
+      try connection.detail(of: id)
+    }
+    guard let detail else { throw .notFound }
+    return detail
+  }
+
+  package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
+    guard let search = ProductSearch(query.text, words: words) else {
+      return try await read(connections) { connection throws(PostgresError) in
+        try connection.exactTotal(of: query)
+      }
+    }
+    return try await read(searches) { connection throws(PostgresError) in
+      try connection.total(of: search, in: query, atMost: nil)
+    }
+  }
+
+  /// Nil: what other servers have changed cannot be told without asking the database.
+  package func dataVersion() -> Int64? { nil }
+
+  /// Runs a body that reads, in one transaction.
+  func read<Answer: Sendable>(
+    _ pool: ConnectionPool,
+    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    do {
+      return try await pool.transact { connection throws(PostgresError) in
+        try connection.reading { () throws(PostgresError) in try body(connection) }
+      }
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  /// Runs a body that writes and may refuse, in one transaction.
+  func write<Answer: Sendable>(
+    isRepeatable: Bool = false,
+    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    let outcome: Outcome<Answer>
+    do {
+      outcome = try await connections.transact(isRepeatable: isRepeatable) {
+        connection throws(PostgresError) in
+        try connection.writing { () throws(PostgresError) in try body(connection) }
+      }
+    } catch {
+      throw RepositoryError(error)
+    }
+    return try outcome.get()
+  }
+}

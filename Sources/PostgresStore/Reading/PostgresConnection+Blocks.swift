@@ -1,0 +1,62 @@
+import MarketModel
+import MarketStore
+
+extension PostgresConnection {
+  /// Counts a change of a product in the blocks of its id.
+  ///
+  /// It comes last in a transaction: the coarsest blocks are what all writers wait for.
+  ///
+  /// - Parameters:
+  ///   - id: the product.
+  ///   - changes: by how much the number of products in each state changes there.
+  /// - Throws: what the database answered.
+  func count(_ id: Product.ID, _ changes: [(state: Int, by: Int64)]) throws(PostgresError) {
+    var states: [Int64] = [0, 0, 0, 0]
+    for change in changes { states[change.state] += change.by }
+    for (level, shift) in ProductBlocks.shifts.enumerated() {
+      try run(
+        """
+        INSERT INTO block (level, number, state_0, state_1, state_2, state_3, changes)
+        VALUES ($1, $2, $3, $4, $5, $6, 1)
+        ON CONFLICT (level, number) DO UPDATE SET state_0 = block.state_0 + excluded.state_0,
+          state_1 = block.state_1 + excluded.state_1, state_2 = block.state_2 + excluded.state_2,
+          state_3 = block.state_3 + excluded.state_3, changes = block.changes + 1
+        """,
+        [.integer(Int64(level)), .integer(id.rawValue >> shift)]
+          + states.map { PostgresValue.integer($0) })
+    }
+  }
+
+  /// How many products are in one of these states.
+  func total(of states: [Int]) throws(PostgresError) -> Int {
+    let row = try run(
+      "SELECT sum(\(ProductBlocks.sum(of: states)))::bigint FROM block WHERE level = $1",
+      [.integer(ProductBlocks.topLevel)]
+    ).first
+    return Int(row?.integer(0) ?? 0)
+  }
+
+  /// A number that is another one after any change of a product.
+  func version() throws(PostgresError) -> Int64 {
+    let row = try run(
+      "SELECT sum(changes)::bigint FROM block WHERE level = $1", [.integer(ProductBlocks.topLevel)]
+    ).first
+    return row?.integer(0) ?? 0
+  }
+
+  /// Finds the place of a product by how many newer ones, of the states that count, are before it:
+  /// the beginning of its block, and how many of that block to pass over; nil past the end.
+  func place(
+    passing offset: Int, in states: [Int]
+  ) throws(PostgresError) -> (after: OrderKey, passing: Int)? {
+    try ProductBlocks.place(passing: offset) { level, numbers throws(PostgresError) in
+      try run(
+        """
+        SELECT number, \(ProductBlocks.sum(of: states)) FROM block
+        WHERE level = $1 AND number BETWEEN $2 AND $3 ORDER BY number DESC
+        """,
+        [.integer(level), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
+      ).map { row in (number: row.integer(0), count: row.integer(1)) }
+    }
+  }
+}

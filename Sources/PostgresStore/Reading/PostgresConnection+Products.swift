@@ -1,0 +1,93 @@
+import MarketModel
+import MarketStore
+
+extension PostgresConnection {
+  private static let productColumns = """
+    product.id, product.seller, seller.name, product.name, product.currency, price, discount,
+    stock, created, changed, picture.id, picture.hash
+    """
+  private static let productJoins = """
+    JOIN seller ON seller.id = product.seller LEFT JOIN picture ON picture.id = product.thumbnail
+    """
+
+  /// The products that a query of ids and order columns finds, in its order.
+  ///
+  /// - Parameters:
+  ///   - sql: the query, ordered.
+  ///   - order: what it is ordered by.
+  ///   - parameters: its values.
+  /// - Returns: the products.
+  /// - Throws: what the database answered.
+  func products(
+    _ sql: String, in order: ProductOrder, _ parameters: StatementParameters
+  ) throws(PostgresError) -> [Product] {
+    let columns = order.columns.map { "found." + $0 }.joined(separator: ", ")
+    let statement = """
+      SELECT \(Self.productColumns) FROM (\(sql)) AS found JOIN product ON product.id = found.id
+      \(Self.productJoins) ORDER BY \(columns)
+      """
+    return try runPlanned(statement, parameters.values).map(Product.init)
+  }
+
+  /// A product with everything its detail shows; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - id: the product.
+  ///   - lock: what keeps others from changing it until the transaction ends.
+  /// - Returns: the product.
+  /// - Throws: what the database answered.
+  func detail(
+    of id: Product.ID, lock: RowLock = .none
+  ) throws(PostgresError) -> ProductDetail? {
+    let row = try run(
+      """
+      SELECT \(Self.productColumns), version, description FROM product \(Self.productJoins)
+      JOIN product_text ON product_text.product = product.id WHERE product.id = $1\(lock.rawValue)
+      """, [.integer(id.rawValue)]
+    ).first
+    guard let row else { return nil }
+    let pictures = try run(
+      """
+      SELECT picture.id, picture.hash FROM product_picture
+      JOIN picture ON picture.id = product_picture.picture WHERE product = $1 ORDER BY place
+      """, [.integer(id.rawValue)]
+    ).map { row in Picture(number: row.integer(0), hash: row.bytes(1)) }
+    return ProductDetail(
+      product: Product(row), description: row.text(13), pictures: pictures,
+      version: ProductVersion(rawValue: String(row.integer(12))))
+  }
+
+  enum RowLock: String {
+    case none = ""
+    case forChanging = " FOR UPDATE OF product"
+  }
+
+  /// The bytes of a picture; nil where there is none of this hash.
+  func file(
+    ofPicture hash: [UInt8], _ rendition: PictureRendition
+  ) throws(PostgresError) -> [UInt8]? {
+    let column = rendition == .thumbnail ? "thumbnail" : "original"
+    return try run(
+      """
+      SELECT \(column) FROM picture_file
+      JOIN picture ON picture.id = picture_file.picture WHERE hash = $1
+      """, [.bytes(hash)]
+    ).first?.bytes(0)
+  }
+}
+
+extension Product {
+  /// A product by the columns that lists read.
+  fileprivate init(_ row: PostgresRow) {
+    let price = Price(
+      full: Money(hundredths: row.integer(5), currency: Currency(rawValue: row.text(4))),
+      discountHundredths: row.integer(6))
+    self.init(
+      id: Product.ID(rawValue: row.integer(0)),
+      seller: Seller(id: Seller.ID(rawValue: row.integer(1)), name: row.text(2)),
+      name: row.text(3), pricing: price.map { .readable($0) } ?? .unreadable,
+      stock: row.integer(7), created: Timestamp(seconds: row.integer(8)),
+      changed: Timestamp(seconds: row.integer(9)),
+      thumbnail: row.isNull(10) ? nil : Picture(number: row.integer(10), hash: row.bytes(11)))
+  }
+}

@@ -1,0 +1,41 @@
+import MarketModel
+import MarketStore
+
+extension PostgresConnection {
+  /// What guards a product; nil where there is none.
+  func lock(of id: Product.ID) throws(PostgresError) -> ProductLock? {
+    try run(
+      """
+      SELECT product.seller, seller.identifier, password.hash FROM product
+      JOIN seller ON seller.id = product.seller
+      JOIN password ON password.id = product.password
+      WHERE product.id = $1
+      """, [.integer(id.rawValue)]
+    ).first.map { row in
+      ProductLock(
+        seller: Seller.ID(rawValue: row.integer(0)), identifierHash: row.bytes(1),
+        passwordHash: row.text(2))
+    }
+  }
+
+  /// The beginnings of products' texts, in the order of `ids`.
+  func descriptions(
+    of ids: [Product.ID], atMost characters: Int
+  ) throws(PostgresError) -> [String] {
+    var texts: [Int64: String] = [:]
+    let rows = try run(
+      """
+      SELECT product, substr(description, 1, $1::int) FROM product_text WHERE product = ANY ($2)
+      """, [.integer(Int64(characters)), .integers(ids.map(\.rawValue))])
+    for (product, text) in rows.map({ ($0.integer(0), $0.text(1)) }) { texts[product] = text }
+    return ids.map { texts[$0.rawValue] ?? "" }
+  }
+
+  /// The key that servers sign by; the first one that asks makes it.
+  func serverKey() throws(PostgresError) -> [UInt8] {
+    try run(
+      "INSERT INTO server_key (id, bytes) VALUES (1, $1) ON CONFLICT DO NOTHING",
+      [.bytes(ServerSignature.newKey())])
+    return try run("SELECT bytes FROM server_key").first?.bytes(0) ?? []
+  }
+}

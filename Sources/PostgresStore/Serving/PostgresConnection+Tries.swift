@@ -1,0 +1,60 @@
+import MarketModel
+import MarketStore
+
+extension PostgresConnection {
+  /// How long it is known where a try came from.
+  private static let memorySeconds: Int64 = 30 * 86_400
+
+  /// Whether a product belongs to *guest*, and keeps other servers from counting tries on it until
+  /// the transaction ends; nil where there is no such product.
+  func lockTries(on id: Product.ID) throws(PostgresError) -> Bool? {
+    try run("SELECT seller FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
+      .first.map { $0.integer(0) == Seller.guest.id.rawValue }
+  }
+
+  func tries(at place: TryPlace) throws(PostgresError) -> PasswordTries {
+    var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
+    let product = PostgresValue.integer(place.product.rawValue)
+    let siege = try run("SELECT busy_until FROM password_siege WHERE product = $1", [product])
+    tries.busyUntilSeconds = siege.first?.integer(0) ?? 0
+    let known = try run(
+      "SELECT wrong, last, trusted FROM password_try WHERE product = $1 AND origin = $2",
+      [product, .bytes(place.originHash)])
+    if let row = known.first {
+      tries.wrongCount = row.integer(0)
+      tries.lastSeconds = row.integer(1)
+      tries.isTrusted = row.integer(2) != 0
+    }
+    return tries
+  }
+
+  func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(PostgresError) {
+    let product = PostgresValue.integer(place.product.rawValue)
+    let origin = PostgresValue.bytes(place.originHash)
+    try run(
+      "DELETE FROM password_try WHERE product = $1 AND last < $2",
+      [product, .integer(now - Self.memorySeconds)])
+    if tries.wrongCount == 0, !tries.isTrusted {
+      try run(
+        "DELETE FROM password_try WHERE product = $1 AND origin = $2", [product, origin])
+    } else {
+      try run(
+        """
+        INSERT INTO password_try (product, origin, wrong, last, trusted)
+        VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (product, origin) DO UPDATE SET
+          wrong = excluded.wrong, last = excluded.last, trusted = excluded.trusted
+        """,
+        [
+          product, origin, .integer(tries.wrongCount), .integer(tries.lastSeconds),
+          .integer(tries.isTrusted ? 1 : 0),
+        ])
+    }
+    guard place.isOpenToStrangers else { return }
+    try run(
+      """
+      INSERT INTO password_siege (product, busy_until) VALUES ($1, $2)
+      ON CONFLICT (product) DO UPDATE SET busy_until = excluded.busy_until
+      """, [product, .integer(tries.busyUntilSeconds)])
+  }
+}

@@ -1,0 +1,91 @@
+import MarketModel
+import MarketStore
+
+extension PostgresConnection {
+  /// Writes what a patch changes; the rules were checked, and the product is locked.
+  ///
+  /// - Parameters:
+  ///   - patch: the changes.
+  ///   - old: the product as it is.
+  ///   - files: the new pictures of the patch, fit to be kept, in its order.
+  ///   - now: the time of the change.
+  ///   - words: makes texts comparable.
+  /// - Throws: what the database answered.
+  func apply(
+    _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
+    words: SearchWords
+  ) throws(PostgresError) {
+    var new = old
+    new.change(by: patch)
+    try update(new.product, now: now)
+    if new.description != old.description {
+      try run(
+        "UPDATE product_text SET description = $1 WHERE product = $2",
+        [.text(new.description), .integer(old.id.rawValue)])
+    }
+    if let change = patch.pictures {
+      try replacePictures(of: old, by: change, files: files)
+    }
+    let text = SearchableText(new, words: words)
+    if text != SearchableText(old, words: words) { try index(old.id, text) }
+    try count(old.id, [(old.product.state, -1), (new.product.state, 1)])
+  }
+
+  private func update(_ product: Product, now: Int64) throws(PostgresError) {
+    guard let price = product.pricing.price else { return }
+    try run(
+      """
+      UPDATE product SET name = $1, currency = $2, price = $3, discount = $4, percent = $5,
+        stock = $6, changed = $7, version = version + 1
+      WHERE id = $8
+      """,
+      [
+        .text(product.name), .text(price.currency.rawValue), .integer(price.full.hundredths),
+        .integer(price.discountHundredths), .integer(Int64(price.discountPercent)),
+        .integer(product.stock), .integer(now), .integer(product.id.rawValue),
+      ])
+  }
+
+  private func replacePictures(
+    of old: ProductDetail, by change: ProductPatch.Pictures, files: [PreparedPicture]
+  ) throws(PostgresError) {
+    let present = old.pictures.compactMap(\.number)
+    let kept = try change.keys(over: old.pictures, files: []) { _ throws(PostgresError) in 0 }
+    try count(usesOf: kept, by: 1)
+    let keys = try change.keys(over: old.pictures, files: files) { file throws(PostgresError) in
+      try keep(file)
+    }
+    try run("DELETE FROM product_picture WHERE product = $1", [.integer(old.id.rawValue)])
+    try count(usesOf: present, by: -1)
+    try attach(keys, to: old.id.rawValue)
+    try run(
+      "UPDATE product SET thumbnail = $1 WHERE id = $2",
+      [.integer(keys.first), .integer(old.id.rawValue)])
+    try deleteUnused(present)
+  }
+
+  /// Deletes a product, which is locked, with all that belongs to it alone.
+  func delete(_ detail: ProductDetail) throws(PostgresError) {
+    let id = detail.id.rawValue
+    let password = try key("DELETE FROM product WHERE id = $1 RETURNING password", [.integer(id)])
+    try run("UPDATE password SET uses = uses - 1 WHERE id = $1", [.integer(password)])
+    try run("DELETE FROM password WHERE id = $1 AND uses = 0", [.integer(password)])
+    let pictures = detail.pictures.compactMap(\.number)
+    try count(usesOf: pictures, by: -1)
+    try deleteUnused(pictures)
+    try count(detail.id, [(detail.product.state, -1)])
+  }
+
+  private func count(usesOf pictures: [Int64], by change: Int64) throws(PostgresError) {
+    // One after the other: a picture may be at two places of a product.
+    for picture in pictures {
+      try run(
+        "UPDATE picture SET uses = uses + $1 WHERE id = $2",
+        [.integer(change), .integer(picture)])
+    }
+  }
+
+  private func deleteUnused(_ pictures: [Int64]) throws(PostgresError) {
+    try run("DELETE FROM picture WHERE id = ANY ($1) AND uses = 0", [.integers(pictures)])
+  }
+}

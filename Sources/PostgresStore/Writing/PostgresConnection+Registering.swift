@@ -1,0 +1,48 @@
+import MarketModel
+import MarketStore
+
+extension PostgresConnection {
+  /// The product that an intent has led to before.
+  func earlierRegistration(_ intent: RegistrationIntent) throws(PostgresError) -> Product.ID? {
+    var seller = Seller.guest
+    if let key = intent.seller {
+      guard let known = try knownSeller(key) else { return nil }
+      seller = known
+    }
+    return try run(
+      "SELECT product FROM idempotency WHERE seller = $1 AND key = $2",
+      [.integer(seller.id.rawValue), .bytes(intent.keyHash)]
+    ).first.map { Product.ID(rawValue: $0.integer(0)) }
+  }
+
+  /// Registers a product, or finds what the same intent has registered before.
+  ///
+  /// Where two servers register one intent at once, one of them fails at the key in `idempotency`,
+  /// and finds the other's product when its transaction is run again.
+  func register(
+    _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64, words: SearchWords
+  ) throws(PostgresError) -> Outcome<ProductDetail> {
+    guard let price = draft.price else { return .failure(.invalid([])) }
+    if let earlier = try earlierRegistration(intent) {
+      return try detail(of: earlier).map { .success($0) } ?? .failure(.notFound)
+    }
+    var seller = Seller.guest
+    if let key = intent.seller { seller = try self.seller(key) }
+    var pictures: [Int64] = []
+    for picture in draft.pictures { pictures.append(try keep(picture)) }
+    let record = ProductRecord(
+      seller: seller.id, draft: draft, price: price, created: now, pictures: pictures,
+      password: try keep(passwordHash: draft.passwordHash))
+    let id = try insert(record)
+    try run(
+      "INSERT INTO idempotency (seller, key, product, created) VALUES ($1, $2, $3, $4)",
+      [
+        .integer(seller.id.rawValue), .bytes(intent.keyHash), .integer(id.rawValue),
+        .integer(now),
+      ])
+    guard let detail = try detail(of: id) else { return .failure(.notFound) }
+    try index(id, SearchableText(detail, words: words))
+    try count(id, [(detail.product.state, 1)])
+    return .success(detail)
+  }
+}

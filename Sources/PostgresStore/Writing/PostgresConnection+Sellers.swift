@@ -1,0 +1,38 @@
+import MarketModel
+import MarketStore
+
+extension PostgresConnection {
+  /// The seller of an identifier; nil where it is unknown.
+  func knownSeller(_ key: SellerKey) throws(PostgresError) -> Seller? {
+    try run("SELECT id, name FROM seller WHERE identifier = $1", [.bytes(key.hash)]).first.map {
+      Seller(id: Seller.ID(rawValue: $0.integer(0)), name: $0.text(1))
+    }
+  }
+
+  /// The seller of an identifier; a new one where it is unknown.
+  func seller(_ key: SellerKey) throws(PostgresError) -> Seller {
+    if let known = try knownSeller(key) { return known }
+    let id = try self.key(
+      "INSERT INTO seller (identifier, name) VALUES ($1, '') RETURNING id", [.bytes(key.hash)])
+    let name = "seller \(id)"
+    try run("UPDATE seller SET name = $1 WHERE id = $2", [.text(name), .integer(id)])
+    return Seller(id: Seller.ID(rawValue: id), name: name)
+  }
+
+  /// Gives a seller another name, by which its products are found from now on.
+  ///
+  /// The seller is locked first, so that no product is registered under the old name meanwhile.
+  func rename(
+    _ seller: Seller, to name: String, words: SearchWords
+  ) throws(PostgresError) {
+    try run(
+      "UPDATE seller SET name = $1 WHERE id = $2", [.text(name), .integer(seller.id.rawValue)])
+    let ids = try run(
+      "SELECT id FROM product WHERE seller = $1 ORDER BY id", [.integer(seller.id.rawValue)]
+    ).map { Product.ID(rawValue: $0.integer(0)) }
+    for id in ids {
+      guard let detail = try detail(of: id) else { continue }
+      try index(id, SearchableText(detail, words: words))
+    }
+  }
+}

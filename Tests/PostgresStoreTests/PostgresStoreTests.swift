@@ -1,0 +1,15 @@
+import MarketModel
+import PostgresStore
+import PostgresTestSupport
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
+struct PostgresStoreTests {
+  @Test(arguments: RepositoryContract.cases)
+  func `keeps the contract of repositories`(_ contract: RepositoryContract) async throws {
+    let store = try await TestCluster.emptyStore()
+
+    try await contract.run(on: store)
+  }
+}

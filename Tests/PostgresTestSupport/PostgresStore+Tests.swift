@@ -1,0 +1,21 @@
+import MarketModel
+import MarketStore
+import PostgresStore
+import TestSupport
+
+extension PostgresStore.Options {
+  /// The cheapest passwords, and few connections.
+  package static let forTests = PostgresStore.Options(
+    fold: { $0.lowercased() }, passwordCost: .least, connectionCount: 3, searchConnectionCount: 1)
+}
+
+extension TestCluster {
+  /// An empty store of its own on the server of this run.
+  package static func emptyStore(
+    _ options: PostgresStore.Options = .forTests
+  ) async throws -> PostgresStore {
+    guard let shared else { throw BrokenPromise(description: hint) }
+    return try await PostgresStore.open(
+      at: shared.emptySchema(), pictureProcessor: PassThroughPictureProcessor(), options: options)
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import TestSupport
+
+extension TestCluster {
+  /// The folder of PostgreSQL's programs, as Debian places them; empty where there is none.
+  static var programs: String {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard glob("/usr/lib/postgresql/*/bin/initdb", 0, nil, &found) == 0,
+      let last = found.gl_pathv[Int(found.gl_pathc) - 1]
+    else { return "" }
+    return String(String(cString: last).dropLast("/initdb".count))
+  }
+
+  /// Starts the shell with these descriptors.
+  static func start(input: Int32, output: Int32) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    // A group of its own, so that an interrupt from the terminal leaves it time to clean up.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    let arguments: [String] = ["sh", "-c", script, "sh", programs]
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    words.append(nil)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+      for word in words { free(word) }
+    }
+    var child = pid_t()
+    guard posix_spawn(&child, "/bin/sh", &actions, &attributes, words, environ) == 0 else {
+      throw BrokenPromise(description: "no shell")
+    }
+  }
+
+  /// PostgreSQL refuses to run as root, who becomes `postgres` for it.
+  private static let script = """
+    bin=$1
+    folder=$(mktemp -d /tmp/market-postgres-XXXXXX) || exit 1
+    as=
+    if [ "$(id -u)" = 0 ]; then
+      as='setpriv --reuid=postgres --regid=postgres --clear-groups'
+      chown postgres "$folder"
+    fi
+    chmod 711 "$folder"
+    cd "$folder"
+    control() { $as "$bin/pg_ctl" -s -w -D "$folder/data" "$@" >&2; }
+    run() { "$bin/psql" -q -X -v ON_ERROR_STOP=1 "$@" >&2; }
+    trap 'control stop -m immediate; rm -rf "$folder"' EXIT
+    $as "$bin/initdb" -D data -U market -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null
+    cat >>data/postgresql.conf <<END
+    listen_addresses = ''
+    unix_socket_directories = '$folder'
+    fsync = off
+    max_connections = 300
+    END
+    control start -l data/log || exit 1
+    echo "$folder"
+    while read -r command first rest; do
+      case $command in
+        schema) run -h "$folder" -U market -c "CREATE SCHEMA $first" postgres ;;
+        sql) run -c "$rest" "$first" ;;
+        restart) control restart -m immediate -l data/log ;;
+        stop) control stop -m immediate ;;
+      esac && echo "done" || echo "failed"
+    done
+    """
+}

@@ -1,0 +1,97 @@
+import Glibc
+import MarketModel
+import MarketStore
+import PostgresStore
+import Synchronization
+import TestSupport
+
+/// A PostgreSQL server of its own in a temporary folder; it goes with its value, and at the latest
+/// with the process.
+///
+/// A shell looks after it: it takes commands from its standard input, and at the end of those,
+/// however that comes, it stops the server and deletes the folder.
+package final class TestCluster: Sendable {
+  private struct Shell: ~Copyable {
+    let commands: Int32
+    let answers: UnsafeMutablePointer<FILE>
+    var schemaCount = 0
+  }
+
+  private let shell: Mutex<Shell>
+  private let folder: String
+
+  /// The server that the tests of one run share; nil where PostgreSQL is not installed.
+  package static let shared = isPossible ? try? TestCluster() : nil
+
+  /// Whether PostgreSQL's own programs are here.
+  package static var isPossible: Bool { !programs.isEmpty }
+
+  /// What to do where it is not possible.
+  package static let hint = "PostgreSQL is not installed: apt install postgresql"
+
+  /// Makes and starts a server; takes about a second.
+  package init() throws {
+    var input: [Int32] = [0, 0]
+    var output: [Int32] = [0, 0]
+    guard pipe(&input) == 0, pipe(&output) == 0, let answers = fdopen(output[0], "r")
+    else { throw BrokenPromise(description: "no pipe") }
+    // Closed in the other programs that tests start, or the shell would wait for those.
+    for end in input + output { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    try Self.start(input: input[0], output: output[1])
+    close(input[0])
+    close(output[1])
+    guard let folder = Self.line(from: answers), folder.hasPrefix("/") else {
+      throw BrokenPromise(description: "PostgreSQL does not start")
+    }
+    self.folder = folder
+    shell = Mutex(Shell(commands: input[1], answers: answers))
+  }
+
+  deinit {
+    shell.withLock { shell in
+      close(shell.commands)
+      fclose(shell.answers)
+    }
+  }
+
+  /// The address of a schema that holds nothing.
+  package func emptySchema() throws -> String {
+    let name = try shell.withLock { shell in
+      shell.schemaCount += 1
+      let name = "t\(shell.schemaCount)"
+      try Self.order("schema \(name)", of: shell)
+      return name
+    }
+    return "postgresql://market@/postgres?host=\(folder)&options=-csearch_path%3D\(name)"
+  }
+
+  /// Stops the server at once, cutting all connections, and starts it again.
+  package func restart() throws {
+    try shell.withLock { shell in try Self.order("restart", of: shell) }
+  }
+
+  /// Stops the server at once, for good.
+  package func stop() throws {
+    try shell.withLock { shell in try Self.order("stop", of: shell) }
+  }
+
+  /// Runs a script of SQL over a schema's address.
+  package func run(_ sql: String, at address: String) throws {
+    try shell.withLock { shell in try Self.order("sql \(address) \(sql)", of: shell) }
+  }
+
+  private static func order(_ command: String, of shell: borrowing Shell) throws {
+    let bytes = Array((command + "\n").utf8)
+    guard write(shell.commands, bytes, bytes.count) == bytes.count,
+      line(from: shell.answers) == "done"
+    else { throw BrokenPromise(description: "PostgreSQL does not \(command)") }
+  }
+
+  private static func line(from file: UnsafeMutablePointer<FILE>) -> String? {
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    guard getline(&line, &capacity, file) > 0, let line else { return nil }
+    return String(String(cString: line).dropLast())
+  }
+}
