@@ -6,15 +6,13 @@ extension PostgresConnection {
   func lock(of id: Product.ID) throws(PostgresError) -> ProductLock? {
     try run(
       """
-      SELECT product.seller, seller.identifier, password.hash FROM product
+      SELECT seller.identifier, password.hash FROM product
       JOIN seller ON seller.id = product.seller
       JOIN password ON password.id = product.password
       WHERE product.id = $1
       """, [.integer(id.rawValue)]
     ).first.map { row in
-      ProductLock(
-        seller: Seller.ID(rawValue: row.integer(0)), identifierHash: row.bytes(1),
-        passwordHash: row.text(2))
+      ProductLock(identifierHash: row.bytes(0), passwordHash: row.text(1))
     }
   }
 
