@@ -9,6 +9,7 @@ extension SellingModel {
   /// Changes the form.
   package func edit(_ change: (inout ProductForm) -> Void) {
     guard var form, dialog == nil else { return }
+    submitsWhenReady = false
     change(&form)
     self.form = form
     didEdit()

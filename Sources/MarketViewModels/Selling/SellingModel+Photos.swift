@@ -74,13 +74,21 @@ extension SellingModel {
         let encoded = try await services.photos.encode(bytes)
         let prepared = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
         update(id, of: intent, to: .ready(prepared))
-        if isCurrent(intent.number) { didEdit() }
+        if isCurrent(intent.number) { didPreparePhoto() }
       } catch {
         guard isCurrent(intent.number), error != .cancelled else { return }
         self.form?.editPhotos { $0.remove(id) }
         didAnnounce(.photoFailed(name: name, error))
       }
     }
+  }
+
+  /// Goes on to send what was waiting for its photos.
+  private func didPreparePhoto() {
+    didEdit()
+    guard submitsWhenReady, form?.photos.isBusy == false else { return }
+    submitsWhenReady = false
+    submit()
   }
 
   private func update(

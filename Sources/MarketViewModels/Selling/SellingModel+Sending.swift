@@ -9,7 +9,10 @@ extension SellingModel {
     let isFit = form.checkAll()
     self.form = form
     guard isFit else { return didAnnounce(.hint(.formHasProblems)) }
-    guard !form.photos.isBusy else { return didAnnounce(.hint(.photosBusy)) }
+    guard !form.photos.isBusy else {
+      submitsWhenReady = true
+      return didAnnounce(.hint(.photosBusy))
+    }
     if intent.purpose == .edit, form.patch().isEmpty {
       Task.immediate { await services.drafts.delete(intent.draftID) }
       end()

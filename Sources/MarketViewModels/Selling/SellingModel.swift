@@ -32,6 +32,8 @@ package final class SellingModel {
   @ObservationIgnored var account: SellerAccount?
   @ObservationIgnored var sending: Task<Void, Never>?
   @ObservationIgnored var saving: Task<Void, Never>?
+  /// Whether sending was asked for while photos were still being made smaller.
+  @ObservationIgnored var submitsWhenReady = false
   /// Which dialog lies under a question or list that was opened over it.
   @ObservationIgnored var dialogBelow: SellingDialog?
   @ObservationIgnored private var intents = 0
@@ -101,6 +103,7 @@ package final class SellingModel {
     if case .password(var prompt) = dialog { prompt.secret.wipe() }
     form?.wipePassword()
     intent = nil
+    submitsWhenReady = false
     dialog = nil
     dialogBelow = nil
     form = nil

@@ -40,6 +40,33 @@ final class MarketProgram {
     try PipedRun(command(arguments), environment: variables(environment))
   }
 
+  /// The path of a file in the home folder.
+  func path(of name: String) -> String { home.path(of: name) }
+
+  /// Puts a picture of the fixtures into the home folder.
+  func addPhoto(_ name: String, fixture: String) throws {
+    let fixtures = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    try FileContent(of: "/\(fixtures)/Fixtures/Pictures/\(fixture)").write(to: path(of: name))
+  }
+
+  /// All files that the program and its tests have left in the home folder.
+  func files() throws -> [FileContent] {
+    try Self.paths(in: home.path).map { try FileContent(of: $0) }
+  }
+
+  private static func paths(in folder: String) -> [String] {
+    guard let entries = opendir(folder) else { return [folder] }
+    defer { closedir(entries) }
+    var paths: [String] = []
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { paths += Self.paths(in: folder + "/" + name) }
+    }
+    return paths
+  }
+
   private func command(_ arguments: [String]) -> [String] {
     [Self.path] + (store.map { ["--store", $0] } ?? []) + arguments
   }
