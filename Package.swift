@@ -87,9 +87,11 @@ let package = Package(
       swiftSettings: common),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     source("SampleMarket", on: ["MarketModel", "CSampleMarket"]),
+    .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
     .executableTarget(
       name: "market",
       dependencies: [
+        "CTaskQueue",
         "DispatchBridge", "MarketClient", "MarketModel", "MarketStore", "MarketViewModels",
         "MarketViews", "PictureKit", "SafeText", "SampleMarket", "TerminalKit",
       ], swiftSettings: mainActor),

@@ -1,3 +1,4 @@
+internal import CTaskQueue
 import Dispatch
 import Glibc
 import MarketClient
@@ -10,6 +11,7 @@ import TerminalKit
 /// The program that people run.
 @main enum Market {
   static func main() {
+    task_queue_install()
     let words = Array(CommandLine.arguments.dropFirst())
     let settings = SettingsFile(path: Locations().settings).read()
     do throws(CommandLineError) {

@@ -13,7 +13,7 @@ final class Assembly {
   init(source: MarketSource, options: MarketOptions, strings: Strings) {
     self.options = options
     self.strings = strings
-    let clock = ContinuousClock()
+    let clock = QueueClock()
     let photos = LocalPhotos()
     workshop = PictureWorkshop(
       source: PicturesWithLocal(market: source.pictures, local: photos))
@@ -30,7 +30,7 @@ final class Assembly {
 
   /// What selling needs from outside; the drafts and the seller are those of this market.
   private static func selling(
-    on source: MarketSource, photos: LocalPhotos, clock: ContinuousClock
+    on source: MarketSource, photos: LocalPhotos, clock: any Clock<Duration>
   ) -> SellingServices {
     let locations = Locations()
     return SellingServices(
