@@ -6,9 +6,13 @@ package struct TryPlace: Sendable {
   package let originHash: [UInt8]
   package let isOpenToStrangers: Bool
 
-  package init(_ origin: TryOrigin, on product: Product.ID, isGuests: Bool) {
+  /// - Parameters:
+  ///   - origin: who tries.
+  ///   - product: the product.
+  ///   - isOpen: whether nobody can sign in as its seller, so that any identifier may try.
+  package init(_ origin: TryOrigin, on product: Product.ID, isOpen: Bool) {
     self.product = product
-    if !isGuests, case .seller(let identifier) = origin.author {
+    if !isOpen, case .seller(let identifier) = origin.author {
       originHash = ContentHash.of(origin.address + "\n" + identifier.secret)
       isOpenToStrangers = false
     } else {

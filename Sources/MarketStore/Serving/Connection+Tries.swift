@@ -5,10 +5,14 @@ extension Connection {
   /// How long it is known where a try came from.
   private static let memorySeconds: Int64 = 30 * 86_400
 
-  /// Whether a product belongs to *guest*; nil where there is no such product.
-  func isGuests(_ id: Product.ID) throws(DatabaseError) -> Bool? {
-    try integer("SELECT seller FROM product WHERE id = ?", .integer(id.rawValue))
-      .map { $0 == Seller.guest.id.rawValue }
+  /// Whether nobody can sign in as the seller of a product; nil where there is no such product.
+  func isOpen(_ id: Product.ID) throws(DatabaseError) -> Bool? {
+    try integer(
+      """
+      SELECT seller.identifier IS NULL FROM product JOIN seller ON seller.id = product.seller
+      WHERE product.id = ?
+      """, .integer(id.rawValue)
+    ).map { $0 != 0 }
   }
 
   func tries(at place: TryPlace) throws(DatabaseError) -> PasswordTries {

@@ -36,8 +36,8 @@ extension SQLiteStore {
     let now = now()
     return try await write { connection throws(DatabaseError) in
       try connection.writingUnlessRefused { () throws(DatabaseError) -> Outcome<Answer> in
-        guard let isGuests = try connection.isGuests(id) else { return .failure(.notFound) }
-        let place = TryPlace(origin, on: id, isGuests: isGuests)
+        guard let isOpen = try connection.isOpen(id) else { return .failure(.notFound) }
+        let place = TryPlace(origin, on: id, isOpen: isOpen)
         var tries = try connection.tries(at: place)
         let answer = change(&tries)
         try connection.keep(tries, at: place, now: now)

@@ -5,11 +5,17 @@ extension PostgresConnection {
   /// How long it is known where a try came from.
   private static let memorySeconds: Int64 = 30 * 86_400
 
-  /// Whether a product belongs to *guest*, and keeps other servers from counting tries on it until
-  /// the transaction ends; nil where there is no such product.
+  /// Whether nobody can sign in as the seller of a product; nil where there is no such product.
+  ///
+  /// Other servers count no tries on it until the transaction ends.
   func lockTries(on id: Product.ID) throws(PostgresError) -> Bool? {
-    try run("SELECT seller FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
-      .first.map { $0.integer(0) == Seller.guest.id.rawValue }
+    try run(
+      """
+      SELECT CASE WHEN seller.identifier IS NULL THEN 1::bigint ELSE 0::bigint END
+      FROM product JOIN seller ON seller.id = product.seller
+      WHERE product.id = $1 FOR UPDATE OF product
+      """, [.integer(id.rawValue)]
+    ).first.map { $0.integer(0) != 0 }
   }
 
   func tries(at place: TryPlace) throws(PostgresError) -> PasswordTries {

@@ -16,8 +16,8 @@ extension PostgresStore {
   ) async throws(RepositoryError) -> Answer {
     let now = now()
     return try await write { connection throws(PostgresError) -> Outcome<Answer> in
-      guard let isGuests = try connection.lockTries(on: id) else { return .failure(.notFound) }
-      let place = TryPlace(origin, on: id, isGuests: isGuests)
+      guard let isOpen = try connection.lockTries(on: id) else { return .failure(.notFound) }
+      let place = TryPlace(origin, on: id, isOpen: isOpen)
       var tries = try connection.tries(at: place)
       let answer = change(&tries)
       try connection.keep(tries, at: place, now: now)

@@ -123,6 +123,21 @@ import Testing
     #expect(own.status == .accepted)
   }
 
+  @Test func `many identifiers from one address are one stranger`() async throws {
+    let market = try await ServedStore()
+    let guests = try await market.store.register(.sample(password: "right")).id
+
+    var looked = 0
+    for number in 1...20 {
+      let identifier = Author.seller(SellerIdentifier(secret: "seller-\(number)"))
+      let answer = try await market.send(
+        .verify(guests, Password("wrong"), identifier), in: products)
+      if answer.status == .unauthorized { looked += 1 }
+    }
+
+    #expect(looked == 5)
+  }
+
   @Test func `a product that is not there has no tries`() async throws {
     let market = try await ServedStore()
 
