@@ -1,0 +1,136 @@
+import SafeText
+import Testing
+
+@testable import TerminalKit
+
+@Suite struct PictureChannelTests {
+  /// A picture whose file says which of its cells it shows.
+  private static func picture(_ serial: UInt32, _ size: CellSize) -> TerminalPicture {
+    @Sendable func file(_ part: CellRect) -> [UInt8] {
+      [UInt8(serial), UInt8(part.minColumn), UInt8(part.minRow), UInt8(part.columns)]
+        + [UInt8(part.rows)]
+    }
+    let content = InlinePicture(file: file(CellRect(size: size)), cut: file)
+    return TerminalPicture(serial: serial, size: size, content: .inline(content))
+  }
+
+  private static let size = CellSize(columns: 60, rows: 20)
+  private static let pictures = (1...12).map {
+    picture(UInt32($0), CellSize(columns: 9 + $0 % 5, rows: 4 + $0 % 3))
+  }
+
+  /// A page of pictures and words at some scroll position, with something over it.
+  private static func page(scrolled: Int, overlay: CellRect?, size: CellSize = size) -> Canvas {
+    var canvas = Canvas(size: size)
+    for (index, picture) in pictures.enumerated() {
+      let place = CellPoint(column: index % 4 * 15, row: index / 4 * 8 - scrolled)
+      canvas.draw(picture, at: place)
+      canvas.write("price", at: place.moved(rows: picture.size.rows))
+    }
+    if let overlay {
+      canvas.fill(overlay, style: .plain)
+      canvas.frame(overlay, style: .plain)
+    }
+    canvas.fill(
+      CellRect(column: 0, row: size.rows - 1, columns: size.columns, rows: 1), style: .plain)
+    return canvas
+  }
+
+  private static func show(
+    _ canvas: Canvas, since old: Canvas?, _ channel: inout PictureChannel,
+    _ terminal: inout PaintedTerminal, budget: Int = .max
+  ) {
+    if old == nil { channel.reset(size: canvas.size) }
+    channel.begin(canvas)
+    for row in 0..<canvas.size.rows {
+      guard let columns = canvas.changedColumns(ofRow: row, since: old) else { continue }
+      channel.willWrite(row: row, columns: columns, of: canvas, since: old)
+    }
+    terminal.write(canvas, since: old, through: channel)
+    terminal.paint(channel.end(canvas, budget: budget))
+  }
+
+  @Test func `whatever scrolls, covers and is covered, no piece is lost or left behind`() {
+    var channel = PictureChannel.paint(PaintChannel())
+    var terminal = PaintedTerminal(size: Self.size)
+    var old: Canvas?
+    for _ in 0..<600 {
+      let overlay = CellRect(
+        column: .random(in: 0...50), row: .random(in: 0...15), columns: .random(in: 2...30),
+        rows: .random(in: 2...10))
+      let canvas = Self.page(
+        scrolled: .random(in: 0...12), overlay: Bool.random() ? overlay : nil)
+      if Int.random(in: 0...20) == 0 {
+        old = nil
+        terminal = PaintedTerminal(size: Self.size)
+      }
+
+      Self.show(canvas, since: old, &channel, &terminal)
+
+      #expect(terminal.wrongCells(canvas, through: channel).isEmpty)
+      old = canvas
+    }
+  }
+
+  @Test func `what a small budget leaves out comes with the next frames`() {
+    var channel = PictureChannel.paint(PaintChannel())
+    var terminal = PaintedTerminal(size: Self.size)
+    let canvas = Self.page(scrolled: 0, overlay: nil)
+
+    Self.show(canvas, since: nil, &channel, &terminal, budget: 1)
+    var frames = 1
+    while channel.isIncomplete(canvas) {
+      terminal.paint(channel.end(canvas, budget: 1))
+      frames += 1
+    }
+
+    #expect(frames == Self.pictures.count)
+    #expect(terminal.wrongCells(canvas, through: channel).isEmpty)
+  }
+
+  @Test func `only the picture that a menu covered is painted again`() {
+    var channel = PictureChannel.paint(PaintChannel())
+    var terminal = PaintedTerminal(size: Self.size)
+    let plain = Self.page(scrolled: 0, overlay: nil)
+    let covered = Self.page(
+      scrolled: 0, overlay: CellRect(column: 2, row: 1, columns: 4, rows: 2))
+    Self.show(plain, since: nil, &channel, &terminal)
+    Self.show(covered, since: plain, &channel, &terminal)
+    let before = terminal.paintedCells
+
+    Self.show(plain, since: covered, &channel, &terminal)
+
+    #expect(terminal.wrongCells(plain, through: channel).isEmpty)
+    let first = Self.pictures[0].size
+    #expect(terminal.paintedCells - before == first.count)
+  }
+
+  @Test func `kitty's pictures are sent once, whatever scrolls`() {
+    let picture = TerminalPicture(
+      serial: 1, size: CellSize(columns: 4, rows: 2),
+      content: .kitty(KittyPicture(png: [1, 2, 3], width: 8, height: 8)))
+    var channel = PictureChannel.kitty(
+      KittyChannel(wrapper: .direct, depth: .direct, process: 77))
+    var reader = KittyReader()
+    var sent = 0
+    for row in [0, 1, 2, 1] {
+      var canvas = Canvas(size: Self.size)
+      canvas.draw(picture, at: CellPoint(column: 0, row: row))
+
+      channel.begin(canvas)
+      let bytes = channel.end(canvas, budget: .max)
+
+      reader.read(bytes)
+      if !bytes.isEmpty { sent += 1 }
+    }
+
+    #expect(sent == 1)
+    #expect(reader.pictures.count == 1)
+    let cell = channel.cell(
+      for: Cell(Glyph(PicturePiece(serial: 1, column: 3, row: 1)), style: .plain))
+    #expect(cell.style.foreground.rgb?.hex == reader.pictures.keys.first)
+    reader.read(channel.clear())
+    #expect(reader.pictures.isEmpty)
+    #expect(reader.mistakes.isEmpty)
+  }
+}
