@@ -22,6 +22,7 @@ import TerminalKit
       case .browse(let options): run { await browse(options, settings) }
       case .generate(let count, let options):
         run { await StoreCommands(options).generate(count) }
+      case .doctor(let options): print(Doctor(options, settings).report)
       case .addSample(let options): run { await StoreCommands(options).addSample() }
       }
     } catch {

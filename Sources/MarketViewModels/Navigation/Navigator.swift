@@ -12,6 +12,10 @@ package final class Navigator {
     case search
     case menu(MenuModel)
     case help(HelpModel)
+    /// The ways to show pictures.
+    case pictureMenu(PictureMenuModel)
+    /// A picture of the detail over the whole window.
+    case picture
     /// The form, or what asks the seller something.
     case selling
   }
@@ -34,6 +38,8 @@ package final class Navigator {
   package private(set) var isQuitting = false
   /// How the user wants pictures shown.
   package var pictureMode = PictureMode.auto
+  /// Called when a picture shall be saved or opened elsewhere.
+  @ObservationIgnored package var didWantPicture: (PictureErrand) -> Void = { _ in }
 
   private static let largestCount = 999_999
 

@@ -17,6 +17,7 @@ package enum Notice: Hashable, Sendable {
   package enum Hint: Hashable, Sendable {
     case noSearch
     case noOrder
+    case noPicture
     case nothingToRetry
     case mouseReleased
     case mouseCaptured

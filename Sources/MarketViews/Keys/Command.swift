@@ -16,6 +16,7 @@ package enum Command: Hashable, Sendable, CaseIterable {
   case addPhoto, movePhotoLeft, movePhotoRight, removePhoto
   case openCurrency, complete, browseFolders, folderUp
   case yes, no, otherAnswer, otherVersion, removeDraft
+  case pictures, enlarge, savePicture, openPicture
   case toggleMouse
   case help
   case quit
@@ -48,6 +49,10 @@ package enum Command: Hashable, Sendable, CaseIterable {
     case .choose: .keyChoose
     case .confirm: .keyConfirm
     case .cancel: .keyCancel
+    case .pictures: .keyPictures
+    case .enlarge: .keyEnlarge
+    case .savePicture: .keySavePicture
+    case .openPicture: .keyOpenPicture
     case .toggleMouse: .keyMouse
     case .help: .keyHelp
     case .quit: .keyQuit

@@ -8,6 +8,8 @@ package enum Focus: Hashable, Sendable {
   case search
   case menu
   case help
+  /// A picture over the whole window.
+  case picture
   case selling(SellingFocus)
 
   package init(of navigator: Navigator) {
@@ -15,7 +17,8 @@ package enum Focus: Hashable, Sendable {
     case nil: self = navigator.browser.arrangement == .grid ? .grid : .list
     case .detail: self = .detail
     case .search: self = .search
-    case .menu: self = .menu
+    case .menu, .pictureMenu: self = .menu
+    case .picture: self = .picture
     case .help: self = .help
     case .selling: self = .selling(SellingFocus(of: navigator.selling))
     }
@@ -26,7 +29,7 @@ package enum Focus: Hashable, Sendable {
     switch self {
     case .search, .help: true
     case .selling(let focus): focus.isText
-    case .grid, .list, .detail, .menu: false
+    case .grid, .list, .detail, .menu, .picture: false
     }
   }
 }

@@ -78,11 +78,12 @@ package struct InputRouter {
     case .help(var help):
       help.edit(change)
       navigator.replaceTop(with: .help(help))
-    case nil, .detail, .menu, .selling: break
+    case nil, .detail, .menu, .pictureMenu, .picture, .selling: break
     }
   }
 
   private var selling: SellingRouter { SellingRouter(screen: screen) }
+  private var pictures: PictureRouter { PictureRouter(screen: screen) }
 
   // MARK: Commands
 
@@ -94,6 +95,8 @@ package struct InputRouter {
     case .search: runInSearch(command)
     case .menu(let menu): runInMenu(command, menu)
     case .help(let help): runInHelp(command, help)
+    case .pictureMenu(let menu): pictures.runInMenu(command, menu)
+    case .picture: runInPicture(command)
     case .selling: command == .help ? navigator.openHelp() : selling.run(command)
     }
   }
@@ -120,12 +123,16 @@ package struct InputRouter {
     }
   }
 
+  private func runInPicture(_ command: Command) {
+    if command == .back { return navigator.closeTop() }
+    if !pictures.run(command) { runAnywhere(command) }
+  }
+
   private func runInDetail(_ command: Command) {
     let count = navigator.takeCount() ?? 1
+    if pictures.run(command) { return }
     switch command {
     case .back: navigator.closeTop()
-    case .nextPicture: browser.detail.showNextPicture()
-    case .previousPicture: browser.detail.showPreviousPicture()
     case .nextProduct: showNeighbour(count)
     case .previousProduct: showNeighbour(-count)
     case .up: scrollText(by: -count)
@@ -184,6 +191,7 @@ package struct InputRouter {
     switch command {
     case .refresh: navigator.refresh()
     case .retry: navigator.retry()
+    case .pictures: navigator.openPictureMenu()
     case .toggleMouse: navigator.toggleMouse()
     case .help: navigator.openHelp()
     case .quit: navigator.quit()
@@ -246,7 +254,8 @@ extension InputRouter {
         browser.scroll(by: direction * Self.rowsPerNotch)
       }
     case .detail: scrollText(by: direction * Self.rowsPerNotch)
-    case .menu, .help: run(direction > 0 ? .down : .up)
+    case .menu, .pictureMenu, .help: run(direction > 0 ? .down : .up)
+    case .picture: run(direction > 0 ? .nextPicture : .previousPicture)
     case .search: break
     case .selling: selling.turnWheel(direction)
     }
@@ -272,7 +281,8 @@ extension InputRouter {
       navigator.replaceTop(with: .menu(menu))
       run(.choose)
     case .selling: selling.press(at: point)
-    case .detail, .search, .help: break
+    case .pictureMenu(let menu): pictures.press(at: point, menu, in: layout.body)
+    case .detail, .picture, .search, .help: break
     }
   }
 

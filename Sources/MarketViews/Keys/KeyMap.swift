@@ -18,10 +18,12 @@ package enum KeyMap {
     switch focus {
     case .grid: [opening] + browsing + selling + sideways + moving + general + leaving
     case .list: [opening] + browsing + selling + moving + general + leaving
-    case .detail: detail + SellingKeys.beginning + paging + general + [quitting]
+    case .detail:
+      detail + PictureKeys.detail + SellingKeys.beginning + paging + general + [quitting]
     case .search: [Binding(.confirm, .enter), Binding(.cancel, .escape), quitting]
     case .menu: menu + [quitting]
     case .help: help + [quitting]
+    case .picture: PictureKeys.whole + general + [quitting]
     case .selling(let focus): SellingKeys.bindings(for: focus)
     }
   }
@@ -30,10 +32,13 @@ package enum KeyMap {
   package static func footer(for focus: Focus) -> [Command] {
     switch focus {
     case .grid, .list: [.open, .search, .order, .toggleArrangement, .register, .help, .quit]
-    case .detail: [.back, .previousPicture, .nextPicture, .nextProduct, .edit, .delete, .help]
+    case .detail:
+      [.back, .previousPicture, .nextPicture, .enlarge, .nextProduct, .edit, .delete, .help]
     case .search: [.confirm, .cancel]
     case .menu: [.choose, .back]
     case .help: [.choose, .back]
+    case .picture:
+      [.back, .previousPicture, .nextPicture, .savePicture, .openPicture]
     case .selling(let focus): SellingKeys.footer(for: focus)
     }
   }
@@ -108,6 +113,7 @@ package enum KeyMap {
   ]
 
   private static let general = [
+    PictureKeys.choosing,
     Binding(.toggleMouse, "M"),
     Binding(.help, "?", .function(1)),
   ]

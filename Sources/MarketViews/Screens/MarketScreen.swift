@@ -42,6 +42,7 @@ package struct MarketScreen {
     if let selling = navigator.selling, selling.isActive, let wants = wants(of: selling, layout) {
       return wants
     }
+    if navigator.layers.contains(.picture) { return picture(layout).wants }
     if let rect = fullDetailRect(layout) {
       return DetailView.wants(of: navigator.browser.detail, in: rect, style: context.pictures)
     }
@@ -95,6 +96,10 @@ package struct MarketScreen {
       ).draw(on: &canvas, gallery: navigator.gallery)
       return
     }
+    if navigator.layers.contains(.picture) {
+      picture(layout).draw(on: &canvas, gallery: navigator.gallery)
+      return
+    }
     if let rect = fullDetailRect(layout) {
       DetailView(detail: browser.detail, rect: rect, context: context)
         .draw(on: &canvas, gallery: navigator.gallery)
@@ -139,14 +144,23 @@ package struct MarketScreen {
         selling: selling, market: navigator.marketName ?? context.strings[.marketLocal],
         bounds: layout.body, context: context
       ).draw(on: &canvas, gallery: navigator.gallery)
-    case nil, .detail, .search: break
+    case .pictureMenu(let menu):
+      PictureMenuView(
+        menu: menu, chosen: navigator.pictureMode, bounds: layout.body, context: context
+      ).draw(on: &canvas)
+    case nil, .detail, .picture, .search: break
     }
+  }
+
+  private func picture(_ layout: ScreenLayout) -> PictureView {
+    PictureView(detail: navigator.browser.detail, rect: layout.body, context: context)
   }
 
   /// What has the focus when the help is closed.
   package var focusBelow: Focus {
     switch navigator.layers.dropLast().last {
     case .detail: return .detail
+    case .picture: return .picture
     case .selling: return .selling(SellingFocus(of: navigator.selling))
     default: break
     }

@@ -21,6 +21,7 @@ enum NoticeText {
     switch hint {
     case .noSearch: .hintNoSearch
     case .noOrder: .hintNoOrder
+    case .noPicture: .noPicture
     case .nothingToRetry: .hintNothingToRetry
     case .mouseReleased: .hintMouseReleased
     case .mouseCaptured: .hintMouseCaptured

@@ -229,4 +229,26 @@ package enum Phrase: String, CaseIterable, Sendable {
   case soldChanged
   case soldDeleted
   case soldUndone
+  case keyPictures
+  case keySavePicture
+  case keyOpenPicture
+  case pictureAuto
+  case pictureBlocks
+  case pictureHalf
+  case pictureQuadrant
+  case pictureSextant
+  case pictureNone
+  case picturesNow
+  case pictureWanted
+  case pictureKnown
+  case pictureAnswered
+  case pictureNothingBetter
+  case pictureHidden
+  case pictureTooFewColors
+  case pictureTooOld
+  case pictureUnknownCell
+  case pictureSaved
+  case pictureNotSaved
+  case pictureOpened
+  case pictureNotOpened
 }

@@ -1,5 +1,6 @@
 internal import CNcurses
 import Glibc
+package import SafeText
 
 /// The terminal's screen: shows canvases, one after the other, and gives the terminal back.
 ///
@@ -94,6 +95,27 @@ import Glibc
   /// The size of a cell in pixels, where the system knows it.
   package var cellPixels: CellPixels? { device.cellPixels }
 
+  /// Asks the terminal about itself and waits, for when nothing is shown.
+  ///
+  /// - Parameter milliseconds: how long it may be silent.
+  /// - Returns: the answers.
+  package func askAndWait(_ milliseconds: Int32) -> [TerminalReply] {
+    guard environment.knowsStrings else { return [] }
+    device.write(TerminalModes.questions(environment))
+    return device.replies(within: milliseconds)
+  }
+
+  /// How many columns the terminal moves for a text; nil where it does not say.
+  ///
+  /// The text is written at the beginning of the line and wiped again.
+  package func measure(_ text: SafeText, _ milliseconds: Int32) -> Int? {
+    device.write(Array("\r\(text.string)\u{1B}[6n\u{1B}[c".utf8))
+    let replies = device.replies(within: milliseconds)
+    device.write(Array("\r\u{1B}[K".utf8))
+    for case .cursor(let point) in replies { return point.column }
+    return nil
+  }
+
   /// Shows pictures by another method from the next frame on, which draws everything.
   package func usePictures(_ method: PictureMethod) {
     device.write(channel.clear())
@@ -140,7 +162,7 @@ import Glibc
       device.write(channel.clear())
       window.leave()
     }
-    if awaitsAnswer { device.discardInput(for: 30) }
+    if awaitsAnswer { _ = device.replies(within: 30) }
     awaitsAnswer = false
     hasEntered = false
     device.giveBack()

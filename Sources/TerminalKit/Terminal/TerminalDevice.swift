@@ -47,17 +47,24 @@ struct TerminalDevice {
   /// Gives the terminal back as it was; again and again does no harm.
   func giveBack() { terminal_guard_restore() }
 
-  /// Drops what arrives within so many milliseconds, up to the answer that ends all others (DA1).
-  func discardInput(for milliseconds: Int32) {
+  /// Waits for answers and drops all that is typed meanwhile.
+  ///
+  /// - Parameter milliseconds: how long the terminal may be silent.
+  /// - Returns: what came, up to the answer that ends all others (DA1).
+  func replies(within milliseconds: Int32) -> [TerminalReply] {
     var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     var decoder = KeyDecoder()
     var buffer = [UInt8](repeating: 0, count: 4096)
+    var replies: [TerminalReply] = []
     while poll(&waiting, 1, milliseconds) > 0 {
       let count = read(input, &buffer, buffer.count)
-      guard count > 0 else { return }
-      let events = decoder.feed(Array(buffer[..<count]))
-      if events.contains(where: \.isAttributes) { return }
+      guard count > 0 else { return replies }
+      for case .reply(let reply) in decoder.feed(Array(buffer[..<count])) {
+        replies.append(reply)
+        if case .attributes = reply { return replies }
+      }
     }
+    return replies
   }
 
   /// Writes all, waiting as long as the terminal does not take it; a lost terminal takes anything.
@@ -77,11 +84,5 @@ struct TerminalDevice {
         }
       }
     }
-  }
-}
-
-extension InputEvent {
-  fileprivate var isAttributes: Bool {
-    if case .reply(.attributes) = self { true } else { false }
   }
 }

@@ -7,6 +7,8 @@ enum Invocation: Hashable {
   case addSample(MarketOptions)
   /// Start the server program with these words.
   case serve([String])
+  /// Print what a bug report needs.
+  case doctor(MarketOptions)
   case help
   case version
 
@@ -41,6 +43,7 @@ enum Invocation: Hashable {
     switch name {
     case nil: return .browse(options)
     case "sample": return .addSample(options)
+    case "doctor": return .doctor(options)
     case "generate":
       guard let word = arguments.popFirst() else { throw .missingArgument("generate N") }
       guard let count = Int(word), (1...largestCount).contains(count) else {

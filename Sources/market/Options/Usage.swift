@@ -16,6 +16,7 @@ enum Usage {
              market serve [OPTIONS]          serve a market file to others (serve --help)
              market generate N [OPTIONS]     add N products for trials to a market file
              market sample [OPTIONS]         add the sample market to a market file
+             market doctor [OPTIONS]         print what was found of the terminal, for a bug report
 
       options:
       \(lines.joined(separator: "\n"))

@@ -38,7 +38,7 @@ final class PictureDisplay {
     let choice = PictureChoice(mode, facts)
     let form = PictureForm(choice.method, facts)
     defer { self.choice = choice }
-    guard form != self.form else { return false }
+    guard form != self.form else { return choice != self.choice }
     if choice.method != self.choice?.method { screen.usePictures(choice.method) }
     self.form = form
     style = form.style

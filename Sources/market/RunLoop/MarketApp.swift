@@ -103,6 +103,8 @@ final class MarketApp {
       guard isSuspended else { return }
       isSuspended = false
       screen.resume()
+      pictures.didResize()
+      showPictures()
       drawFrame()
     case .terminate, .hangUp: leave(status: signal == .terminate ? 0 : 1)
     }
@@ -171,6 +173,7 @@ final class MarketApp {
   private func showPictures() {
     guard pictures.show(navigator.pictureMode) else { return }
     context.pictures = pictures.style
+    context.pictureChoice = pictures.choice
     isDirty = true
   }
 

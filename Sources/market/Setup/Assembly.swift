@@ -23,6 +23,10 @@ final class Assembly {
         pageSize: options.pageSize, clock: clock),
       gallery: PictureGallery(loader: workshop.loader(for: .none)), marketName: source.name,
       selling: SellingModel(Self.selling(on: source, photos: photos, clock: clock)), clock: clock)
+    let errands = PictureErrands(source: source.pictures, strings: strings) {
+      [weak navigator] notice in navigator?.announce(notice)
+    }
+    navigator.didWantPicture = { errands.run($0) }
     source.uploads.follow { [navigator] progress in
       Task { @MainActor in navigator.selling?.didUpload(progress) }
     }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct InlinePictureTests {
   /// The arguments and the file of OSC 1337, as iTerm2's documentation describes it.
-  private static func read(_ bytes: [UInt8]) -> (arguments: [Substring: Substring], file: [UInt8])? {
+  private static func read(_ bytes: [UInt8]) -> (arguments: [Substring: Substring], file: [UInt8])?
+  {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("\u{1B}]1337;File="), text.hasSuffix("\u{7}"),
       let colon = text.firstIndex(of: ":")

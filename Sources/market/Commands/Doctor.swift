@@ -1,0 +1,162 @@
+import Glibc
+import MarketClient
+import MarketViewModels
+import MarketViews
+import SafeText
+import TerminalKit
+
+/// What `market doctor` says: all that decides how the program looks here, for a bug report.
+///
+/// Names of people, addresses beyond their host, and secrets are left out.
+struct Doctor {
+  private let options: MarketOptions
+  private let settings: Settings
+
+  /// How long the terminal may think about an answer, in milliseconds.
+  private static let patience: Int32 = 1_000
+
+  init(_ options: MarketOptions, _ settings: Settings) {
+    self.options = options
+    self.settings = settings
+  }
+
+  var report: String {
+    let lines = program + environment + terminal + files
+    let width = (lines.map(\.0.count).max() ?? 0) + 2
+    return lines.map { name, value in
+      name + String(repeating: " ", count: width - name.count) + SafeText(value).string
+    }.joined(separator: "\n")
+  }
+
+  private typealias Line = (String, String)
+
+  private var program: [Line] {
+    var system = utsname()
+    uname(&system)
+    let name = withUnsafeBytes(of: system.release) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return [("program", Usage.version), ("system", "Linux " + name)]
+  }
+
+  // MARK: Environment
+
+  private static let variables = [
+    "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "COLORTERM", "COLORFGBG", "VTE_VERSION",
+    "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG",
+  ]
+  /// Whether they are set matters, what they say does not.
+  private static let flags = ["TMUX", "STY", "SSH_CONNECTION", "KITTY_WINDOW_ID", "WT_SESSION"]
+
+  private var environment: [Line] {
+    let values = Self.variables.compactMap { name in
+      Locations.environment(name).map { (name, $0) }
+    }
+    let flags = Self.flags.filter { Locations.environment($0) != nil }
+    return values + [("also set", flags.isEmpty ? "-" : flags.joined(separator: ", "))]
+  }
+
+  // MARK: Terminal
+
+  private var terminal: [Line] {
+    let environment = TerminalEnvironment.current()
+    do throws(TerminalError) {
+      let screen = try TerminalScreen(environment)
+      defer { screen.close() }
+      return lines(of: screen, environment)
+    } catch {
+      return [("terminal", "none (\(error.text(Strings(.english)).string))")]
+    }
+  }
+
+  private func lines(of screen: TerminalScreen, _ environment: TerminalEnvironment) -> [Line] {
+    let capabilities = screen.capabilities
+    var facts = TerminalFacts(
+      environment: environment, colorDepth: capabilities.colorDepth, isUTF8: capabilities.isUTF8,
+      windowCell: screen.cellPixels)
+    for reply in screen.askAndWait(Self.patience) { facts.didReceive(reply) }
+    let choice = PictureChoice(options.pictures, facts)
+    let strings = Strings(.english)
+    let method = PictureWords.method(choice.method, strings).string
+    let reason = PictureWords.reason(choice.reason, strings).string
+    return [
+      ("terminal", facts.version ?? facts.brand?.rawValue ?? "unknown"),
+      ("multiplexer", facts.multiplexer?.rawValue ?? "-"),
+      ("entry", capabilities.isKnown ? "of this TERM" : "xterm's, since this TERM is not known"),
+      ("attributes", Self.text(facts.attributes)),
+      ("window", "\(screen.size.columns) x \(screen.size.rows) cells"),
+      (
+        "cell",
+        "\(Self.text(screen.cellPixels)) by the system, \(Self.text(facts.answeredCell)) asked"
+      ),
+      ("colours", Self.text(capabilities.colorDepth)),
+      ("background", facts.background.map { "#" + String($0.hex, radix: 16) } ?? "not answered"),
+      ("pictures", "\(method) (\(reason))"),
+      ("wanted", options.pictures.rawValue),
+      ("UTF-8", capabilities.isUTF8 ? "yes" : "no"),
+      ("widths", widths(on: screen, answers: facts.attributes != nil)),
+    ]
+  }
+
+  /// Characters on whose width terminals disagree, with the columns that this one gives them.
+  private func widths(on screen: TerminalScreen, answers: Bool) -> String {
+    guard answers else { return "not answered" }
+    return ["한", "가각", "é", "…", "★", "👍", "▛", "🬗"].map { text in
+      let columns = screen.measure(SafeText(text), Self.patience).map(String.init) ?? "?"
+      return "\(text)=\(columns)"
+    }.joined(separator: " ")
+  }
+
+  private static func text(_ attributes: [Int]?) -> String {
+    attributes.map { $0.map(String.init).joined(separator: ";") } ?? "not answered"
+  }
+
+  private static func text(_ cell: CellPixels?) -> String {
+    cell.map { "\($0.width) x \($0.height) pixels" } ?? "nothing"
+  }
+
+  private static func text(_ depth: ColorDepth) -> String {
+    switch depth {
+    case .none: "none"
+    case .ansi8: "8"
+    case .ansi16: "16"
+    case .palette256: "256"
+    case .direct: "24 bits"
+    }
+  }
+
+  // MARK: Files
+
+  private var files: [Line] {
+    let locations = Locations()
+    let store = options.storePath ?? locations.defaultStore
+    return [
+      ("settings", state(of: locations.settings, locations) + mistakes),
+      ("store", state(of: store, locations)),
+      ("server", options.server.map(server) ?? "-"),
+    ]
+  }
+
+  private var mistakes: String {
+    settings.mistakes.isEmpty ? "" : ", \(settings.mistakes.count) mistakes"
+  }
+
+  private func state(of path: String, _ locations: Locations) -> String {
+    var status = stat()
+    // A home folder tells whose it is.
+    let shown =
+      path.hasPrefix(locations.home + "/")
+      ? "~" + path.dropFirst(locations.home.count) : path
+    guard stat(path, &status) == 0 else { return shown + " (absent)" }
+    let mode = String(status.st_mode & 0o777, radix: 8)
+    return shown + " (\(status.st_size) bytes, mode \(mode))"
+  }
+
+  /// A server's scheme, host and port: what else an address holds may be a secret.
+  private func server(_ name: String) -> String {
+    let text = settings.servers[name] ?? name
+    let address = text.contains("://") ? text : "http://" + text
+    guard let address = WebAddress(address) else { return "not an address" }
+    return "\(address.origin.scheme)://\(address.origin.host):\(address.origin.port)"
+  }
+}

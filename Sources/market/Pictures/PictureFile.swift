@@ -1,0 +1,53 @@
+import Glibc
+
+/// Why the system refused something.
+nonisolated struct SystemError: Error, Hashable {
+  let number: Int32
+
+  /// As the system words it (strerror).
+  var words: String { String(cString: strerror(number)) }
+}
+
+/// Writes pictures beside other files without touching any of them.
+nonisolated enum PictureFile {
+  private static let mostAttempts = 1_000
+
+  /// Saves under the first name that is free.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - name: what it is called.
+  ///   - folder: where it goes.
+  ///   - mode: who may read it.
+  /// - Returns: the name that it got.
+  static func save(
+    _ bytes: [UInt8], as name: PictureFileName, in folder: String, mode: mode_t = 0o644
+  ) -> Result<String, SystemError> {
+    for number in 1...mostAttempts {
+      let attempt = name.attempt(number)
+      let path = folder + "/" + attempt
+      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+      if file < 0, errno == EEXIST { continue }
+      guard file >= 0 else { return .failure(SystemError(number: errno)) }
+      defer { close(file) }
+      guard write(bytes, to: file) else {
+        let error = SystemError(number: errno)
+        unlink(path)
+        return .failure(error)
+      }
+      return .success(attempt)
+    }
+    return .failure(SystemError(number: EEXIST))
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
