@@ -26,6 +26,8 @@ final class Exchange: @unchecked Sendable {
   /// Bytes that this request holds of what all bodies may have.
   private(set) var reserved = 0
   private(set) var sent: ServerResponse?
+  /// The answer that waits for the end of a body that nobody wants.
+  private(set) var refusal: ServerResponse?
   /// Set before the state says `suspended`, and not changed after.
   private var connection: OpaquePointer?
   private let state = Mutex(State.receiving)
@@ -42,13 +44,19 @@ final class Exchange: @unchecked Sendable {
     reserved = bodyBytes
   }
 
+  /// Lets a body pass by, and refuses it then.
+  func discard(_ bodyBytes: Int, then refusal: ServerResponse) {
+    expected = bodyBytes
+    self.refusal = refusal
+  }
+
   /// Takes a piece of the body.
   ///
   /// - Returns: whether it may have come.
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
     expected -= piece.count
     guard expected >= 0 else { return false }
-    request?.body.append(contentsOf: piece)
+    if refusal == nil { request?.body.append(contentsOf: piece) }
     return true
   }
 

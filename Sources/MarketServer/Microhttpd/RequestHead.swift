@@ -4,6 +4,9 @@ import MarketAPI
 
 /// What stands before the body of a request.
 struct RequestHead {
+  /// How many bodies of the largest size are let pass by.
+  private static let discardedBodies = 8
+
   var headers = HTTPHeaders()
   /// Bytes of names and values.
   private(set) var byteCount = 0
@@ -44,6 +47,17 @@ struct RequestHead {
     }
     guard let count = Int(length), count <= limits.body else { return .contentTooLarge }
     return nil
+  }
+
+  /// Bytes of a body that is too large and is read all the same; nil where it is not.
+  ///
+  /// Most clients look for an answer only when they have sent everything, and would be told of a
+  /// broken connection; those that ask before they send get their answer at once.
+  func discardableBytes(limits: ServerLimits) -> Int? {
+    guard headers["Expect"] == nil, let count = headers["Content-Length"].flatMap({ Int($0) }),
+      count <= Self.discardedBodies * limits.body
+    else { return nil }
+    return count
   }
 
   /// Bytes that the body may have.

@@ -27,6 +27,9 @@ final class ServerCore: Sendable {
   ) -> MHD_Result {
     if exchange.request == nil { return begin(exchange, on: connection, method: method) }
     if !piece.isEmpty { return exchange.receive(piece) ? .YES : .NO }
+    if let refusal = exchange.refusal {
+      return exchange.queue(refusal, on: connection, closing: true)
+    }
     if let found = exchange.found { return send(found, to: exchange, on: connection) }
     guard let request = exchange.takeRequest() else { return .NO }
     if let known = responder.knownResponse(to: request) {
@@ -70,6 +73,11 @@ final class ServerCore: Sendable {
     if refusal == nil, !hasRoom { refusal = .serviceUnavailable }
     exchange.begin(request, bodyBytes: hasRoom ? bodyBytes : 0)
     guard let refusal else {
+      exchange.peer.willMove(bodyBytes)
+      return .YES
+    }
+    if refusal == .contentTooLarge, let bodyBytes = head.discardableBytes(limits: limits) {
+      exchange.discard(bodyBytes, then: .refusal(refusal))
       exchange.peer.willMove(bodyBytes)
       return .YES
     }

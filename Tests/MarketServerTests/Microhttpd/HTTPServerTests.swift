@@ -67,7 +67,8 @@ import Testing
     ("Transfer-Encoding: chunked\nTransfer-Encoding: chunked\n", 400),
     ("Transfer-Encoding: gzip\n", 400),
     ("Content-Length: -1\n", 400),
-    ("Content-Length: 4194305\n", 413),
+    ("Content-Length: 4194305\nExpect: 100-continue\n", 413),
+    ("Content-Length: 99999999\n", 413),
     ("Host: another.example\n", 400),
     ("X-Large: \(String(repeating: "x", count: 16_384))\n", 431),
   ])
@@ -81,6 +82,19 @@ import Testing
 
     #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
     #expect(!answer.contains("plain"))
+    await server.stop(after: 10)
+  }
+
+  @Test func `a body that is somewhat too large is refused when it is there`() async throws {
+    var limits = ServerLimits()
+    limits.body = 1_000
+    let server = try Self.server(limits)
+
+    let answer = try await RawClient(server).exchange(
+      "POST /it HTTP/1.1\nContent-Length: 8000\n\(Self.end)\n",
+      body: Array(repeating: 0x78, count: 8_000))
+
+    #expect(answer.hasPrefix("HTTP/1.1 413 "))
     await server.stop(after: 10)
   }
 
