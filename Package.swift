@@ -140,7 +140,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "market", "MarketModel", "MarketStore", "SafeText", "TerminalTestSupport", "TestSupport",
+        "market", "market-server", "MarketModel", "MarketStore", "SafeText", "TerminalTestSupport",
+        "TestSupport",
       ],
       swiftSettings: common),
     .executableTarget(

@@ -1,0 +1,56 @@
+import TerminalTestSupport
+import Testing
+
+/// The program on a server: what a person sees when it is there, goes away, and comes back.
+@Suite struct ServerTests {
+  @Test func `a server's products are browsed as those of a file`() async throws {
+    let server = try await TrialServer(.rows(45))
+    let session = try await MarketProgram(nil).open("--server", server.address, "--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    session.type("G")
+    try session.waitForSelection("Ware 045")
+    session.type("<Enter>")
+
+    try session.wait(forText: "As good as new.")
+  }
+
+  @Test func `a server that goes away leaves what is there, and a key goes on when it is back`()
+    async throws
+  {
+    let server = try await TrialServer(.rows(145))
+    let session = try await MarketProgram(nil).open("--server", server.address, "--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    server.goAway()
+    session.type("G")
+    try session.wait(forText: "(R retries)")
+    #expect(session.screen.contains("Ware 0"))
+    try server.comeBack()
+    session.type("RG")
+
+    try session.waitForSelection("Ware 145")
+  }
+
+  @Test func `what was seen of a server is there without it, with its age`() async throws {
+    let server = try await TrialServer(.rows(15))
+    let program = try await MarketProgram(nil)
+    let first = try program.open("--server", server.address, "--view", "list")
+    try first.wait(forText: "Ware 015")
+    first.type("q")
+    _ = try first.waitForExit()
+
+    server.goAway()
+    let second = try program.open("--server", server.address, "--view", "list")
+
+    try second.wait(forText: "as seen just now")
+    #expect(second.screen.contains("Ware 015"))
+    try second.wait(forText: "is it running?")
+  }
+
+  @Test func `no server at an address is one sentence with the key that retries`() async throws {
+    let session = try await MarketProgram(nil).open("--server", "http://127.0.0.1:9")
+
+    try session.wait(forText: "The server does not answer; is it running? (R retries)")
+  }
+}
