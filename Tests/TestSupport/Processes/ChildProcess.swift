@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A program beside the tests, run with a pipe on its standard output; what it says on standard error
 /// is not kept.
@@ -7,6 +8,7 @@ import Glibc
 package final class ChildProcess: @unchecked Sendable {
   private let identifier: pid_t
   private let output: UnsafeMutablePointer<FILE>
+  private let hasEnded = Atomic(false)
 
   /// - Parameters:
   ///   - name: a program that the package builds.
@@ -47,6 +49,7 @@ package final class ChildProcess: @unchecked Sendable {
 
   /// Ends it at once, with nothing to do about it (SIGKILL).
   package func kill() {
+    guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     Glibc.kill(identifier, SIGKILL)
     waitpid(identifier, nil, 0)
   }
@@ -65,10 +68,15 @@ package final class ChildProcess: @unchecked Sendable {
   package func wait() -> Int32? {
     var status: Int32 = 0
     waitpid(identifier, &status, 0)
+    hasEnded.store(true, ordering: .relaxed)
     return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
   }
 
-  deinit { fclose(output) }
+  deinit {
+    // A test that failed leaves nothing running.
+    kill()
+    fclose(output)
+  }
 
   /// Where the running tests were built.
   private static func folder() throws -> String {
