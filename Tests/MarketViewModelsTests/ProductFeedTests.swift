@@ -16,6 +16,22 @@ import Testing
 
   private func ids(_ feed: ProductFeed) -> [Int64] { feed.rows.map(\.id.rawValue) }
 
+  @Test func `a product registered just now stands on top, once, whatever the source lists`() {
+    var feed = ProductFeed(pageSize: 3)
+    let first = feed.start(ProductQuery())
+    _ = feed.didReceive(.sample([3, 2, 1]), for: first)
+
+    let request = feed.start(ProductQuery(), pinning: .sample(id: 4))
+    let before = feed.rows.map(\.id.rawValue)
+    _ = feed.didReceive(.sample([1, 2, 4]), for: request)
+
+    #expect(before == [4, 3, 2, 1])
+    #expect(feed.rows.map(\.id.rawValue) == [1, 2, 4])
+    let again = feed.start(ProductQuery(), pinning: .sample(id: 5))
+    _ = feed.didReceive(.sample([1, 2, 4]), for: again)
+    #expect(feed.rows.map(\.id.rawValue) == [5, 1, 2, 4])
+  }
+
   @Test func `the first request is the first page of the query`() {
     var feed = ProductFeed(pageSize: 4)
 

@@ -135,6 +135,8 @@ package final class BrowserModel {
   package func showOnTop(_ detail: ProductDetail) {
     cancelAll()
     run(feed.start(ProductQuery(), pinning: detail.product))
+    // At once: the next key must not meet what was selected before.
+    viewport.reset(count: feed.rows.count)
     self.detail.take(detail)
   }
 

@@ -27,7 +27,6 @@ extension ProductFeed {
     fruitlessPages = 0
     unreadableRows = 0
     isStale = false
-    if let pinned, known.insert(pinned.id).inserted { rows.insert(ListedProduct(pinned), at: 0) }
     continueAfter(page)
     return []
   }
@@ -39,6 +38,13 @@ extension ProductFeed {
     cursors = [:]
     total = page.total
     splice(page, at: .exactly(0))
+    pin()
+  }
+
+  /// Puts the pinned product on top, where it is not listed anyway.
+  mutating func pin() {
+    guard let pinned, known.insert(pinned.id).inserted else { return }
+    rows.insert(ListedProduct(pinned), at: 0)
   }
 
   /// Takes the next page in, or reads the one before it again where products may lie between.

@@ -68,6 +68,7 @@ package struct ProductFeed: Sendable {
   {
     self.query = query
     self.pinned = pinned
+    pin()
     generation += 1
     phase = .loading
     isStale = true

@@ -7,14 +7,37 @@ extension Navigator {
     layers.contains(.detail) ? browser.detail.product : browser.selected
   }
 
+  /// Asks for another name to sell under, where there is one already.
+  package func beginRenaming() {
+    guard selling?.seller != nil else { return announce(.hint(.nothingSold)) }
+    selling?.beginRenaming()
+  }
+
   package func beginRegistration() { selling?.beginRegistration() }
 
   package func beginEdit() {
-    if let chosen { selling?.beginEdit(of: chosen) }
+    if let product = changeable() { selling?.beginEdit(of: product) }
   }
 
   package func beginDeletion() {
-    if let chosen { selling?.beginDeletion(of: chosen) }
+    if let product = changeable() { selling?.beginDeletion(of: product) }
+  }
+
+  /// Whether a product was registered by who sells from here.
+  package func isOwn(_ product: ListedProduct?) -> Bool {
+    product.map { selling?.isOwn($0.product) == true } ?? false
+  }
+
+  /// The chosen product; where the market lets nobody but another seller change it, that is said
+  /// instead of asking for a password in vain.
+  private func changeable() -> ListedProduct? {
+    guard let chosen else { return nil }
+    let seller = chosen.product.seller.id
+    guard browser.capabilities?.queriesBySeller == true, seller != Seller.guest.id,
+      !isOwn(chosen)
+    else { return chosen }
+    announce(.hint(.notOwner))
+    return nil
   }
 
   /// Shows the seller's own products alone, or all of them again.

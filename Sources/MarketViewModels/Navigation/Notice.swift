@@ -24,6 +24,7 @@ package enum Notice: Hashable, Sendable {
     case noUTF8Locale
     case nothingToUndo
     case nothingSold
+    case notOwner
     case nothingChanged
     case formHasProblems
     case photosBusy

@@ -7,6 +7,8 @@ package struct SellingIntent {
     case edit
     case deletion
     case undo
+    /// Another name for the seller.
+    case renaming
   }
 
   /// Tells this intent from those before; replies to another one are late.

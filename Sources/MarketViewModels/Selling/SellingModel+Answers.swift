@@ -70,27 +70,45 @@ extension SellingModel {
     dialog = .sellerName(editor)
   }
 
-  /// Takes the name on and goes on to the question.
+  /// `N`: asks for another name to sell under.
+  package func beginRenaming() {
+    guard !isActive, let seller, begin(.renaming) != nil else { return }
+    let limit = StorageRules.sellerNameLength.upperBound
+    show(.sellerName(LineEditor(seller.name, limit: limit)))
+  }
+
+  /// Takes the name on; a registration that waited for it goes on to its question.
   package func confirmSellerName() {
     guard case .sellerName(let editor) = dialog, let intent else { return }
     let name = editor.text.trimmed
     guard !name.isEmpty else { return }
     show(.sending(intent.purpose))
     sending = Task.immediate {
-      var account = await sellingAccount()
       do throws(RepositoryError) {
-        seller = try await services.repository.rename(account.identifier, to: name)
-      } catch .unsupported {
-        // A market without names of sellers; ours stays with us.
+        try await rename(to: name)
+        guard isCurrent(intent.number), case .sending = dialog else { return }
+        didRename(intent)
       } catch {
         guard isCurrent(intent.number), case .sending = dialog else { return }
         show(.sellerName(editor))
-        return didAnnounce(.failed(error))
+        didAnnounce(.failed(error))
       }
-      account.name = name
-      self.account = account
-      await services.accounts.save(account)
-      guard isCurrent(intent.number), case .sending = dialog else { return }
+    }
+  }
+
+  private func rename(to name: String) async throws(RepositoryError) {
+    var account = await sellingAccount()
+    seller = try await services.repository.rename(account.identifier, to: name)
+    account.name = name
+    self.account = account
+    await services.accounts.save(account)
+  }
+
+  private func didRename(_ intent: SellingIntent) {
+    if intent.purpose == .renaming {
+      end()
+      didAnnounce(.sold(.renaming))
+    } else {
       show(nil)
       submit()
     }
@@ -139,7 +157,6 @@ extension SellingModel {
 
   /// Closes whatever was opened over the form, or leaves a list that stands alone.
   package func closeDialog() {
-    if case .drafts = dialog { return end() }
-    show(nil)
+    if form == nil { end() } else { show(nil) }
   }
 }

@@ -56,7 +56,7 @@ extension SellingModel {
     case .edit:
       dialog = .password(prompt)
       Task.immediate { await openEdit(intent) }
-    case .registration: break
+    case .registration, .renaming: break
     }
   }
 

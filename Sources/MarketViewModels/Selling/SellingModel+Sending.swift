@@ -25,14 +25,14 @@ extension SellingModel {
     let account = await sellingAccount()
     guard isCurrent(intent.number), let form, dialog == nil else { return }
     switch intent.purpose {
-    case .registration where account.name == nil:
+    case .registration where account.name == nil && form.capabilities.queriesBySeller:
       show(.sellerName(LineEditor(limit: StorageRules.sellerNameLength.upperBound)))
     case .registration:
       ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
     case .edit:
       let changed = form.changedFields
       ask(.edit(name: form.name.text, fields: form.fields.filter(changed.contains)))
-    case .deletion, .undo: break
+    case .deletion, .undo, .renaming: break
     }
   }
 
@@ -76,6 +76,7 @@ extension SellingModel {
     case .undo:
       guard let last = edits.last else { throw .cancelled }
       return try await update(last.after, with: last.undoing(), intent)
+    case .renaming: throw .cancelled
     case .deletion:
       guard let product = intent.product, let password = intent.password else {
         throw .cancelled
@@ -140,6 +141,8 @@ extension SellingModel {
 
   private func didFail(_ error: RepositoryError, attempt: Int, _ intent: SellingIntent) {
     guard isCurrent(intent.number), self.intent?.flow.didFail(attempt) == true else { return }
+    // An attempt that was answered leaves nothing to look for.
+    if !error.isTransient { self.intent?.wasSent = false }
     switch error {
     case .invalid(let errors) where form != nil:
       form?.refuse(errors)

@@ -76,6 +76,11 @@ package final class SellingModel {
     seller = try? await services.repository.seller(of: known.identifier)
   }
 
+  /// Whether a product is the seller's, as far as this market tells or this program remembers.
+  package func isOwn(_ product: Product) -> Bool {
+    product.seller.id == seller?.id || account?.registered.contains(product.id) == true
+  }
+
   // MARK: Intents
 
   /// Begins something new; nil while something else is going on.

@@ -11,7 +11,7 @@ package enum Command: Hashable, Sendable, CaseIterable {
   case nextPicture, previousPicture
   case choose
   case confirm, cancel
-  case register, edit, delete, mine, undoEdit
+  case register, edit, delete, mine, undoEdit, rename
   case submit, nextField, previousField, openEditor, leaveForm
   case addPhoto, movePhotoLeft, movePhotoRight, removePhoto
   case openCurrency, complete, browseFolders, folderUp

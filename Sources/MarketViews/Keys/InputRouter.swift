@@ -200,6 +200,7 @@ package struct InputRouter {
     case .delete: navigator.beginDeletion()
     case .mine: navigator.toggleMine()
     case .undoEdit: navigator.selling?.beginUndo()
+    case .rename: navigator.beginRenaming()
     default: break
     }
   }

@@ -8,6 +8,8 @@ struct DetailView {
   let detail: DetailModel
   let rect: CellRect
   let context: RenderContext
+  /// Whether the product is the seller's own, which its facts say.
+  var isOwn = false
 
   var layout: DetailLayout { DetailLayout(rect, hasPictures: context.pictures.showsPictures) }
 
@@ -109,6 +111,7 @@ struct DetailView {
     let age = AgeText.text(product.created, now: context.now, context.strings)
     let rest =
       " · " + context.strings(.seller, listed.seller) + " · "
+      + (isOwn ? context.strings[.filterMine] + " · " : .empty)
       + context.strings(.registered, age)
     let facts: Line = { canvas, rect in
       canvas.write(stock, at: rect.origin, style: stockStyle)

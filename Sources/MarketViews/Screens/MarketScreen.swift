@@ -101,8 +101,11 @@ package struct MarketScreen {
       return
     }
     if let rect = fullDetailRect(layout) {
-      DetailView(detail: browser.detail, rect: rect, context: context)
-        .draw(on: &canvas, gallery: navigator.gallery)
+      DetailView(
+        detail: browser.detail, rect: rect, context: context,
+        isOwn: navigator.isOwn(browser.detail.product)
+      )
+      .draw(on: &canvas, gallery: navigator.gallery)
       return
     }
     switch layout.products {
@@ -114,8 +117,11 @@ package struct MarketScreen {
     }
     guard let side = layout.sideDetail else { return }
     canvas.verticalRule(at: side.origin, rows: side.rows, style: context.theme.rule)
-    DetailView(detail: browser.detail, rect: side.inset(left: 1), context: context)
-      .draw(on: &canvas, gallery: navigator.gallery)
+    DetailView(
+      detail: browser.detail, rect: side.inset(left: 1), context: context,
+      isOwn: navigator.isOwn(browser.detail.product)
+    )
+    .draw(on: &canvas, gallery: navigator.gallery)
   }
 
   private func drawBottom(on canvas: inout Canvas, layout: ScreenLayout) {

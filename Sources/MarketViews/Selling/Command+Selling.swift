@@ -7,6 +7,7 @@ extension Command {
     case .delete: .keyDelete
     case .mine: .keyMine
     case .undoEdit: .keyUndoEdit
+    case .rename: .keyRename
     case .submit: .keySubmit
     case .nextField: .keyNextField
     case .previousField: .keyPreviousField

@@ -133,8 +133,7 @@ struct FormView {
     drawBeside(text, strip, isProblem: true, on: &canvas)
   }
 
-  /// Right of a field where there is room, else under it; in a short window at its bottom, for the
-  /// field that has the focus.
+  /// Right of a field where there is room, else under it; in a short window within it, at its end.
   private func drawBeside(
     _ text: SafeText, _ strip: CellRect, isProblem: Bool, on canvas: inout Canvas
   ) {
@@ -147,8 +146,13 @@ struct FormView {
       return
     }
     guard isProblem else { return }
-    let row = layout.isRoomy ? strip.maxRow : layout.bounds.maxRow - 1
-    let place = CellPoint(column: strip.minColumn, row: row)
+    guard layout.isRoomy else {
+      let shown = text.truncated(toColumns: strip.columns / 2)
+      let place = CellPoint(column: strip.maxColumn - shown.columns, row: strip.maxRow - 1)
+      canvas.write(shown, at: place, style: style)
+      return
+    }
+    let place = CellPoint(column: strip.minColumn, row: strip.maxRow)
     let room = layout.bounds.maxColumn - 1 - place.column
     canvas.write(text.truncated(toColumns: max(0, room)), at: place, style: style)
   }

@@ -10,6 +10,7 @@ enum SellingKeys {
     Binding(.delete, "D", .delete),
     Binding(.mine, "m"),
     Binding(.undoEdit, "u"),
+    Binding(.rename, "N"),
   ]
 
   static let registering = Binding(.register, "n")

@@ -39,7 +39,8 @@ struct SellingView {
   private func drawSellerName(_ editor: LineEditor, on canvas: inout Canvas) {
     let box = Box(title: strings[.sellerNameTitle], rows: 3, in: bounds, context)
     box.draw(on: &canvas)
-    let text = strings[.sellerNameQuestion].truncated(toColumns: box.content.columns)
+    let question: Phrase = selling.form == nil ? .sellerNameChange : .sellerNameQuestion
+    let text = strings[question].truncated(toColumns: box.content.columns)
     canvas.write(text, at: box.content.origin, style: context.theme.text)
     FieldLine(
       label: strings[.fieldSellerName], editor: editor, rect: box.content.row(2), hint: .empty
@@ -107,6 +108,7 @@ extension SellingIntent.Purpose {
     case .edit: .titleEdit
     case .deletion: .titleDeletion
     case .undo: .titleUndo
+    case .renaming: .sellerNameTitle
     }
   }
 }

@@ -28,6 +28,7 @@ enum NoticeText {
     case .noUTF8Locale: .hintNoUTF8
     case .nothingToUndo: .hintNothingToUndo
     case .nothingSold: .hintNothingSold
+    case .notOwner: .errorNotOwner
     case .nothingChanged: .hintNothingChanged
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
@@ -48,6 +49,7 @@ enum NoticeText {
     case .edit: .soldChanged
     case .deletion: .soldDeleted
     case .undo: .soldUndone
+    case .renaming: .soldRenamed
     }
   }
 

@@ -251,4 +251,7 @@ package enum Phrase: String, CaseIterable, Sendable {
   case pictureNotSaved
   case pictureOpened
   case pictureNotOpened
+  case keyRename
+  case soldRenamed
+  case sellerNameChange
 }

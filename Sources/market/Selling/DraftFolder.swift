@@ -10,6 +10,8 @@ actor DraftFolder: DraftKeeper {
   private let path: String
   /// Drafts that are gone for good, whatever save of them is still on its way.
   private var deleted: Set<Draft.ID> = []
+  /// Registrations that an earlier run sent without learning what came of them; nil until looked for.
+  private var sentEarlier: Set<IdempotencyKey>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -22,14 +24,17 @@ actor DraftFolder: DraftKeeper {
   }
 
   func drafts() -> [Draft] {
-    Folder.entries(of: path).compactMap { entry in
+    let drafts = Folder.entries(of: path).compactMap { entry in
       entry.isFolder ? draft(in: path + "/" + entry.name, Draft.ID(rawValue: entry.name)) : nil
-    }.sorted { $0.changed.seconds > $1.changed.seconds }
+    }
+    // What this run sends comes later than its first look.
+    sentEarlier = sentEarlier ?? Set(drafts.filter(\.wasSent).map(\.key))
+    return drafts.sorted { $0.changed.seconds > $1.changed.seconds }
   }
 
-  /// Whether a registration of this key was sent, with nobody knowing what came of it.
+  /// Whether an earlier run sent a registration of this key, and nobody knows what came of it.
   func wasSent(_ key: IdempotencyKey) -> Bool {
-    drafts().contains { $0.key == key && $0.wasSent }
+    sentEarlier?.contains(key) ?? false
   }
 
   private func draft(in folder: String, _ id: Draft.ID) -> Draft? {
