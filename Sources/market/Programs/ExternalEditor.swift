@@ -12,13 +12,13 @@ struct ExternalEditor {
   /// Waits for the editor; it has the terminal meanwhile.
   func edit(_ text: String) -> SellingModel.EditorOutcome {
     guard let words else { return .none }
-    var template = Array("\(folder)/market-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { return .failed }
-    let place = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let file = place + "/description.txt"
+    guard case .success(let folder) = OtherProgram.makePrivateFolder(environment) else {
+      return .failed
+    }
+    let file = folder + "/description.txt"
     defer {
       unlink(file)
-      rmdir(place)
+      rmdir(folder)
     }
     guard PrivateFile.write(Array((text + "\n").utf8), to: file), run(words + [file]),
       let bytes = PrivateFile.read(file, limit: Self.longestText)
@@ -36,31 +36,9 @@ struct ExternalEditor {
     return words.isEmpty ? nil : words
   }
 
-  /// On a memory file system where there is one, so that nothing of it reaches a disk.
-  private var folder: String {
-    let runtime = environment("XDG_RUNTIME_DIR")
-    return runtime.flatMap { $0.hasPrefix("/") && access($0, W_OK) == 0 ? $0 : nil } ?? "/tmp"
-  }
-
-  /// - Parameter words: the program, looked up in `PATH`, and its arguments.
-  /// - Returns: whether it ran and ended with status 0.
+  /// Runs the editor; true where it ended with status 0.
   private func run(_ words: [String]) -> Bool {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The program ignores some signals and would hand that down.
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var child = pid_t()
-    let arguments = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    guard posix_spawnp(&child, words[0], nil, &attributes, arguments, environ) == 0 else {
-      return false
-    }
+    guard case .success(let child) = OtherProgram.start(words) else { return false }
     return wait(for: child)
   }
 

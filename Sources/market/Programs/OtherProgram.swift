@@ -1,0 +1,52 @@
+import Glibc
+
+/// Another program, started by its words and never through a shell.
+enum OtherProgram {
+  /// Starts a program in a process group of its own, with the usual effects of signals, some of which
+  /// this one ignores.
+  ///
+  /// - Parameters:
+  ///   - words: the program, looked up in `PATH`, and its arguments.
+  ///   - isSilent: whether it gets no way to the terminal.
+  /// - Returns: its process id, or why it did not start.
+  static func start(_ words: [String], isSilent: Bool = false) -> Result<pid_t, SystemError> {
+    guard let program = words.first else { return .failure(SystemError(number: EINVAL)) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    for descriptor: Int32 in 0...2 where isSilent {
+      posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    let arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var child = pid_t()
+    let error = posix_spawnp(&child, program, &files, &attributes, arguments, environ)
+    return error == 0 ? .success(child) : .failure(SystemError(number: error))
+  }
+
+  /// Makes a folder for what another program is to read: on a memory file system where there is one,
+  /// so that nothing of it reaches a disk.
+  ///
+  /// - Parameter environment: looks a variable up.
+  /// - Returns: its path, or why it could not be made.
+  static func makePrivateFolder(
+    _ environment: (String) -> String?
+  ) -> Result<String, SystemError> {
+    let runtime = environment("XDG_RUNTIME_DIR")
+    let parent =
+      runtime.flatMap { $0.hasPrefix("/") && access($0, W_OK) == 0 ? $0 : nil } ?? "/tmp"
+    var template = Array("\(parent)/market-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { return .failure(SystemError(number: errno)) }
+    return .success(
+      String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+  }
+}
