@@ -72,7 +72,8 @@ let package = Package(
     library("CSodium", package: "libsodium-dev"),
     source(
       "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
-      embedding: ["schema/store-1.sql", "schema/store-2.sql"]),
+      embedding: ["schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql"]),
+    source("MarketMoving", on: ["DispatchBridge", "MarketAPI", "MarketModel"]),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     source(
       "PostgresStore", on: ["MarketModel", "MarketStore", "DispatchBridge", "CPostgres"],
@@ -92,7 +93,8 @@ let package = Package(
       name: "market",
       dependencies: [
         "CTaskQueue",
-        "DispatchBridge", "MarketClient", "MarketModel", "MarketStore", "MarketViewModels",
+        "DispatchBridge", "MarketClient", "MarketModel", "MarketMoving",
+        "MarketStore", "MarketViewModels",
         "MarketViews", "PictureKit", "SafeText", "SampleMarket", "TerminalKit",
       ], swiftSettings: mainActor),
 
@@ -130,6 +132,7 @@ let package = Package(
         "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "TestSupport",
         "market-server",
       ]),
+    tests(of: "MarketMoving", on: ["MarketModel", "MarketStore", "SQLiteKit", "TestSupport"]),
     tests(of: "market", ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 

@@ -7,6 +7,7 @@ import SQLiteKit
 /// delays no page, and none of them waits for a write. All statements that belong together see one
 /// state of the file.
 package final class SQLiteStore: StoredMarket {
+  let path: String
   let pages: StoreConnection
   let searches: StoreConnection
   let files: StoreConnection
@@ -20,6 +21,7 @@ package final class SQLiteStore: StoredMarket {
   let now: @Sendable () -> Int64
 
   init(path: String, pictureProcessor: any PictureProcessor, options: Options) {
+    self.path = path
     var reading = Connection.Options(readsOnly: true, stopsWhenCancelled: true)
     reading.busyMilliseconds = options.busyMilliseconds
     pages = StoreConnection("pages", path: path, options: reading)

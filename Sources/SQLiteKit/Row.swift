@@ -11,6 +11,8 @@ package struct Row: ~Copyable {
     pointer = statement.pointer
   }
 
+  package var columnCount: Int32 { sqlite3_column_count(pointer) }
+
   package func isNull(_ column: Int32) -> Bool {
     sqlite3_column_type(pointer, column) == SQLITE_NULL
   }

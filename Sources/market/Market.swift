@@ -23,6 +23,12 @@ import TerminalKit
       case .generate(let count, let options):
         run { await StoreCommands(options).generate(count) }
       case .doctor(let options): print(Doctor(options, settings).report)
+      case .importProducts(let path, let options):
+        run { await MovingCommands(options).importProducts(from: path) }
+      case .exportProducts(let path, let options):
+        run { await MovingCommands(options).exportProducts(to: path) }
+      case .backUp(let path, let options):
+        run { await MovingCommands(options).backUp(to: path) }
       case .addSample(let options): run { await StoreCommands(options).addSample() }
       }
     } catch {

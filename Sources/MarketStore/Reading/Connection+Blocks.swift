@@ -5,12 +5,19 @@ extension Connection {
   /// Counts a product in (`+1`) or out (`-1`) of the blocks of its id.
   func count(_ id: Int64, state: Int, by change: Int64) throws(DatabaseError) {
     for (level, shift) in ProductBlocks.shifts.enumerated() {
-      try run(
-        """
-        INSERT INTO block (level, number, state_\(state)) VALUES (?1, ?2, ?3)
-        ON CONFLICT DO UPDATE SET state_\(state) = state_\(state) + ?3
-        """, .integer(Int64(level)), .integer(id >> shift), .integer(change))
+      try count(level: level, number: id >> shift, state: state, by: change)
     }
+  }
+
+  /// Changes the count of one block.
+  func count(
+    level: Int, number: Int64, state: Int, by change: Int64
+  ) throws(DatabaseError) {
+    try run(
+      """
+      INSERT INTO block (level, number, state_\(state)) VALUES (?1, ?2, ?3)
+      ON CONFLICT DO UPDATE SET state_\(state) = state_\(state) + ?3
+      """, .integer(Int64(level)), .integer(number), .integer(change))
   }
 
   /// How many products are in one of these states.

@@ -5,7 +5,7 @@ extension Schema {
   static let store = Schema(
     // "OMkt" in ASCII.
     applicationID: 0x4F4D_6B74,
-    migrations: [PackageResources.store_1_sql, PackageResources.store_2_sql].map {
-      String(decoding: $0, as: UTF8.self)
-    })
+    migrations: [
+      PackageResources.store_1_sql, PackageResources.store_2_sql, PackageResources.store_3_sql,
+    ].map { String(decoding: $0, as: UTF8.self) })
 }

@@ -19,8 +19,14 @@ struct ProductGrams {
 
   /// The tokens of a product, separated by spaces.
   func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
+    let tokens = textTokens(name: name, description: description, sellerName: seller.name)
+    return tokens + Self.token(ofSeller: seller.id)
+  }
+
+  /// The tokens of a product but the last, the one of its seller.
+  func textTokens(name: String, description: String, sellerName: String) -> String {
     var tokens = ""
-    let words = [name, description, seller.name].flatMap(self.words.words(of:))
+    let words = [name, description, sellerName].flatMap(self.words.words(of:))
     for word in words { Self.append(word, to: &tokens) }
     var singles = Set<Unicode.Scalar>()
     for run in words.flatMap({ $0.split { !SearchWords.isFrequent($0) } }) {
@@ -28,7 +34,7 @@ struct ProductGrams {
       if run.count > 2 { Self.append(run: run, to: &tokens) }
     }
     for letter in singles.sorted() { tokens += Self.token(ofSingle: letter) + " " }
-    return tokens + Self.token(ofSeller: seller.id)
+    return tokens
   }
 
   /// The expression that finds the products of a query; nil where it has no words.
@@ -96,5 +102,5 @@ struct ProductGrams {
   private static func token(ofSingle letter: Unicode.Scalar) -> String { "\u{E0FE}\(letter)" }
 
   /// A token that no text has, because it begins with a letter that none can contain.
-  private static func token(ofSeller id: Int64) -> String { "\u{E0FF}\(id)" }
+  static func token(ofSeller id: Int64) -> String { "\u{E0FF}\(id)" }
 }

@@ -1,15 +1,15 @@
 /// A set of product ids, one bit each.
 struct ProductIDSet {
-  /// Ids from here on are never in it.
+  /// Other ids are never in it.
   ///
   /// A forged file can then ask for 32 MB and not for all memory; a market is far from so many
   /// products.
-  private static let limit: Int64 = 1 << 28
+  static let range: Range<Int64> = 1..<(1 << 28)
 
   private var words: [UInt64] = []
 
   mutating func insert(_ id: Int64) {
-    guard id >= 0, id < Self.limit else { return }
+    guard Self.range.contains(id) else { return }
     let word = Int(id >> 6)
     if word >= words.count {
       words += repeatElement(0, count: max(word + 1 - words.count, words.count))

@@ -120,6 +120,13 @@ package enum Phrase: String, CaseIterable, Sendable {
   case terminalTooSimple
   case terminalUnavailable
   case filledWith
+  case importKnown
+  case importRefused
+  case exported
+  case backedUp
+  case movingFile
+  case movingExists
+  case movingNoColumns
   case errorNoHTTPLibrary
   case settingsUnreadable
   case settingsUnknownKey

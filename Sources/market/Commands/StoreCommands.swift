@@ -28,10 +28,10 @@ struct StoreCommands {
   func generate(_ count: Int) async -> Never {
     await run { store throws(RepositoryError) in
       let seed = SampleFilling.seed(now: SystemTime.now().seconds)
-      let progress = ProgressLine(total: count)
+      let progress = ProgressLine()
       try await store.generate(
         count, pictures: seed.pictures, passwordHash: seed.passwordHash
-      ) { progress.show($0) }
+      ) { progress.show($0, share: Double($0) / Double(count)) }
       progress.end()
       Console.say(strings.counted(.filledWith, count))
     }

@@ -5,6 +5,12 @@ enum Invocation: Hashable {
   case generate(count: Int, MarketOptions)
   /// Add the sample market to a store.
   case addSample(MarketOptions)
+  /// Take the products of a file into a store.
+  case importProducts(String, MarketOptions)
+  /// Write the products of a store into a file.
+  case exportProducts(String, MarketOptions)
+  /// Copy a store.
+  case backUp(String, MarketOptions)
   /// Start the server program with these words.
   case serve([String])
   /// Print what a bug report needs.
@@ -44,13 +50,26 @@ enum Invocation: Hashable {
     case nil: return .browse(options)
     case "sample": return .addSample(options)
     case "doctor": return .doctor(options)
+    case "import":
+      return .importProducts(try argument("import FILE", &arguments), options)
+    case "export":
+      return .exportProducts(try argument("export FILE", &arguments), options)
+    case "backup":
+      return .backUp(try argument("backup FILE", &arguments), options)
     case "generate":
-      guard let word = arguments.popFirst() else { throw .missingArgument("generate N") }
+      let word = try argument("generate N", &arguments)
       guard let count = Int(word), (1...largestCount).contains(count) else {
         throw .badValue(option: "generate", value: word, expected: "1-\(largestCount)")
       }
       return .generate(count: count, options)
     case .some(let other): throw .unexpectedArgument(other)
     }
+  }
+
+  private static func argument(
+    _ usage: String, _ arguments: inout ArraySlice<String>
+  ) throws(CommandLineError) -> String {
+    guard let word = arguments.popFirst(), !word.isEmpty else { throw .missingArgument(usage) }
+    return word
   }
 }

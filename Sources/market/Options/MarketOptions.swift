@@ -26,6 +26,10 @@ struct MarketOptions: Hashable {
   var pictures = PictureMode.auto
   var language = LanguageChoice.auto
   var pageSize = 20
+  /// Whether an import takes nothing where anything is wrong.
+  var isStrict = false
+  /// Whether a file that is written may take the place of another.
+  var replaces = false
   var showsHelp = false
   var showsVersion = false
 
@@ -52,6 +56,8 @@ struct MarketOptions: Hashable {
       $0.pageSize = size
       return true
     },
+    .flag("--strict", "Import nothing where any line is wrong") { $0.isStrict = true },
+    .flag("--replace", "Let export and backup overwrite a file") { $0.replaces = true },
     .flag("--help", "Show this help and leave") { $0.showsHelp = true },
     .flag("--version", "Show the version and leave") { $0.showsVersion = true },
   ])

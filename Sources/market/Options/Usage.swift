@@ -17,6 +17,9 @@ enum Usage {
              market generate N [OPTIONS]     add N products for trials to a market file
              market sample [OPTIONS]         add the sample market to a market file
              market doctor [OPTIONS]         print what was found of the terminal, for a bug report
+             market import FILE [OPTIONS]    take the products of a file (NDJSON or CSV; - is a pipe)
+             market export FILE [OPTIONS]    write all products into a file, pictures beside it
+             market backup FILE [OPTIONS]    copy the market file, also while it is in use
 
       options:
       \(lines.joined(separator: "\n"))

@@ -1,0 +1,54 @@
+/// A product with all that a market holds of it, as it moves from one market to another.
+package struct ArchivedProduct: Hashable, Sendable {
+  /// Its number where it comes from; nil where it has none.
+  package var id: Product.ID?
+  package var seller: ArchivedSeller
+  package var name: String
+  package var description: String
+  package var price: Price
+  package var stock: Int64
+  /// Seconds since 1970 in UTC, as is `changed`.
+  package var created: Int64
+  package var changed: Int64
+  /// How many states it has had.
+  package var version: Int64
+  /// As Argon2id writes it; empty where no password opens the product.
+  package var passwordHash: String
+  /// Names of its picture files in order: by the hash of their content where a store names them,
+  /// with an ending where an archive does.
+  package var pictures: [String]
+
+  package init(
+    id: Product.ID? = nil, seller: ArchivedSeller = .guest, name: String,
+    description: String = "", price: Price, stock: Int64, created: Int64, changed: Int64,
+    version: Int64 = 1, passwordHash: String = "", pictures: [String] = []
+  ) {
+    self.id = id
+    self.seller = seller
+    self.name = name
+    self.description = description
+    self.price = price
+    self.stock = stock
+    self.created = created
+    self.changed = changed
+    self.version = version
+    self.passwordHash = passwordHash
+    self.pictures = pictures
+  }
+}
+
+/// A seller as it moves with its products.
+package struct ArchivedSeller: Hashable, Sendable {
+  package var id: Seller.ID?
+  package var name: String
+  /// Hash of the identifier by which somebody can sign in as this seller; nil where nobody can.
+  package var identifierHash: [UInt8]?
+
+  package init(id: Seller.ID?, name: String, identifierHash: [UInt8]? = nil) {
+    self.id = id
+    self.name = name
+    self.identifierHash = identifierHash
+  }
+
+  package static let guest = ArchivedSeller(id: Seller.guest.id, name: Seller.guest.name)
+}

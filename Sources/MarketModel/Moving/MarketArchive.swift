@@ -1,0 +1,47 @@
+/// The port through which whole markets move: out of a store and into one.
+package protocol MarketArchive: Sendable {
+  /// The market as it is at this moment, whatever is written meanwhile.
+  func snapshot() async throws(RepositoryError) -> any MarketSnapshot
+
+  /// Begins to take products in.
+  func beginImport() async throws(RepositoryError) -> any MarketImport
+}
+
+/// All products of a market at one moment.
+package protocol MarketSnapshot: Sendable {
+  func productCount() async throws(RepositoryError) -> Int
+
+  /// The next products, the oldest first.
+  ///
+  /// - Parameters:
+  ///   - id: the last one that was read; nil begins.
+  ///   - limit: how many at most.
+  /// - Returns: none at the end.
+  /// - Throws: as any reading.
+  func products(
+    after id: Product.ID?, atMost limit: Int
+  ) async throws(RepositoryError) -> [ArchivedProduct]
+
+  /// A picture file by the name that a product of the snapshot gives; nil where it is missing.
+  func file(ofPicture name: String) async throws(RepositoryError) -> [UInt8]?
+}
+
+/// A run that takes products in, portion by portion; each portion is kept as a whole or not at all.
+package protocol MarketImport: Sendable {
+  /// Which of these products are there already: because an earlier run brought them, or because
+  /// they are this market's own.
+  func areThere(_ products: [IncomingProduct]) async throws(RepositoryError) -> [Bool]
+
+  /// Does what a portion needs before it is written, so that it can be done while another portion is
+  /// being written.
+  ///
+  /// - Parameter portion: products, of which those that are there already are passed over.
+  /// - Returns: the writing.
+  func ready(_ portion: ImportPortion) -> ImportStep
+
+  /// Puts in order what bulk writing has left.
+  func finish() async throws(RepositoryError)
+}
+
+/// The writing of one portion.
+package typealias ImportStep = @Sendable () async throws(RepositoryError) -> ImportReceipt

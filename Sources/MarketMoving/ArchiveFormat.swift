@@ -1,0 +1,12 @@
+/// How products are written in a file.
+package enum ArchiveFormat: Hashable, Sendable {
+  /// One JSON object a line with all that a market holds of a product; pictures lie beside the file.
+  case lines
+  /// Comma-separated values (RFC 4180) with a line of column names; no pictures and no passwords.
+  case table
+
+  /// By the ending of a file's name: `.csv` is a table, everything else lines.
+  package init(path: String) {
+    self = path.lowercased().hasSuffix(".csv") ? .table : .lines
+  }
+}

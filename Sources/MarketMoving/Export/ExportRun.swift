@@ -1,0 +1,113 @@
+import DispatchBridge
+import Glibc
+import MarketModel
+
+/// Writes all products of a market, as they are at one moment, into a file.
+package actor ExportRun {
+  private static let portionSize = 1_000
+
+  private let executor = QueueExecutor(label: "market.export")
+  private let path: String
+  private let replaces: Bool
+  private let archive: any MarketArchive
+  private let show: @Sendable (MovingProgress) -> Void
+  /// Names of picture files by those of the market.
+  private var pictureNames: [String: String] = [:]
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// - Parameters:
+  ///   - path: the file, whose ending tells its format; `-` is standard output.
+  ///   - replaces: whether a file that is there gives way.
+  ///   - archive: the market.
+  ///   - show: told how far the run is.
+  package init(
+    to path: String, replaces: Bool, from archive: any MarketArchive,
+    show: @escaping @Sendable (MovingProgress) -> Void
+  ) {
+    self.path = path
+    self.replaces = replaces
+    self.archive = archive
+    self.show = show
+  }
+
+  /// - Returns: how many products were written.
+  /// - Throws: why there is no file now; pictures may lie in its folder.
+  package func run() async throws(MovingError) -> Int {
+    let snapshot = try await market { () throws(RepositoryError) in try await archive.snapshot() }
+    let total = try await market { () throws(RepositoryError) in try await snapshot.productCount() }
+    let file = try NewFile(path: path, replaces: replaces)
+    let format = ArchiveFormat(path: path)
+    let folder = format == .lines && path != "-" ? LazyFolder(beside: path) : nil
+    if format == .table { try file.write(ProductTable.header) }
+    var last: Product.ID?
+    var count = 0
+    while true {
+      let products = try await market { () throws(RepositoryError) in
+        try await snapshot.products(after: last, atMost: Self.portionSize)
+      }
+      guard let final = products.last else { break }
+      try file.write(try await text(of: products, format, folder, snapshot))
+      last = final.id
+      count += products.count
+      show(MovingProgress(products: count, share: Double(count) / Double(max(1, total))))
+    }
+    try file.publish()
+    return count
+  }
+
+  private func text(
+    of products: [ArchivedProduct], _ format: ArchiveFormat, _ folder: LazyFolder?,
+    _ snapshot: any MarketSnapshot
+  ) async throws(MovingError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for product in products {
+      switch format {
+      case .table: bytes += ProductTable.bytes(product)
+      case .lines:
+        var names: [String] = []
+        for picture in product.pictures {
+          if let name = try await fileName(of: picture, folder, snapshot) { names.append(name) }
+        }
+        bytes += ProductLine.bytes(product, pictures: names)
+      }
+    }
+    return bytes
+  }
+
+  /// The name of a picture's file, which is written when it is first asked for; nil where the
+  /// market has lost it, or pictures have no place to go.
+  private func fileName(
+    of picture: String, _ folder: LazyFolder?, _ snapshot: any MarketSnapshot
+  ) async throws(MovingError) -> String? {
+    guard let folder else { return nil }
+    if let known = pictureNames[picture] { return known }
+    let file = try await market { () throws(RepositoryError) in
+      try await snapshot.file(ofPicture: picture)
+    }
+    guard let file else { return nil }
+    let name = picture + "." + (PictureFormat(sniffing: file)?.fileExtension ?? "bin")
+    try folder.folder().write(file, as: name)
+    pictureNames[picture] = name
+    return name
+  }
+}
+
+/// A folder of pictures that is made for the first one.
+private final class LazyFolder {
+  private let path: String
+  private var made: PictureFolder?
+
+  init(beside path: String) {
+    self.path = path
+  }
+
+  func folder() throws(MovingError) -> PictureFolder {
+    if let made { return made }
+    let folder = try PictureFolder(beside: path, creates: true)
+    made = folder
+    return folder
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// A file or a pipe that is read piece by piece.
+package final class InputFile {
+  private static let pieceSize = 1 << 20
+
+  let path: String
+  private let descriptor: Int32
+  /// Length in bytes; nil for what has none.
+  let size: Int?
+  private(set) var bytesRead = 0
+
+  /// - Parameter path: a file; `-` is standard input.
+  /// - Throws: `.file` where it cannot be opened or is a folder.
+  package init(path: String) throws(MovingError) {
+    self.path = path
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(path) }
+    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  private init(descriptor: Int32, path: String, size: Int) {
+    self.descriptor = descriptor
+    self.path = path
+    self.size = size
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { close(descriptor) }
+  }
+
+  /// The next piece; empty at the end.
+  func readPiece() throws(MovingError) -> [UInt8] {
+    while true {
+      var failed = false
+      let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+        let read = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        failed = read < 0
+        count = max(0, read)
+      }
+      bytesRead += piece.count
+      if !failed { return piece }
+      guard errno == EINTR else { throw .system(path) }
+    }
+  }
+
+  /// How much of it was read, 0 to 1; nil for what has no length.
+  var share: Double? {
+    size.map { Double(bytesRead) / Double(max(1, $0)) }
+  }
+
+  /// A file of the same content that can be read twice: this one, or a copy without a name.
+  func rewindable() throws(MovingError) -> InputFile {
+    if size != nil { return self }
+    var name = Array("/tmp/market-XXXXXX".utf8CString)
+    let copy = mkstemp(&name)
+    guard copy >= 0 else { throw .system("/tmp") }
+    unlink(name)
+    while case let piece = try readPiece(), !piece.isEmpty {
+      guard write(copy, piece, piece.count) == piece.count else { throw .system("/tmp") }
+    }
+    let file = InputFile(descriptor: copy, path: path, size: bytesRead)
+    try file.rewind()
+    return file
+  }
+
+  /// Begins again.
+  func rewind() throws(MovingError) {
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(path) }
+    bytesRead = 0
+  }
+}

@@ -1,0 +1,46 @@
+import MarketAPI
+import MarketModel
+
+/// What a product that comes in has to keep: the rules of every store. It may be without pictures.
+enum ArchiveRules {
+  private static let longestHash = 128
+
+  static func check(_ product: ArchivedProduct) throws(ImportProblem.Reason) {
+    var problems = StorageRules.name(product.name)
+    problems += StorageRules.description(product.description)
+    problems += StorageRules.stock(product.stock)
+    if product.pictures.count > StorageRules.pictureCount.upperBound {
+      let problem = FieldError.Problem.tooLong(maximum: StorageRules.pictureCount.upperBound)
+      problems.append(FieldError(.pictures, problem))
+    }
+    if let problem = problems.first { throw .field(problem) }
+    guard !product.seller.name.isEmpty,
+      StorageRules.sellerNameLength.upperBound >= product.seller.name.count
+    else { throw .unreadable("seller") }
+    let hash = product.passwordHash
+    guard hash.isEmpty || hash.hasPrefix("$argon2id$") && hash.utf8.count <= longestHash else {
+      throw .unreadable("passwordHash")
+    }
+    for name in product.pictures where !PictureFolder.isName(name) { throw .pictureMissing(name) }
+  }
+
+  /// A price from amounts in hundredths.
+  static func price(
+    _ full: Int64, discount: Int64, currency code: String
+  ) throws(ImportProblem.Reason) -> Price {
+    let currency = Currency(rawValue: code)
+    let problems = StorageRules.price(full, discount: discount) + StorageRules.currency(currency)
+    if let problem = problems.first { throw .field(problem) }
+    let money = Money(hundredths: full, currency: currency)
+    guard let price = Price(full: money, discountHundredths: discount) else {
+      throw .unreadable("price")
+    }
+    return price
+  }
+
+  /// An instant in seconds since 1970, from such a number or from a date.
+  static func seconds(_ text: String) -> Int64? {
+    DecimalNumber(text).flatMap { WireDate.read(seconds: $0) }?.seconds
+      ?? WireDate.read(text)?.seconds
+  }
+}

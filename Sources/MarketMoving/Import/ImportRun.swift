@@ -1,0 +1,172 @@
+import DispatchBridge
+import Glibc
+import MarketModel
+
+/// Takes the products of a file into a market.
+///
+/// Lines that cannot be taken are reported and passed over. What is there already is passed over as
+/// well, so that a run that was cut short can be repeated.
+package actor ImportRun {
+  /// Where products come from and what becomes of those that are wrong.
+  package struct Options: Sendable {
+    /// The file; `-` is standard input.
+    package var path: String
+    package var format: ArchiveFormat
+    /// Whether nothing is taken where anything is wrong.
+    package var isStrict: Bool
+    /// The time of products that have none, in seconds since 1970.
+    package var now: Int64
+
+    package init(path: String, isStrict: Bool, now: Int64) {
+      self.path = path
+      format = ArchiveFormat(path: path)
+      self.isStrict = isStrict
+      self.now = now
+    }
+  }
+
+  /// What a run came to.
+  package struct Summary: Hashable, Sendable {
+    package var added = 0
+    /// Products that had come before.
+    package var known = 0
+    /// Lines that were not taken.
+    package var refused = 0
+
+    package init(added: Int = 0, known: Int = 0, refused: Int = 0) {
+      self.added = added
+      self.known = known
+      self.refused = refused
+    }
+  }
+
+  private let executor = QueueExecutor(label: "market.import")
+  private let options: Options
+  private let archive: any MarketArchive
+  private let processor: any PictureProcessor
+  private let report: @Sendable (ImportProblem) -> Void
+  private let show: @Sendable (MovingProgress) -> Void
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// - Parameters:
+  ///   - options: see there.
+  ///   - archive: the market that the products come into.
+  ///   - processor: what makes pictures fit to be kept.
+  ///   - report: told of each line that is not taken, in order.
+  ///   - show: told how far the run is.
+  package init(
+    _ options: Options, into archive: any MarketArchive, preparing processor: any PictureProcessor,
+    report: @escaping @Sendable (ImportProblem) -> Void,
+    show: @escaping @Sendable (MovingProgress) -> Void
+  ) {
+    self.options = options
+    self.archive = archive
+    self.processor = processor
+    self.report = report
+    self.show = show
+  }
+
+  package func run() async throws(MovingError) -> Summary {
+    let input = try InputFile(path: options.path)
+    let file = options.isStrict ? try input.rewindable() : input
+    let pictures = ImportedPictures(beside: options.path, processor: processor)
+    if options.isStrict {
+      let refused = try await check(file, pictures)
+      guard refused == 0 else { return Summary(refused: refused) }
+      try file.rewind()
+    }
+    return try await take(file, pictures)
+  }
+
+  /// Looks at all products without taking any.
+  ///
+  /// - Returns: how many are wrong.
+  private func check(_ file: InputFile, _ pictures: ImportedPictures) async throws(MovingError) -> Int {
+    var source = try productSource(file)
+    var refused = 0
+    while let record = try source.next() {
+      do throws(ImportProblem.Reason) {
+        for name in try record.product.get().pictures { _ = try await pictures.file(name) }
+      } catch {
+        refused += 1
+        report(ImportProblem(line: record.line, reason: error))
+      }
+    }
+    return refused
+  }
+
+  private func take(_ file: InputFile, _ pictures: ImportedPictures) async throws(MovingError) -> Summary {
+    let target = try await market { () throws(RepositoryError) in try await archive.beginImport() }
+    var reader = PortionReader(try productSource(file), report: report)
+    var summary = Summary()
+    var writing: ImportWriting?
+    while let candidates = try reader.next() {
+      let portion = try await assemble(
+        candidates, target, pictures, refused: &summary.refused)
+      summary.known += candidates.count - portion.products.count
+      let step = target.ready(portion)
+      try await settle(writing, pictures, &summary)
+      writing = ImportWriting(step, of: portion.products.count)
+      show(MovingProgress(products: reader.count, share: file.share))
+    }
+    try await settle(writing, pictures, &summary)
+    summary.refused += reader.refused
+    try await market { () throws(RepositoryError) in try await target.finish() }
+    return summary
+  }
+
+  /// The new ones of some products, with the pictures that the market does not have yet.
+  private func assemble(
+    _ candidates: [PortionReader.Candidate], _ target: any MarketImport,
+    _ pictures: ImportedPictures, refused: inout Int
+  ) async throws(MovingError) -> ImportPortion {
+    let areThere = try await market { () throws(RepositoryError) in
+      try await target.areThere(candidates.map(\.incoming))
+    }
+    var portion = ImportPortion()
+    for (candidate, isThere) in zip(candidates, areThere) where !isThere {
+      var incoming = candidate.incoming
+      do throws(ImportProblem.Reason) {
+        incoming.product.pictures = try await pictures.add(
+          incoming.product.pictures, to: &portion.pictures)
+        portion.products.append(incoming)
+      } catch {
+        refused += 1
+        report(ImportProblem(line: candidate.line, reason: error))
+      }
+    }
+    return portion
+  }
+
+  private func settle(
+    _ writing: ImportWriting?, _ pictures: ImportedPictures, _ summary: inout Summary
+  ) async throws(MovingError) {
+    guard let writing else { return }
+    let receipt = try await market { () throws(RepositoryError) in try await writing.receipt() }
+    summary.added += receipt.added
+    summary.known += writing.count - receipt.added
+    pictures.remember(receipt.pictureNames)
+  }
+
+  private func productSource(_ file: InputFile) throws(MovingError) -> any ProductSource {
+    switch options.format {
+    case .lines: LineSource(file, now: options.now)
+    case .table: try TableSource(file, now: options.now)
+    }
+  }
+}
+
+/// Runs something of a market whose failure ends the run.
+func market<Answer>(
+  isolation: isolated (any Actor)? = #isolation,
+  _ body: () async throws(RepositoryError) -> Answer
+) async throws(MovingError) -> Answer {
+  do {
+    return try await body()
+  } catch {
+    throw .market(error)
+  }
+}

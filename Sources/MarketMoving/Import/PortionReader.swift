@@ -1,0 +1,51 @@
+import MarketModel
+
+/// Gathers the products of a file into portions, and reports what is wrong with the others.
+struct PortionReader {
+  private static let portionSize = 5_000
+
+  /// A product that could be read.
+  struct Candidate {
+    let line: Int
+    let incoming: IncomingProduct
+  }
+
+  private var source: any ProductSource
+  private let report: (ImportProblem) -> Void
+  /// How often the same bytes have come, by their hash: two equal lines are two products.
+  private var occurrences: [Int: UInt32] = [:]
+  private(set) var count = 0
+  private(set) var refused = 0
+
+  init(_ source: any ProductSource, report: @escaping (ImportProblem) -> Void) {
+    self.source = source
+    self.report = report
+  }
+
+  /// The next portion; nil at the end.
+  mutating func next() throws(MovingError) -> [Candidate]? {
+    var candidates: [Candidate] = []
+    while candidates.count < Self.portionSize, let record = try source.next() {
+      count += 1
+      switch record.product {
+      case .success(let product):
+        let incoming = IncomingProduct(identity: identity(of: record.bytes), product: product)
+        candidates.append(Candidate(line: record.line, incoming: incoming))
+      case .failure(let reason):
+        refused += 1
+        report(ImportProblem(line: record.line, reason: reason))
+      }
+    }
+    return candidates.isEmpty ? nil : candidates
+  }
+
+  /// The bytes themselves, followed by a number where they have come before.
+  private mutating func identity(of bytes: [UInt8]) -> [UInt8] {
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
+    let earlier = occurrences[hash, default: 0]
+    occurrences[hash] = earlier + 1
+    return earlier == 0 ? bytes : bytes + Array(" \(earlier)".utf8)
+  }
+}

@@ -1,0 +1,71 @@
+import MarketModel
+import SQLiteKit
+
+extension Connection {
+  /// The seller here of a product that comes in: who has the same identifier, or without one the
+  /// same name; a new one with the same number, where that is free, otherwise.
+  ///
+  /// A seller who is here already keeps the name that it has here.
+  func seller(
+    of archived: ArchivedSeller, _ memory: inout ImportMemory
+  ) throws(DatabaseError) -> Seller {
+    if let known = memory.sellers[archived] { return known }
+    let seller: Seller
+    if let known = try knownSeller(archived) {
+      seller = known
+    } else {
+      seller = try newSeller(archived)
+    }
+    memory.sellers[archived] = seller
+    return seller
+  }
+
+  private func knownSeller(_ archived: ArchivedSeller) throws(DatabaseError) -> Seller? {
+    if let hash = archived.identifierHash {
+      return try first("SELECT id, name FROM seller WHERE identifier = ?", [.blob(hash)]) { row in
+        Seller(id: Seller.ID(rawValue: row.integer(0)), name: row.text(1))
+      }
+    }
+    if archived.id == Seller.guest.id { return .guest }
+    return try first(
+      """
+      SELECT id, name FROM seller WHERE identifier IS NULL AND name = ?1 AND id <> 0
+      ORDER BY id = ?2 DESC LIMIT 1
+      """, [.text(archived.name), .integer(orNull: archived.id?.rawValue)]
+    ) { row in Seller(id: Seller.ID(rawValue: row.integer(0)), name: row.text(1)) }
+  }
+
+  private func newSeller(_ archived: ArchivedSeller) throws(DatabaseError) -> Seller {
+    var id = archived.id?.rawValue
+    if let wanted = id {
+      let isTaken = try integer("SELECT 1 FROM seller WHERE id = ?", .integer(wanted)) != nil
+      if isTaken || !ProductIDSet.range.contains(wanted) { id = nil }
+    }
+    try run(
+      "INSERT INTO seller (id, identifier, name) VALUES (?, ?, ?)", .integer(orNull: id),
+      archived.identifierHash.map { .blob($0) } ?? .null, .text(archived.name))
+    return Seller(id: Seller.ID(rawValue: lastInsertedKey), name: archived.name)
+  }
+
+  /// The key of a password's hash; products that come with the same hash share it.
+  func password(_ hash: String, _ memory: inout ImportMemory) throws(DatabaseError) -> Int64 {
+    if let known = memory.passwords[hash],
+      try integer(
+        "SELECT 1 FROM password WHERE id = ? AND hash = ?", .integer(known), .text(hash)) != nil
+    {
+      return known
+    }
+    let key = try keep(passwordHash: hash)
+    memory.remember(password: hash, key)
+    return key
+  }
+}
+
+extension ImportMemory {
+  private static let passwordLimit = 10_000
+
+  fileprivate mutating func remember(password hash: String, _ key: Int64) {
+    if passwords.count >= Self.passwordLimit { passwords.removeAll(keepingCapacity: true) }
+    passwords[hash] = key
+  }
+}
