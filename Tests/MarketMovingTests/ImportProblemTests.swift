@@ -34,7 +34,7 @@ import Testing
 
     #expect(summary == ImportRun.Summary(added: 2, refused: 13))
     #expect(
-      problems.sorted { $0.line < $1.line }.map(\.description) == [
+      problems.map(\.description) == [
         "line 3: no JSON object", "line 4: name: missing", "line 5: price: missing",
         "line 6: discount: above the price", "line 7: price: negative",
         "line 8: price cannot be read", "line 9: currency: none that the market takes",

@@ -48,7 +48,8 @@ import Testing
     #expect(try markets.rows(of: "a.sqlite") == markets.rows(of: "b.sqlite"))
     #expect(try markets.text(of: "a.ndjson") == markets.text(of: "b.ndjson"))
     try await copy.verify(Password("secret"), for: Product.ID(rawValue: 1), by: .guest)
-    #expect(try await copy.page(PageRequest(query: ProductQuery(text: "quoted"))).products.count == 1)
+    #expect(
+      try await copy.page(PageRequest(query: ProductQuery(text: "quoted"))).products.count == 1)
   }
 
   @Test func `a table that is written and read again is the same`() async throws {

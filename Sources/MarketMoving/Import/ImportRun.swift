@@ -84,7 +84,9 @@ package actor ImportRun {
   /// Looks at all products without taking any.
   ///
   /// - Returns: how many are wrong.
-  private func check(_ file: InputFile, _ pictures: ImportedPictures) async throws(MovingError) -> Int {
+  private func check(_ file: InputFile, _ pictures: ImportedPictures) async throws(MovingError)
+    -> Int
+  {
     var source = try productSource(file)
     var refused = 0
     while let record = try source.next() {
@@ -98,22 +100,21 @@ package actor ImportRun {
     return refused
   }
 
-  private func take(_ file: InputFile, _ pictures: ImportedPictures) async throws(MovingError) -> Summary {
+  private func take(_ file: InputFile, _ pictures: ImportedPictures) async throws(MovingError)
+    -> Summary
+  {
     let target = try await market { () throws(RepositoryError) in try await archive.beginImport() }
-    var reader = PortionReader(try productSource(file), report: report)
+    var reader = PortionReader(try productSource(file))
     var summary = Summary()
     var writing: ImportWriting?
     while let candidates = try reader.next() {
-      let portion = try await assemble(
-        candidates, target, pictures, refused: &summary.refused)
-      summary.known += candidates.count - portion.products.count
+      let portion = try await assemble(candidates, target, pictures, &summary)
       let step = target.ready(portion)
       try await settle(writing, pictures, &summary)
       writing = ImportWriting(step, of: portion.products.count)
       show(MovingProgress(products: reader.count, share: file.share))
     }
     try await settle(writing, pictures, &summary)
-    summary.refused += reader.refused
     try await market { () throws(RepositoryError) in try await target.finish() }
     return summary
   }
@@ -121,20 +122,25 @@ package actor ImportRun {
   /// The new ones of some products, with the pictures that the market does not have yet.
   private func assemble(
     _ candidates: [PortionReader.Candidate], _ target: any MarketImport,
-    _ pictures: ImportedPictures, refused: inout Int
+    _ pictures: ImportedPictures, _ summary: inout Summary
   ) async throws(MovingError) -> ImportPortion {
     let areThere = try await market { () throws(RepositoryError) in
-      try await target.areThere(candidates.map(\.incoming))
+      try await target.areThere(candidates.compactMap { try? $0.incoming.get() })
     }
+    var rest = areThere[...]
     var portion = ImportPortion()
-    for (candidate, isThere) in zip(candidates, areThere) where !isThere {
-      var incoming = candidate.incoming
+    for candidate in candidates {
       do throws(ImportProblem.Reason) {
+        var incoming = try candidate.incoming.get()
+        if rest.popFirst() == true {
+          summary.known += 1
+          continue
+        }
         incoming.product.pictures = try await pictures.add(
           incoming.product.pictures, to: &portion.pictures)
         portion.products.append(incoming)
       } catch {
-        refused += 1
+        summary.refused += 1
         report(ImportProblem(line: candidate.line, reason: error))
       }
     }

@@ -1,25 +1,22 @@
 import MarketModel
 
-/// Gathers the products of a file into portions, and reports what is wrong with the others.
+/// Gathers the products of a file into portions.
 struct PortionReader {
   private static let portionSize = 5_000
 
-  /// A product that could be read.
+  /// A product, or what is wrong with it.
   struct Candidate {
     let line: Int
-    let incoming: IncomingProduct
+    let incoming: Result<IncomingProduct, ImportProblem.Reason>
   }
 
   private var source: any ProductSource
-  private let report: (ImportProblem) -> Void
   /// How often the same bytes have come, by their hash: two equal lines are two products.
   private var occurrences: [Int: UInt32] = [:]
   private(set) var count = 0
-  private(set) var refused = 0
 
-  init(_ source: any ProductSource, report: @escaping (ImportProblem) -> Void) {
+  init(_ source: any ProductSource) {
     self.source = source
-    self.report = report
   }
 
   /// The next portion; nil at the end.
@@ -27,14 +24,10 @@ struct PortionReader {
     var candidates: [Candidate] = []
     while candidates.count < Self.portionSize, let record = try source.next() {
       count += 1
-      switch record.product {
-      case .success(let product):
-        let incoming = IncomingProduct(identity: identity(of: record.bytes), product: product)
-        candidates.append(Candidate(line: record.line, incoming: incoming))
-      case .failure(let reason):
-        refused += 1
-        report(ImportProblem(line: record.line, reason: reason))
+      let incoming = record.product.map { product in
+        IncomingProduct(identity: identity(of: record.bytes), product: product)
       }
+      candidates.append(Candidate(line: record.line, incoming: incoming))
     }
     return candidates.isEmpty ? nil : candidates
   }

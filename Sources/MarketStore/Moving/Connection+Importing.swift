@@ -10,7 +10,9 @@ extension Connection {
     guard let id = incoming.product.id, let own = try archivedProduct(id) else { return false }
     var product = incoming.product
     // The names of an archive have an ending.
-    product.pictures = product.pictures.map { $0.split(separator: ".").first.map(String.init) ?? $0 }
+    product.pictures = product.pictures.map {
+      $0.split(separator: ".").first.map(String.init) ?? $0
+    }
     return own == product
   }
 
@@ -21,10 +23,8 @@ extension Connection {
   ) throws(DatabaseError) -> ImportReceipt {
     var tally = ImportTally()
     var added = 0
-    for row in rows {
-      guard try run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(row.key)) > 0 else {
-        continue
-      }
+    for row in rows
+    where try run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(row.key)) > 0 {
       added += 1
       let keys = try keys(of: row.product.pictures, among: pictures, tally: &tally)
       let seller = try seller(of: row.product.seller, &memory)

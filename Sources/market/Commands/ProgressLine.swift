@@ -37,7 +37,8 @@ nonisolated final class ProgressLine: Sendable {
 
   /// `[#####---------------]  25 %  250000  12500/s  1:00 left`.
   static func text(_ count: Int?, share: Double?, after time: Duration) -> String {
-    let seconds = max(0.001, Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
+    let seconds = max(
+      0.001, Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
     var parts: [String] = []
     if let share {
       let share = min(1, max(0, share))

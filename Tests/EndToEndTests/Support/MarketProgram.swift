@@ -77,6 +77,8 @@ final class MarketProgram {
       "TERM": "xterm-256color", "COLORTERM": "truecolor", "XDG_DATA_HOME": home.path(of: "data"),
       // The runtime would ask in the terminal what to do with a crash, and wait.
       "SWIFT_BACKTRACE": "enable=no",
+      // What tells a sanitizer what to look for.
+      "ASAN_OPTIONS": getenv("ASAN_OPTIONS").map { String(cString: $0) },
     ]
     variables.merge(changes) { _, change in change }
     return variables.compactMapValues { $0 }
