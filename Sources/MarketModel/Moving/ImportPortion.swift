@@ -9,8 +9,9 @@ package struct ImportPortion: Sendable {
 
 /// A product that is to come into a market.
 package struct IncomingProduct: Hashable, Sendable {
-  /// Bytes that are always the same for this product and for no other: what it was read from. A
-  /// product that has come once does not come again.
+  /// Bytes that are always the same for this product and for no other: what it was read from.
+  ///
+  /// A product that has come once does not come again.
   package var identity: [UInt8]
   package var product: ArchivedProduct
 

@@ -23,7 +23,7 @@ struct LineReader {
     self.file = file
   }
 
-  /// The next line; nil at the end. The last one need not end with a line feed.
+  /// The next line, nil at the end; the last one need not end with a line feed.
   mutating func next() throws(MovingError) -> Line? {
     var bytes: [UInt8] = []
     var isTooLong = false

@@ -1,7 +1,7 @@
 import MarketAPI
 import MarketModel
 
-/// What a product that comes in has to keep: the rules of every store. It may be without pictures.
+/// What a product that comes in has to keep: the rules of every store, but pictures may be missing.
 enum ArchiveRules {
   private static let longestHash = 128
 

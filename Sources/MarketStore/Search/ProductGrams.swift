@@ -25,16 +25,21 @@ struct ProductGrams {
 
   /// The tokens of a product but the last, the one of its seller.
   func textTokens(name: String, description: String, sellerName: String) -> String {
-    var tokens = ""
+    var tokens = TokenText()
     let words = [name, description, sellerName].flatMap(self.words.words(of:))
     for word in words { Self.append(word, to: &tokens) }
-    var singles = Set<Unicode.Scalar>()
+    // Frequent letters are all ASCII.
+    var isSingle = [Bool](repeating: false, count: 128)
     for run in words.flatMap({ $0.split { !SearchWords.isFrequent($0) } }) {
-      singles.formUnion(run)
+      for letter in run { isSingle[Int(letter.value)] = true }
       if run.count > 2 { Self.append(run: run, to: &tokens) }
     }
-    for letter in singles.sorted() { tokens += Self.token(ofSingle: letter) + " " }
-    return tokens
+    for (value, isThere) in isSingle.enumerated() where isThere {
+      tokens.append(Self.singleMark)
+      tokens.append(Unicode.Scalar(UInt8(value)))
+      tokens.endToken()
+    }
+    return tokens.text
   }
 
   /// The expression that finds the products of a query; nil where it has no words.
@@ -49,27 +54,27 @@ struct ProductGrams {
     return terms.sorted().joined(separator: " AND ")
   }
 
-  private static func append(_ word: ArraySlice<Unicode.Scalar>, to tokens: inout String) {
+  private static func append(_ word: ArraySlice<Unicode.Scalar>, to tokens: inout TokenText) {
     var previous: Unicode.Scalar?
     for scalar in word {
       let letter = letter(for: scalar)
       if let previous {
-        tokens.unicodeScalars.append(previous)
-        tokens.unicodeScalars.append(letter)
-        tokens.unicodeScalars.append(" ")
+        tokens.append(previous)
+        tokens.append(letter)
+        tokens.endToken()
       }
       previous = letter
     }
     if let previous {
-      tokens.unicodeScalars.append(previous)
-      tokens.unicodeScalars.append(" ")
+      tokens.append(previous)
+      tokens.endToken()
     }
   }
 
-  private static func append(run: ArraySlice<Unicode.Scalar>, to tokens: inout String) {
+  private static func append(run: ArraySlice<Unicode.Scalar>, to tokens: inout TokenText) {
     for start in run.indices.dropLast() {
-      tokens.unicodeScalars.append(contentsOf: run[start...].prefix(3))
-      tokens.unicodeScalars.append(" ")
+      for letter in run[start..<min(start + 3, run.endIndex)] { tokens.append(letter) }
+      tokens.endToken()
     }
   }
 
@@ -99,7 +104,9 @@ struct ProductGrams {
     }
   }
 
-  private static func token(ofSingle letter: Unicode.Scalar) -> String { "\u{E0FE}\(letter)" }
+  private static let singleMark: Unicode.Scalar = "\u{E0FE}"
+
+  private static func token(ofSingle letter: Unicode.Scalar) -> String { "\(singleMark)\(letter)" }
 
   /// A token that no text has, because it begins with a letter that none can contain.
   static func token(ofSeller id: Int64) -> String { "\u{E0FF}\(id)" }
