@@ -83,7 +83,8 @@ let package = Package(
     .executableTarget(
       name: "market-server",
       dependencies: [
-        "MarketAPI", "MarketModel", "MarketServer", "MarketStore", "PictureKit", "SafeText",
+        "MarketAPI", "MarketModel", "MarketServer", "MarketStore", "PictureKit", "PostgresStore",
+        "SafeText",
       ],
       swiftSettings: common),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
@@ -125,7 +126,10 @@ let package = Package(
       "PostgresTestSupport", on: ["MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
     tests(
       of: "PostgresStore",
-      on: ["MarketModel", "MarketStore", "PostgresTestSupport", "TestSupport"]),
+      on: [
+        "MarketAPI", "MarketModel", "MarketServer", "MarketStore", "PostgresTestSupport",
+        "TestSupport",
+      ]),
     tests(
       of: "MarketServer",
       on: [

@@ -18,7 +18,7 @@ package final class SQLiteStore: StoredMarket {
   let grams: ProductGrams
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
-  let now: @Sendable () -> Int64
+  package let now: @Sendable () -> Int64
 
   init(path: String, pictureProcessor: any PictureProcessor, options: Options) {
     self.path = path

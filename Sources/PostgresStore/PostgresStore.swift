@@ -13,7 +13,7 @@ package final class PostgresStore: StoredMarket {
   let words: SearchWords
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
-  let now: @Sendable () -> Int64
+  package let now: @Sendable () -> Int64
 
   private init(
     _ address: String, pictureProcessor: any PictureProcessor, options: Options

@@ -18,7 +18,7 @@ struct ServerOptions: Hashable {
 
   var task = Task.serve
   var address = HostAndPort(host: "127.0.0.1", port: 8_080)
-  /// Another file than the default store.
+  /// Another file than the default store, or the address of a database.
   var storePath: String?
   var variant = ProductsDialect.Variant.y2023
   /// What addresses in answers begin with, where it is not what the client asked.
@@ -51,6 +51,8 @@ struct ServerOptions: Hashable {
 
       --listen HOST:PORT   Where to listen [127.0.0.1:8080]; port 0 takes any that is free
       --store PATH         The market file; made where there is none
+      --store ADDRESS      A PostgreSQL database, as postgresql://USER@HOST/NAME; its password is
+                           better in ~/.pgpass than here
       --api 2023|2022      Dates and deletion of the products API as in that year [2023]
       --public-url URL     What picture addresses begin with; else the host that clients name
       --trust-proxy        Believe X-Forwarded-For and X-Forwarded-Proto of the proxy in front

@@ -1,9 +1,6 @@
 import Glibc
 import MarketModel
 import MarketServer
-import MarketStore
-import PictureKit
-import SafeText
 
 /// One run of the server, from opening the store to the last answer.
 struct Serving {
@@ -22,7 +19,7 @@ struct Serving {
     raiseDescriptorLimit()
     let stopSignal = StopSignal()
     do {
-      let store = try await openStore()
+      let store = try await place.open()
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog()
       let server = try start(on: socket, serving: store, log)
@@ -32,19 +29,13 @@ struct Serving {
       log.flush()
       return 0
     } catch let error as RepositoryError {
-      Console.complain(Self.sentence(on: error, path: storePath))
+      Console.complain(place.sentence(on: error))
     } catch let failure as ListeningSocket.Failure {
       Console.complain("cannot listen on \(options.address): \(failure.reason)")
     } catch {
       Console.complain("\(error)")
     }
     return 1
-  }
-
-  private func openStore() async throws(RepositoryError) -> any ServedMarket {
-    try await SQLiteStore.open(
-      at: storePath, pictureProcessor: UploadPreparer(),
-      options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
   }
 
   private func start(
@@ -66,7 +57,7 @@ struct Serving {
     }
   }
 
-  private var storePath: String { options.storePath ?? DefaultStore.path }
+  private var place: MarketPlace { MarketPlace(options.storePath ?? DefaultStore.path) }
 
   /// Each connection is a descriptor, and 1,024 are what a process has unless it asks for more.
   private func raiseDescriptorLimit() {
@@ -75,19 +66,5 @@ struct Serving {
     guard getrlimit(resource, &limit) == 0 else { return }
     limit.rlim_cur = min(limit.rlim_max, 4_096)
     setrlimit(resource, &limit)
-  }
-
-  private static func sentence(on error: RepositoryError, path: String) -> String {
-    guard case .store(let failure) = error else { return "\(path) cannot be opened" }
-    return switch failure {
-    case .damaged: "\(path) is damaged"
-    case .locked: "\(path) is held by another program"
-    case .readOnly: "\(path) cannot be written to"
-    case .diskFull: "there is no room for \(path)"
-    case .newerVersion: "\(path) was written by a newer version"
-    case .cannotOpen(let reason): "\(path) cannot be opened: \(reason)"
-    case .notAStore: "\(path) is no market file"
-    case .failed(let code): "\(path) cannot be used: SQLite says \(code)"
-    }
   }
 }

@@ -49,7 +49,7 @@ extension TestCluster {
     cd "$folder"
     control() { $as "$bin/pg_ctl" -s -w -D "$folder/data" "$@" >&2; }
     run() { "$bin/psql" -q -X -v ON_ERROR_STOP=1 "$@" >&2; }
-    trap 'control stop -m immediate; rm -rf "$folder"' EXIT
+    trap '[ ! -f data/postmaster.pid ] || control stop -m immediate; rm -rf "$folder"' EXIT
     $as "$bin/initdb" -D data -U market -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null
     cat >>data/postgresql.conf <<END
     listen_addresses = ''

@@ -32,14 +32,17 @@ extension Connection {
   }
 }
 
-extension SQLiteStore {
-  /// Adds products to the market, all or none.
-  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    let grams = grams
-    try await write { connection throws(DatabaseError) in
-      try connection.writing { () throws(DatabaseError) in
-        try connection.insert(seed, grams: grams)
-      }
-    }
+extension Connection {
+  /// Gives the writing of many products the memory that keeps the indexes at hand.
+  func beginBulk() throws(DatabaseError) {
+    try execute("PRAGMA cache_size = -262144")
+    try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 8)")
+  }
+
+  /// Gives it back, and makes one segment of the search index.
+  func endBulk() throws(DatabaseError) {
+    try run("INSERT INTO product_search (product_search) VALUES ('optimize')")
+    try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 4)")
+    try execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000")
   }
 }

@@ -5,6 +5,8 @@ import MarketModel
 package protocol StoredMarket: ServedMarket {
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }
+  /// The clock, in seconds since 1970 in UTC.
+  var now: @Sendable () -> Int64 { get }
 
   /// What guards a product; nil where there is none.
   func lock(of id: Product.ID) async throws(RepositoryError) -> ProductLock?
@@ -37,6 +39,15 @@ package protocol StoredMarket: ServedMarket {
   func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
   ) async throws(RepositoryError) -> [UInt8]?
+
+  /// Adds products to the market, all or none.
+  func seed(_ seed: SeedMarket) async throws(RepositoryError)
+
+  /// Makes ready for many seeds.
+  func beginBulk() async throws(RepositoryError)
+
+  /// Tidies up after many seeds.
+  func endBulk() async throws(RepositoryError)
 }
 
 extension StoredMarket {

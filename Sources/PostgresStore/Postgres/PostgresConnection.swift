@@ -28,6 +28,8 @@ final class PostgresConnection {
       throw PQconnectionNeedsPassword(pointer) != 0
         ? .refused(Self.reason(on: pointer)) : .disconnected(Self.reason(on: pointer))
     }
+    // Notices are for people at a terminal.
+    PQsetNoticeReceiver(pointer, { _, _ in }, nil)
     for setting in options.settings { try execute("SET " + setting) }
   }
 

@@ -26,7 +26,7 @@ enum PostgresError: Error, Hashable, Sendable {
     self =
       switch state {
       // A key or a table that another has just made: it is there when this is run again.
-      case "40001", "40P01", "55P03", "23505", "42P07": .conflict
+      case "40001", "40P01", "55P03", "23505", "42P07", "42710": .conflict
       case "57014": .timedOut
       case "57P01", "57P02", "57P03": .disconnected(message)
       case "53100": .diskFull

@@ -4,6 +4,8 @@ enum PostgresValue: Hashable, Sendable {
   case text(String)
   case bytes([UInt8]?)
   case integers([Int64])
+  case texts([String])
+  case blobs([[UInt8]])
   case hashes([Int32])
 
   /// Number of the type (`pg_type.oid`), which is part of the protocol.
@@ -13,6 +15,8 @@ enum PostgresValue: Hashable, Sendable {
     case .text: 25
     case .bytes: 17
     case .integers: 1016
+    case .texts: 1009
+    case .blobs: 1001
     case .hashes: 1007
     }
   }
@@ -23,22 +27,25 @@ enum PostgresValue: Hashable, Sendable {
     case .integer(let number): number.map(Self.bigEndian)
     case .text(let text): Array(StorableText.encoded(text).utf8)
     case .bytes(let bytes): bytes
-    case .integers(let numbers): Self.array(of: numbers, type: 20)
-    case .hashes(let numbers): Self.array(of: numbers, type: 23)
+    case .integers(let numbers): Self.array(of: numbers.map(Self.bigEndian), type: 20)
+    case .texts(let texts):
+      Self.array(of: texts.map { Array(StorableText.encoded($0).utf8) }, type: 25)
+    case .blobs(let blobs): Self.array(of: blobs, type: 17)
+    case .hashes(let numbers): Self.array(of: numbers.map(Self.bigEndian), type: 23)
     }
   }
 
   /// Dimensions, whether there are nulls, the elements' type; length and lower bound of the one
   /// dimension; each element after its size.
-  private static func array(of numbers: [some FixedWidthInteger], type: Int32) -> [UInt8] {
-    guard !numbers.isEmpty else {
+  private static func array(of elements: [[UInt8]], type: Int32) -> [UInt8] {
+    guard !elements.isEmpty else {
       return bigEndian(Int32(0)) + bigEndian(Int32(0)) + bigEndian(type)
     }
     var bytes: [UInt8] = []
-    for word in [1, 0, type, Int32(numbers.count), 1] { bytes += bigEndian(word) }
-    for number in numbers {
-      bytes += bigEndian(Int32(number.bitWidth / 8))
-      bytes += bigEndian(number)
+    for word in [1, 0, type, Int32(elements.count), 1] { bytes += bigEndian(word) }
+    for element in elements {
+      bytes += bigEndian(Int32(element.count))
+      bytes += element
     }
     return bytes
   }

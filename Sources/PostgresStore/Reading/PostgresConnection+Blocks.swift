@@ -2,29 +2,20 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  /// Counts a change of a product in the blocks of its id.
+  /// Adds to the counts of blocks.
   ///
   /// It comes last in a transaction: the coarsest blocks are what all writers wait for.
-  ///
-  /// - Parameters:
-  ///   - id: the product.
-  ///   - changes: by how much the number of products in each state changes there.
-  /// - Throws: what the database answered.
-  func count(_ id: Product.ID, _ changes: [(state: Int, by: Int64)]) throws(PostgresError) {
-    var states: [Int64] = [0, 0, 0, 0]
-    for change in changes { states[change.state] += change.by }
-    for (level, shift) in ProductBlocks.shifts.enumerated() {
-      try run(
-        """
-        INSERT INTO block (level, number, state_0, state_1, state_2, state_3, changes)
-        VALUES ($1, $2, $3, $4, $5, $6, 1)
-        ON CONFLICT (level, number) DO UPDATE SET state_0 = block.state_0 + excluded.state_0,
-          state_1 = block.state_1 + excluded.state_1, state_2 = block.state_2 + excluded.state_2,
-          state_3 = block.state_3 + excluded.state_3, changes = block.changes + 1
-        """,
-        [.integer(Int64(level)), .integer(id.rawValue >> shift)]
-          + states.map { PostgresValue.integer($0) })
-    }
+  func add(_ changes: BlockChanges) throws(PostgresError) {
+    try run(
+      """
+      INSERT INTO block (level, number, state_0, state_1, state_2, state_3, changes)
+      SELECT level, number, state_0, state_1, state_2, state_3, 1
+      FROM unnest($1, $2, $3, $4, $5, $6)
+        AS change (level, number, state_0, state_1, state_2, state_3)
+      ON CONFLICT (level, number) DO UPDATE SET state_0 = block.state_0 + excluded.state_0,
+        state_1 = block.state_1 + excluded.state_1, state_2 = block.state_2 + excluded.state_2,
+        state_3 = block.state_3 + excluded.state_3, changes = block.changes + 1
+      """, changes.columns)
   }
 
   /// How many products are in one of these states.

@@ -16,8 +16,18 @@ extension RepositoryError {
       case .readOnly: .store(.readOnly)
       case .refused(let reason): .store(.cannotOpen(reason))
       case .newerVersion: .store(.newerVersion)
-      // The five characters are digits and capital letters.
-      case .failed(let state): .store(.failed(code: Int32(state, radix: 36) ?? 0))
+      case .failed(let state): .store(.failed(code: Int32(state, radix: PostgresStore.radix) ?? 0))
       }
+  }
+}
+
+extension PostgresStore {
+  /// Codes of errors are five digits and capital letters.
+  fileprivate static let radix = 36
+
+  /// The code, as PostgreSQL writes it, that a `StoreFailure.failed` stands for.
+  package static func state(of code: Int32) -> String {
+    let digits = String(code, radix: radix, uppercase: true)
+    return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
   }
 }

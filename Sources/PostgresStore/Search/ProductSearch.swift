@@ -37,7 +37,11 @@ struct SearchableText: Hashable {
   let grams: [Int32]
 
   init(_ detail: ProductDetail, words source: SearchWords) {
-    let texts = [detail.product.name, detail.description, detail.product.seller.name]
+    self.init(
+      [detail.product.name, detail.description, detail.product.seller.name], words: source)
+  }
+
+  init(_ texts: [String], words source: SearchWords) {
     let all = texts.flatMap(source.words(of:))
     words = all.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
     grams = GramHashes.all(in: all)

@@ -28,7 +28,7 @@ extension PostgresConnection {
     }
     let text = SearchableText(new, words: words)
     if text != SearchableText(old, words: words) { try index(old.id, text) }
-    try count(old.id, [(old.product.state, -1), (new.product.state, 1)])
+    try add(BlockChanges(of: old.id, [(old.product.state, -1), (new.product.state, 1)]))
   }
 
   private func update(_ product: Product, now: Int64) throws(PostgresError) {
@@ -49,19 +49,15 @@ extension PostgresConnection {
   private func replacePictures(
     of old: ProductDetail, by change: ProductPatch.Pictures, files: [PreparedPicture]
   ) throws(PostgresError) {
-    let present = old.pictures.compactMap(\.number)
-    let kept = try change.keys(over: old.pictures, files: []) { _ throws(PostgresError) in 0 }
-    try count(usesOf: kept, by: 1)
-    let keys = try change.keys(over: old.pictures, files: files) { file throws(PostgresError) in
-      try keep(file)
-    }
+    var new = try keep(files)[...]
+    let keys = change.keys(over: old.pictures, files: files) { _ in new.popFirst() ?? 0 }
     try run("DELETE FROM product_picture WHERE product = $1", [.integer(old.id.rawValue)])
-    try count(usesOf: present, by: -1)
     try attach(keys, to: old.id.rawValue)
     try run(
       "UPDATE product SET thumbnail = $1 WHERE id = $2",
       [.integer(keys.first), .integer(old.id.rawValue)])
-    try deleteUnused(present)
+    try use(keys)
+    try release(old.pictures.compactMap(\.number))
   }
 
   /// Deletes a product, which is locked, with all that belongs to it alone.
@@ -70,22 +66,7 @@ extension PostgresConnection {
     let password = try key("DELETE FROM product WHERE id = $1 RETURNING password", [.integer(id)])
     try run("UPDATE password SET uses = uses - 1 WHERE id = $1", [.integer(password)])
     try run("DELETE FROM password WHERE id = $1 AND uses = 0", [.integer(password)])
-    let pictures = detail.pictures.compactMap(\.number)
-    try count(usesOf: pictures, by: -1)
-    try deleteUnused(pictures)
-    try count(detail.id, [(detail.product.state, -1)])
-  }
-
-  private func count(usesOf pictures: [Int64], by change: Int64) throws(PostgresError) {
-    // One after the other: a picture may be at two places of a product.
-    for picture in pictures {
-      try run(
-        "UPDATE picture SET uses = uses + $1 WHERE id = $2",
-        [.integer(change), .integer(picture)])
-    }
-  }
-
-  private func deleteUnused(_ pictures: [Int64]) throws(PostgresError) {
-    try run("DELETE FROM picture WHERE id = ANY ($1) AND uses = 0", [.integers(pictures)])
+    try release(detail.pictures.compactMap(\.number))
+    try add(BlockChanges(of: detail.id, [(detail.product.state, -1)]))
   }
 }

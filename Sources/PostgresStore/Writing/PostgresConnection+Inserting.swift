@@ -38,7 +38,7 @@ extension PostgresConnection {
     return Product.ID(rawValue: id)
   }
 
-  /// Makes pictures, which are counted already, those of a product that has none.
+  /// Makes pictures those of a product that has none; `use(_:)` counts that.
   func attach(_ pictures: [Int64], to product: Int64) throws(PostgresError) {
     try run(
       """
@@ -46,22 +46,6 @@ extension PostgresConnection {
       SELECT $1, place - 1, picture
       FROM unnest($2) WITH ORDINALITY AS listed (picture, place)
       """, [.integer(product), .integers(pictures)])
-  }
-
-  /// Keeps a picture's file unless it is there already, and counts one more use of it.
-  ///
-  /// - Returns: its key.
-  func keep(_ picture: PreparedPicture) throws(PostgresError) -> Int64 {
-    let hash = PostgresValue.bytes(ContentHash.of(picture.bytes))
-    let known = try run(
-      "UPDATE picture SET uses = uses + 1 WHERE hash = $1 RETURNING id", [hash])
-    if let row = known.first { return row.integer(0) }
-    // Not by ON CONFLICT, which would use up a number each time.
-    let key = try key("INSERT INTO picture (hash, uses) VALUES ($1, 1) RETURNING id", [hash])
-    try run(
-      "INSERT INTO picture_file (picture, thumbnail, original) VALUES ($1, $2, $3)",
-      [.integer(key), .bytes(picture.thumbnail), .bytes(picture.bytes)])
-    return key
   }
 
   /// Keeps a password's hash, for one product.

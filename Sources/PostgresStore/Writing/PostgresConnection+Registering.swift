@@ -28,8 +28,8 @@ extension PostgresConnection {
     }
     var seller = Seller.guest
     if let key = intent.seller { seller = try self.seller(key) }
-    var pictures: [Int64] = []
-    for picture in draft.pictures { pictures.append(try keep(picture)) }
+    let pictures = try keep(draft.pictures)
+    try use(pictures)
     let record = ProductRecord(
       seller: seller.id, draft: draft, price: price, created: now, pictures: pictures,
       password: try keep(passwordHash: draft.passwordHash))
@@ -42,7 +42,7 @@ extension PostgresConnection {
       ])
     guard let detail = try detail(of: id) else { return .failure(.notFound) }
     try index(id, SearchableText(detail, words: words))
-    try count(id, [(detail.product.state, 1)])
+    try add(BlockChanges(of: id, [(detail.product.state, 1)]))
     return .success(detail)
   }
 }

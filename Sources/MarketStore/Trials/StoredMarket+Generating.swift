@@ -1,7 +1,6 @@
 import MarketModel
-import SQLiteKit
 
-extension SQLiteStore {
+extension StoredMarket {
   /// Adds believable products for trials, the same ones for the same seed.
   ///
   /// They come in portions; a run that is cut short leaves whole portions.
@@ -19,7 +18,7 @@ extension SQLiteStore {
   ) async throws(RepositoryError) {
     var market = TrialMarket(
       count: count, seed: seed, now: now(), pictureCount: pictures.count)
-    try await write { connection throws(DatabaseError) in try connection.beginBulk() }
+    try await beginBulk()
     var done = 0
     while done < count {
       guard !Task.isCancelled else { throw .cancelled }
@@ -29,21 +28,6 @@ extension SQLiteStore {
       done += portion.count
       progress(done)
     }
-    try await write { connection throws(DatabaseError) in try connection.endBulk() }
-  }
-}
-
-extension Connection {
-  /// Gives the writing of many products the memory that keeps the indexes at hand.
-  func beginBulk() throws(DatabaseError) {
-    try execute("PRAGMA cache_size = -262144")
-    try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 8)")
-  }
-
-  /// Gives it back, and makes one segment of the search index.
-  func endBulk() throws(DatabaseError) {
-    try run("INSERT INTO product_search (product_search) VALUES ('optimize')")
-    try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 4)")
-    try execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000")
+    try await endBulk()
   }
 }

@@ -1,0 +1,21 @@
+import MarketModel
+import SQLiteKit
+
+extension SQLiteStore {
+  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
+    let grams = grams
+    try await write { connection throws(DatabaseError) in
+      try connection.writing { () throws(DatabaseError) in
+        try connection.insert(seed, grams: grams)
+      }
+    }
+  }
+
+  package func beginBulk() async throws(RepositoryError) {
+    try await write { connection throws(DatabaseError) in try connection.beginBulk() }
+  }
+
+  package func endBulk() async throws(RepositoryError) {
+    try await write { connection throws(DatabaseError) in try connection.endBulk() }
+  }
+}

@@ -1,0 +1,66 @@
+import MarketModel
+import MarketStore
+
+extension PostgresConnection {
+  /// Rows of one statement; more at a time is no faster.
+  private static let portion = 1_000
+
+  /// Inserts all products of a seed; the caller holds the transaction.
+  func insert(_ seed: SeedMarket, words: SearchWords) throws(PostgresError) {
+    guard !seed.products.isEmpty else { return }
+    let pictures = try keep(seed.pictures)
+    let password = try keep(passwordHash: seed.passwordHash)
+    let sellers = try sellers(of: seed.products)
+    var blocks = BlockChanges()
+    var uses: [Int64] = []
+    for start in stride(from: 0, to: seed.products.count, by: Self.portion) {
+      let products = seed.products[start...].prefix(Self.portion)
+      let ids = try newProductIDs(products.count)
+      var rows = SeedRows(password: password)
+      for (id, product) in zip(ids, products) {
+        let keys = product.pictures.map { pictures[$0] }
+        uses += keys
+        rows.append(product, id: id, seller: sellers[product.seller] ?? 0, pictures: keys, words)
+        blocks.count(id, in: product.state)
+      }
+      for (sql, values) in rows.statements { try run(sql, values) }
+    }
+    // One use was counted when it was kept.
+    try run(
+      "UPDATE password SET uses = uses + $1 WHERE id = $2",
+      [.integer(Int64(seed.products.count) - 1), .integer(password)])
+    try use(uses)
+    try add(blocks)
+  }
+
+  /// Numbers of products that do not exist yet, rising.
+  private func newProductIDs(_ count: Int) throws(PostgresError) -> [Int64] {
+    try run(
+      """
+      SELECT nextval(pg_get_serial_sequence('product', 'id'))
+      FROM generate_series(1, $1::bigint)
+      """, [.integer(Int64(count))]
+    ).map { $0.integer(0) }.sorted()
+  }
+
+  /// The sellers of a seed by their names; nobody can sign in as one.
+  private func sellers(of products: [SeedProduct]) throws(PostgresError) -> [String: Int64] {
+    var sellers: [String: Int64] = [:]
+    for name in products.map(\.seller) where sellers[name] == nil {
+      let known = try run(
+        "SELECT id FROM seller WHERE identifier IS NULL AND name = $1 ORDER BY id LIMIT 1",
+        [.text(name)])
+      if let row = known.first {
+        sellers[name] = row.integer(0)
+      } else {
+        sellers[name] = try key("INSERT INTO seller (name) VALUES ($1) RETURNING id", [.text(name)])
+      }
+    }
+    return sellers
+  }
+}
+
+extension SeedProduct {
+  /// Bit 0: in stock; bit 1: reduced.
+  fileprivate var state: Int { (stock > 0 ? 1 : 0) + (price.isReduced ? 2 : 0) }
+}

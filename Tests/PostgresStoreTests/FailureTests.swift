@@ -1,0 +1,105 @@
+import Dispatch
+import MarketModel
+import MarketStore
+import PostgresStore
+import PostgresTestSupport
+import TestSupport
+import Testing
+
+/// Each on a server of its own, which is stopped while the store is open.
+@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
+struct FailureTests {
+  private func store(at address: String, patience: Int = 5_000) async throws -> PostgresStore {
+    var options = PostgresStore.Options.forTests
+    options.patienceMilliseconds = patience
+    options.searchPatienceMilliseconds = patience
+    return try await PostgresStore.open(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
+  }
+
+  @Test func `after a restart of the database the store goes on by itself`() async throws {
+    let cluster = try TestCluster()
+    let store = try await store(at: cluster.emptySchema())
+    let kept = try await store.register(.sample())
+    _ = try await store.page(PageRequest(query: ProductQuery(text: "bicycle")))
+
+    try cluster.restart()
+
+    #expect(try await store.detail(of: kept.id) == kept)
+    #expect(
+      try await store.page(PageRequest(query: ProductQuery(text: "bicycle"))).products.count == 1)
+    try cluster.restart()
+    _ = try await store.register(.sample())
+    #expect(try await store.page(PageRequest()).total == .exactly(2))
+  }
+
+  @Test func `while the database is down nothing hangs, and it may be tried again`() async throws {
+    let cluster = try TestCluster()
+    let store = try await store(at: cluster.emptySchema())
+    try cluster.stop()
+
+    let error = await #expect(throws: RepositoryError.self) { try await store.page(PageRequest()) }
+
+    #expect(error == .unreachable(.disconnected))
+    #expect(error?.isTransient == true)
+  }
+
+  @Test func `where nothing answers a store is not opened, and says why`() async throws {
+    let folder = try TemporaryFolder()
+
+    let error = await #expect(throws: RepositoryError.self) {
+      try await store(at: "postgresql://market@/postgres?host=\(folder.path)")
+    }
+
+    guard case .store(.cannotOpen(let reason)) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("No such file or directory"))
+  }
+
+  @Test func `tables of a newer version are left alone`() async throws {
+    let cluster = try #require(TestCluster.shared)
+    let address = try cluster.emptySchema()
+    _ = try await store(at: address)
+    try cluster.run("UPDATE market_schema SET version = 99", at: address)
+
+    await #expect(throws: RepositoryError.store(.newerVersion)) { try await store(at: address) }
+  }
+
+  @Test func `who waits too long for a locked row is told so`() async throws {
+    let cluster = try #require(TestCluster.shared)
+    let address = try cluster.emptySchema()
+    let store = try await store(at: address, patience: 200)
+    let id = try await store.register(.sample()).id
+    let other = try await self.store(at: address)
+
+    let (held, isHeld) = AsyncStream<Void>.makeStream()
+    let release = DispatchSemaphore(value: 0)
+    // The body of one transaction holds the row until the other has given up.
+    async let holder: Void = other.changeTries(
+      on: id, by: TryOrigin(address: "192.0.2.1", author: .guest)
+    ) { _ in
+      isHeld.finish()
+      release.wait()
+    }
+    for await _ in held {}
+    await #expect(throws: RepositoryError.store(.locked)) {
+      try await store.update(
+        id, with: ProductPatch(stock: 1), password: Password("secret"), by: .guest, expecting: nil)
+    }
+    release.signal()
+    try await holder
+  }
+
+  @Test func `a cancelled call stops as cancelled`() async throws {
+    let store = try await TestCluster.emptyStore()
+
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await store.page(PageRequest())
+    }
+
+    await #expect(throws: RepositoryError.cancelled) { try await task.value }
+  }
+}

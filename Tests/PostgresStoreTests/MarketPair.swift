@@ -1,0 +1,98 @@
+import MarketAPI
+import MarketModel
+import MarketServer
+import MarketStore
+import PostgresStore
+import PostgresTestSupport
+import TestSupport
+import Testing
+
+/// Two servers, one on SQLite and one on PostgreSQL, that are asked the same.
+struct MarketPair: ~Copyable {
+  static let base = "https://market.example"
+
+  let products = ProductsDialect(variant: .y2023)
+  let items = ItemsDialect()
+  private let responders: [MarketResponder]
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    let folder = try TemporaryFolder()
+    let now: @Sendable () -> Int64 = { 1_750_000_000 }
+    let file = try await SQLiteStore.open(
+      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+      options: SQLiteStore.Options(
+        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least, now: now))
+    var options = PostgresStore.Options.forTests
+    options.now = now
+    let markets: [any ServedMarket] = [file, try await TestCluster.emptyStore(options)]
+    responders = markets.map { market in
+      MarketResponder(
+        market, MarketResponder.Options(publicAddress: .fixed(Self.base), now: now))
+    }
+    self.folder = folder
+  }
+
+  /// Asks both for a page, and expects one answer.
+  @discardableResult
+  func get(_ target: String, sourceLocation: SourceLocation = #_sourceLocation) async
+    -> HTTPResponse
+  {
+    await both(
+      ServerRequest(.get, target, from: Visitor(address: "192.0.2.1")), sourceLocation)
+  }
+
+  /// Sends both an operation as our client writes it, and expects one answer.
+  @discardableResult
+  func send(
+    _ operation: MarketOperation, in dialect: any MarketDialect,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> HTTPResponse {
+    await both(try request(operation, in: dialect), sourceLocation)
+  }
+
+  /// Deletes in two steps; each server signs keys of its own for the second.
+  func deleteBySteps(
+    _ id: Product.ID, by author: Author, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    var answers: [HTTPResponse] = []
+    for responder in responders {
+      let step = MarketOperation.requestDeletion(id, Password("secret"), author, .archived)
+      let message = await responder.response(to: try request(step, in: products)).message
+      let key = try products.deletionKey(from: message, for: step)
+      let second = MarketOperation.confirmDeletion(key, author)
+      answers.append(await responder.response(to: try request(second, in: products)).message)
+    }
+    #expect(answers[0].status == .ok, sourceLocation: sourceLocation)
+    #expect(answers[0] == answers[1], sourceLocation: sourceLocation)
+  }
+
+  private func request(
+    _ operation: MarketOperation, in dialect: any MarketDialect
+  ) throws -> ServerRequest {
+    let message = try dialect.request(for: operation)
+    return ServerRequest(
+      message.method, message.target.text, headers: message.headers, body: message.body,
+      from: Visitor(address: "192.0.2.1"))
+  }
+
+  private func both(
+    _ request: ServerRequest, _ sourceLocation: SourceLocation
+  ) async -> HTTPResponse {
+    let file = await responders[0].response(to: request).message
+    let database = await responders[1].response(to: request).message
+    #expect(
+      database == file, "\(request.message.target.text): \(database.text)",
+      sourceLocation: sourceLocation)
+    return file
+  }
+}
+
+extension HTTPResponse {
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The body as JSON.
+  var json: JSONValue {
+    get throws { try JSONDocument(parsing: body).root }
+  }
+}

@@ -1,0 +1,55 @@
+import MarketModel
+import MarketStore
+import PostgresStore
+import PostgresTestSupport
+import TestSupport
+import Testing
+
+/// One generated market on SQLite and on PostgreSQL.
+@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
+struct SameProductsTests {
+  /// Searches of more than 10,000 finds are answered another way, so there are more products.
+  private static let count = 13_000
+
+  @Test func `pages deep inside and searches of many finds hold the same products`() async throws {
+    let folder = try TemporaryFolder()
+    let now: @Sendable () -> Int64 = { 1_750_000_000 }
+    let file = try await SQLiteStore.open(
+      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+      options: SQLiteStore.Options(
+        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least, now: now))
+    var options = PostgresStore.Options.forTests
+    options.now = now
+    let database = try await TestCluster.emptyStore(options)
+    let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
+    for store in [file, database] as [any StoredMarket] {
+      try await store.generate(Self.count, pictures: [], passwordHash: hash) { _ in }
+      for id in stride(from: Int64(5), to: 9_000, by: 370) {
+        _ = try await store.delete(
+          Product.ID(rawValue: id), password: Password("market"), by: .guest)
+      }
+    }
+
+    for query in Self.queries {
+      for number in [1, 2, 17, 120, 240] {
+        let request = PageRequest(query: query, position: .number(number), size: 50)
+        let expected = try await file.page(request)
+        #expect(try await database.page(request) == expected, "\(request)")
+        guard let next = expected.next else { continue }
+        let following = PageRequest(query: query, position: next, size: 7)
+        #expect(try await database.page(following) == file.page(following), "\(following)")
+      }
+      #expect(try await database.exactTotal(of: query) == file.exactTotal(of: query), "\(query)")
+    }
+  }
+
+  private static let queries = ["", "a", "자전거 a"].flatMap { text in
+    ProductOrder.allCases.flatMap { order in
+      [[], [ProductFilter.inStock, .reduced]].flatMap { filters in
+        [nil, Seller.ID(rawValue: 3)].map { seller in
+          ProductQuery(text: text, order: order, filters: Set(filters), seller: seller)
+        }
+      }
+    }
+  }
+}
