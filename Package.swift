@@ -110,12 +110,16 @@ let package = Package(
     support("HTTPTestSupport"),
     tests(
       of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),
+    support(
+      "SellingTestSupport", on: ["EditorKit", "MarketModel", "MarketViewModels", "TestSupport"]),
     tests(
-      of: "MarketViewModels", on: ["EditorKit", "MarketModel", "SafeText", "TestSupport"], ui: true),
+      of: "MarketViewModels",
+      on: ["EditorKit", "MarketModel", "SafeText", "SellingTestSupport", "TestSupport"], ui: true),
     tests(
       of: "MarketViews",
       on: [
-        "EditorKit", "MarketModel", "MarketViewModels", "SafeText", "TerminalKit", "TestSupport",
+        "EditorKit", "MarketModel", "MarketViewModels", "SafeText", "SellingTestSupport",
+        "TerminalKit", "TestSupport",
       ],
       ui: true),
     .executableTarget(

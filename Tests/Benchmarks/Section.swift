@@ -3,5 +3,5 @@ struct Section {
   let name: String
   let benchmarks: [Benchmark]
 
-  static var all: [Section] { [startUp, keys, pictures, rest, leaving] }
+  static var all: [Section] { [startUp, keys, form, pictures, rest, leaving] }
 }

@@ -3,6 +3,8 @@ internal import MarketModel
 
 /// Photos on their way into the form.
 extension SellingModel {
+  private static let longestPaths = 16_384
+
   /// Opens the line for paths, where another photo may be added.
   package func openPhotoPath() {
     guard let form, canAddPhotos(form) else { return }
@@ -51,12 +53,15 @@ extension SellingModel {
 
   /// Adds photos by the paths in a text, as a paste or a drop brings it.
   package func addPhotos(named text: String) {
+    // Whoever pastes a book here has missed the field.
+    let text = String(text.prefix(Self.longestPaths))
     let whole = PathWords.path(text.trimmed, home: services.home)
     Task.immediate {
       // A dropped name with spaces in it may come without quotes.
       let isOne = await services.photos.hasFile(whole)
       let paths = isOne ? [whole] : PathWords.paths(in: text, home: services.home)
-      for path in paths { addPhoto(at: path) }
+      // One more than there is room for tells that it was too many.
+      for path in paths.prefix(FormRules.photoCount.upperBound + 1) { addPhoto(at: path) }
     }
   }
 

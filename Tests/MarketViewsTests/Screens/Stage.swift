@@ -1,6 +1,7 @@
 import MarketModel
 import MarketViewModels
 import MarketViews
+import SellingTestSupport
 import TerminalKit
 import TestSupport
 
@@ -20,13 +21,14 @@ struct Stage {
 
   init(
     _ arrangement: BrowserModel.Arrangement = .list,
-    repository: GatedProductRepository = GatedProductRepository()
+    repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false
   ) {
     self.repository = repository
     navigator = Navigator(
       browser: BrowserModel(
         repository: repository, arrangement: arrangement, pageSize: 20, clock: clock),
-      gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock)
+      gallery: PictureGallery(loader: NoPictures()), marketName: nil,
+      selling: sells ? .sample(repository, clock: clock) : nil, clock: clock)
   }
 
   var browser: BrowserModel { navigator.browser }

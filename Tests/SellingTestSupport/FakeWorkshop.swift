@@ -1,0 +1,21 @@
+import MarketViewModels
+
+/// Takes every path for a file whose bytes are its name, and encodes by leaving the rest out.
+package actor FakeWorkshop: PhotoWorkshop {
+  package init() {}
+
+  package func read(_ path: String) throws(PhotoProblem) -> [UInt8] {
+    guard path != "missing" else { throw .notFound }
+    return Array(path.utf8)
+  }
+
+  package func encode(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.prefix(3)) }
+
+  package func show(_ bytes: [UInt8], as id: FormPhoto.ID) {}
+
+  package func entries(of folder: String) -> [FolderEntry] {
+    [FolderEntry(name: "bike.jpg", isFolder: false), FolderEntry(name: "old", isFolder: true)]
+  }
+
+  package func hasFile(_ path: String) -> Bool { false }
+}
