@@ -103,7 +103,7 @@ let package = Package(
     tests(of: "MarketModel", on: ["TestSupport"]),
     tests(of: "SafeText", on: ["TestSupport"]),
     tests(of: "SQLiteKit", on: ["TestSupport"]),
-    tests(of: "TerminalKit", on: ["SafeText", "TestSupport"]),
+    tests(of: "TerminalKit", on: ["SafeText", "TerminalTestSupport", "TestSupport"]),
     tests(of: "EditorKit", on: ["SafeText", "TestSupport"]),
     tests(of: "PictureKit", on: ["MarketModel"]),
     tests(of: "MarketAPI", on: ["MarketModel", "TestSupport"]),

@@ -26,13 +26,35 @@ final class MarketProgram {
   }
 
   /// Starts it by a shell with job control.
-  func openInShell(size: TerminalSize = .standard) throws -> TerminalSession {
+  func openInShell(
+    _ arguments: String..., size: TerminalSize = .standard, environment: [String: String?] = [:],
+    persona: TerminalPersona = .dark
+  ) throws -> TerminalSession {
+    let changes = environment.merging(["PS1": "shell$ "]) { $1 }
     let session = try TerminalSession(
-      ["bash", "--norc", "--noprofile", "-i"], environment: variables(["PS1": "shell$ "]),
-      size: size, holding: self)
+      ["bash", "--norc", "--noprofile", "-i"], environment: variables(changes), size: size,
+      persona: persona, holding: self)
     try session.wait(forText: "shell$")
-    session.type(KeyScript(command([]).joined(separator: " ") + "<Enter>"))
+    session.type(KeyScript(command(arguments).joined(separator: " ") + "<Enter>"))
     return session
+  }
+
+  /// Starts it in a tmux of its own.
+  func openInTmux(
+    allowingPassthrough isAllowed: Bool, size: TerminalSize, persona: TerminalPersona
+  ) throws -> TerminalSession {
+    let settings = home.path(of: "tmux.conf")
+    let text = """
+      set -g allow-passthrough \(isAllowed ? "on" : "off")
+      set -g default-terminal tmux-256color
+      set -ga terminal-overrides ",*:Tc"
+
+      """
+    try FileContent(bytes: Array(text.utf8)).write(to: settings)
+    let words =
+      ["tmux", "-S", home.path(of: "tmux"), "-f", settings, "new-session"] + command([])
+    return try TerminalSession(
+      words, environment: variables([:]), size: size, persona: persona, holding: self)
   }
 
   /// Runs it without a terminal.

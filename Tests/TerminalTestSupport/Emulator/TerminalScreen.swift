@@ -24,6 +24,8 @@ package final class TerminalScreen {
   /// Shows one unit of output.
   package func show(_ token: OutputToken) {
     modes.apply(token)
+    // libvterm 0.1 prints some of these; terminals do not.
+    guard token.kind != .controlString else { return }
     if token.kind == .controlSequence, token.body.hasSuffix("b") {
       // Repeats the last character; libvterm 0.1 does not know it, ncurses sends it.
       let count = Int(token.body.dropLast()) ?? 1

@@ -7,11 +7,21 @@ package struct TerminalPersona: Sendable {
   /// Name and version, as XTVERSION reports them.
   package var version: String?
   package var reportsCursor: Bool
+  /// Width and height of a cell in pixels.
+  package var cell: (width: Int, height: Int)?
+  /// Whether it takes part in kitty's graphics protocol.
+  package var knowsKitty = false
 
   package static let dark = TerminalPersona(
     background: "1e1e/1e1e/1e1e", attributes: "62;22", version: "XTerm(380)", reportsCursor: true)
   package static let light = TerminalPersona(
     background: "fafa/fafa/f0f0", attributes: "62;22", version: "XTerm(380)", reportsCursor: true)
+  package static let sixel = TerminalPersona(
+    background: "1e1e/1e1e/1e1e", attributes: "62;4;22", version: "foot(1.25.0)",
+    reportsCursor: true, cell: (10, 20))
+  package static let kitty = TerminalPersona(
+    background: "1e1e/1e1e/1e1e", attributes: "62;22", version: "kitty(0.43.0)",
+    reportsCursor: true, cell: (10, 20), knowsKitty: true)
   package static let silent = TerminalPersona(
     background: nil, attributes: nil, version: nil, reportsCursor: false)
 
@@ -24,6 +34,10 @@ package struct TerminalPersona: Sendable {
       version.map { "\u{1b}P>|\($0)\u{1b}\\" }
     case (.controlSequence, "6n"):
       reportsCursor ? "\u{1b}[\(cursor.row + 1);\(cursor.column + 1)R" : nil
+    case (.controlSequence, "16t"): cell.map { "\u{1b}[6;\($0.height);\($0.width)t" }
+    case (.controlSequence, "?1;3;256S"): "\u{1b}[?1;0;256S"
+    case (.controlString, let body) where body.hasPrefix("Gi=31,") && body.contains("a=q"):
+      knowsKitty ? "\u{1b}_Gi=31;OK\u{1b}\\" : nil
     default: nil
     }
   }

@@ -4,6 +4,8 @@
 package final class TerminalSession {
   package let terminal: PseudoTerminal
   package let screen: TerminalScreen
+  /// The pictures that lie over the text.
+  package private(set) var pictures: PictureLayer
   /// Everything that the program has written.
   package private(set) var output: [UInt8] = []
   private let persona: TerminalPersona
@@ -25,6 +27,7 @@ package final class TerminalSession {
   ) throws(TerminalSessionError) {
     terminal = try PseudoTerminal(command, environment: environment, size: size)
     screen = TerminalScreen(size: size)
+    pictures = PictureLayer(size: size, cell: persona.cell ?? (10, 20))
     self.persona = persona
     self.resource = resource
   }
@@ -35,6 +38,7 @@ package final class TerminalSession {
 
   package func resize(to size: TerminalSize) {
     screen.resize(to: size)
+    pictures.resize(to: size)
     terminal.resize(to: size)
   }
 
@@ -104,7 +108,9 @@ package final class TerminalSession {
   private func show(_ bytes: [UInt8]) {
     output += bytes
     for token in parser.parse(bytes) {
+      let place = screen.cursor
       screen.show(token)
+      pictures.take(token, from: place, to: screen.cursor)
       if let answer = persona.answer(to: token, cursor: screen.cursor) {
         terminal.write(Array(answer.utf8))
       }

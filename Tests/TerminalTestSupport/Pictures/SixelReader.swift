@@ -1,15 +1,13 @@
-@testable import TerminalKit
-
 /// Reads a sixel picture back, as the VT330/VT340 Programmer Reference Manual describes it.
-struct SixelReader {
-  private(set) var width = 0
-  private(set) var height = 0
+package struct SixelReader {
+  package private(set) var width = 0
+  package private(set) var height = 0
   /// Red, green and blue, 0 to 255, by column and row; nothing where no sixel was set.
-  private(set) var pixels: [[Int]: [Int]] = [:]
-  private(set) var palette: [Int: [Int]] = [:]
-  private(set) var mistakes: [String] = []
+  package private(set) var pixels: [[Int]: [Int]] = [:]
+  package private(set) var palette: [Int: [Int]] = [:]
+  package private(set) var mistakes: [String] = []
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("\u{1B}P0;1;0q\""), text.hasSuffix("\u{1B}\\") else {
       mistakes.append("no sixel picture")
