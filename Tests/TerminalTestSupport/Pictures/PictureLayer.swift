@@ -92,7 +92,8 @@ package struct PictureLayer: Sendable {
         }
         painted[target] = (0..<cell.height * cell.width).map { index in
           picture.pixels[
-            [column * cell.width + index % cell.width, row * cell.height + index / cell.width]] ?? []
+            [column * cell.width + index % cell.width, row * cell.height + index / cell.width]]
+            ?? []
         }
       }
     }
