@@ -6,7 +6,7 @@ SECONDS ?= 60
 # The interactive program starts faster with the Swift runtime linked in.
 RELEASE := swift build -c release --static-swift-stdlib
 
-.PHONY: run build test lint format bench fuzz-keys fuzz-pictures install clean setup
+.PHONY: run build test lint format bench fuzz-keys fuzz-pictures fuzz-requests install clean setup
 
 run: build  ## Open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
@@ -29,7 +29,7 @@ bench: build  ## Measure the program beside others that are installed.
 	$(RELEASE) --product market-bench
 	.build/release/market-bench
 
-fuzz-keys fuzz-pictures: fuzz-%: setup  ## Feed random bytes to a reader for SECONDS.
+fuzz-keys fuzz-pictures fuzz-requests: fuzz-%: setup  ## Feed random bytes to a reader for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)
 
 install: build  ## Install below PREFIX.
