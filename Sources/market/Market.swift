@@ -16,7 +16,7 @@ import TerminalKit
     let settings = SettingsFile(path: Locations().settings).read()
     do throws(CommandLineError) {
       switch try Invocation(words, defaults: settings.options) {
-      case .help: print(Usage.help)
+      case .help(let options): print(Usage.help(strings(options)))
       case .version: print(Usage.version)
       case .serve(let words): ServerProgram.become(words, strings(settings.options))
       case .browse(let options): run { await browse(options, settings) }

@@ -261,4 +261,27 @@ package enum Phrase: String, CaseIterable, Sendable {
   case keyRename
   case soldRenamed
   case sellerNameChange
+  case optionStore
+  case optionServer
+  case optionAPI
+  case optionRemember
+  case optionView
+  case optionLanguage
+  case optionTheme
+  case optionPictures
+  case optionPageSize
+  case optionStrict
+  case optionReplace
+  case optionHelp
+  case optionVersion
+  case usageTitle
+  case usageBrowse
+  case usageServe
+  case usageGenerate
+  case usageSample
+  case usageDoctor
+  case usageImport
+  case usageExport
+  case usageBackup
+  case usageKeys
 }

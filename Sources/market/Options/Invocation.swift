@@ -15,7 +15,7 @@ enum Invocation: Hashable {
   case serve([String])
   /// Print what a bug report needs.
   case doctor(MarketOptions)
-  case help
+  case help(MarketOptions)
   case version
 
   private static let largestCount = 100_000_000
@@ -33,7 +33,7 @@ enum Invocation: Hashable {
     var options = defaults
     var arguments = try MarketOptions.parser.parse(words, into: &options)[...]
     if options.showsHelp {
-      self = .help
+      self = .help(options)
     } else if options.showsVersion {
       self = .version
     } else {

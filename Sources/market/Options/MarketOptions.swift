@@ -34,32 +34,32 @@ struct MarketOptions: Hashable {
   var showsVersion = false
 
   static let parser = OptionParser<MarketOptions>(options: [
-    .value("--store", "PATH", "Open this market file instead of the default one") {
+    .value("--store", "PATH", .optionStore) {
       $0.storePath = $1
       return !$1.isEmpty
     },
-    .value("--server", "URL", "Browse a server, by its address or its name in the settings") {
+    .value("--server", "URL", .optionServer) {
       $0.server = $1
       return !$1.isEmpty
     },
-    .choice("--api", "What the server speaks; auto finds out", \.api),
-    .value("--remember", "NAME", "Keep the server's address in the settings under a name") {
+    .choice("--api", .optionAPI, \.api),
+    .value("--remember", "NAME", .optionRemember) {
       $0.rememberedName = $1
       return $1.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } && !$1.isEmpty
     },
-    .choice("--view", "Begin with cards or with rows", \.view),
-    .choice("--language", "Speak Korean or English; auto follows the locale", \.language),
-    .choice("--theme", "Fit a dark or a light terminal; auto asks it", \.theme),
-    .choice("--pictures", "How pictures are shown; auto asks the terminal", \.pictures),
-    .value("--page-size", "N", "Products read at once, 1 to 1000") {
+    .choice("--view", .optionView, \.view),
+    .choice("--language", .optionLanguage, \.language),
+    .choice("--theme", .optionTheme, \.theme),
+    .choice("--pictures", .optionPictures, \.pictures),
+    .value("--page-size", "N", .optionPageSize) {
       guard let size = Int($1), (1...1_000).contains(size) else { return false }
       $0.pageSize = size
       return true
     },
-    .flag("--strict", "Import nothing where any line is wrong") { $0.isStrict = true },
-    .flag("--replace", "Let export and backup overwrite a file") { $0.replaces = true },
-    .flag("--help", "Show this help and leave") { $0.showsHelp = true },
-    .flag("--version", "Show the version and leave") { $0.showsVersion = true },
+    .flag("--strict", .optionStrict) { $0.isStrict = true },
+    .flag("--replace", .optionReplace) { $0.replaces = true },
+    .flag("--help", .optionHelp) { $0.showsHelp = true },
+    .flag("--version", .optionVersion) { $0.showsVersion = true },
   ])
 
   var arrangement: BrowserModel.Arrangement { view == .grid ? .grid : .list }

@@ -1,3 +1,5 @@
+import MarketViews
+
 /// One option of the command line: how it is written, what it takes, and what it does.
 struct Option<Target> {
   /// What an option takes behind it.
@@ -11,17 +13,17 @@ struct Option<Target> {
   let name: String
   let effect: Effect
   /// The line of the help text.
-  let summary: String
+  let summary: Phrase
 
   static func flag(
-    _ name: String, _ summary: String, _ change: @escaping (inout Target) -> Void
+    _ name: String, _ summary: Phrase, _ change: @escaping (inout Target) -> Void
   ) -> Option {
     Option(name: name, effect: .flag(change), summary: summary)
   }
 
   /// An option with a value that stands behind it or after an equals sign.
   static func value(
-    _ name: String, _ placeholder: String, _ summary: String,
+    _ name: String, _ placeholder: String, _ summary: Phrase,
     _ change: @escaping (inout Target, String) -> Bool
   ) -> Option {
     Option(name: name, effect: .value(placeholder, change), summary: summary)
@@ -29,7 +31,7 @@ struct Option<Target> {
 
   /// A value that is one of an enumeration's raw values.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ name: String, _ summary: String, _ path: WritableKeyPath<Target, Choice>
+    _ name: String, _ summary: Phrase, _ path: WritableKeyPath<Target, Choice>
   ) -> Option {
     let names = Choice.allCases.map(\.rawValue).joined(separator: "|")
     return value(name, names, summary) { target, text in

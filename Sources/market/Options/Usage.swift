@@ -1,30 +1,38 @@
+import MarketViews
+import SafeText
+
 /// What `--help` and `--version` say.
 enum Usage {
   static let version = "OpenMarket 0.1.0"
 
-  static var help: String {
-    let options = MarketOptions.parser.options
-    let width = (options.map(\.usage.count).max() ?? 0) + 2
-    let lines = options.map { option in
-      "  " + option.usage + String(repeating: " ", count: width - option.usage.count)
-        + option.summary
-    }
-    return """
-      OpenMarket: a market in the terminal
+  /// The commands as they are written, with what they do.
+  private static let commands: [(words: String, summary: Phrase)] = [
+    ("market [OPTIONS]", .usageBrowse),
+    ("market serve [OPTIONS]", .usageServe),
+    ("market import FILE [OPTIONS]", .usageImport),
+    ("market export FILE [OPTIONS]", .usageExport),
+    ("market backup FILE [OPTIONS]", .usageBackup),
+    ("market sample [OPTIONS]", .usageSample),
+    ("market generate N [OPTIONS]", .usageGenerate),
+    ("market doctor [OPTIONS]", .usageDoctor),
+  ]
 
-      usage: market [OPTIONS]                browse the market
-             market serve [OPTIONS]          serve a market file to others (serve --help)
-             market generate N [OPTIONS]     add N products for trials to a market file
-             market sample [OPTIONS]         add the sample market to a market file
-             market doctor [OPTIONS]         print what was found of the terminal, for a bug report
-             market import FILE [OPTIONS]    take the products of a file (NDJSON or CSV; - is a pipe)
-             market export FILE [OPTIONS]    write all products into a file, pictures beside it
-             market backup FILE [OPTIONS]    copy the market file, also while it is in use
+  private static let column = 32
 
-      options:
-      \(lines.joined(separator: "\n"))
+  static func help(_ strings: Strings) -> String {
+    let commands = commands.map { line($0.words, strings[$0.summary].string) }
+    let options = MarketOptions.parser.options.map { line($0.usage, strings[$0.summary].string) }
+    return
+      ([strings[.usageTitle].string, ""] + commands + [""] + options
+      + ["", strings[.usageKeys].string]).joined(separator: "\n")
+  }
 
-      Inside, ? shows the keys.
-      """
+  /// Words with their summary beside them, or under them where they are long.
+  private static func line(_ words: String, _ summary: String) -> String {
+    let gap = column - 2 - words.count
+    let blank =
+      gap > 1
+      ? String(repeating: " ", count: gap) : "\n" + String(repeating: " ", count: column)
+    return "  " + words + blank + summary
   }
 }
