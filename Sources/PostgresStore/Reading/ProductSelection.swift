@@ -9,7 +9,6 @@ struct ProductSelection {
   var order: ProductOrder
   var states: [Int]
   var seller: Seller.ID?
-  var search: ProductSearch?
   /// Where the page begins; nil is the first.
   var after: OrderKey?
   /// How many products to pass over from there.
@@ -21,7 +20,7 @@ struct ProductSelection {
   func sql(_ parameters: inout StatementParameters) -> String {
     let arms = arms.map { arm in
       """
-      (SELECT \(columns) FROM product WHERE \(arm)\(conditions(&parameters))
+      (SELECT \(columns) FROM product WHERE \(arm)\(conditionAfter(&parameters))
       ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit + passing))
       """
     }
@@ -38,15 +37,6 @@ struct ProductSelection {
     guard let seller else { return states.map { "state = \($0)" } }
     let states = states.map(String.init).joined(separator: ", ")
     return ["seller = \(seller.rawValue) AND state IN (\(states))"]
-  }
-
-  private func conditions(_ parameters: inout StatementParameters) -> String {
-    let range = conditionAfter(&parameters)
-    guard let search else { return range }
-    return """
-      \(range) AND EXISTS (SELECT 1 FROM product_search
-      WHERE product = id AND \(search.condition(usesIndex: false, &parameters)))
-      """
   }
 
   /// The range of the order after `after`.

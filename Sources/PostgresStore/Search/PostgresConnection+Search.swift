@@ -4,28 +4,34 @@ import MarketStore
 extension PostgresConnection {
   /// One page of a query with words, or `.invalid` for a cursor that nobody was given.
   ///
-  /// Few finds are looked up in the index and sorted; where there are many, the order's own index
-  /// is walked until the page is full.
+  /// Few finds are looked up in the index and sorted. Where there are many, the order is gone along
+  /// until the page is full, but not for ever.
   func page(
     _ request: PageRequest, of search: ProductSearch
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
-    let limit = ProductTotal.bound + 1
+    let size = request.boundedSize
     var selection = ProductSelection(
-      order: query.order, states: query.filters.states, seller: query.seller, search: search,
-      passing: request.offset, limit: request.boundedSize + 1)
+      order: query.order, states: query.filters.states, seller: query.seller,
+      passing: request.offset, limit: size + 1)
     if case .after(let cursor) = request.position {
       guard let key = OrderKey(cursor, in: query.order) else { return .failure(.invalid([])) }
       selection.after = key
     }
-    let count = try total(of: search, in: query, atMost: limit)
+    let count = try total(of: search, in: query, atMost: ProductTotal.bound + 1)
+    var products: [Product] = []
+    if count > ProductTotal.bound {
+      var parameters = StatementParameters()
+      let sql = selection.walk(for: search, &parameters)
+      products = try self.products(sql, in: query.order, parameters)
+    }
+    if products.count <= size {
+      var parameters = StatementParameters()
+      let sql = selection.finds(of: search, &parameters)
+      products = try self.products(sql, in: query.order, parameters)
+    }
     let total = ProductTotal(bounded: count)
-    guard count < limit else { return .success(try page(of: selection, total: total)) }
-    var parameters = StatementParameters()
-    let sql = selection.finds(&parameters)
-    let products = try products(sql, in: query.order, parameters)
-    return .success(
-      ProductPage(of: products, size: request.boundedSize, order: query.order, total: total))
+    return .success(ProductPage(of: products, size: size, order: query.order, total: total))
   }
 
   /// How many products a search finds.
@@ -41,11 +47,8 @@ extension PostgresConnection {
   ) throws(PostgresError) -> Int {
     var parameters = StatementParameters()
     let selection = ProductSelection(
-      order: .newest, states: query.filters.states, seller: query.seller, search: search, limit: 0)
-    let sql = """
-      SELECT count(*) FROM (SELECT 1 FROM \(selection.matches(&parameters))
-      LIMIT \(limit.map(String.init) ?? "ALL")) AS found
-      """
+      order: .newest, states: query.filters.states, seller: query.seller, limit: 0)
+    let sql = selection.count(of: search, atMost: limit, &parameters)
     let row = try runPlanned(sql, parameters.values).first
     return Int(row?.integer(0) ?? 0)
   }
