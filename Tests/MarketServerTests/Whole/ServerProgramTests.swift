@@ -2,6 +2,7 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -18,17 +19,19 @@ import Testing
     let program = try ServerProgram(store: store)
     let client = program.client
 
-    let acknowledged = await withTaskGroup(of: String?.self) { group in
+    let names = NameCollection()
+    await withTaskGroup { group in
       for number in 1...200 {
-        group.addTask { try? await Self.register("Lamp \(number)", picture, by: client) }
+        group.addTask {
+          guard let name = try? await Self.register("Lamp \(number)", picture, by: client) else {
+            return
+          }
+          // Here and not where the group is awaited, which may be long after the last answer.
+          if names.insert(name) == 40 { program.kill() }
+        }
       }
-      var names: Set<String> = []
-      for await name in group {
-        if let name { names.insert(name) }
-        if names.count == 40 { program.kill() }
-      }
-      return names
     }
+    let acknowledged = names.all
 
     #expect(acknowledged.count >= 40 && acknowledged.count < 200)
     let left = try await SQLiteStore.open(
@@ -106,6 +109,21 @@ import Testing
 
       """, body: request.body)
     return answer.hasPrefix("HTTP/1.1 201 ") ? name : nil
+  }
+}
+
+/// The names that were acknowledged, told by many tasks.
+private final class NameCollection: Sendable {
+  private let names = Mutex<Set<String>>([])
+
+  var all: Set<String> { names.withLock { $0 } }
+
+  /// Adds a name and tells how many there are.
+  func insert(_ name: String) -> Int {
+    names.withLock { names in
+      names.insert(name)
+      return names.count
+    }
   }
 }
 
