@@ -18,7 +18,6 @@ package enum Notice: Hashable, Sendable {
     case noSearch
     case noOrder
     case noPicture
-    case nothingToRetry
     case mouseReleased
     case mouseCaptured
     case noUTF8Locale

@@ -22,7 +22,6 @@ enum NoticeText {
     case .noSearch: .hintNoSearch
     case .noOrder: .hintNoOrder
     case .noPicture: .noPicture
-    case .nothingToRetry: .hintNothingToRetry
     case .mouseReleased: .hintMouseReleased
     case .mouseCaptured: .hintMouseCaptured
     case .noUTF8Locale: .hintNoUTF8

@@ -74,13 +74,10 @@ package enum Phrase: String, CaseIterable, Sendable {
   case keyConfirm
   case keyCancel
   case keyChoose
-  case keyRun
-  case keySuspend
   case refreshedNone
   case refreshedSome
   case hintNoSearch
   case hintNoOrder
-  case hintNothingToRetry
   case hintMouseReleased
   case hintMouseCaptured
   case hintNoUTF8
