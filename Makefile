@@ -25,9 +25,9 @@ lint: setup  ## Check format, imports and shims.
 format:  ## Rewrite the sources in the project's format.
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: build  ## Measure the program beside others that are installed.
+bench: build  ## Measure beside others that are installed; ARGS="--svg FILE" draws as well.
 	$(RELEASE) --product market-bench
-	.build/release/market-bench
+	.build/release/market-bench $(ARGS)
 
 fuzz-keys fuzz-pictures fuzz-requests: fuzz-%: setup  ## Feed random bytes to a reader for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)

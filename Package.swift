@@ -158,7 +158,7 @@ let package = Package(
     .executableTarget(
       name: "market-bench",
       dependencies: [
-        "MarketModel", "MarketStore", "PictureKit", "SafeText", "TerminalTestSupport",
+        "MarketModel", "MarketStore", "PictureKit", "SafeText", "SQLiteKit", "TerminalTestSupport",
       ], path: "Tests/Benchmarks", swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]

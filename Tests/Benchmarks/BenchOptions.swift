@@ -3,15 +3,18 @@ import Glibc
 /// What the command line asks for.
 struct BenchOptions {
   static let help = """
-    usage: market-bench [--json FILE] [--section NAME] [--alone] [--market PATH] [--directory PATH]
+    usage: market-bench [--json FILE] [--svg FILE] [--section NAME] [--alone] [--market PATH]
+                        [--directory PATH]
       --json FILE       write the figures there as well
+      --svg FILE        draw the main figures there
       --section NAME    only this one: \(Section.all.map(\.name).joined(separator: ", "))
       --alone           without the other programs
-      --market PATH     the program to measure; the one beside market-bench otherwise
+      --market PATH     the program to measure, with market-server in its folder; the one beside market-bench otherwise
       --directory PATH  where trial stores are made and kept; bench beside the build otherwise
     """
 
   private(set) var jsonPath: String?
+  private(set) var svgPath: String?
   private(set) var section: String?
   private(set) var comparesOthers = true
   private(set) var showsHelp = false
@@ -27,6 +30,7 @@ struct BenchOptions {
     while let option = rest.popFirst() {
       switch option {
       case "--json": jsonPath = try Self.value(of: option, in: &rest)
+      case "--svg": svgPath = try Self.value(of: option, in: &rest)
       case "--section": section = try Self.value(of: option, in: &rest)
       case "--alone": comparesOthers = false
       case "--market": market = try Self.value(of: option, in: &rest)

@@ -1,7 +1,6 @@
 import Glibc
 
-/// Measures the program beside other full-screen programs, through the same pseudo terminal in the
-/// same run, and prints a table.
+/// Measures the programs beside others, in the same run, and prints a table.
 @main enum MarketBench {
   static func main() async {
     do {
@@ -15,6 +14,22 @@ import Glibc
   }
 
   private static func run(_ options: BenchOptions) async throws {
+    let bench = try await bench(options)
+    var report = Report()
+    let terminals = ["market"] + bench.others.map(\.name)
+    for section in Section.all where options.wants(section) {
+      for benchmark in section.benchmarks {
+        StandardError.print("measuring: \(section.name), \(benchmark.figures[0].name)")
+        let rows = await benchmark.run(on: bench)
+        report.add(rows, to: section.name, of: section.subjects ?? terminals)
+      }
+    }
+    print(report.table)
+    if let path = options.jsonPath { try bench.workbench.write(report.json, to: path) }
+    if let path = options.svgPath { try bench.workbench.write(BarPicture(report).svg, to: path) }
+  }
+
+  private static func bench(_ options: BenchOptions) async throws -> Bench {
     let workbench = try Workbench(directory: options.directory)
     let market = Market(path: options.market, workbench: workbench)
     if market != nil, options.wants(.pictures) {
@@ -23,16 +38,8 @@ import Glibc
     if market == nil {
       StandardError.print("no program at \(options.market): only others are measured")
     }
-    let others = try Comparison.subjects(on: workbench)
-    var report = Report(subjects: ["market"] + others.map(\.name))
-    for section in Section.all where options.wants(section) {
-      for benchmark in section.benchmarks {
-        StandardError.print("measuring: \(section.name), \(benchmark.figures[0].name)")
-        let rows = benchmark.run(market: market, others: options.comparesOthers ? others : [])
-        report.add(rows, to: section.name)
-      }
-    }
-    print(report.table)
-    if let path = options.jsonPath { try workbench.write(report.json, to: path) }
+    let others = options.comparesOthers ? try Comparison.subjects(on: workbench) : []
+    return Bench(
+      workbench: workbench, market: market, others: others, comparesOthers: options.comparesOthers)
   }
 }

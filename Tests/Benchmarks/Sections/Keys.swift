@@ -9,13 +9,13 @@ extension Section {
         Benchmark(
           [
             Figure("key to last byte, median", .milliseconds, atMost: 1),
-            Figure("key to last byte, p99", .milliseconds, atMost: 5),
+            Figure("key to last byte, p99", .milliseconds, atMost: 5).pictured,
             Figure("bytes a move", .bytes, atMost: 400),
             Figure("bytes a scroll by one row", .bytes, atMost: 1_500),
           ], Market.Setting(store: .generated(10_000), loadsAll: true), measure: singleKeys),
         Benchmark(
           [
-            Figure("200 queued keys", .milliseconds, atMost: 20),
+            Figure("200 queued keys", .milliseconds, atMost: 20).pictured,
             Figure("200 queued keys", .bytes, atMost: 30_000),
           ], Market.Setting(store: .generated(10_000), loadsAll: true), measure: queuedKeys),
         Benchmark(

@@ -12,7 +12,7 @@ extension Section {
             Figure("bytes in 5 s", .bytes, atMost: 0),
           ], Market.Setting(store: .generated(60)), measure: idle),
         Benchmark(
-          [Figure("memory, text only", .megabytes, atMost: 40)],
+          [Figure("memory, text only", .megabytes, atMost: 40).pictured],
           Market.Setting(store: .generated(10_000), loadsAll: true), measure: memory),
       ])
   }

@@ -7,10 +7,11 @@ extension Section {
       name: "start to first screen",
       benchmarks: [
         Benchmark(
-          [Figure("60 products", .milliseconds, atMost: 20)], Market.Setting(store: .generated(60))
+          [Figure("60 products", .milliseconds, atMost: 20).pictured],
+          Market.Setting(store: .generated(60))
         ) { [try firstScreen($0, runs: 15)] },
         Benchmark(
-          [Figure("1,000,000 products", .milliseconds, atMost: 25)],
+          [Figure("1,000,000 products", .milliseconds, atMost: 25).pictured],
           Market.Setting(store: .generated(1_000_000)), isCompared: false
         ) { [try firstScreen($0, runs: 15)] },
         Benchmark(
@@ -20,7 +21,7 @@ extension Section {
       ])
   }
 
-  private static func firstScreen(_ subject: Subject, runs: Int) throws -> Double? {
+  static func firstScreen(_ subject: Subject, runs: Int) throws -> Double? {
     try (0..<runs).map { _ in try Probe(subject).firstScreen() }.median
   }
 }

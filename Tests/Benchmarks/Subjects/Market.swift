@@ -10,6 +10,8 @@ struct Market {
       case none
       case generated(Int)
       case pictures
+      /// A server instead, and the folder of what was seen of it.
+      case server(address: String, home: String)
     }
 
     var store: Store
@@ -30,27 +32,37 @@ struct Market {
   }
 
   func subject(_ setting: Setting) throws -> Subject {
-    let home = try workbench.freshDirectory("home")
-    let store = try path(of: setting.store).map { ["--store", $0] } ?? []
+    let (source, home) = try source(setting.store)
     return Subject(
       name: "market",
-      command: [path, "--language", "en"] + store + setting.arguments,
+      command: [path, "--language", "en"] + source + setting.arguments,
       environment: workbench.environment(home: home),
       size: setting.size, firstScreenMarker: Array("₩".utf8), end: .frame,
       prepare: { probe in if setting.loadsAll { loadAll(probe) } },
       opener: "/")
   }
 
-  private func path(of store: Setting.Store) throws -> String? {
+  /// Starts the server of the same build on a store.
+  func server(on store: String) throws -> LocalServer {
+    let port = try LocalPort.free()
+    let program = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/market-server"
+    return try LocalServer(
+      "market", port: port, [program, "--store", store, "--listen", "127.0.0.1:\(port)"])
+  }
+
+  /// The options that name what is opened, and the home folder.
+  private func source(_ store: Setting.Store) throws -> ([String], home: String) {
     switch store {
-    case .none: nil
-    case .generated(let products): try generated(products)
-    case .pictures: workbench.pictureMarket
+    case .none: ([], try workbench.freshDirectory("home"))
+    case .generated(let count):
+      (["--store", try generated(count)], try workbench.freshDirectory("home"))
+    case .pictures: (["--store", workbench.pictureMarket], try workbench.freshDirectory("home"))
+    case .server(let address, let home): (["--server", address], home)
     }
   }
 
   /// A store with so many generated products, made once and kept.
-  private func generated(_ products: Int) throws -> String {
+  func generated(_ products: Int) throws -> String {
     let path = workbench.path("market-\(products).db")
     if access(path, R_OK) != 0 {
       try workbench.run(

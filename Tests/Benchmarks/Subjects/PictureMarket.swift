@@ -25,7 +25,7 @@ enum PictureMarket {
     let price = Price(full: Money(hundredths: 1_000_000, currency: .krw), discountHundredths: 0)
     guard let price else { throw BenchError.preparationFailed("a price") }
     let pictures = try (0..<productCount).map { number in
-      let file = try PictureEncoder.jpeg(bitmap(number), quality: 80)
+      let file = try photo(number)
       return PreparedPicture(bytes: file, format: .jpeg, size: size, thumbnail: file)
     }
     let products = (0..<productCount).map { number in
@@ -34,6 +34,11 @@ enum PictureMarket {
         stock: 1, created: 1_700_000_000, pictures: [number])
     }
     return SeedMarket(products: products, pictures: pictures, passwordHash: "")
+  }
+
+  /// A picture file, another one for each number.
+  static func photo(_ number: Int) throws -> [UInt8] {
+    try PictureEncoder.jpeg(bitmap(number), quality: 80)
   }
 
   /// Slanted stripes; another slant and other colours for each number.

@@ -1,0 +1,15 @@
+import Glibc
+
+/// Programs that are found by the search path of whoever measures.
+enum Tool {
+  static let environment = [
+    "PATH": (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin") + ":/usr/sbin",
+    "HOME": "/nonexistent", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
+  ]
+
+  static func isInstalled(_ name: String) -> Bool {
+    environment["PATH", default: ""].split(separator: ":").contains {
+      access($0 + "/" + name, X_OK) == 0
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// A server that has answered nothing yet, asked over one connection: answers that it remembers
+/// would say nothing of what they cost.
+struct FreshServer {
+  /// Words of generated products, alone and in pairs, in both languages.
+  static let searches: [String] = {
+    let names = [
+      "자전거", "bicycle", "이어폰", "guitar", "의자", "mug", "카메라", "desk", "노트북", "phone", "텐트",
+      "coat", "키보드", "lamp", "스피커",
+    ]
+    let others = ["", " 블랙", " red", " mini", " 상점", " Pro", " 한정판"]
+    return names.flatMap { name in others.map { name + $0 } }
+  }()
+
+  private let server: LocalServer
+  private let connection: LocalConnection
+
+  init(_ size: Size, _ bench: Bench) throws {
+    let market = try bench.requiredMarket()
+    server = try market.server(on: market.generated(size.count))
+    connection = try LocalConnection(port: server.port)
+    // Opens the store's connections; of a size that nobody asks for later.
+    _ = try connection.body(of: "/api/products?items_per_page=1")
+  }
+
+  func page(_ number: Int) -> String { "/api/products?page_no=\(number)&items_per_page=20" }
+
+  func detail(_ id: Int) -> String { "/api/products/\(id)" }
+
+  func search(_ words: String) -> String {
+    page(1) + "&search_value="
+      + words.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Milliseconds of each request.
+  func times(_ paths: [String]) throws -> [Double] {
+    try paths.map { path throws(BenchError) in try connection.time(path) }
+  }
+}
