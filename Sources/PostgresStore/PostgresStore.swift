@@ -21,7 +21,6 @@ package final class PostgresStore: StoredMarket {
     let quick = PostgresOptions(patienceMilliseconds: options.patienceMilliseconds)
     connections = ConnectionPool(
       "pages", count: options.connectionCount, to: address, options: quick)
-    // Many finds are counted faster by one process than by several that must be started first.
     let slow = PostgresOptions(patienceMilliseconds: options.searchPatienceMilliseconds)
     searches = ConnectionPool(
       "searches", count: options.searchConnectionCount, to: address, options: slow)

@@ -47,6 +47,7 @@ extension PostgresConnection {
   /// Leaves no transaction behind; a connection on which that fails is not used again.
   private func rollBack() {
     guard !isBroken, isInTransaction else { return }
+    // Where it fails the connection is still in its transaction, and is given up for that.
     try? execute("ROLLBACK")
   }
 }
