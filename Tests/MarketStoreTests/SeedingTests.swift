@@ -72,6 +72,7 @@ import Testing
 
     let page = try await store.page(PageRequest())
     #expect(Set(page.products.map(\.seller.id)).count == 2)
+    #expect(page.products.allSatisfy { !$0.seller.id.canSignIn })
     #expect(Set(page.products.map(\.thumbnail)).count == 3)
     let thumbnail = try #require(page.products.first?.thumbnail)
     #expect(try await store.bytes(of: thumbnail, .thumbnail).count == 1)

@@ -7,6 +7,12 @@ package struct Seller: Hashable, Sendable, Identifiable {
     package init(rawValue: Int64) {
       self.rawValue = rawValue
     }
+
+    /// Whether somebody can show the identifier of this seller.
+    ///
+    /// Nobody is *guest* or a seller of the sample market: those have numbers up to 0, and their
+    /// products open by the password alone.
+    package var canSignIn: Bool { rawValue > 0 }
   }
 
   package var id: ID

@@ -25,7 +25,9 @@ extension Connection {
     if let known = sellers[name] { return known }
     let id = try integer(
       "SELECT id FROM seller WHERE identifier IS NULL AND name = ?", .text(name))
-    if id == nil { try run("INSERT INTO seller (name) VALUES (?)", .text(name)) }
+    if id == nil {
+      try run("INSERT INTO seller (id, name) SELECT min(id) - 1, ? FROM seller", .text(name))
+    }
     let seller = Seller(id: Seller.ID(rawValue: id ?? lastInsertedKey), name: name)
     sellers[name] = seller
     return seller

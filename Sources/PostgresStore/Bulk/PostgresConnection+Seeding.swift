@@ -53,7 +53,9 @@ extension PostgresConnection {
       if let row = known.first {
         sellers[name] = row.integer(0)
       } else {
-        sellers[name] = try key("INSERT INTO seller (name) VALUES ($1) RETURNING id", [.text(name)])
+        sellers[name] = try key(
+          "INSERT INTO seller (id, name) SELECT min(id) - 1, $1 FROM seller RETURNING id",
+          [.text(name)])
       }
     }
     return sellers
