@@ -156,6 +156,9 @@ let package = Package(
       ],
       swiftSettings: common),
     .executableTarget(
+      name: "market-soak", dependencies: ["TerminalTestSupport", "TestSupport"],
+      path: "Tests/Soak", swiftSettings: common),
+    .executableTarget(
       name: "market-bench",
       dependencies: [
         "MarketModel", "MarketStore", "PictureKit", "SafeText", "SQLiteKit", "TerminalTestSupport",

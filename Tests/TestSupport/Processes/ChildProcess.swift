@@ -47,6 +47,10 @@ package final class ChildProcess: @unchecked Sendable {
     return String(String(cString: line).dropLast())
   }
 
+  package func signal(_ number: Int32) {
+    Glibc.kill(identifier, number)
+  }
+
   /// Ends it at once, with nothing to do about it (SIGKILL).
   package func kill() {
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }

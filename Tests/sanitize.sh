@@ -1,0 +1,13 @@
+#!/bin/sh
+# Runs all tests under a sanitizer: sanitize.sh thread|address.
+# The programs that the tests start are built with it as well, and end with a failure of their own
+# where it finds something.
+set -eu
+cd "$(dirname "$0")/.."
+
+# What a program holds when it ends by exit() counts as a leak; the tests are about everything else.
+export ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1
+
+swift build --build-tests --sanitize="$1" --scratch-path ".build-$1"
+# One after the other: instrumented code is many times slower, and tests have deadlines.
+exec swift test --skip-build --no-parallel --sanitize="$1" --scratch-path ".build-$1"
