@@ -35,9 +35,11 @@ struct MovingMarkets: ~Copyable {
     _ name: String, into store: any MarketArchive, isStrict: Bool = false
   ) async throws -> (summary: ImportRun.Summary, problems: [ImportProblem]) {
     let problems = Collector<ImportProblem>()
+    var options = ImportRun.Options(
+      path: path(of: name), isStrict: isStrict, now: 1_700_000_000)
+    options.portionSize = 500
     let run = ImportRun(
-      ImportRun.Options(path: path(of: name), isStrict: isStrict, now: 1_700_000_000),
-      into: store, preparing: PassThroughPictureProcessor(), report: { problems.add($0) },
+      options, into: store, preparing: PassThroughPictureProcessor(), report: { problems.add($0) },
       show: { _ in })
     return (try await run.run(), problems.elements)
   }

@@ -4,11 +4,13 @@ import TestSupport
 /// Keys by chance: moves mostly, everything else now and then, but nothing that quits.
 enum SoakKeys {
   private static let moves: [KeyScript] = [
-    "j", "k", "h", "l", "<Up>", "<Down>", "<Left>", "<Right>", "<PgUp>", "<PgDn>", "g", "G", "<C-d>",
+    "j", "k", "h", "l", "<Up>", "<Down>", "<Left>", "<Right>", "<PgUp>", "<PgDn>", "g", "G",
+    "<C-d>",
     "<C-u>", "<Home>", "<End>", "ㅓ", "ㅏ", "12j", "<WheelUp>", "<WheelDown>",
   ]
   private static let commands: [KeyScript] = [
-    "<Enter>", "<Enter>", "<Esc>", "<Esc>", "/", "o", "f", "v", "r", "R", "M", "?", "J", "K", "n", "e",
+    "<Enter>", "<Enter>", "<Esc>", "<Esc>", "/", "o", "f", "v", "r", "R", "M", "?", "J", "K", "n",
+    "e",
     "D", "u", "m", "p", "z", "<Tab>", "<BackTab>", "<BS>", "<Del>", "<Space>", "<C-s>", "<C-w>",
     "<C-k>", "<C-r>", "<A-f>", "<F1>", "<Click:10,8>", "<Click:40,12>",
   ]

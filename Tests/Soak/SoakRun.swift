@@ -76,7 +76,10 @@ final class SoakRun {
   private func pause() throws {
     server.calmDown()
     session.resize(to: .standard)
-    guard settle() else { return record.restless += 1 }
+    guard settle() else {
+      record.restless += 1
+      return
+    }
     let before = session.screen.lines
     try suspendAndResume()
     _ = settle()
@@ -98,6 +101,9 @@ final class SoakRun {
     try session.wait(for: "the shell's screen", patience: Self.patience) {
       !$0.modes.isInAlternateScreen
     }
+    // The screen is left a moment before the program stops, and SIGCONT in between would be lost.
+    var state = siginfo_t()
+    waitid(P_PID, id_t(session.terminal.process), &state, WSTOPPED | WEXITED | WNOWAIT)
     session.terminal.signal(SIGCONT)
     try session.wait(for: "the market's screen", patience: Self.patience) {
       $0.modes.isInAlternateScreen

@@ -16,6 +16,8 @@ package actor ImportRun {
     package var isStrict: Bool
     /// The time of products that have none, in seconds since 1970.
     package var now: Int64
+    /// How many products are kept in one step; larger steps write less in all.
+    package var portionSize = 20_000
 
     package init(path: String, isStrict: Bool, now: Int64) {
       self.path = path
@@ -104,7 +106,7 @@ package actor ImportRun {
     -> Summary
   {
     let target = try await market { () throws(RepositoryError) in try await archive.beginImport() }
-    var reader = PortionReader(try productSource(file))
+    var reader = PortionReader(try productSource(file), portionSize: options.portionSize)
     var summary = Summary()
     var writing: ImportWriting?
     while let candidates = try reader.next() {

@@ -2,8 +2,6 @@ import MarketModel
 
 /// Gathers the products of a file into portions.
 struct PortionReader {
-  private static let portionSize = 5_000
-
   /// A product, or what is wrong with it.
   struct Candidate {
     let line: Int
@@ -11,18 +9,20 @@ struct PortionReader {
   }
 
   private var source: any ProductSource
+  private let portionSize: Int
   /// How often the same bytes have come, by their hash: two equal lines are two products.
   private var occurrences: [Int: UInt32] = [:]
   private(set) var count = 0
 
-  init(_ source: any ProductSource) {
+  init(_ source: any ProductSource, portionSize: Int) {
     self.source = source
+    self.portionSize = portionSize
   }
 
   /// The next portion; nil at the end.
   mutating func next() throws(MovingError) -> [Candidate]? {
     var candidates: [Candidate] = []
-    while candidates.count < Self.portionSize, let record = try source.next() {
+    while candidates.count < portionSize, let record = try source.next() {
       count += 1
       let incoming = record.product.map { product in
         IncomingProduct(identity: identity(of: record.bytes), product: product)

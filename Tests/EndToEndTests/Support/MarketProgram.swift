@@ -59,6 +59,10 @@ final class MarketProgram {
 
   /// Runs it without a terminal.
   func run(_ arguments: String..., environment: [String: String?] = [:]) throws -> PipedRun {
+    try run(arguments, environment: environment)
+  }
+
+  func run(_ arguments: [String], environment: [String: String?] = [:]) throws -> PipedRun {
     try PipedRun(command(arguments), environment: variables(environment))
   }
 
