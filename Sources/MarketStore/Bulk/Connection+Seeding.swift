@@ -37,7 +37,7 @@ extension Connection {
 extension Connection {
   /// Gives the writing of many products the memory that keeps the indexes at hand.
   func beginBulk() throws(DatabaseError) {
-    try execute("PRAGMA cache_size = -262144")
+    try execute("PRAGMA cache_size = -262144; PRAGMA wal_autocheckpoint = 32768")
     try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 8)")
   }
 
@@ -45,6 +45,10 @@ extension Connection {
   func endBulk() throws(DatabaseError) {
     try run("INSERT INTO product_search (product_search) VALUES ('optimize')")
     try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 4)")
-    try execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000")
+    try execute(
+      """
+      PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000;
+      PRAGMA wal_autocheckpoint = 1000;
+      """)
   }
 }

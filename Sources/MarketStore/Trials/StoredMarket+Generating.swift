@@ -29,25 +29,5 @@ extension StoredMarket {
       progress(done)
     }
     try await endBulk()
-    try await write { connection throws(DatabaseError) in try connection.endBulk() }
-  }
-}
-
-extension Connection {
-  /// Gives the writing of many products the memory that keeps the indexes at hand.
-  func beginBulk() throws(DatabaseError) {
-    try execute("PRAGMA cache_size = -262144; PRAGMA wal_autocheckpoint = 32768")
-    try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 8)")
-  }
-
-  /// Gives it back, and makes one segment of the search index.
-  func endBulk() throws(DatabaseError) {
-    try run("INSERT INTO product_search (product_search) VALUES ('optimize')")
-    try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 4)")
-    try execute(
-      """
-      PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000;
-      PRAGMA wal_autocheckpoint = 1000;
-      """)
   }
 }
