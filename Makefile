@@ -7,8 +7,8 @@ MINUTES ?= 10
 # The interactive program starts faster with the Swift runtime linked in.
 RELEASE := swift build -c release --static-swift-stdlib
 
-.PHONY: run build test lint format bench fuzz-keys fuzz-pictures fuzz-requests install clean setup
-.PHONY: run build test lint format bench soak sanitize fuzz-keys fuzz-pictures install clean setup
+.PHONY: run build test lint format bench soak sanitize fuzz-keys fuzz-pictures fuzz-requests
+.PHONY: install clean setup
 
 run: build  ## Open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
@@ -31,7 +31,6 @@ bench: build  ## Measure beside others that are installed; ARGS="--svg FILE" dra
 	$(RELEASE) --product market-bench
 	.build/release/market-bench $(ARGS)
 
-fuzz-keys fuzz-pictures fuzz-requests: fuzz-%: setup  ## Feed random bytes to a reader for SECONDS.
 soak: build  ## Use the program at random for MINUTES while its server comes and goes.
 	$(RELEASE) --product market-soak
 	.build/release/market-soak $(MINUTES)
@@ -40,7 +39,7 @@ sanitize: setup  ## Run all tests under the thread and the address sanitizer.
 	Tests/sanitize.sh thread
 	Tests/sanitize.sh address
 
-fuzz-keys fuzz-pictures: fuzz-%: setup  ## Feed random bytes to a reader for SECONDS.
+fuzz-keys fuzz-pictures fuzz-requests: fuzz-%: setup  ## Feed random bytes to a reader for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)
 
 install: build  ## Install below PREFIX.
