@@ -159,9 +159,13 @@ let package = Package(
       name: "market-soak", dependencies: ["TerminalTestSupport", "TestSupport"],
       path: "Tests/Soak", swiftSettings: common),
     .executableTarget(
+      name: "PictureCells", dependencies: ["MarketModel", "PictureKit", "TerminalKit"],
+      path: "Tests/PictureCells", swiftSettings: common),
+    .executableTarget(
       name: "market-bench",
       dependencies: [
-        "MarketModel", "MarketStore", "PictureKit", "SafeText", "SQLiteKit", "TerminalTestSupport",
+        "MarketModel", "MarketStore", "PictureCells", "PictureKit", "SafeText", "SampleMarket",
+        "SQLiteKit", "TerminalTestSupport",
       ], path: "Tests/Benchmarks", swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]

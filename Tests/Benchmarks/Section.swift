@@ -6,6 +6,6 @@ struct Section {
   let benchmarks: [Benchmark]
 
   static var all: [Section] {
-    [startUp, keys, form, pictures, rest, leaving, client, server, registrations, growth]
+    [startUp, keys, form, pictures, blocks, rest, leaving, client, server, registrations, growth]
   }
 }
