@@ -9,7 +9,7 @@ extension Section {
         Benchmark(
           [
             Figure("from a local server", .milliseconds, atMost: 30).pictured,
-            Figure("from what was seen before, server gone", .milliseconds, atMost: 20).pictured,
+            Figure("from the cache, server gone", .milliseconds, atMost: 20).pictured,
           ], measure: firstProducts)
       ])
   }
