@@ -36,15 +36,24 @@ extension Connection {
   }
 
   private func newSeller(_ archived: ArchivedSeller) throws(DatabaseError) -> Seller {
-    var id = archived.id?.rawValue
-    if let wanted = id {
-      let isTaken = try integer("SELECT 1 FROM seller WHERE id = ?", .integer(wanted)) != nil
-      if isTaken || !ProductIDSet.range.contains(wanted) { id = nil }
+    var id = try freeNumber(for: archived)
+    if id == nil, archived.identifierHash == nil {
+      // Who cannot sign in has a number below 0.
+      id = try integer("SELECT min(id) - 1 FROM seller")
     }
     try run(
       "INSERT INTO seller (id, identifier, name) VALUES (?, ?, ?)", .integer(orNull: id),
       archived.identifierHash.map { .blob($0) } ?? .null, .text(archived.name))
     return Seller(id: Seller.ID(rawValue: lastInsertedKey), name: archived.name)
+  }
+
+  /// The number that the seller had, where nobody has it here and it is of the right kind.
+  private func freeNumber(for archived: ArchivedSeller) throws(DatabaseError) -> Int64? {
+    guard let wanted = archived.id?.rawValue else { return nil }
+    let isSound =
+      archived.identifierHash == nil ? wanted < 0 : ProductIDSet.range.contains(wanted)
+    let isTaken = try integer("SELECT 1 FROM seller WHERE id = ?", .integer(wanted)) != nil
+    return isSound && !isTaken ? wanted : nil
   }
 
   /// The key of a password's hash; products that come with the same hash share it.
