@@ -6,7 +6,8 @@ import TestSupport
 extension PostgresStore.Options {
   /// The cheapest passwords, and few connections.
   package static let forTests = PostgresStore.Options(
-    fold: { $0.lowercased() }, passwordCost: .least, connectionCount: 3, searchConnectionCount: 1)
+    fold: { $0.lowercased() }, passwordCost: .least, connectionCount: 3, searchConnectionCount: 1,
+    patienceMilliseconds: 30_000, searchPatienceMilliseconds: 30_000)
 }
 
 extension TestCluster {
