@@ -6,8 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE,
-                                    SIGSYS,  SIGQUIT, SIGHUP, SIGTERM, SIGINT};
+// All that kill unless somebody handles them (signal(7)), but SIGKILL, which nobody can catch, and
+// those of failed writes, which the program ignores.
+static const int fatal_signals[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGTRAP,   SIGABRT, SIGFPE,
+                                    SIGSYS,  SIGQUIT, SIGHUP,  SIGTERM,   SIGINT,  SIGUSR1,
+                                    SIGUSR2, SIGALRM, SIGPROF, SIGVTALRM, SIGPOLL, SIGXCPU,
+                                    SIGPWR,  SIGSTKFLT};
 enum { fatal_signal_count = sizeof fatal_signals / sizeof fatal_signals[0] };
 
 static struct {

@@ -37,7 +37,11 @@ import TerminalKit
   }
 
   /// Runs the rest of the program on the main queue, which ends by `exit` alone.
+  ///
+  /// A write to a closed pipe or above the limit of file sizes fails with an error then, which is told
+  /// as any other; by itself it would kill the program.
   private static func run(_ body: @escaping () async -> Void) {
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     Task { await body() }
     dispatchMain()
   }

@@ -14,7 +14,10 @@ import Testing
     #expect(session.unrestored == [])
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL])
+  @Test(arguments: [
+    SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGUSR1, SIGUSR2,
+    SIGALRM, SIGXCPU,
+  ])
   func `signals that end the program leave a restored terminal`(number: Int32) async throws {
     let session = try await MarketProgram().open()
     try session.wait(forText: "₩")
@@ -23,6 +26,17 @@ import Testing
 
     _ = try session.waitForExit()
     #expect(session.unrestored == [])
+  }
+
+  @Test(arguments: [SIGPIPE, SIGXFSZ])
+  func `signals of failed writes do not end the program`(number: Int32) async throws {
+    let session = try await MarketProgram().open()
+    try session.wait(forText: "₩")
+
+    session.terminal.signal(number)
+    session.type("q")
+
+    #expect(try session.waitForExit() == .exited(status: 0))
   }
 
   @Test func `a closed window ends the program`() async throws {
