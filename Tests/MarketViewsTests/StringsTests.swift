@@ -34,6 +34,6 @@ import Testing
   @Test func `a value that looks like a placeholder stays what it is`() {
     let text = Strings(.english)(.usageBadValue, "{1}", "{2}", "x")
 
-    #expect(text.string.hasPrefix("{1} does not take {2};"))
+    #expect(text.string.hasPrefix("{1} does not take “{2}”;"))
   }
 }

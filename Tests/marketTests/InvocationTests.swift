@@ -31,7 +31,7 @@ import Testing
     arguments: [
       (["--colour"], .unknownOption("--colour")),
       (["--theme"], .missingValue("--theme auto|dark|light")),
-      (["--page-size", "0"], .badValue(option: "--page-size", value: "0", expected: "N")),
+      (["--page-size", "0"], .badValue(option: "--page-size", value: "0", expected: "1-1000")),
       (["generate"], .missingArgument("generate N")),
       (["buy"], .unexpectedArgument("buy")),
       (["sample", "more"], .unexpectedArgument("more")),

@@ -51,7 +51,7 @@ struct MarketOptions: Hashable {
     .choice("--language", .optionLanguage, \.language),
     .choice("--theme", .optionTheme, \.theme),
     .choice("--pictures", .optionPictures, \.pictures),
-    .value("--page-size", "N", .optionPageSize) {
+    .value("--page-size", "1-1000", .optionPageSize) {
       guard let size = Int($1), (1...1_000).contains(size) else { return false }
       $0.pageSize = size
       return true
