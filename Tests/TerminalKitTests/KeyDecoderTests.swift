@@ -28,6 +28,9 @@ import Testing
       ("\u{1B}[<0;12;5M", .mouse(MouseEvent(.press, at: CellPoint(column: 11, row: 4)))),
       ("\u{1B}[<0;12;5m", .mouse(MouseEvent(.release, at: CellPoint(column: 11, row: 4)))),
       ("\u{1B}[<64;1;1M", .mouse(MouseEvent(.wheelUp, at: .zero))),
+      ("\u{1B}[M ,%", .mouse(MouseEvent(.press, at: CellPoint(column: 11, row: 4)))),
+      ("\u{1B}[M#DD", .mouse(MouseEvent(.release, at: CellPoint(column: 35, row: 35)))),
+      ("\u{1B}[Ma!!", .mouse(MouseEvent(.wheelDown, at: .zero))),
       (
         "\u{1B}[<81;300;1M",
         .mouse(MouseEvent(.wheelDown, at: CellPoint(column: 299, row: 0), modifiers: .control))

@@ -29,6 +29,17 @@ extension ControlSequence {
     return MouseEvent(action, at: point, modifiers: .init(rawValue: UInt8(code >> 2 & 7)))
   }
 
+  /// The report of mode 1006 that says the same as three bytes of mode 1000: each number is sent with
+  /// 32 added, and any button that comes up is button 3.
+  init?(oldMouse report: [UInt8]) {
+    let numbers = report.map { Int($0) - 32 }
+    let isRelease = numbers[0] & 0b100_0011 == 3
+    let button = isRelease ? numbers[0] & ~3 : numbers[0]
+    self.init(
+      body: Array("<\(button);\(numbers[1]);\(numbers[2])".utf8),
+      final: UInt8(ascii: isRelease ? "m" : "M"))
+  }
+
   /// The second number, one more than the sum of shift 1, alt 2, control 4; more bits are left out.
   private var modifiers: KeyPress.Modifiers {
     let bits = max(1, parameter(1)) - 1

@@ -14,6 +14,8 @@ package struct KeyDecoder: Sendable {
     /// After `ESC [`, `ESC O`, or what introduces a string.
     case sequence(Introducer)
     case paste(PasteCollector)
+    /// After `CSI M`, with what has come of the three bytes that follow it.
+    case oldMouse([UInt8])
   }
 
   private var state = State.ground
@@ -32,7 +34,7 @@ package struct KeyDecoder: Sendable {
   /// Whether the last byte may be a key of its own or the beginning of something longer.
   package var isPending: Bool {
     switch state {
-    case .ground, .character, .paste: false
+    case .ground, .character, .paste, .oldMouse: false
     case .escape: true
     case .sequence: body.isEmpty
     }
@@ -90,6 +92,7 @@ package struct KeyDecoder: Sendable {
     case .ground, .paste: takeText(byte, alt: false, &events)
     case .character(let partial, let alt): take(byte, into: partial, alt: alt, &events)
     case .escape: takeAfterEscape(byte, &events)
+    case .oldMouse(let report): takeOldMouse(report + [byte], &events)
     case .sequence(.control): takeControl(byte, &events)
     case .sequence(.single): takeSingle(byte, &events)
     case .sequence(let introducer): takeString(byte, of: introducer, &events)
@@ -152,6 +155,10 @@ extension KeyDecoder {
     case 0x20..<0x40: append(byte)
     case 0x40..<0x7F:
       state = .ground
+      if body.isEmpty, byte == UInt8(ascii: "M") {
+        state = .oldMouse([])
+        return
+      }
       guard let sequence = ControlSequence(body: body, final: byte) else { return }
       if sequence.beginsPaste {
         state = .paste(PasteCollector())
@@ -160,6 +167,18 @@ extension KeyDecoder {
       }
     default: takeText(byte, alt: false, &events)
     }
+  }
+
+  /// Reads what terminals without mode 1006 report: a button and a place as three bytes, which would
+  /// be keys otherwise.
+  private mutating func takeOldMouse(_ report: [UInt8], _ events: inout [InputEvent]) {
+    guard let last = report.last, last >= 0x20 else {
+      return takeText(report.last ?? 0, alt: false, &events)
+    }
+    state = .oldMouse(report)
+    guard report.count == 3 else { return }
+    state = .ground
+    if let mouse = ControlSequence(oldMouse: report)?.mouse { events.append(.mouse(mouse)) }
   }
 
   private mutating func takeSingle(_ byte: UInt8, _ events: inout [InputEvent]) {
