@@ -7,12 +7,12 @@ import TestSupport
   /// Sells on a repository that answers when the test likes.
   package static func sample(
     _ repository: GatedProductRepository, drafts: FakeDrafts = FakeDrafts(),
-    clock: ManualClock = ManualClock()
+    accounts: FakeAccounts = FakeAccounts(), clock: ManualClock = ManualClock()
   ) -> SellingModel {
     var tokens = 0
     return SellingModel(
       SellingServices(
-        repository: repository, drafts: drafts, accounts: FakeAccounts(),
+        repository: repository, drafts: drafts, accounts: accounts,
         photos: FakeWorkshop(), clock: clock, now: { Timestamp(seconds: 1_750_000_000) },
         makeToken: {
           tokens += 1

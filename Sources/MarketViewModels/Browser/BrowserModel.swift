@@ -22,7 +22,10 @@ package final class BrowserModel {
   /// Called with what a refresh found or why it failed.
   @ObservationIgnored package var didAnnounce: (Notice) -> Void = { _ in }
 
-  private let repository: any ProductRepository
+  /// What was registered from here, the latest last, for a market that cannot be asked by seller.
+  @ObservationIgnored package var registered: () -> [Product.ID] = { [] }
+
+  let repository: any ProductRepository
   /// What was read of the same repository earlier; nil where everything is at hand.
   private let seen: (any SeenProducts)?
   @ObservationIgnored private var tasks: [FeedRequest: Task<Void, Never>] = [:]
@@ -191,7 +194,7 @@ extension BrowserModel {
         preview(page, for: request)
       }
       do throws(RepositoryError) {
-        let page = try await repository.page(request.page)
+        let page = try await page(request.page)
         didReceive(page, for: request)
         askCapabilities()
       } catch {

@@ -32,29 +32,39 @@ extension Navigator {
   /// instead of asking for a password in vain.
   private func changeable() -> ListedProduct? {
     guard let chosen else { return nil }
-    let seller = chosen.product.seller.id
-    guard browser.capabilities?.queriesBySeller == true, seller != Seller.guest.id,
-      !isOwn(chosen)
-    else { return chosen }
+    if mayChange(chosen) { return chosen }
     announce(.hint(.notOwner))
     return nil
   }
 
+  /// Whether the right password may change the chosen product, as far as is known.
+  package var mayChangeChosen: Bool { chosen.map(mayChange) ?? false }
+
+  private func mayChange(_ product: ListedProduct) -> Bool {
+    browser.capabilities?.queriesBySeller != true
+      || !product.product.seller.id.canSignIn || isOwn(product)
+  }
+
   /// Shows the seller's own products alone, or all of them again.
   package func toggleMine() {
-    guard browser.capabilities?.queriesBySeller == true else {
-      return announce(.failed(.unsupported))
-    }
-    guard let seller = selling?.seller else { return announce(.hint(.nothingSold)) }
+    guard let own = ownSeller else { return announce(.hint(.nothingSold)) }
     var query = browser.feed.query
-    query.seller = query.seller == nil ? seller.id : nil
+    query.seller = query.seller == nil ? own : nil
     browser.show(query)
+  }
+
+  /// Whose products are the own ones; nil where nothing was sold from here.
+  private var ownSeller: Seller.ID? {
+    guard let selling else { return nil }
+    if browser.capabilities?.queriesBySeller == true { return selling.seller?.id }
+    return selling.registered.isEmpty ? nil : selling.seller?.id ?? Seller.guest.id
   }
 
   func follow(_ selling: SellingModel) {
     selling.didAnnounce = { [weak self] in self?.announce($0) }
     selling.didChangeActivity = { [weak self] in self?.showSelling($0) }
     selling.didFinish = { [weak self] in self?.take($0) }
+    browser.registered = { [weak selling] in selling?.registered ?? [] }
   }
 
   private func showSelling(_ isActive: Bool) {

@@ -66,6 +66,8 @@ package final class SearchModel {
   private func showResults() {
     var query = browser.feed.query
     query.text = editor.text.trimmingSpaces()
+    // A search is the market's, which cannot search what was registered from here alone.
+    if browser.capabilities?.queriesBySeller == false { query.seller = nil }
     browser.show(query)
   }
 }

@@ -132,7 +132,10 @@ extension SellingModel {
   }
 
   private func remember(_ detail: ProductDetail) {
-    seller = seller ?? detail.product.seller
+    // Where nobody has a name, everybody sells as the same guest.
+    if seller == nil, detail.product.seller.id != Seller.guest.id {
+      seller = detail.product.seller
+    }
     guard var account else { return }
     account.registered.append(detail.id)
     self.account = account

@@ -81,6 +81,9 @@ package final class SellingModel {
     product.seller.id == seller?.id || account?.registered.contains(product.id) == true
   }
 
+  /// What was registered from here, the latest last.
+  package var registered: [Product.ID] { account?.registered ?? [] }
+
   // MARK: Intents
 
   /// Begins something new; nil while something else is going on.

@@ -44,7 +44,7 @@ struct BottomBar {
     let bindings = KeyMap.bindings(for: focus)
     var column = 1
     var hints: [Hint] = []
-    for command in KeyMap.footer(for: focus) {
+    for command in KeyMap.footer(for: focus) where isOffered(command) {
       guard let key = bindings.first(where: { $0.command == command })?.keys.first else { continue }
       let name = KeyName.text(key)
       let word = context.strings[phrase(for: command)]
@@ -54,6 +54,14 @@ struct BottomBar {
       column = end + 2
     }
     return hints
+  }
+
+  /// What cannot succeed for the chosen product gives its place to others.
+  private func isOffered(_ command: Command) -> Bool {
+    switch command {
+    case .edit, .delete: navigator.mayChangeChosen
+    default: true
+    }
   }
 
   private func phrase(for command: Command) -> Phrase {

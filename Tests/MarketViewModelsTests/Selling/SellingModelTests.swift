@@ -93,7 +93,7 @@ import Testing
     first.answer(.sample(of: product.product))
     await until { !selling.isActive }
 
-    #expect(selling.seller != nil && second.isCancelled)
+    #expect(selling.registered == [product.id] && second.isCancelled)
     second.answer(.sample(of: product.product))
   }
 

@@ -1,0 +1,75 @@
+import MarketModel
+import MarketViewModels
+import SellingTestSupport
+import TestSupport
+import Testing
+
+/// The seller's own products, on markets that can be asked for them and on others.
+@Suite(.timeLimit(.minutes(1))) struct MineTests {
+  private struct NoPictures: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      throw .missing
+    }
+  }
+
+  /// A market of these products on which some were registered from here.
+  private func navigator(
+    over repository: GatedProductRepository, registered: [Int64]
+  ) async -> Navigator {
+    let clock = ManualClock()
+    let accounts = FakeAccounts()
+    var account = await accounts.account()
+    account.name = nil
+    account.registered = registered.map(Product.ID.init(rawValue:))
+    await accounts.save(account)
+    let selling = SellingModel.sample(repository, accounts: accounts, clock: clock)
+    let navigator = Navigator(
+      browser: BrowserModel(
+        repository: repository, arrangement: .list, pageSize: 2, clock: clock),
+      gallery: PictureGallery(loader: NoPictures()), marketName: nil, selling: selling,
+      clock: clock)
+    await selling.start()
+    navigator.browser.start()
+    await repository.pages.next().answer(.sample([9, 8]))
+    await until { navigator.browser.capabilities != nil && !navigator.browser.feed.isStale }
+    return navigator
+  }
+
+  private var modest: GatedProductRepository {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.queriesBySeller = false
+    return GatedProductRepository(capabilities: capabilities)
+  }
+
+  @Test func `a market without sellers shows what was registered from here and still exists`()
+    async
+  {
+    let repository = modest
+    let navigator = await navigator(over: repository, registered: [3, 5, 7])
+
+    navigator.toggleMine()
+    let latest = await repository.details.next()
+    latest.answer(.sample(of: .sample(id: latest.request.rawValue)))
+    await repository.details.next().fail(.notFound)
+    let oldest = await repository.details.next()
+    #expect(latest.request.rawValue == 7 && oldest.request.rawValue == 3)
+    oldest.answer(.sample(of: .sample(id: 3)))
+
+    await until { navigator.browser.feed.rows.map(\.id.rawValue) == [7, 3] }
+  }
+
+  @Test func `where nothing was registered from here that is said`() async {
+    let navigator = await navigator(over: modest, registered: [])
+
+    navigator.toggleMine()
+
+    #expect(navigator.notice == .hint(.nothingSold))
+  }
+
+  @Test func `a guest's product is not one's own because one sold as a guest`() async {
+    let navigator = await navigator(over: modest, registered: [3])
+
+    #expect(navigator.isOwn(ListedProduct(.sample(id: 3))))
+    #expect(!navigator.isOwn(ListedProduct(.sample(id: 4))))
+  }
+}
