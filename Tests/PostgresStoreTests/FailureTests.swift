@@ -70,9 +70,9 @@ struct FailureTests {
   @Test func `who waits too long for a locked row is told so`() async throws {
     let cluster = try #require(TestCluster.shared)
     let address = try cluster.emptySchema()
-    let store = try await store(at: address, patience: 200)
-    let id = try await store.register(.sample()).id
     let other = try await self.store(at: address)
+    let id = try await other.register(.sample()).id
+    let store = try await store(at: address, patience: 1_000)
 
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
