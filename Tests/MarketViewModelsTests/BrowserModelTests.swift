@@ -121,6 +121,16 @@ import Testing
     #expect(browser.selected?.id.rawValue == 3)
   }
 
+  @Test func `a counted move down reads on to a row that is not loaded`() async {
+    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+
+    browser.move(.down, times: 5)
+    await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
+    await until { browser.feed.rows.count == 8 }
+
+    #expect(browser.selected?.id.rawValue == 4)
+  }
+
   @Test func `any other key ends a jump to the end`() async {
     let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
     browser.move(.last)

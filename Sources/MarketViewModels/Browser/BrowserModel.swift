@@ -64,6 +64,9 @@ package final class BrowserModel {
 
   package func move(_ move: Viewport.Move, times: Int = 1) {
     if move == .last { return jump(to: .max) }
+    if move == .down, times > 1 {
+      return jump(to: viewport.selected + min(times, Self.rowsPerJump) * viewport.columns)
+    }
     for _ in 0..<min(times, max(1, feed.rows.count)) { viewport.move(move) }
     didMove()
   }
