@@ -60,11 +60,16 @@ let package = Package(
       on: ["MarketModel", "DispatchBridge", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
     source("MarketAPI", on: ["MarketModel"]),
     source("EditorKit", on: ["SafeText"]),
+    source(
+      "MarketStrings", on: ["MarketModel", "SafeText"],
+      embedding: ["strings/ko.txt", "strings/en.txt"]),
     source("MarketViewModels", on: ["MarketModel", "SafeText", "EditorKit"], ui: true),
     source(
       "MarketViews",
-      on: ["MarketModel", "MarketViewModels", "SafeText", "TerminalKit", "EditorKit"],
-      embedding: ["strings/ko.txt", "strings/en.txt"], ui: true),
+      on: [
+        "MarketModel", "MarketStrings", "MarketViewModels", "SafeText", "TerminalKit", "EditorKit",
+      ],
+      ui: true),
     library("CCurl", package: "libcurl4-openssl-dev"),
     source(
       "MarketClient",
@@ -72,42 +77,48 @@ let package = Package(
     library("CSodium", package: "libsodium-dev"),
     source(
       "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
-      embedding: ["schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql"]),
-    source("MarketMoving", on: ["DispatchBridge", "MarketAPI", "MarketModel"]),
+      embedding: [
+        "schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql", "schema/store-4.sql",
+      ]),
+    source(
+      "MarketMoving",
+      on: ["DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "SafeText"]),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     source(
       "PostgresStore", on: ["MarketModel", "MarketStore", "DispatchBridge", "CPostgres"],
-      embedding: ["schema/postgres-1.sql"]),
+      embedding: ["schema/postgres-1.sql", "schema/postgres-2.sql"]),
     library("CMicrohttpd", package: "libmicrohttpd-dev"),
     source("MarketServer", on: ["CMicrohttpd", "MarketAPI", "MarketModel"]),
     .executableTarget(
       name: "market-server",
       dependencies: [
-        "MarketAPI", "MarketModel", "MarketServer", "MarketStore", "PictureKit", "PostgresStore",
-        "SafeText",
+        "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
+        "PictureKit", "PostgresStore", "SafeText",
       ],
       swiftSettings: common),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     source("SampleMarket", on: ["MarketModel", "CSampleMarket"]),
+    .target(name: "CAllocator", path: "Modules/CAllocator"),
     .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
     .executableTarget(
       name: "market",
       dependencies: [
-        "CTaskQueue",
-        "DispatchBridge", "MarketClient", "MarketModel", "MarketMoving",
-        "MarketStore", "MarketViewModels",
-        "MarketViews", "PictureKit", "SafeText", "SampleMarket", "TerminalKit",
+        "CAllocator", "CTaskQueue",
+        "DispatchBridge", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
+        "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "SafeText",
+        "SampleMarket", "TerminalKit",
       ], swiftSettings: mainActor),
 
     support("TestSupport", on: ["MarketModel"]),
+    tests(of: "MarketStrings"),
     tests(of: "MarketModel", on: ["TestSupport"]),
     tests(of: "SafeText", on: ["TestSupport"]),
     tests(of: "SQLiteKit", on: ["TestSupport"]),
     tests(of: "TerminalKit", on: ["SafeText", "TerminalTestSupport", "TestSupport"]),
     tests(of: "EditorKit", on: ["SafeText", "TestSupport"]),
     tests(of: "PictureKit", on: ["MarketModel"]),
-    tests(of: "MarketAPI", on: ["MarketModel", "TestSupport"]),
     support("HTTPTestSupport"),
+    tests(of: "MarketAPI", on: ["HTTPTestSupport", "MarketModel", "TestSupport"]),
     tests(
       of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),
     support(
@@ -118,8 +129,8 @@ let package = Package(
     tests(
       of: "MarketViews",
       on: [
-        "EditorKit", "MarketModel", "MarketViewModels", "SafeText", "SellingTestSupport",
-        "TerminalKit", "TestSupport",
+        "EditorKit", "MarketModel", "MarketStrings", "MarketViewModels", "SafeText",
+        "SellingTestSupport", "TerminalKit", "TestSupport",
       ],
       ui: true),
     .executableTarget(
@@ -127,21 +138,42 @@ let package = Package(
       path: "Tests/StoreWriter", swiftSettings: common),
     tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
     support(
+      "MovingTestSupport",
+      on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "TestSupport"]),
+    support(
       "PostgresTestSupport", on: ["MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
+    support(
+      "CityTestSupport",
+      on: [
+        "MarketAPI", "MarketClient", "MarketModel", "MarketServer", "PostgresTestSupport",
+        "TestSupport",
+      ]),
     tests(
       of: "PostgresStore",
       on: [
-        "MarketAPI", "MarketModel", "MarketServer", "MarketStore", "PostgresTestSupport",
-        "TestSupport",
+        "CityTestSupport",
+        "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
+        "MovingTestSupport", "PostgresTestSupport", "SafeText", "TestSupport", "market",
+        "market-server",
       ]),
     tests(
       of: "MarketServer",
       on: [
-        "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "TestSupport",
-        "market-server",
+        "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "SQLiteKit",
+        "TestSupport", "market-server",
       ]),
-    tests(of: "MarketMoving", on: ["MarketModel", "MarketStore", "SQLiteKit", "TestSupport"]),
-    tests(of: "market", ui: true),
+    tests(
+      of: "MarketMoving",
+      on: [
+        "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport", "SafeText",
+        "TestSupport",
+      ]),
+    tests(
+      of: "market",
+      on: [
+        "MarketModel", "MarketMoving", "MarketStrings", "MarketViewModels", "SafeText",
+        "TestSupport",
+      ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 
     library("CVTerm", package: "libvterm-dev"),
@@ -151,21 +183,28 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "market", "market-server", "MarketModel", "MarketStore", "SafeText", "TerminalTestSupport",
-        "TestSupport",
+        "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
+        "MarketStrings", "SafeText", "TerminalTestSupport", "TestSupport",
       ],
       swiftSettings: common),
     .executableTarget(
-      name: "market-soak", dependencies: ["TerminalTestSupport", "TestSupport"],
+      name: "market-soak",
+      dependencies: ["HTTPTestSupport", "TerminalTestSupport", "TestSupport"],
       path: "Tests/Soak", swiftSettings: common),
+    .executableTarget(
+      name: "market-city", dependencies: ["CityTestSupport", "TestSupport", "market-server"],
+      path: "Tests/City", swiftSettings: common),
     .executableTarget(
       name: "PictureCells", dependencies: ["MarketModel", "PictureKit", "TerminalKit"],
       path: "Tests/PictureCells", swiftSettings: common),
     .executableTarget(
+      name: "SessionClient", path: "Tests/SessionClient", swiftSettings: common),
+    .executableTarget(
       name: "market-bench",
       dependencies: [
-        "MarketModel", "MarketStore", "PictureCells", "PictureKit", "SafeText", "SampleMarket",
-        "SQLiteKit", "TerminalTestSupport",
+        "MarketClient", "MarketModel", "MarketStore", "PictureCells", "PictureKit", "PostgresStore",
+        "PostgresTestSupport", "SafeText", "SampleMarket", "SessionClient", "SQLiteKit",
+        "TerminalTestSupport",
       ], path: "Tests/Benchmarks", swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]

@@ -31,8 +31,3 @@ static inline int cncurses_color_pairs(void) { return COLOR_PAIRS; }
 static inline int cncurses_set_cell(cchar_t *cell, const wchar_t *text, attr_t attributes, int pair) {
   return setcchar(cell, text, attributes, 0, &pair);
 }
-
-// `tparm` is variadic.
-static inline char *cncurses_place(char *capability, int row, int column) {
-  return tparm(capability, row, column);
-}

@@ -10,8 +10,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-// Opens both sides. No other thread's child may inherit them: hanging up would then go unnoticed.
-static int open_sides(unsigned short columns, unsigned short rows, int *master, int *slave) {
+// No other thread's child may inherit the sides: hanging up would then go unnoticed.
+int pseudo_terminal_open(unsigned short columns, unsigned short rows, int *master, int *slave) {
   char name[64];
   *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   if (*master < 0) return errno;
@@ -44,7 +44,7 @@ static void become_program(int slave, const char *path, char *const argv[], char
 int pseudo_terminal_spawn(const char *path, char *const argv[], char *const envp[],
                           unsigned short columns, unsigned short rows,
                           pseudo_terminal_child *child) {
-  int error = open_sides(columns, rows, &child->master, &child->slave);
+  int error = pseudo_terminal_open(columns, rows, &child->master, &child->slave);
   if (error) return error;
   child->process = fork();
   if (child->process == 0) become_program(child->slave, path, argv, envp);
@@ -58,4 +58,9 @@ int pseudo_terminal_spawn(const char *path, char *const argv[], char *const envp
   close(child->master);
   close(child->slave);
   return error;
+}
+
+int pseudo_terminal_number(int master) {
+  unsigned number;
+  return ioctl(master, TIOCGPTN, &number) ? -1 : (int)number;
 }

@@ -2,7 +2,9 @@
 #include "terminal_guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,6 +23,7 @@ static struct {
   size_t count;
   struct sigaction previous[fatal_signal_count];
   int catches;
+  int hands_on;
 } guard;
 
 // Set last and taken first: two threads may die at once.
@@ -49,16 +52,21 @@ void terminal_guard_restore(void) {
 static void die(int number) {
   int error = errno;
   terminal_guard_restore();
-  for (int index = 0; index < fatal_signal_count; index++) {
-    if (fatal_signals[index] == number) sigaction(number, &guard.previous[index], NULL);
+  struct sigaction next = {.sa_handler = SIG_DFL};
+  for (int index = 0; index < fatal_signal_count && guard.hands_on; index++) {
+    if (fatal_signals[index] == number) next = guard.previous[index];
   }
+  sigaction(number, &next, NULL);
   errno = error;
-  raise(number);  // Delivered when this handler returns, to whoever handled it before.
+  raise(number);  // Delivered when this handler returns.
 }
 
 static void catch_signals(void) {
   if (guard.catches) return;
   guard.catches = 1;
+  // Where its toolchain is installed, Swift's runtime handles crashes by a dialog in the terminal.
+  // Whoever wants its report asks for it; a sanitizer's is always wanted.
+  guard.hands_on = getenv("SWIFT_BACKTRACE") || getenv("ASAN_OPTIONS") || getenv("TSAN_OPTIONS");
   struct sigaction action = {.sa_handler = die};
   sigfillset(&action.sa_mask);
   for (int index = 0; index < fatal_signal_count; index++) {
@@ -76,4 +84,21 @@ int terminal_guard_arm(int fd, const struct termios *modes, const unsigned char 
   catch_signals();
   __atomic_store_n(&armed, 1, __ATOMIC_RELEASE);
   return 0;
+}
+
+static int notes[2];
+
+static void note(int number) {
+  int error = errno;
+  unsigned char byte = (unsigned char)number;
+  // Where so many wait that there is no room, one more says nothing new.
+  if (write(notes[1], &byte, 1) < 0) errno = error;
+}
+
+int terminal_guard_watch(const int *signals, int count) {
+  if (pipe2(notes, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+  sigfillset(&action.sa_mask);
+  for (int index = 0; index < count; index++) sigaction(signals[index], &action, NULL);
+  return notes[0];
 }

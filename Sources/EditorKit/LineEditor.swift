@@ -1,7 +1,7 @@
 package import SafeText
 
 /// A field of one line.
-package struct LineEditor: TextEditing, Hashable, Sendable {
+package struct LineEditor: LineEditing, Hashable, Sendable {
   package var buffer: TextBuffer
 
   package init(_ text: String = "", caret: Int? = nil, limit: Int = .max) {
@@ -16,10 +16,21 @@ package struct LineEditor: TextEditing, Hashable, Sendable {
     }
   }
 
-  /// The part of the line that fits into `columns` cells, and the caret's column in it.
   package func visible(columns: Int) -> (text: SafeText, caretColumn: Int) {
     let shown = buffer.characters.map(\.shown)
-    let caret = shown[..<buffer.caret].reduce(0) { $0 + $1.columns }
-    return FieldWindow.cut(shown.joined(), caret: caret, columns: columns)
+    return FieldWindow.cut(shown.joined(), caret: caretColumn(in: shown), columns: columns)
+  }
+
+  package func place(at column: Int, columns: Int) -> Int {
+    let shown = buffer.characters.map(\.shown)
+    var rest = caretColumn(in: shown) - visible(columns: columns).caretColumn + column
+    return shown.prefix { character in
+      rest -= character.columns
+      return rest >= 0
+    }.count
+  }
+
+  private func caretColumn(in shown: [SafeText]) -> Int {
+    shown[..<buffer.caret].reduce(0) { $0 + $1.columns }
   }
 }

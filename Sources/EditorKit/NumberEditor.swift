@@ -4,7 +4,7 @@ package import SafeText
 ///
 /// The text holds digits and at most one decimal point; the caret passes over digits, not over the
 /// separators.
-package struct NumberEditor: TextEditing, Sendable {
+package struct NumberEditor: LineEditing, Sendable {
   package var buffer: TextBuffer
 
   /// Most digits before and after the decimal point.
@@ -28,10 +28,16 @@ package struct NumberEditor: TextEditing, Sendable {
     return isNumber(result.text) ? (digits, !digits.isEmpty) : ("", false)
   }
 
-  /// The part that fits into `columns` cells, with separators, and the caret's column in it.
+  /// The part that fits, with separators.
   package func visible(columns: Int) -> (text: SafeText, caretColumn: Int) {
     let shown = NumberText.grouped(buffer.text)
     return FieldWindow.cut(SafeText(shown), caret: caretColumn(in: shown), columns: columns)
+  }
+
+  package func place(at column: Int, columns: Int) -> Int {
+    let shown = NumberText.grouped(buffer.text)
+    let start = caretColumn(in: shown) - visible(columns: columns).caretColumn
+    return shown.prefix(start + column).count { $0 != "," }
   }
 
   /// The place behind as many digits and points as the caret has before it.

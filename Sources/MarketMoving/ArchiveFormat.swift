@@ -9,4 +9,11 @@ package enum ArchiveFormat: Hashable, Sendable {
   package init(path: String) {
     self = path.lowercased().hasSuffix(".csv") ? .table : .lines
   }
+
+  /// By the beginning of what a pipe brings: what opens with a record of a table's column names is a
+  /// table.
+  init(sniffing bytes: [UInt8]) {
+    let header = bytes.prefix { $0 != 0x0A }
+    self = TableSource.columns(Array(header)).map { _ in .table } ?? .lines
+  }
 }

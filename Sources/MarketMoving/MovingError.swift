@@ -17,14 +17,3 @@ package enum MovingError: Error, Hashable, Sendable {
     .file(path: path, reason: String(cString: strerror(errno)))
   }
 }
-
-extension MovingError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .market(let error): "the market file cannot be used: \(error)"
-    case .file(let path, let reason): "\(path): \(reason)"
-    case .exists(let path): "\(path) is there already; --replace overwrites it"
-    case .noColumns: "the first line names no columns \"name\" and \"price\""
-    }
-  }
-}

@@ -71,15 +71,4 @@ extension SQLiteStore {
       throw RepositoryError(error)
     }
   }
-
-  /// Runs a body over the connection that writes.
-  func write<Answer: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    do {
-      return try await writer.use(body)
-    } catch {
-      throw RepositoryError(error)
-    }
-  }
 }

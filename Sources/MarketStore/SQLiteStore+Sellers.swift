@@ -16,7 +16,8 @@ extension SQLiteStore {
   package func rename(
     _ identifier: SellerIdentifier, to name: String
   ) async throws(RepositoryError) -> Seller {
-    guard StorageRules.sellerNameLength.contains(name.count) else { throw .invalid([]) }
+    let problems = StorageRules.sellerName(name)
+    guard problems.isEmpty else { throw .invalid(problems) }
     let key = SellerKey(identifier)
     let grams = grams
     return try await write { connection throws(DatabaseError) in

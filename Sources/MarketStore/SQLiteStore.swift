@@ -10,6 +10,7 @@ package final class SQLiteStore: StoredMarket {
   let path: String
   let pages: StoreConnection
   let searches: StoreConnection
+  let counts: StoreConnection
   let files: StoreConnection
   let writer: StoreConnection
   private let marks = OrderMarks()
@@ -26,6 +27,7 @@ package final class SQLiteStore: StoredMarket {
     reading.busyMilliseconds = options.busyMilliseconds
     pages = StoreConnection("pages", path: path, options: reading)
     searches = StoreConnection("searches", path: path, options: reading)
+    counts = StoreConnection("counts", path: path, options: reading)
     files = StoreConnection("files", path: path, options: reading)
     let writing = Connection.Options(
       createsFile: options.createsFile, busyMilliseconds: options.busyMilliseconds,
@@ -41,11 +43,10 @@ package final class SQLiteStore: StoredMarket {
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let expression = grams.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
+    if let expression { return try await search(request, for: expression).get() }
     let marks = marks
-    let isQuick = expression == nil && !request.walksAnOrder
-    return try await read(isQuick ? pages : searches) { connection throws(DatabaseError) in
-      guard let expression else { return try connection.page(request, marks: marks) }
-      return try connection.search(request, for: expression)
+    return try await read(request.walksAnOrder ? searches : pages) {
+      connection throws(DatabaseError) in try connection.page(request, marks: marks)
     }.get()
   }
 
@@ -59,10 +60,11 @@ package final class SQLiteStore: StoredMarket {
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
     let expression = grams.expression(for: query.text, seller: query.seller?.rawValue)
-    return try await read(expression == nil ? pages : searches) {
-      connection throws(DatabaseError) in
-      guard let expression else { return try connection.exactTotal(of: query) }
-      return try connection.exactTotal(of: query, for: expression)
+    if let expression {
+      return try await exactTotal(of: expression, in: query.filters.states)
+    }
+    return try await read(pages) { connection throws(DatabaseError) in
+      try connection.exactTotal(of: query)
     }
   }
 
@@ -78,6 +80,17 @@ package final class SQLiteStore: StoredMarket {
       return try await connection.use { connection throws(DatabaseError) in
         try connection.reading { () throws(DatabaseError) in try body(connection) }
       }
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  /// Runs a body over the connection that writes.
+  func write<Answer: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    do {
+      return try await writer.use(body)
     } catch {
       throw RepositoryError(error)
     }

@@ -18,7 +18,7 @@ actor StoreConnection {
     self.options = options
   }
 
-  /// Runs a body on the connection, from its begin to its end without anybody else.
+  /// Runs a body on the connection, from its start to its end without anybody else.
   func use<Answer: Sendable>(
     _ body: @Sendable (Connection) throws(DatabaseError) -> Answer
   ) throws(DatabaseError) -> Answer {

@@ -3,7 +3,7 @@ import MarketStore
 
 extension PostgresStore {
   package func lock(of id: Product.ID) async throws(RepositoryError) -> ProductLock? {
-    try await read(connections) { connection throws(PostgresError) in try connection.lock(of: id) }
+    try await ask(connections) { connection throws(PostgresError) in try connection.lock(of: id) }
   }
 
   package func earlierRegistration(
@@ -60,7 +60,7 @@ extension PostgresStore {
   package func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
   ) async throws(RepositoryError) -> [UInt8]? {
-    try await read(connections) { connection throws(PostgresError) in
+    try await ask(connections) { connection throws(PostgresError) in
       try connection.file(ofPicture: hash, rendition)
     }
   }

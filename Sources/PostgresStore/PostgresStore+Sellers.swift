@@ -4,7 +4,7 @@ import MarketStore
 extension PostgresStore {
   package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
     let key = SellerKey(identifier)
-    let known = try await read(connections) { connection throws(PostgresError) in
+    let known = try await ask(connections) { connection throws(PostgresError) in
       try connection.knownSeller(key)
     }
     if let known { return known }
@@ -16,7 +16,8 @@ extension PostgresStore {
   package func rename(
     _ identifier: SellerIdentifier, to name: String
   ) async throws(RepositoryError) -> Seller {
-    guard StorageRules.sellerNameLength.contains(name.count) else { throw .invalid([]) }
+    let problems = StorageRules.sellerName(name)
+    guard problems.isEmpty else { throw .invalid(problems) }
     let key = SellerKey(identifier)
     let words = words
     return try await write(isRepeatable: true) { connection throws(PostgresError) in

@@ -6,6 +6,7 @@ import MarketStore
 /// Any number of servers may share one. Searches have connections of their own, so that slow ones
 /// delay no page. All statements that belong together see one state of the database.
 package final class PostgresStore: StoredMarket {
+  let address: String
   let connections: ConnectionPool
   let searches: ConnectionPool
   let marks = OrderMarks()
@@ -18,6 +19,7 @@ package final class PostgresStore: StoredMarket {
   private init(
     _ address: String, pictureProcessor: any PictureProcessor, options: Options
   ) {
+    self.address = address
     let quick = PostgresOptions(patienceMilliseconds: options.patienceMilliseconds)
     connections = ConnectionPool(
       "pages", count: options.connectionCount, to: address, options: quick)
@@ -55,7 +57,7 @@ package final class PostgresStore: StoredMarket {
   }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    guard let search = ProductSearch(request.query.text, words: words) else {
+    guard let search = WordSearch(request.query.text, words: words) else {
       let marks = marks
       return try await read(request.walksAnOrder ? searches : connections) {
         connection throws(PostgresError) in try connection.page(request, marks: marks)
@@ -75,7 +77,7 @@ package final class PostgresStore: StoredMarket {
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    guard let search = ProductSearch(query.text, words: words) else {
+    guard let search = WordSearch(query.text, words: words) else {
       return try await read(connections) { connection throws(PostgresError) in
         try connection.exactTotal(of: query)
       }
@@ -97,6 +99,18 @@ package final class PostgresStore: StoredMarket {
       return try await pool.transact { connection throws(PostgresError) in
         try connection.reading { () throws(PostgresError) in try body(connection) }
       }
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  /// Runs a body of one statement that reads, which needs no transaction around it.
+  func ask<Answer: Sendable>(
+    _ pool: ConnectionPool,
+    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    do {
+      return try await pool.transact(body)
     } catch {
       throw RepositoryError(error)
     }

@@ -39,6 +39,7 @@ extension Connection {
     // "./" keeps a file called ":memory:" a file.
     let path = path.hasPrefix("/") ? path : "./" + path
     if options.createsFile { try Self.createFile(at: path) }
+    try Self.checkKind(of: path)
     var database: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(path, &database, flags, nil)
@@ -66,6 +67,15 @@ extension Connection {
     } else if errno != EEXIST {
       throw .cannotOpen(String(cString: strerror(errno)))
     }
+  }
+
+  /// Only a plain file is opened: SQLite would wait at a pipe, and report a device in numbers.
+  ///
+  /// One of a single byte is somebody's as well, though SQLite takes it for an empty one.
+  private static func checkKind(of path: String) throws(DatabaseError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT != S_IFREG || status.st_size == 1 { throw .foreign }
   }
 
   private func harden() throws(DatabaseError) {

@@ -1,4 +1,5 @@
 internal import CSQLite
+import Glibc
 
 extension Connection {
   /// Runs a body that reads, so that all its statements see one state of the database.
@@ -12,34 +13,36 @@ extension Connection {
   package func writing<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    try transaction(begin: "BEGIN IMMEDIATE", body)
+    try checkPlace()
+    return try transaction(begin: "BEGIN IMMEDIATE", body)
   }
 
   /// Runs a body that writes and may refuse; what it did before it refused is undone.
   package func writingUnlessRefused<Success, Refusal: Error>(
     _ body: () throws(DatabaseError) -> Result<Success, Refusal>
   ) throws(DatabaseError) -> Result<Success, Refusal> {
-    try run("BEGIN IMMEDIATE")
-    do {
-      let result = try body()
-      switch result {
-      case .success: try run("COMMIT")
-      case .failure: rollBack()
-      }
-      return result
-    } catch {
-      rollBack()
-      throw error
+    try checkPlace()
+    return try transaction(begin: "BEGIN IMMEDIATE", body) { result in
+      if case .success = result { true } else { false }
     }
   }
 
+  /// What is written to a file that was deleted or moved away would be gone with the program.
+  private func checkPlace() throws(DatabaseError) {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    if code == SQLITE_OK, hasMoved != 0 { throw .cannotOpen(String(cString: strerror(ENOENT))) }
+  }
+
+  /// Runs a body between begin and commit, unless it throws or its result is not to be kept.
   private func transaction<Result>(
-    begin: String, _ body: () throws(DatabaseError) -> Result
+    begin: String, _ body: () throws(DatabaseError) -> Result,
+    keeps: (Result) -> Bool = { _ in true }
   ) throws(DatabaseError) -> Result {
     try run(begin)
     do {
       let result = try body()
-      try run("COMMIT")
+      if keeps(result) { try run("COMMIT") } else { rollBack() }
       return result
     } catch {
       rollBack()

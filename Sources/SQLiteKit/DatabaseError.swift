@@ -7,6 +7,9 @@ package enum DatabaseError: Error, Hashable, Sendable {
   /// Another connection holds a lock for longer than the busy time-out.
   case busy
   case readOnly
+  /// The file may be readable, but not without writing beside it (https://www.sqlite.org/wal.html,
+  /// "Read-Only Databases").
+  case readOnlyFolder
   /// The disk, or the largest size that the file may have, is reached.
   case full
   /// The file is a database, but its content contradicts itself.
@@ -25,7 +28,10 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case failed(code: Int32)
 
   init(code: Int32) {
+    // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY, which Swift does not see.
+    let needsFolder = [5, 6].contains(code >> 8)
     switch code & 0xFF {
+    case SQLITE_READONLY where needsFolder: self = .readOnlyFolder
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
     case SQLITE_READONLY: self = .readOnly
     case SQLITE_FULL: self = .full

@@ -21,11 +21,6 @@ package struct Row: ~Copyable {
     sqlite3_column_int64(pointer, column)
   }
 
-  /// Nil where the column is null.
-  package func optionalInteger(_ column: Int32) -> Int64? {
-    isNull(column) ? nil : integer(column)
-  }
-
   /// The text; empty where the column is null, repaired where it is no UTF-8.
   package func text(_ column: Int32) -> String {
     guard let start = sqlite3_column_text(pointer, column) else { return "" }

@@ -1,13 +1,14 @@
 import Glibc
 
-/// The server program: serves a market file until it is told to stop.
+/// The server program: serves a market until it is told to stop, or moves it.
 @main enum MarketServerProgram {
   static func main() async {
     do throws(ServerOptions.Mistake) {
       let options = try ServerOptions(Array(CommandLine.arguments.dropFirst()))
       switch options.task {
       case .serve: exit(await Serving(options).run())
-      case .check(let address): exit(LiveCheck.run(address))
+      case .move(let order): exit(await Moving(order, options).run())
+      case .check(let address): exit(LiveCheck.run(address ?? "http://\(options.address)"))
       case .help: print(ServerOptions.usage, terminator: "")
       }
     } catch {

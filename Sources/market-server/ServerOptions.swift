@@ -1,13 +1,18 @@
 import MarketAPI
+import MarketMoving
 import MarketServer
+import MarketStore
+import MarketStrings
 
 /// What the command line asks for.
 struct ServerOptions: Hashable {
   /// What is to be done.
   enum Task: Hashable {
     case serve
-    /// Ask whether a server answers at this address.
-    case check(String)
+    /// Ask whether a server answers at this address; nil is where this one would listen.
+    case check(String?)
+    /// Move the market instead of serving it.
+    case move(MovingOrder)
     case help
   }
 
@@ -24,6 +29,8 @@ struct ServerOptions: Hashable {
   /// What addresses in answers begin with, where it is not what the client asked.
   var publicURL: String?
   var trustsProxy = false
+  /// The language of what moving says, and of why a market cannot be served.
+  var language = Language.english
 
   /// - Parameter words: the command line without the program's name.
   /// - Throws: the first mistake.
@@ -35,33 +42,57 @@ struct ServerOptions: Hashable {
       switch name {
       case "--help": task = .help
       case "--trust-proxy": trustsProxy = true
+      case "--check" where parts.count == 1 && rest.first?.hasPrefix("--") != false:
+        task = .check(nil)
+      case "--strict", "--replace":
+        guard case .move(var order) = task else { throw Mistake(text: "\(name) moves nothing") }
+        if name == "--strict" { order.isStrict = true } else { order.replaces = true }
+        task = .move(order)
       default:
-        guard Self.valued.contains(name) else { throw Mistake(text: "\(name) is no option") }
+        if let direction = MovingOrder.Task(rawValue: name) {
+          guard let path = rest.popFirst() else { throw Mistake(text: "\(name) needs a file") }
+          task = .move(MovingOrder(direction, path))
+          continue
+        }
+        guard Self.valued.contains(name) else {
+          throw Mistake(text: "\(MarketPlace.withoutAddress(name)) is no option")
+        }
         guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
           throw Mistake(text: "\(name) needs a value")
         }
-        guard set(name, to: value) else { throw Mistake(text: "\(name) cannot be \(value)") }
+        guard set(name, to: value) else {
+          throw Mistake(text: "\(name) cannot be \(MarketPlace.withoutAddress(value))")
+        }
       }
     }
   }
 
   static let usage = """
     Usage: market-server [OPTIONS]
-    Serves a market file over the Open Market HTTP API, both generations on one port.
+           market-server import|export|backup FILE [--strict] [--replace] [OPTIONS]
+    Serves a market file over the Open Market HTTP API, both generations on one port, or moves a
+    market into a file or out of one, as `market` does.
 
       --listen HOST:PORT   Where to listen [127.0.0.1:8080]; port 0 takes any that is free
       --store PATH         The market file; made where there is none
       --store ADDRESS      A PostgreSQL database, as postgresql://USER@HOST/NAME; its password is
                            better in ~/.pgpass than here
-      --api 2023|2022      Dates and deletion of the products API as in that year [2023]
+      --api 2023|2022      Dates of the products API as in that year [2023]
       --public-url URL     What picture addresses begin with; else the host that clients name
       --trust-proxy        Believe X-Forwarded-For and X-Forwarded-Proto of the proxy in front
-      --check URL          Say whether a server answers there, and leave: 0 it does, 1 it does not
+      --language ko|en     What moving, and why a market is not served, is told in [en]
+      --check [URL]        Say whether a server answers there, or where this one would listen, and
+                           leave: 0 it does, 1 it does not
       --help               Show this help and leave
 
     """
 
-  private static let valued = ["--listen", "--store", "--api", "--public-url", "--check"]
+  private static let valued = [
+    "--listen", "--store", "--api", "--public-url", "--check", "--language",
+  ]
+
+  /// Where the market is.
+  var place: MarketPlace { MarketPlace(storePath ?? DefaultStore.path) }
 
   /// Takes a value; false where it cannot be one.
   private mutating func set(_ name: String, to value: String) -> Bool {
@@ -71,6 +102,10 @@ struct ServerOptions: Hashable {
     case ("--store", _) where !value.isEmpty: storePath = value
     case ("--public-url", _) where Self.isWebAddress(value): publicURL = value
     case ("--check", _) where value.hasPrefix("http://"): task = .check(value)
+    case ("--check", _) where HostAndPort(value) != nil: task = .check("http://" + value)
+    case ("--language", _):
+      guard let language = Language(rawValue: value) else { return false }
+      self.language = language
     case ("--listen", _):
       guard let address = HostAndPort(value) else { return false }
       self.address = address

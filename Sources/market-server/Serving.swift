@@ -1,6 +1,8 @@
 import Glibc
 import MarketModel
 import MarketServer
+import MarketStrings
+import SafeText
 
 /// One run of the server, from opening the store to the last answer.
 struct Serving {
@@ -18,6 +20,7 @@ struct Serving {
   func run() async -> Int32 {
     raiseDescriptorLimit()
     let stopSignal = StopSignal()
+    let place = options.place
     do {
       let store = try await place.open()
       let socket = try ListeningSocket(on: options.address)
@@ -29,7 +32,7 @@ struct Serving {
       log.flush()
       return 0
     } catch let error as RepositoryError {
-      Console.complain(place.sentence(on: error))
+      Console.complain(place.sentence(on: error, Strings(options.language)).string)
     } catch let failure as ListeningSocket.Failure {
       Console.complain("cannot listen on \(options.address): \(failure.reason)")
     } catch {
@@ -39,7 +42,7 @@ struct Serving {
   }
 
   private func start(
-    on socket: ListeningSocket, serving store: any ServedMarket, _ log: RequestLog
+    on socket: consuming ListeningSocket, serving store: any ServedMarket, _ log: RequestLog
   ) throws(ListeningSocket.Failure) -> HTTPServer {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
@@ -56,8 +59,6 @@ struct Serving {
       if case .finished(let request) = event { log.add(request) }
     }
   }
-
-  private var place: MarketPlace { MarketPlace(options.storePath ?? DefaultStore.path) }
 
   /// Each connection is a descriptor, and 1,024 are what a process has unless it asks for more.
   private func raiseDescriptorLimit() {

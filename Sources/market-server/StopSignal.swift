@@ -6,11 +6,12 @@ struct StopSignal {
   private let signals: AsyncStream<Void>
 
   init() {
+    let queue = DispatchQueue(label: "market.server.signals")
     signals = AsyncStream { continuation in
       let sources = [SIGTERM, SIGINT].map { number in
         // Without this the default action ends the process first.
         signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler { continuation.yield() }
         source.activate()
         return source

@@ -3,6 +3,9 @@ import Dispatch
 import Glibc
 import MarketClient
 import MarketModel
+import MarketMoving
+import MarketStore
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import SafeText
@@ -11,36 +14,52 @@ import TerminalKit
 /// The program that people run.
 @main enum Market {
   static func main() {
+    LargeBlocks.returnWhenFreed()
     task_queue_install()
     let words = Array(CommandLine.arguments.dropFirst())
     let settings = SettingsFile(path: Locations().settings).read()
     do throws(CommandLineError) {
       switch try Invocation(words, defaults: settings.options) {
-      case .help(let options): print(Usage.help(strings(options)))
-      case .version: print(Usage.version)
+      case .help(let options): Console.say(Usage.help(strings(options)))
+      case .version: Console.say(Usage.version)
       case .serve(let words): ServerProgram.become(words, strings(settings.options))
       case .browse(let options): run { await browse(options, settings) }
       case .generate(let count, let options):
         run { await StoreCommands(options).generate(count) }
-      case .doctor(let options): print(Doctor(options, settings).report)
-      case .importProducts(let path, let options):
-        run { await MovingCommands(options).importProducts(from: path) }
-      case .exportProducts(let path, let options):
-        run { await MovingCommands(options).exportProducts(to: path) }
-      case .backUp(let path, let options):
-        run { await MovingCommands(options).backUp(to: path) }
+      case .doctor(let options): Console.say(Doctor(options, settings).report)
+      case .move(let order, let options): move(order, options)
+      case .list(let options):
+        run { await ScriptCommands(options, servers: settings.servers).list() }
+      case .show(let id, let options):
+        run { await ScriptCommands(options, servers: settings.servers).show(id) }
+      case .showIdentity(let options):
+        run { await IdentityCommands(options, servers: settings.servers).show() }
+      case .enterIdentity(let options):
+        run { await IdentityCommands(options, servers: settings.servers).enter() }
+      case .manual: Console.say(Manual.page)
+      case .completion: Console.say(Usage.completion)
       case .addSample(let options): run { await StoreCommands(options).addSample() }
       }
     } catch {
-      Console.fail(error.text(strings(settings.options)), status: 2)
+      Console.fail(error.text(strings(settings.options.speaking(as: words))), status: 2)
     }
+  }
+
+  /// Only the server program knows databases.
+  private static func move(_ order: MovingOrder, _ options: MarketOptions) -> Never {
+    let strings = strings(options)
+    if let path = options.storePath, case .database = MarketPlace(path) {
+      let words = order.words + ["--store", path, "--language", strings.language.rawValue]
+      ServerProgram.become(words, strings)
+    }
+    run { await StoreCommands(options).move(order) }
   }
 
   /// Runs the rest of the program on the main queue, which ends by `exit` alone.
   ///
   /// A write to a closed pipe or above the limit of file sizes fails with an error then, which is told
   /// as any other; by itself it would kill the program.
-  private static func run(_ body: @escaping () async -> Void) {
+  private static func run(_ body: @escaping () async -> Void) -> Never {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     Task { await body() }
     dispatchMain()
@@ -71,12 +90,23 @@ import TerminalKit
     if let mistake = settings.mistakes.first {
       assembly.navigator.announce(.words(mistake.text(strings)))
     }
+    if !remembers(source, options) {
+      assembly.navigator.announce(.words(strings[.settingsNotWritten]))
+    }
     do throws(TerminalError) {
       assembly.navigator.browser.start()
       Task.immediate { await assembly.navigator.selling?.start() }
-      exit(try await assembly.makeApp().run())
+      let status = try await assembly.makeApp().run()
+      assembly.end()
+      exit(status)
     } catch {
       Console.fail(error.text(strings), status: 1)
     }
+  }
+
+  /// Keeps the server under the name that was asked for; false where that failed.
+  private static func remembers(_ source: MarketSource, _ options: MarketOptions) -> Bool {
+    guard let name = options.rememberedName, let address = source.address else { return true }
+    return SettingsFile(path: Locations().settings).remember(name, address)
   }
 }

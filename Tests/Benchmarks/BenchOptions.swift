@@ -7,7 +7,8 @@ struct BenchOptions {
                         [--directory PATH]
       --json FILE       write the figures there as well
       --svg FILE        draw the main figures there
-      --section NAME    only this one: \(Section.all.map(\.name).joined(separator: ", "))
+      --section NAME    this one, and others that are named so:
+    \(Section.all.map { "                          " + $0.name }.joined(separator: "\n"))
       --alone           without the other programs
       --market PATH     the program to measure, with market-server in its folder; the one beside market-bench otherwise
       --directory PATH  where trial stores are made and kept; bench beside the build otherwise
@@ -15,7 +16,7 @@ struct BenchOptions {
 
   private(set) var jsonPath: String?
   private(set) var svgPath: String?
-  private(set) var section: String?
+  private(set) var sections: Set<String> = []
   private(set) var comparesOthers = true
   private(set) var showsHelp = false
   private(set) var market: String
@@ -31,7 +32,7 @@ struct BenchOptions {
       switch option {
       case "--json": jsonPath = try Self.value(of: option, in: &rest)
       case "--svg": svgPath = try Self.value(of: option, in: &rest)
-      case "--section": section = try Self.value(of: option, in: &rest)
+      case "--section": sections.insert(try Self.value(of: option, in: &rest))
       case "--alone": comparesOthers = false
       case "--market": market = try Self.value(of: option, in: &rest)
       case "--directory": directory = try Self.value(of: option, in: &rest)
@@ -39,10 +40,13 @@ struct BenchOptions {
       default: throw .usage("unknown option \(option)")
       }
     }
+    if let unknown = sections.subtracting(Section.all.map(\.name)).first {
+      throw .usage("unknown section \(unknown)")
+    }
   }
 
   func wants(_ section: Section) -> Bool {
-    self.section == nil || self.section == section.name
+    sections.isEmpty ? !section.isLong : sections.contains(section.name)
   }
 
   private static func value(

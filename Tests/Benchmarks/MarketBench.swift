@@ -15,6 +15,7 @@ import Glibc
 
   private static func run(_ options: BenchOptions) async throws {
     let bench = try await bench(options)
+    defer { bench.workbench.emptyFreshDirectories() }
     var report = Report()
     let terminals = ["market"] + bench.others.map(\.name)
     for section in Section.all where options.wants(section) {
@@ -38,7 +39,7 @@ import Glibc
     if market == nil {
       StandardError.print("no program at \(options.market): only others are measured")
     }
-    let others = options.comparesOthers ? try Comparison.subjects(on: workbench) : []
+    let others = options.comparesOthers ? Comparison.subjects(on: workbench) : []
     return Bench(
       workbench: workbench, market: market, others: others, comparesOthers: options.comparesOthers)
   }

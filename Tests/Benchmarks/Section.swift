@@ -4,8 +4,13 @@ struct Section {
   /// Its columns; the programs of the terminal where it names none.
   var subjects: [String]?
   let benchmarks: [Benchmark]
+  /// Whether it takes so long that it is run only where it is named.
+  var isLong = false
 
   static var all: [Section] {
-    [startUp, keys, form, pictures, blocks, rest, leaving, client, server, registrations, growth]
+    [
+      startUp, keys, form, pictures, blocks, rest, leaving, client, fetching, server, endurance,
+      registrations, growth, importing, postgres, largePostgres,
+    ]
   }
 }

@@ -52,6 +52,29 @@ import Testing
     expectHarmless(run.errors)
   }
 
+  @Test func `a report for a bug repeats its surroundings harmlessly`() async throws {
+    let program = try await MarketProgram(nil)
+
+    let run = try program.run(
+      "doctor", "--server", "http://\(Self.attack)",
+      environment: ["TERM": "x" + Self.attack, "LANG": Self.attack, "HOME": attackPath])
+
+    #expect(run.exit == .exited(status: 0))
+    #expect(run.output.contains("owned"))
+    expectHarmless(run.output)
+    expectHarmless(run.errors)
+  }
+
+  @Test func `mistakes of a settings file are told harmlessly`() async throws {
+    let program = try await MarketProgram()
+    try program.addFile(".config/market/settings.json", "{ \"\(Self.attack)\": 1 }")
+    let session = try program.open("--language", "en", persona: .silent)
+
+    try session.wait(forText: "of the settings file")
+
+    #expect(EscapeAudit.unexpectedSequences(in: session.output) == [])
+  }
+
   private var attackPath: String { "/no/such/" + Self.attack }
 
   @Test func `a question names a product by what can be seen of it`() async throws {

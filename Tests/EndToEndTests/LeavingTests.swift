@@ -28,6 +28,18 @@ import Testing
     #expect(session.unrestored == [])
   }
 
+  @Test func `a crash asks nothing, also where Swift is installed`() async throws {
+    let session = try await MarketProgram().open(
+      environment: ["SWIFT_BACKTRACE": nil, "ASAN_OPTIONS": nil, "TSAN_OPTIONS": nil])
+    try session.wait(forText: "₩")
+
+    session.terminal.signal(SIGSEGV)
+
+    #expect(try session.waitForExit() == .killed(signal: SIGSEGV))
+    #expect(session.unrestored == [])
+    #expect(session.screen.lines.joined() == "")
+  }
+
   @Test(arguments: [SIGPIPE, SIGXFSZ])
   func `signals of failed writes do not end the program`(number: Int32) async throws {
     let session = try await MarketProgram().open()
@@ -39,9 +51,12 @@ import Testing
     #expect(try session.waitForExit() == .exited(status: 0))
   }
 
-  @Test func `a closed window ends the program`() async throws {
+  @Test(arguments: ["", "<Enter>", "/war", "o", "?", "n", "<Enter>e", "P"] as [KeyScript])
+  func `a closed window ends the program, whatever it shows`(keys: KeyScript) async throws {
     let session = try await MarketProgram().open()
     try session.wait(forText: "₩")
+    session.type(keys)
+    _ = session.listen(for: .milliseconds(50))
 
     session.terminal.hangUp()
 

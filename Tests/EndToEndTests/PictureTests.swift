@@ -1,5 +1,6 @@
 import Glibc
 import TerminalTestSupport
+import TestSupport
 import Testing
 
 @Suite struct PictureTests {
@@ -83,47 +84,42 @@ import Testing
       try session.wait(for: "blocks") { $0.lines.joined().contains(where: "▀▄▌▐▘▝▖▗▚▞".contains) }
       #expect(session.pictures.transfers == 0)
     }
-    // What the program frees as it ends is not looked at: tmux ends with it and may drop that.
     session.type("q")
     _ = try session.waitForExit()
-  }
-}
-
-extension TerminalSession {
-  /// Waits until every cell that is left free for a picture has one, and none other.
-  fileprivate func waitForSixels(atLeast count: Int = 300) throws(TerminalSessionError) {
-    try wait(for: "sixels in their places") { screen in
-      let free = screen.places { $0 == "\u{A0}" }.filter { $0[0] < screen.size.rows - 1 }
-      return free.count >= count && self.pictures.painted.keys.allSatisfy(free.contains)
-        && self.pictures.painted.count == free.count
-    }
+    #expect(session.pictures.kept.isEmpty)
   }
 
-  /// Waits until each placeholder names a picture that the terminal has.
-  fileprivate func waitForPlaceholders(atLeast count: Int = 300) throws(TerminalSessionError) {
-    try wait(for: "placeholders with pictures") { screen in
-      let places = screen.places { $0.unicodeScalars.first?.value == 0x10EEEE }
-      return places.count >= count
-        && places.allSatisfy { place in
-          guard
-            case .rgb(let red, let green, let blue) =
-              screen.cell(row: place[0], column: place[1]).foreground
-          else { return false }
-          return self.pictures.kept[Int(red) << 16 | Int(green) << 8 | Int(blue)] != nil
-        }
-    }
-  }
-}
+  @Test func `the settings file says how pictures are shown`() async throws {
+    let program = try await MarketProgram(nil)
+    try program.addFile("settings/market/settings.json", #"{ "pictures": "half" }"#)
 
-extension TerminalScreen {
-  /// The rows and columns of the cells whose text is as asked.
-  fileprivate func places(where isWanted: (String) -> Bool) -> Set<[Int]> {
-    var places: Set<[Int]> = []
-    for row in 0..<size.rows {
-      for column in 0..<size.columns where isWanted(cell(row: row, column: column).text) {
-        places.insert([row, column])
-      }
-    }
-    return places
+    let session = try program.open(
+      "--view", "grid", environment: ["XDG_CONFIG_HOME": program.path(of: "settings")])
+
+    try session.wait(for: "half blocks") { $0.lines.joined().contains("▀▀▀▀") }
+    #expect(!session.screen.lines.joined().contains(where: "▘▝▖▗▚▞".contains))
+  }
+
+  @Test func `the viewer gets the path of a picture as one word`() async throws {
+    let program = try await MarketProgram(nil)
+    try program.addFile("bin/xdg-open", "#!/bin/sh\necho $# \"$1\" > \"$HOME/opened\"\n")
+    mkfifo(program.path(of: "opened"), 0o600)
+    let session = try program.open(
+      "--view", "grid", "--language", "en",
+      environment: [
+        "PATH": program.path(of: "bin") + ":/usr/bin:/bin",
+        "XDG_RUNTIME_DIR": program.path(of: "bin"),
+      ])
+    try session.wait(forText: "Newest")
+
+    session.type("<Enter>")
+    try session.wait(forText: "1/")
+    session.type("O")
+    try session.wait(forText: "Opened in the desktop")
+
+    let words = String(
+      decoding: try FileContent(of: program.path(of: "opened")).bytes, as: UTF8.self)
+    #expect(words.hasPrefix("1 " + program.path(of: "bin/market-picture-")))
+    #expect(words.hasSuffix(".jpg\n") || words.hasSuffix(".webp\n"))
   }
 }

@@ -54,6 +54,9 @@ import Testing
       "--view", "list", environment: ["LANG": locale, "LC_ALL": locale])
 
     try session.wait(forText: "Ware 001")
+    try session.wait(forText: "not UTF-8")
+    session.type("j")
+    try session.wait(for: "the keys again") { !$0.contains("not UTF-8") }
 
     #expect(EscapeAudit.unexpectedSequences(in: session.output) == [])
   }
@@ -64,6 +67,24 @@ import Testing
     #expect(run.exit != .exited(status: 0))
     #expect(!run.errors.isEmpty && !run.errors.contains("\u{1b}"))
     #expect(!run.output.contains("\u{1b}"))
+  }
+
+  @Test func `a terminal of an unknown kind is named, and served as an xterm`() async throws {
+    let session = try await MarketProgram().open(
+      "--view", "list", "--language", "en",
+      environment: ["TERM": "no-such-terminal", "COLORTERM": nil])
+
+    try session.wait(forText: "Ware 001")
+
+    try session.wait(forText: "This TERM is not known")
+  }
+
+  @Test(arguments: ["--help", "--version", "doctor"])
+  func `what cannot be written is a failure`(word: String) async throws {
+    let run = try await MarketProgram(nil).run([word], writingTo: "/dev/full")
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.errors == "market: No space left on device\n")
   }
 
   @Test(arguments: ["--help", "--version"])

@@ -2,6 +2,9 @@ import Glibc
 import MarketModel
 import MarketMoving
 import MarketStore
+import MarketStrings
+import MovingTestSupport
+import SafeText
 import TestSupport
 import Testing
 
@@ -34,11 +37,11 @@ import Testing
 
     #expect(summary == ImportRun.Summary(added: 2, refused: 13))
     #expect(
-      problems.map(\.description) == [
-        "line 3: no JSON object", "line 4: name: missing", "line 5: price: missing",
-        "line 6: discount: above the price", "line 7: price: negative",
-        "line 8: price cannot be read", "line 9: currency: none that the market takes",
-        "line 10: stock: negative", "line 11: no picture file ../../etc/passwd",
+      problems.map { $0.text(Strings(.english)).string } == [
+        "line 3: no JSON object", "line 4: name: This is needed", "line 5: price: This is needed",
+        "line 6: discount: More than the price (10)", "line 7: price: This cannot be below 0",
+        "line 8: price cannot be read", "line 9: currency: This market does not take it",
+        "line 10: stock: This cannot be below 0", "line 11: no picture file ../../etc/passwd",
         "line 12: no picture file missing.jpg", "line 13: seller cannot be read",
         "line 14: passwordHash cannot be read", "line 15: created cannot be read",
       ])

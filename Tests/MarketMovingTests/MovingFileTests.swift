@@ -2,6 +2,7 @@ import Glibc
 import MarketModel
 import MarketMoving
 import MarketStore
+import MovingTestSupport
 import TestSupport
 import Testing
 

@@ -28,6 +28,17 @@ import Testing
     #expect(try FileContent(of: path) == content)
   }
 
+  @Test func `a device, a pipe and a folder are no stores, and nobody waits for them`() async throws
+  {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path(of: "pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+
+    for path in ["/dev/null", pipe, folder.path] {
+      #expect(await failure(opening: path) == .store(.notAStore))
+    }
+  }
+
   @Test(arguments: [
     ("PRAGMA user_version = 9999", StoreFailure.newerVersion),
     ("PRAGMA application_id = 1", .notAStore),
@@ -101,6 +112,41 @@ import Testing
 
     #expect(
       await failure(opening: path) == .store(.cannotOpen("No such file or directory")))
+  }
+
+  @Test func `nothing is written into a file that was deleted, and it is read to the end`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore.temporary(in: folder)
+    let kept = try await store.register(.sample())
+
+    unlink(folder.path(of: "market.sqlite"))
+
+    await #expect(throws: RepositoryError.store(.cannotOpen("No such file or directory"))) {
+      try await store.register(.sample())
+    }
+    #expect(try await store.detail(of: kept.id) == kept)
+  }
+
+  @Test func `a file of a single byte is somebody's`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "note")
+    try FileContent(bytes: [0x79]).write(to: path)
+
+    #expect(await failure(opening: path) == .store(.notAStore))
+    #expect(try FileContent(of: path).bytes == [0x79])
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func `a folder that cannot be written to is named as the reason`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "market.sqlite")
+    _ = try await SQLiteStore.temporary(in: folder).register(.sample())
+    chmod(folder.path, 0o500)
+    defer { chmod(folder.path, 0o700) }
+
+    #expect(await failure(opening: path) == .store(.readOnlyFolder))
   }
 
   @Test func `a store is made only where that is wanted`() async throws {

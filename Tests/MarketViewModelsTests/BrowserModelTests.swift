@@ -131,6 +131,32 @@ import Testing
     #expect(browser.selected?.id.rawValue == 4)
   }
 
+  @Test func `a burst of pages down leads as far as it says, loaded or not`() async {
+    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+    browser.didLayOut(columns: 1, visibleRows: 2)
+
+    for _ in 0..<3 {
+      browser.didPressKey()
+      browser.move(.pageDown)
+    }
+    await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
+    await until { browser.feed.rows.count == 8 }
+
+    #expect(browser.selected?.id.rawValue == 3)
+  }
+
+  @Test func `a key upwards ends a jump and leads up from where it came to`() async {
+    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+    browser.move(.last)
+
+    browser.didPressKey()
+    browser.move(.up)
+    await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
+    await until { browser.feed.rows.count == 8 }
+
+    #expect(browser.selected?.id.rawValue == 7)
+  }
+
   @Test func `any other key ends a jump to the end`() async {
     let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
     browser.move(.last)

@@ -1,4 +1,5 @@
 import MarketModel
+import MarketStrings
 import MarketViews
 import SafeText
 import Testing
@@ -26,5 +27,12 @@ import Testing
       let age = AgeText.text(day, now: Timestamp(seconds: time), Strings(.english))
       #expect(age.string == text)
     }
+  }
+
+  @Test(arguments: [(Int64.min, "2,027 years ago"), (.max, "just now"), (-1, "57 years ago")])
+  func `an instant that nobody can have meant has an age`(seconds: Int64, text: String) {
+    let age = AgeText.text(Timestamp(seconds: seconds), now: Self.now, Strings(.english))
+
+    #expect(age.string == text)
   }
 }

@@ -18,4 +18,11 @@ import Testing
   func `an amount reads as people write it`(hundredths: Int64, currency: Currency, text: String) {
     #expect(MoneyText.text(Money(hundredths: hundredths, currency: currency)).string == text)
   }
+
+  @Test func `a currency that a server made up leaves room for the product's name`() {
+    let price = Money(
+      hundredths: 30_000, currency: Currency(rawValue: String(repeating: "가나다라마바", count: 10)))
+
+    #expect(MoneyText.text(price).string == "300.00 가나…")
+  }
 }

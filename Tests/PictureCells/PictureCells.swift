@@ -10,10 +10,17 @@ import TerminalKit
     let words = CommandLine.arguments.dropFirst()
     guard words.count >= 2, let columns = Int(words[1]), let rows = Int(words[2]) else { exit(2) }
     let size = CellSize(columns: columns, rows: rows)
-    for path in words.dropFirst(2) { print(try text(of: path, size), terminator: "") }
+    for path in words.dropFirst(2) {
+      var rest = try text(of: path, size)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        guard count > 0 else { exit(1) }
+        rest = rest.dropFirst(count)
+      }
+    }
   }
 
-  private static func text(of path: String, _ size: CellSize) throws -> String {
+  private static func text(of path: String, _ size: CellSize) throws -> [UInt8] {
     let cell = PictureSymbols.sextant.pixelsPerCell
     let box = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
     let bitmap = try PictureDecoder().decode(bytes(of: path), into: box)
@@ -22,21 +29,30 @@ import TerminalKit
       symbols: .sextant)
     var canvas = Canvas(size: size)
     canvas.draw(art, at: .zero)
-    var text = ""
+    var text: [UInt8] = []
+    text.reserveCapacity(size.count * 40)
     for row in 0..<size.rows {
       for column in 0..<size.columns {
         let cell = canvas[CellPoint(column: column, row: row)]
-        text += "\u{1B}[38;2;\(Self.code(cell.style.foreground))"
-        text += ";48;2;\(Self.code(cell.style.background))m\(cell.glyph.string)"
+        append("\u{1B}[38;2", cell.style.foreground, to: &text)
+        append(";48;2", cell.style.background, to: &text)
+        text.append(UInt8(ascii: "m"))
+        text += cell.glyph.string.utf8
       }
-      text += "\u{1B}[0m\n"
+      text += "\u{1B}[0m\n".utf8
     }
     return text
   }
 
-  private static func code(_ color: Color) -> String {
+  private static func append(_ code: StaticString, _ color: Color, to text: inout [UInt8]) {
+    text += UnsafeBufferPointer(start: code.utf8Start, count: code.utf8CodeUnitCount)
     let rgb = color.rgb ?? .black
-    return "\(rgb.red);\(rgb.green);\(rgb.blue)"
+    for value in [rgb.red, rgb.green, rgb.blue] {
+      text.append(UInt8(ascii: ";"))
+      if value >= 100 { text.append(UInt8(ascii: "0") + value / 100) }
+      if value >= 10 { text.append(UInt8(ascii: "0") + value / 10 % 10) }
+      text.append(UInt8(ascii: "0") + value % 10)
+    }
   }
 
   private static func bytes(of path: String) -> [UInt8] {

@@ -1,10 +1,13 @@
 import Dispatch
+import MarketAPI
 import MarketModel
+import MarketServer
 import MarketStore
-import PostgresStore
 import PostgresTestSupport
 import TestSupport
 import Testing
+
+@testable import PostgresStore
 
 /// Each on a server of its own, which is stopped while the store is open.
 @Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
@@ -90,6 +93,53 @@ struct FailureTests {
     }
     release.signal()
     try await holder
+  }
+
+  @Test func `a search that takes too long is answered by 503 and one sentence`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let other = try await self.store(at: address)
+    let store = try await store(at: address, patience: 1_000)
+    let server = MarketResponder(
+      store, MarketResponder.Options(publicAddress: .fixed("https://market.example"), now: { 0 }))
+
+    let (held, isHeld) = AsyncStream<Void>.makeStream()
+    let release = DispatchSemaphore(value: 0)
+    async let holder: Void = other.write { connection throws(PostgresError) in
+      try connection.run("LOCK TABLE product_search")
+      isHeld.finish()
+      release.wait()
+      return .success(())
+    }
+    for await _ in held {}
+    let answer = await server.response(
+      to: ServerRequest(
+        .get, "/api/products?search_value=bicycle", from: Visitor(address: "192.0.2.1"))
+    ).message
+    release.signal()
+    try await holder
+
+    #expect(answer.status.rawValue == 503)
+    #expect(try answer.json["message"]?.string == "The store is not available now")
+  }
+
+  @Test func `what nobody waits for any more is ended in the database`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let store = try await store(at: address, patience: 60_000)
+    let (running, isRunning) = AsyncStream<Void>.makeStream()
+    let start = ContinuousClock.now
+
+    let task = Task {
+      try await store.read(store.searches) { connection throws(PostgresError) in
+        isRunning.finish()
+        try connection.run("SELECT pg_sleep(50)")
+      }
+    }
+    for await _ in running {}
+    task.cancel()
+
+    await #expect(throws: RepositoryError.cancelled) { try await task.value }
+    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(try await store.page(PageRequest()).products.isEmpty)
   }
 
   @Test func `a cancelled call stops as cancelled`() async throws {

@@ -2,9 +2,6 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
-import PostgresStore
-import PostgresTestSupport
-import TestSupport
 import Testing
 
 /// Two servers, one on SQLite and one on PostgreSQL, that are asked the same.
@@ -14,23 +11,16 @@ struct MarketPair: ~Copyable {
   let products = ProductsDialect(variant: .y2023)
   let items = ItemsDialect()
   private let responders: [MarketResponder]
-  private let folder: TemporaryFolder
+  private let stores: StorePair
 
   init() async throws {
-    let folder = try TemporaryFolder()
     let now: @Sendable () -> Int64 = { 1_750_000_000 }
-    let file = try await SQLiteStore.open(
-      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least, now: now))
-    var options = PostgresStore.Options.forTests
-    options.now = now
-    let markets: [any ServedMarket] = [file, try await TestCluster.emptyStore(options)]
-    responders = markets.map { market in
+    let stores = try await StorePair(now: now)
+    responders = stores.both.map { market in
       MarketResponder(
         market, MarketResponder.Options(publicAddress: .fixed(Self.base), now: now))
     }
-    self.folder = folder
+    self.stores = stores
   }
 
   /// Asks both for a page, and expects one answer.

@@ -12,17 +12,10 @@ struct SameProductsTests {
   private static let count = 13_000
 
   @Test func `pages deep inside and searches of many finds hold the same products`() async throws {
-    let folder = try TemporaryFolder()
-    let now: @Sendable () -> Int64 = { 1_750_000_000 }
-    let file = try await SQLiteStore.open(
-      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least, now: now))
-    var options = PostgresStore.Options.forTests
-    options.now = now
-    let database = try await TestCluster.emptyStore(options)
+    let stores = try await StorePair()
+    let (file, database) = (stores.file, stores.database)
     let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
-    for store in [file, database] as [any StoredMarket] {
+    for store in stores.both {
       try await store.generate(Self.count, pictures: [], passwordHash: hash) { _ in }
       for id in stride(from: Int64(5), to: 9_000, by: 370) {
         _ = try await store.delete(

@@ -5,6 +5,8 @@ import PostgresTestSupport
 import TestSupport
 import Testing
 
+@testable import MarketServer
+
 /// Several servers of one database, each with connections of its own.
 @Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
 struct SharingTests {
@@ -122,5 +124,25 @@ struct SharingTests {
 
     #expect(codes.count == 1)
     #expect(try await servers[1].changeTries(on: id, by: origin) { $0.wrongCount } == 9)
+  }
+
+  @Test func `a try that is cancelled before the password is looked at does not count`()
+    async throws
+  {
+    let market = try await servers(1)[0]
+    let id = try await market.register(.sample()).id
+    let origin = TryOrigin(address: "192.0.2.1", author: .guest)
+    let passwords = PasswordGuard(market: market, now: { 1_750_000_000 })
+
+    for _ in 1...5 {
+      await Task {
+        try? await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
+          withUnsafeCurrentTask { $0?.cancel() }
+          throw .cancelled
+        }
+      }.value
+    }
+
+    #expect(try await market.changeTries(on: id, by: origin) { $0.wrongCount } == 0)
   }
 }

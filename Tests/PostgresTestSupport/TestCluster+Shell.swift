@@ -39,7 +39,7 @@ extension TestCluster {
   /// PostgreSQL refuses to run as root, who becomes `postgres` for it.
   private static let script = """
     bin=$1
-    folder=$(mktemp -d /tmp/market-postgres-XXXXXX) || exit 1
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/market-postgres-XXXXXX") || exit 1
     as=
     if [ "$(id -u)" = 0 ]; then
       as='setpriv --reuid=postgres --regid=postgres --clear-groups'

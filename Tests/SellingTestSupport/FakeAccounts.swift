@@ -11,5 +11,8 @@ package actor FakeAccounts: SellerAccountKeeper {
 
   package func account() -> SellerAccount { kept }
 
-  package func save(_ account: SellerAccount) { kept = account }
+  @discardableResult package func save(_ account: SellerAccount) -> Bool {
+    kept = account
+    return true
+  }
 }

@@ -1,18 +1,26 @@
+import MarketModel
 import MarketViewModels
 
 /// Drafts in memory.
 package actor FakeDrafts: DraftKeeper {
   private var kept: [Draft.ID: Draft]
+  private let isFull: Bool
 
-  package init(_ drafts: [Draft] = []) {
+  /// - Parameters:
+  ///   - drafts: those of earlier runs.
+  ///   - isFull: whether no more can be kept.
+  package init(_ drafts: [Draft] = [], isFull: Bool = false) {
+    self.isFull = isFull
     kept = Dictionary(uniqueKeysWithValues: drafts.map { ($0.id, $0) })
   }
 
-  package func drafts() -> [Draft] { Array(kept.values) }
+  package func drafts() -> [Draft] {
+    kept.values.sorted { $0.changed.seconds > $1.changed.seconds }
+  }
 
   package func save(_ draft: Draft) -> Bool {
-    kept[draft.id] = draft
-    return true
+    if !isFull { kept[draft.id] = draft }
+    return !isFull
   }
 
   package func delete(_ id: Draft.ID) { kept[id] = nil }

@@ -13,7 +13,8 @@ import TestSupport
     return SellingModel(
       SellingServices(
         repository: repository, drafts: drafts, accounts: accounts,
-        photos: FakeWorkshop(), clock: clock, now: { Timestamp(seconds: 1_750_000_000) },
+        photos: FakeWorkshop(), pictures: FakePictures(), clock: clock,
+        now: { Timestamp(seconds: 1_750_000_000) },
         makeToken: {
           tokens += 1
           return "token-\(tokens)"

@@ -2,25 +2,36 @@ import Glibc
 import TerminalTestSupport
 import TestSupport
 
-/// Uses the market at random for some minutes, while its server comes and goes, and looks whether it
-/// stays alive, quick, truly drawn and small: `market-soak [MINUTES [SEED]]`.
+/// Uses the market at random for some minutes, while its server and the line to it fail at random, and
+/// looks whether it stays alive, quick, truly drawn and small: `market-soak [MINUTES [SEED]]`.
 @main enum MarketSoak {
   static func main() {
-    let words = CommandLine.arguments.dropFirst().map { Double($0) ?? 0 }
-    let minutes = words.first ?? 10
-    let seed = words.count > 1 ? UInt64(words[1]) : UInt64(time(nil))
-    print("seed \(seed), \(minutes) minutes")
+    let words = CommandLine.arguments.dropFirst()
+    let minutes = words.first.flatMap { Double($0) } ?? 10
+    let seed = words.dropFirst().first.flatMap { UInt64($0) } ?? UInt64(time(nil))
+    say("seed \(seed), \(minutes) minutes; again with make soak SEED=\(seed)")
     do {
       let run = try SoakRun(seed: seed, duration: .seconds(Int64(minutes * 60)))
-      defer { print(run.record.summary) }
-      try run.run()
+      defer { say(run.record.summary) }
+      do {
+        try run.run()
+      } catch {
+        say(run.record.lastActions)
+        throw error
+      }
       guard run.record.isMemoryFlat else { throw BrokenPromise(description: "memory grows") }
-      guard run.record.differences.isEmpty else {
+      guard run.record.difference.isEmpty else {
         throw BrokenPromise(description: "a screen was unlike a fresh one")
       }
     } catch {
-      print("FAILED: \(error)")
+      say("FAILED: \(error)")
       exit(1)
     }
+  }
+
+  /// Prints at once, also into a file.
+  private static func say(_ line: String) {
+    print(line)
+    fflush(nil)
   }
 }

@@ -15,18 +15,41 @@ final class SoakWorkplace {
     guard run.exit == .exited(status: 0) else { throw BrokenPromise(description: run.errors) }
   }
 
-  /// A terminal with the market at this address.
-  func open(_ address: String) throws -> TerminalSession {
+  /// A terminal of some kind with the market at this address.
+  func open(_ address: String, on kind: SoakTerminal) throws -> TerminalSession {
     try TerminalSession(
-      [Self.market, "--server", address, "--language", "en"],
+      [Self.market, "--server", address, "--language", "en"] + kind.options,
       environment: [
-        "PATH": "/nonexistent", "HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm-256color",
+        "PATH": "/nonexistent", "HOME": folder.path, "LANG": "C.UTF-8", "TERM": kind.name,
         "COLORTERM": "truecolor", "SWIFT_BACKTRACE": "enable=no",
-      ], holding: self)
+      ], persona: kind.persona, holding: self)
   }
 
   private static let market: String = {
     let own = CommandLine.arguments[0]
     return own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/market"
   }()
+}
+
+/// What a round runs on.
+enum SoakTerminal: CaseIterable {
+  case blocks, sixel, kitty, text
+
+  /// The variable `TERM`.
+  var name: String { self == .kitty ? "xterm-kitty" : "xterm-256color" }
+
+  var persona: TerminalPersona {
+    switch self {
+    case .blocks, .text: .dark
+    case .sixel: .sixel
+    case .kitty: .kitty
+    }
+  }
+
+  var options: [String] {
+    switch self {
+    case .text: ["--pictures", "none", "--view", "list"]
+    case .blocks, .sixel, .kitty: ["--pictures", "auto"]
+    }
+  }
 }

@@ -36,4 +36,27 @@ import Testing
     let refused5 = table.assign(Self.colors(5))
     #expect(refused5 == nil)
   }
+
+  @Test func `pairs last for 1,000 pages of colours that never were before`() {
+    var table = PairTable(capacity: 9_999)
+    var shown: [Int32] = []
+    var missing = 0
+    for page: Int32 in 0..<1_000 {
+      var next: [Int32] = []
+      for cell: Int32 in 0..<2_000 {
+        let wanted = Self.colors(page * 2_000 + cell)
+        if let pair = table.assign(wanted) {
+          next.append(pair.number)
+          continue
+        }
+        table.recycle(keeping: [shown, next].joined())
+        if let pair = table.assign(wanted) { next.append(pair.number) } else { missing += 1 }
+      }
+
+      #expect(Set(next).isDisjoint(with: shown) && Set(next).count == next.count)
+      shown = next
+    }
+
+    #expect(missing == 0)
+  }
 }

@@ -11,7 +11,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "\u{1b}]52;c;aGk=\u{7}", "\u{1b}]8;;http://a\u{1b}\\", "\u{7}", "\u{1b}c", "\u{1b}[?1337h",
+    "\u{1b}]52;c;aGk=\u{7}", "\u{1b}]0;x\u{7}", "\u{1b}]2;x\u{1b}\\", "\u{1b}]8;;http://a\u{1b}\\",
+    "\u{7}", "\u{1b}c", "\u{1b}[?1337h",
     "\u{1b}[5i", "\u{1b}P1$r\u{1b}\\", "\u{1b}_Gq\u{1b}\\", "\u{9b}31m", "\u{202e}", "\u{200b}",
     "\u{1b}]0;never ends", "\u{7f}",
   ])

@@ -24,6 +24,24 @@ import Testing
     #expect(session.screen.cursor == (1, 7))
   }
 
+  @Test func `no size and no output is too much for the emulator`() {
+    let screen = TerminalScreen(size: .standard)
+    let pieces = [
+      "가", "a", "\n", "\u{1b}[K", "\u{1b}[X", "\u{1b}7", "\u{1b}8", "\u{1b}[H", "\u{1b}[9;99H",
+    ]
+    var parser = OutputParser()
+
+    for step in 0..<2_000 {
+      let place = step * 7_919
+      if step % 5 == 0 {
+        screen.resize(to: TerminalSize(columns: place % 13 % 7 + 1, rows: place % 11 % 4 + 1))
+      }
+      for token in parser.parse(Array(pieces[place % pieces.count].utf8)) { screen.show(token) }
+    }
+
+    #expect(screen.lines.count == screen.size.rows)
+  }
+
   @Test func `keys reach the program and its end is seen`() throws {
     let session = try session(#"read line; echo "got $line"; exit 3"#)
 

@@ -1,11 +1,12 @@
 import Glibc
 
-/// A new folder that goes with its value, and everything in it.
+/// A new folder in `$TMPDIR`, else in `/tmp`, that goes with its value, and everything in it.
 package struct TemporaryFolder: ~Copyable {
   package let path: String
 
   package init() throws {
-    var template = Array("/tmp/market-test-XXXXXX".utf8CString)
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array((parent + "/market-test-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw BrokenPromise(description: "no folder to test in")
     }

@@ -1,3 +1,7 @@
+import MarketModel
+import MarketMoving
+import MarketStrings
+import SafeText
 import Testing
 
 @testable import market
@@ -27,22 +31,133 @@ import Testing
     #expect(try Invocation(["--view", "grid"], defaults: defaults) == .browse(expected))
   }
 
+  @Test func `a market that is named wins over the one of the settings`() throws {
+    var defaults = MarketOptions()
+    defaults.storePath = "home.market"
+    var server = defaults
+    server.storePath = nil
+    server.server = "http://market.example"
+
+    #expect(
+      try Invocation(["--server", "http://market.example"], defaults: defaults) == .browse(server))
+    #expect(try Invocation(["--store", "home.market"], defaults: server) == .browse(defaults))
+  }
+
   @Test(
     arguments: [
       (["--colour"], .unknownOption("--colour")),
+      (["--sotre", "a"], .unknownOption("--sotre", meant: "--store")),
       (["--theme"], .missingValue("--theme auto|dark|light")),
       (["--page-size", "0"], .badValue(option: "--page-size", value: "0", expected: "1-1000")),
       (["generate"], .missingArgument("generate N")),
-      (["buy"], .unexpectedArgument("buy")),
+      (["show"], .missingArgument("show ID")),
+      (["show", "x"], .badValue(option: "show", value: "x", expected: "ID")),
+      (["list", "--limit", "0"], .badValue(option: "--limit", value: "0", expected: "N")),
+      (["buy"], .unknownCommand("buy")),
+      (["exprot", "a"], .unknownCommand("exprot", meant: "export")),
+      (["--store", "a", "--server", "b"], .contradiction("--store", "--server")),
+      (["--server", "b", "export", "-"], .contradiction("export", "--server")),
+      (["--remember", "home"], .missingValue("--server URL")),
+      (["identity", "3424eb5f"], .unexpectedArgument("3424eb5f")),
       (["sample", "more"], .unexpectedArgument("more")),
     ] as [([String], CommandLineError)])
   func `a mistake is named`(words: [String], mistake: CommandLineError) {
     #expect(throws: mistake) { try Invocation(words, defaults: MarketOptions()) }
   }
 
+  @Test(
+    arguments: [
+      [], ["sample"], ["generate", "5"], ["doctor"], ["identity"], ["identity", "enter"],
+    ])
+  func `a database is for the server program, whoever else is asked for it`(words: [String]) {
+    let words = words + ["--store", "postgresql://market:secret@db.example/market"]
+
+    #expect(throws: CommandLineError.database) {
+      try Invocation(words, defaults: MarketOptions())
+    }
+    #expect(
+      CommandLineError.database.text(Strings(.english)).string
+        == "A database is opened by “market serve --store postgresql://…”; then browse it with "
+        + "“market --server URL”")
+    #expect(
+      CommandLineError.database.text(Strings(.korean)).string
+        == "데이터베이스는 “market serve --store postgresql://…”로 열고 “market --server URL”로 둘러보세요")
+  }
+
+  @Test(
+    arguments: [
+      ["postgresql://market:secret@db.example/market"],
+      ["import", "a", "postgres://market:secret@db.example/market"],
+      ["--theme", "postgresql://market:secret@db.example/market"],
+      ["--store:postgresql://market:secret@db.example/market"],
+    ])
+  func `no mistake repeats the address of a database`(words: [String]) throws {
+    let mistake = try #require(throws: CommandLineError.self) {
+      try Invocation(words, defaults: MarketOptions())
+    }
+
+    for language in Language.allCases {
+      let text = mistake.text(Strings(language)).string
+      #expect(!text.contains("secret"), "\(text)")
+    }
+  }
+
+  @Test(arguments: [["--language", "ko", "exprot"], ["--bad", "--language=ko", "--worse"]])
+  func `a mistake is told in the language that was asked for`(words: [String]) {
+    #expect(MarketOptions().speaking(as: words).language == .ko)
+  }
+
+  @Test func `a file that is named wins over the server of the settings`() throws {
+    var defaults = MarketOptions()
+    defaults.server = "home"
+    var expected = MarketOptions()
+    expected.storePath = "a"
+
+    #expect(try Invocation(["--store", "a"], defaults: defaults) == .browse(expected))
+  }
+
+  @Test func `the manual and the completion know every command and option`() {
+    let names = Usage.commandNames + MarketOptions.parser.options.map(\.name)
+
+    #expect(names.contains("export") && names.contains("--store"))
+    for name in names {
+      #expect(Usage.completion.contains(name))
+      #expect(Manual.page.contains(name.split(separator: "-").joined(separator: "\\-")))
+    }
+  }
+
+  @Test func `what is listed is asked for by options`() throws {
+    let words = "list --search bike --order cheapest --filter reduced --filter in-stock --limit 3"
+
+    let invocation = try Invocation(
+      words.split(separator: " ").map(String.init), defaults: MarketOptions())
+
+    guard case .list(let options) = invocation else {
+      Issue.record("\(invocation)")
+      return
+    }
+    #expect(
+      options.listing.query
+        == ProductQuery(text: "bike", order: .cheapest, filters: [.reduced, .inStock]))
+    #expect(options.listing.limit == 3)
+  }
+
   @Test func `everything behind serve is for the server`() throws {
     let invocation = try Invocation(["serve", "--help"], defaults: MarketOptions())
 
     #expect(invocation == .serve(["--help"]))
+  }
+
+  @Test func `an order to move reaches the server program as it was given`() throws {
+    var options = MarketOptions()
+    options.isStrict = true
+
+    let invocation = try Invocation(["import", "-", "--strict"], defaults: MarketOptions())
+
+    guard case .move(let order, options) = invocation else {
+      Issue.record("\(invocation)")
+      return
+    }
+    #expect(order.words == ["import", "-", "--strict"])
   }
 }

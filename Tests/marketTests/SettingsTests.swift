@@ -54,6 +54,12 @@ import Testing
     #expect(twice?.hasPrefix("{") == true && twice?.contains("// mine") == true)
   }
 
+  @Test func `an address with quotes is remembered as it is`() {
+    let text = Settings.remembering("home", "http://a/?q=\"b\"", in: "{}")
+
+    #expect(text.map { Settings($0).servers } == ["home": "http://a/?q=\"b\""])
+  }
+
   @Test func `the first remembered server makes the file`() {
     let text = Settings.remembering("home", "http://a/", in: "")
 

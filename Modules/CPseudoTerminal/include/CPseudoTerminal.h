@@ -16,3 +16,9 @@ typedef struct {
 int pseudo_terminal_spawn(const char *path, char *const argv[], char *const envp[],
                           unsigned short columns, unsigned short rows,
                           pseudo_terminal_child *child);
+
+/// Opens both sides of a new pseudo terminal, the master's without blocking; 0 or an `errno`.
+int pseudo_terminal_open(unsigned short columns, unsigned short rows, int *master, int *slave);
+
+/// The number of a pseudo terminal, as in /dev/pts/0; -1 for what is none.
+int pseudo_terminal_number(int master);

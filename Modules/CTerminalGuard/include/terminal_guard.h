@@ -12,3 +12,10 @@ int terminal_guard_arm(int fd, const struct termios *modes, const unsigned char 
 
 // Writes the bytes and sets the modes once; nothing happens until it is armed again.
 void terminal_guard_restore(void);
+
+// Takes signals over: from now on each one that comes can be read, as a byte with its number, from the
+// descriptor that is returned; -1 where there is none, and the signals keep their effect.
+//
+// They can be read in the order in which they came, which a source of Dispatch for each would not promise:
+// whether a stop or its end came last matters.
+int terminal_guard_watch(const int *signals, int count);

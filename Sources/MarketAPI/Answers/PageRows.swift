@@ -2,9 +2,6 @@ import MarketModel
 
 /// The rows of a page, each read by itself: one that cannot be read costs no other.
 struct PageRows {
-  /// A server that sends more than anybody may ask for is cut off there.
-  static let maximum = 1_000
-
   var products: [Product] = []
   var unreadable = 0
 
@@ -14,7 +11,8 @@ struct PageRows {
   ) throws(AnswerProblem) {
     guard let rows = value[key] else { throw .missing(key.description) }
     guard rows.isArray else { throw .unreadable(key.description) }
-    for element in rows.elements.prefix(Self.maximum) {
+    // A server that sends more than anybody may ask for is cut off there.
+    for element in rows.elements.prefix(PageRequest.sizes.upperBound) {
       do throws(AnswerProblem) {
         products.append(try row(element))
       } catch {

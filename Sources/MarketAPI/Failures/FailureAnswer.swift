@@ -46,18 +46,13 @@ enum FailureCode: String {
   case tooManyAttempts = "too_many_attempts"
   case conflict
   case invalid
+  case unknownCursor = "unknown_cursor"
   case unsupported
 }
 
 extension HTTPResponse {
-  /// An answer of JSON; every answer announces our additions.
-  static func json(
-    _ status: HTTPStatus, _ body: [UInt8], headers: HTTPHeaders = [:]
-  ) -> HTTPResponse {
-    var headers = headers
-    headers.add("application/json", for: HeaderName.contentType)
-    headers.add("no-cache", for: HeaderName.cacheControl)
-    headers.add("1", for: HeaderName.extensions)
-    return HTTPResponse(status, headers: headers, body: body)
+  /// An error answer without an operation that could say more, in the words of all generations.
+  package static func failure(_ status: HTTPStatus, _ message: String? = nil) -> HTTPResponse {
+    FailureAnswer(status: status, message: message ?? status.reasonPhrase).response
   }
 }

@@ -45,6 +45,7 @@ struct FailureReading {
     case .tooManyAttempts: .tooManyAttempts(retryAfterSeconds: retryAfter(response))
     case .conflict: body?["current"].flatMap(current).map { .conflict(current: $0) }
     case .invalid: refusal(body, response.status, to: operation)
+    case .unknownCursor: .unknownCursor
     case .unsupported: .unsupported
     }
   }
@@ -67,8 +68,7 @@ struct FailureReading {
 
   /// Seconds to wait: a minute where the server does not say, a day at most.
   private func retryAfter(_ response: HTTPResponse) -> Int {
-    let seconds = response.headers[HeaderName.retryAfter].flatMap { Int($0) } ?? 60
-    return min(max(seconds, 1), 86_400)
+    Int(min(max(response.retryAfterSeconds ?? 60, 1), 86_400))
   }
 }
 

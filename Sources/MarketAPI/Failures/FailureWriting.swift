@@ -27,6 +27,8 @@ struct FailureWriting {
         problem: .conflict, current: current(detail)
       ).response
     case .invalid(let errors): invalid(errors)
+    case .unknownCursor:
+      answer(.badRequest, "after: the list has no such place", .unknownCursor)
     case .unsupported: answer(.notImplemented, "This market cannot do that", .unsupported)
     case .unreachable, .badAnswer: answer(.badGateway, "The market behind gives no answer")
     case .cancelled: unavailable("The request was given up")

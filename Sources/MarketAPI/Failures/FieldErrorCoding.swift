@@ -39,6 +39,7 @@ enum FieldErrorCoding {
     case .tooLong: "too_long"
     case .negative: "negative"
     case .abovePrice: "above_price"
+    case .notWhole: "not_whole"
     case .unsupportedCurrency: "unsupported_currency"
     case .unsupportedPicture: "unsupported_picture"
     case .pictureTooLarge: "picture_too_large"
@@ -57,6 +58,7 @@ enum FieldErrorCoding {
     case "too_long": count.map { .tooLong(maximum: $0) }
     case "negative": .negative
     case "above_price": limit?.hundredths.map { .abovePrice(priceHundredths: $0) }
+    case "not_whole": .notWhole
     case "unsupported_currency": .unsupportedCurrency
     case "unsupported_picture": .unsupportedPicture
     case "picture_too_large": count.map { .pictureTooLarge(maximumBytes: $0) }
@@ -73,6 +75,7 @@ enum FieldErrorCoding {
     case .tooLong(let maximum): "is longer than \(maximum)"
     case .negative: "is negative"
     case .abovePrice: "is above the price"
+    case .notWhole: "must be a whole number"
     case .unsupportedCurrency: "must be KRW or USD"
     case .unsupportedPicture: "must be JPEG, PNG, WebP or GIF"
     case .pictureTooLarge(let maximum): "holds a file of more than \(maximum) bytes"

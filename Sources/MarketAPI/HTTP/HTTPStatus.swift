@@ -15,7 +15,6 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package static let forbidden = HTTPStatus(rawValue: 403)
   package static let notFound = HTTPStatus(rawValue: 404)
   package static let methodNotAllowed = HTTPStatus(rawValue: 405)
-  package static let requestTimeout = HTTPStatus(rawValue: 408)
   package static let preconditionFailed = HTTPStatus(rawValue: 412)
   package static let contentTooLarge = HTTPStatus(rawValue: 413)
   package static let tooManyRequests = HTTPStatus(rawValue: 429)

@@ -1,7 +1,9 @@
 /// The names of the header fields that the dialects use.
 package enum HeaderName {
+  package static let accept = "Accept"
   package static let contentType = "Content-Type"
   package static let allow = "Allow"
+  package static let date = "Date"
   package static let cacheControl = "Cache-Control"
   package static let entityTag = "ETag"
   package static let ifMatch = "If-Match"

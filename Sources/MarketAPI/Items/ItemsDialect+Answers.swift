@@ -6,33 +6,28 @@ extension ItemsDialect {
     from response: HTTPResponse, for request: PageRequest
   ) throws(RepositoryError) -> ProductPage {
     try check(response, .page(request))
-    do throws(AnswerProblem) {
-      let rows = try PageRows(
-        of: try response.json(), in: "items", reading: ItemReader.product)
-      let number = request.position.pageNumber
-      return ProductPage(
-        products: rows.products, total: .unknown,
-        next: rows.isEmpty || number == .max ? nil : .number(number + 1),
-        unreadableRows: rows.unreadable)
-    } catch { throw error.error }
+    let rows = try response.read { page throws(AnswerProblem) in
+      try PageRows(of: page, in: "items", reading: ItemReader.product)
+    }
+    let number = request.position.pageNumber
+    return ProductPage(
+      products: rows.products, total: .unknown,
+      next: rows.isEmpty || number == .max ? nil : .number(number + 1),
+      unreadableRows: rows.unreadable)
   }
 
   package func detail(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail {
     try check(response, operation)
-    do throws(AnswerProblem) {
-      return try ItemReader.detail(try response.json())
-    } catch { throw error.error }
+    return try response.read(ItemReader.detail)
   }
 
   package func deleted(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail? {
     try check(response, operation)
-    do throws(AnswerProblem) {
-      return try response.deleted(ItemReader.detail)
-    } catch { throw error.error }
+    return try response.readDeleted(ItemReader.detail)
   }
 
   private func check(

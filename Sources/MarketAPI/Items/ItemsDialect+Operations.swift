@@ -11,7 +11,8 @@ extension ItemsDialect {
       guard let number else { throw .malformed(part: "page", reason: "must be 1 or more") }
       return .page(PageRequest(position: .page(number), size: Self.pageSize))
     case (.item(let id), .get), (.item(let id), .head): return .detail(id)
-    case (.items, .post): return .register(try registration(from: request), .guest, nil)
+    case (.items, .post):
+      return .register(try registration(from: request), .guest, request.idempotencyKey)
     case (.item(let id), .patch): return try edit(of: id, from: request)
     case (.item(let id), .delete): return try deletion(of: id, from: request)
     case (.page, _): throw .methodNotAllowed([.get, .head])
@@ -82,9 +83,4 @@ extension ItemsDialect {
     try reader.finish()
     return .delete(id, password, reader.fields["id"] == nil ? .product : .number)
   }
-}
-
-extension PagePosition {
-  /// The page of a number; the first is the beginning itself, so that cursors can go on from it.
-  static func page(_ number: Int) -> PagePosition { number == 1 ? .first : .number(number) }
 }

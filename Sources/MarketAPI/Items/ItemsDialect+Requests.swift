@@ -6,8 +6,8 @@ extension ItemsDialect {
     switch operation {
     case .page(let request): HTTPRequest(.get, ItemsRoute.page(try number(of: request)).target)
     case .detail(let id): HTTPRequest(.get, ItemsRoute.item(id).target)
-    case .register(let registration, _, _):
-      form(.post, .items, parts(of: registration) + [password(registration.password)])
+    case .register(let registration, _, let key):
+      try request(registering: registration, key)
     case .verify(let id, let password, _): form(.patch, .item(id), [self.password(password)])
     case .update(let update):
       form(
@@ -19,6 +19,15 @@ extension ItemsDialect {
     }
   }
 
+  private func request(
+    registering registration: ProductRegistration, _ key: IdempotencyKey?
+  ) throws(RepositoryError) -> HTTPRequest {
+    var request = form(
+      .post, .items, try parts(of: registration) + [password(registration.password)])
+    request.idempotencyKey = key
+    return request
+  }
+
   private func number(of request: PageRequest) throws(RepositoryError) -> Int {
     guard request.query == ProductQuery() else { throw .unsupported }
     switch request.position {
@@ -28,17 +37,19 @@ extension ItemsDialect {
     }
   }
 
-  private func parts(of registration: ProductRegistration) -> [MultipartPart] {
+  private func parts(
+    of registration: ProductRegistration
+  ) throws(RepositoryError) -> [MultipartPart] {
     var parts = [
       text(.name, registration.name), text(.description, registration.description),
-      amount(.price, registration.price.hundredths),
+      try amount(.price, registration.price.hundredths),
       text(.currency, registration.price.currency.rawValue),
       text(.stock, String(registration.stock)),
     ]
     if registration.discountHundredths > 0 {
       let toPay = registration.price.hundredths
         .subtractingReportingOverflow(registration.discountHundredths).partialValue
-      parts.append(amount(.discount, toPay))
+      parts.append(try amount(.discount, toPay))
     }
     return parts + files(registration.pictures)
   }
@@ -47,10 +58,10 @@ extension ItemsDialect {
     var parts: [MultipartPart] = []
     if let name = patch.name { parts.append(text(.name, name)) }
     if let description = patch.description { parts.append(text(.description, description)) }
-    if let price = patch.priceHundredths { parts.append(amount(.price, price)) }
+    if let price = patch.priceHundredths { parts.append(try amount(.price, price)) }
     if let currency = patch.currency { parts.append(text(.currency, currency.rawValue)) }
     switch patch.discount {
-    case .priceToPay(let toPay): parts.append(amount(.discount, toPay))
+    case .priceToPay(let toPay): parts.append(try amount(.discount, toPay))
     case nil, .keepPriceToPay: break
     case .amount: throw .unsupported
     }
@@ -74,7 +85,11 @@ extension ItemsDialect {
     MultipartPart(name: FieldNames.items.name(of: field).description, text: text)
   }
 
-  private func amount(_ field: ProductField, _ hundredths: Int64) -> MultipartPart {
+  /// - Throws: `.invalid` for a fraction: servers of 2021 read whole numbers.
+  private func amount(
+    _ field: ProductField, _ hundredths: Int64
+  ) throws(RepositoryError) -> MultipartPart {
+    guard hundredths % 100 == 0 else { throw .invalid([FieldError(field, .notWhole)]) }
     var digits: [UInt8] = []
     digits.appendAmount(hundredths: hundredths)
     return MultipartPart(name: FieldNames.items.name(of: field).description, bytes: digits)
@@ -110,17 +125,5 @@ extension ItemsDialect {
     return HTTPRequest(
       .delete, ItemsRoute.item(id).target,
       headers: [HeaderName.contentType: "application/json"], body: writer.bytes)
-  }
-}
-
-extension MultipartPart {
-  /// Picture files as parts of one name, each called by its number and told by its bytes.
-  static func pictures(_ files: [[UInt8]], named name: StaticString) -> [MultipartPart] {
-    files.enumerated().map { index, bytes in
-      let format = PictureFormat(sniffing: bytes) ?? .jpeg
-      return MultipartPart(
-        name: name.description, filename: "\(index + 1).\(format.fileExtension)",
-        contentType: format.mediaType, bytes: bytes)
-    }
   }
 }

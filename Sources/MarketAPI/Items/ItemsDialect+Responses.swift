@@ -43,10 +43,3 @@ extension ItemsDialect {
     }
   }
 }
-
-extension PagePosition {
-  /// The number that is echoed: 1 for the first page and where a cursor hides it.
-  var pageNumber: Int {
-    if case .number(let number) = self { number } else { 1 }
-  }
-}

@@ -1,8 +1,9 @@
 /// JSON as it was received (RFC 8259): checked once from end to end, decoded where it is looked at.
 ///
 /// Strings and numbers stay ranges of the received bytes until somebody asks for them, so that a
-/// page costs one pass and numbers can be read exactly.
-package struct JSONDocument: Sendable {
+/// page costs one pass and numbers can be read exactly. A class, because each of its many values
+/// refers to it: one count to keep instead of one for each array.
+package final class JSONDocument: Sendable {
   let bytes: [UInt8]
   /// All values in the order of the text; an object holds its keys and values in turn.
   let nodes: [JSONNode]

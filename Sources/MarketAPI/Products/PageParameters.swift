@@ -35,7 +35,7 @@ enum PageParameters {
     let position =
       items["after"].map { PagePosition.after(PageCursor(rawValue: $0)) } ?? .page(number)
     return PageRequest(
-      query: query, position: position, size: min(size, ProductsDialect.maximumPageSize))
+      query: query, position: position, size: min(size, PageRequest.sizes.upperBound))
   }
 
   /// A number under either of two names; digits that do not fit are the largest number.

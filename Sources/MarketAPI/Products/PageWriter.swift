@@ -21,20 +21,14 @@ struct PageWriter {
   }
 
   private func writeNumbers(_ numbers: Numbers, to writer: inout JSONWriter) {
-    writer.member("pageNo", numbers.page)
-    writer.member("page_no", numbers.page)
-    writer.member("itemsPerPage", numbers.size)
-    writer.member("items_per_page", numbers.size)
-    writer.member("totalCount", numbers.total)
-    writer.member("total_count", numbers.total)
+    writer.members("pageNo", "page_no", numbers.page)
+    writer.members("itemsPerPage", "items_per_page", numbers.size)
+    writer.members("totalCount", "total_count", numbers.total)
     writer.member("offset", numbers.offset)
     writer.member("limit", numbers.limit)
-    writer.member("lastPage", numbers.lastPage)
-    writer.member("last_page", numbers.lastPage)
-    writer.member("hasNext", numbers.hasNext)
-    writer.member("has_next", numbers.hasNext)
-    writer.member("hasPrev", numbers.page > 1)
-    writer.member("has_prev", numbers.page > 1)
+    writer.members("lastPage", "last_page", numbers.lastPage)
+    writer.members("hasNext", "has_next", numbers.hasNext)
+    writer.members("hasPrev", "has_prev", numbers.page > 1)
   }
 }
 
@@ -63,5 +57,22 @@ private struct Numbers {
       }
     lastPage = total / size + (total % size > 0 ? 1 : 0)
     hasNext = answer.next != nil
+  }
+}
+
+extension JSONWriter {
+  /// One number under the key of 2023 and that of 2022.
+  fileprivate mutating func members(
+    _ later: StaticString, _ earlier: StaticString, _ number: Int64
+  ) {
+    member(later, number)
+    member(earlier, number)
+  }
+
+  fileprivate mutating func members(
+    _ later: StaticString, _ earlier: StaticString, _ value: Bool
+  ) {
+    member(later, value)
+    member(earlier, value)
   }
 }

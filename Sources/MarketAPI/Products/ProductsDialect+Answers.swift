@@ -6,8 +6,7 @@ extension ProductsDialect {
     from response: HTTPResponse, for request: PageRequest
   ) throws(RepositoryError) -> ProductPage {
     try check(response, .page(request))
-    do throws(AnswerProblem) {
-      let value = try response.json()
+    return try response.read { value throws(AnswerProblem) in
       let rows = try PageRows(of: value, in: "pages", reading: ProductReader.product)
       let total = (value["totalCount"] ?? value["total_count"])?.number?.integer
       return ProductPage(
@@ -15,27 +14,25 @@ extension ProductsDialect {
         total: total.flatMap { Int(exactly: $0) }.map { .exactly(max(0, $0)) } ?? .unknown,
         next: rows.isEmpty ? nil : next(value, after: request),
         unreadableRows: rows.unreadable)
-    } catch { throw error.error }
+    }
   }
 
   package func detail(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail {
     try check(response, operation)
-    do throws(AnswerProblem) {
-      return try ProductReader.detail(try response.json(), version: version(in: response))
-    } catch { throw error.error }
+    return try response.read { value throws(AnswerProblem) in
+      try ProductReader.detail(value, version: version(in: response))
+    }
   }
 
   package func deleted(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail? {
     try check(response, operation)
-    do throws(AnswerProblem) {
-      return try response.deleted { value throws(AnswerProblem) in
-        try ProductReader.detail(value, version: nil)
-      }
-    } catch { throw error.error }
+    return try response.readDeleted { value throws(AnswerProblem) in
+      try ProductReader.detail(value, version: nil)
+    }
   }
 
   /// Reads the answer to `.health`: some servers leave out the quotes.
@@ -49,11 +46,10 @@ extension ProductsDialect {
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> Seller {
     try check(response, operation)
-    do throws(AnswerProblem) {
-      let value = try response.json()
-      return Seller(
+    return try response.read { value throws(AnswerProblem) in
+      Seller(
         id: Seller.ID(rawValue: try value.integer(of: "id")), name: try value.text(of: "name"))
-    } catch { throw error.error }
+    }
   }
 
   /// Reads the answer to `.requestDeletion`: a bare key or a path, with quotes or without.

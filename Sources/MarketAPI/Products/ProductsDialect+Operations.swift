@@ -14,7 +14,7 @@ extension ProductsDialect {
     case (.products, .get): return .page(try PageParameters.read(request.target.query))
     case (.products, .post):
       let author = try author(of: request)
-      return .register(try registration(from: request), author, key(of: request))
+      return .register(try registration(from: request), author, request.idempotencyKey)
     case (.product(let word), .get): return .detail(try id(word))
     case (.product(let word), .patch): return try edit(of: try id(word), from: request)
     case (.product(let word), .delete):
@@ -63,11 +63,6 @@ extension ProductsDialect {
       throw .malformed(part: HeaderName.identifier, reason: "this header cannot be read")
     }
     return SellerIdentifier(secret: text)
-  }
-
-  private func key(of request: HTTPRequest) -> IdempotencyKey? {
-    guard let text = request.headers[HeaderName.idempotencyKey], !text.isEmpty else { return nil }
-    return IdempotencyKey(rawValue: text)
   }
 
   private func registration(

@@ -32,8 +32,6 @@ extension ProductsDialect {
   private func request(
     registering registration: ProductRegistration, by author: Author, _ key: IdempotencyKey?
   ) throws(RepositoryError) -> HTTPRequest {
-    var headers = try headers(author)
-    if let key { headers.add(key.rawValue, for: HeaderName.idempotencyKey) }
     let params = body { writer in
       writer.member("name", registration.name)
       writer.member(descriptionKey, registration.description)
@@ -44,7 +42,9 @@ extension ProductsDialect {
       writer.key("secret")
       writer.password(registration.password)
     }
-    return form(.post, .products, headers, params, registration.pictures)
+    var request = form(.post, .products, try headers(author), params, registration.pictures)
+    request.idempotencyKey = key
+    return request
   }
 
   private func request(updating update: ProductUpdate) throws(RepositoryError) -> HTTPRequest {

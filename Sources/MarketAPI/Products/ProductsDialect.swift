@@ -14,8 +14,7 @@ package struct ProductsDialect: MarketDialect {
   }
 
   /// Products a page where a client does not say.
-  package static let defaultPageSize = 20
-  package static let maximumPageSize = 1_000
+  static let defaultPageSize = 20
 
   package let variant: Variant
 

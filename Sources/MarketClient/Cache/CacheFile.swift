@@ -52,6 +52,12 @@ enum CacheFile {
     }
   }
 
+  /// Removes a link in the place of the file; where it leads is left alone.
+  static func removeLink(at path: String) {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { remove(path) }
+  }
+
   /// Removes the file and what SQLite keeps beside it.
   static func remove(_ path: String) {
     for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }

@@ -116,6 +116,7 @@ extension ResponseCache {
     case .open(let connection, _): return connection
     case .closed:
       CacheFile.makeFolders(above: path)
+      CacheFile.removeLink(at: path)
       let connection = try Connection(
         opening: path, Connection.Options(createsFile: true, busyMilliseconds: 100))
       try connection.migrate(to: CacheFile.schema)
@@ -131,7 +132,7 @@ extension ResponseCache {
   private func recover(from error: DatabaseError) -> Bool {
     switch error {
     case .busy, .cancelled, .full, .constraint: return false
-    case .readOnly, .newerVersion, .cannotOpen:
+    case .readOnly, .readOnlyFolder, .newerVersion, .cannotOpen:
       state = .unusable
       return false
     case .damaged, .foreign, .failed:

@@ -6,7 +6,7 @@ import MarketAPI
 /// what changes something stays at its origin altogether, since its body holds a password.
 enum RedirectPolicy {
   static let limit = 5
-  private static let credentials = ["identifier", "authorization"]
+  private static let credentials = [HeaderName.identifier, "authorization"]
 
   /// The request that follows a redirect; nil where the answer is none.
   ///

@@ -71,12 +71,21 @@ package final class ServerConnection: Sendable {
 
   /// Fetches a picture from wherever the server says it is; only the server itself is trusted to be
   /// at a place that is not open to everyone.
+  ///
+  /// - Parameters:
+  ///   - address: where the picture is.
+  ///   - tag: the entity tag of the picture that is known already.
+  ///   - limits: what the answer may cost.
+  /// - Returns: the last answer, whatever its status.
+  /// - Throws: why there is none.
   package func picture(
-    at address: WebAddress, limits: TransferLimits = .picture
+    at address: WebAddress, unless tag: String? = nil, limits: TransferLimits = .picture
   ) async throws(TransportError) -> HTTPResponse {
-    try await answer(
+    var headers: HTTPHeaders = [HeaderName.accept: "image/*"]
+    headers[HeaderName.ifNoneMatch] = tag
+    return try await answer(
       to: HTTPHop(
-        method: .get, address: address, headers: ["Accept": "image/*"], limits: limits,
+        method: .get, address: address, headers: headers, limits: limits,
         fence: isHome(address) ? .none : fence))
   }
 }
@@ -135,11 +144,10 @@ extension ServerConnection {
     }
   }
 
-  /// `Retry-After` in seconds (RFC 9110 section 10.2.3); its date form is not understood.
   private static func askedPause(_ outcome: Result<HTTPResponse, TransportError>) -> Duration? {
-    guard case .success(let response) = outcome,
-      let seconds = response.headers["Retry-After"].flatMap({ Int64($0) }), seconds >= 0
-    else { return nil }
+    guard case .success(let response) = outcome, let seconds = response.retryAfterSeconds else {
+      return nil
+    }
     return .seconds(min(seconds, 86_400))
   }
 }

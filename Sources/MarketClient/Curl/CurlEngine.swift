@@ -17,6 +17,7 @@ final class CurlEngine: @unchecked Sendable {
 
   private let queue = DispatchQueue(label: "market.client.http", qos: .userInitiated)
   private let library: CurlLibrary
+  private let authorities: String?
   private let multi: CurlLibrary.Handle
   private let epoll: Int32
   private let timer: Int32
@@ -26,15 +27,17 @@ final class CurlEngine: @unchecked Sendable {
   /// Whether libcurl wants to be called again at once.
   private var isDue = false
 
-  init(_ library: CurlLibrary) throws(TransportError) {
-    guard let multi = library.makeMulti() else { throw .libraryMissing }
+  init(_ library: CurlLibrary, trusting authorities: String?) throws(TransportError) {
+    guard let multi = library.makeMulti() else { throw .exhausted }
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     let timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
     guard epoll >= 0, timer >= 0 else {
+      for descriptor in [epoll, timer] where descriptor >= 0 { close(descriptor) }
       _ = library.freeMulti(multi)
-      throw .refused
+      throw .exhausted
     }
     self.library = library
+    self.authorities = authorities
     self.multi = multi
     self.epoll = epoll
     self.timer = timer
@@ -57,11 +60,12 @@ final class CurlEngine: @unchecked Sendable {
       transfer.wait(waiter)
       guard !transfer.isFinished else { return }
       guard let easy = spares.popLast() ?? library.makeEasy() else {
-        return transfer.finish(.failure(.libraryMissing))
+        return transfer.finish(.failure(.exhausted))
       }
       transfer.handle = easy
       transfers[easy] = transfer
-      guard CurlOptions(library, easy).apply(transfer), library.add(multi, easy) == CURLM_OK else {
+      let options = CurlOptions(library, easy, trusting: authorities)
+      guard options.apply(transfer), library.add(multi, easy) == CURLM_OK else {
         return end(transfer, .failure(.libraryMissing))
       }
       settle()

@@ -23,12 +23,12 @@ final class CurlLibrary: Sendable {
       UnsafeMutablePointer<curl_slist>?
   let freeList: @convention(c) (UnsafeMutablePointer<curl_slist>?) -> Void
   /// The variadic ones, for the shims.
-  let setEasyOption: Functions
-  let getEasyInfo: Functions
-  let setMultiOption: Functions
+  let setEasyOption: Function
+  let getEasyInfo: Function
+  let setMultiOption: Function
 
   /// The address of a function that only the shims can call.
-  struct Functions: @unchecked Sendable {  // an address of code, the same for ever
+  struct Function: @unchecked Sendable {  // an address of code, the same for ever
     let address: UnsafeMutableRawPointer
   }
 
@@ -36,15 +36,13 @@ final class CurlLibrary: Sendable {
   /// - Throws: `.libraryMissing` when it is not installed, or lacks a function.
   init(named name: String) throws(TransportError) {
     guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { throw .libraryMissing }
-    func function<Function>(_ name: String, as type: Function.Type) throws(TransportError)
-      -> Function
-    {
+    func function<Code>(_ name: String, as type: Code.Type) throws(TransportError) -> Code {
       guard let address = dlsym(library, name) else { throw .libraryMissing }
       return unsafeBitCast(address, to: type)
     }
-    func address(_ name: String) throws(TransportError) -> Functions {
+    func address(_ name: String) throws(TransportError) -> Function {
       guard let address = dlsym(library, name) else { throw .libraryMissing }
-      return Functions(address: address)
+      return Function(address: address)
     }
     makeEasy = try function("curl_easy_init", as: type(of: makeEasy))
     resetEasy = try function("curl_easy_reset", as: type(of: resetEasy))
@@ -62,6 +60,7 @@ final class CurlLibrary: Sendable {
     setMultiOption = try address("curl_multi_setopt")
     let start = try function(
       "curl_global_init", as: (@convention(c) (Int) -> CURLcode).self)
+    // What CURL_GLOBAL_DEFAULT stands for: Swift does not import macros that are expressions.
     guard start(Int(CURL_GLOBAL_SSL | CURL_GLOBAL_WIN32)) == CURLE_OK else {
       throw .libraryMissing
     }

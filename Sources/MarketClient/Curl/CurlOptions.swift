@@ -6,9 +6,15 @@ struct CurlOptions {
   private let set: UnsafeMutableRawPointer
   private let library: CurlLibrary
   private let easy: CurlLibrary.Handle
+  private let authorities: String?
 
-  init(_ library: CurlLibrary, _ easy: CurlLibrary.Handle) {
+  /// - Parameters:
+  ///   - library: libcurl.
+  ///   - easy: the handle of the transfer.
+  ///   - authorities: a file of certificates that servers are trusted by; nil is the system's.
+  init(_ library: CurlLibrary, _ easy: CurlLibrary.Handle, trusting authorities: String?) {
     self.library = library
+    self.authorities = authorities
     self.easy = easy
     set = library.setEasyOption.address
   }
@@ -29,6 +35,7 @@ extension CurlOptions {
     text(CURLOPT_URL, hop.address.text)
       && text(CURLOPT_PROTOCOLS_STR, "http,https")
       && long(CURLOPT_FOLLOWLOCATION, 0)
+      && (authorities.map { text(CURLOPT_CAINFO, $0) } ?? true)
       && long(CURLOPT_SSL_VERIFYPEER, 1) && long(CURLOPT_SSL_VERIFYHOST, 2)
       && long(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
       && text(CURLOPT_ACCEPT_ENCODING, "")
@@ -81,7 +88,7 @@ extension CurlOptions {
     for field in transfer.hop.headers {
       lines.append(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
     }
-    if transfer.hop.headers["content-type"] == nil { lines.append("Content-Type:") }
+    if transfer.hop.headers[HeaderName.contentType] == nil { lines.append("Content-Type:") }
     for line in lines {
       transfer.headerList = library.appendToList(transfer.headerList, line)
     }

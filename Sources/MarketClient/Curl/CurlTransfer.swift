@@ -16,25 +16,23 @@ final class CurlTransfer: @unchecked Sendable {
   private(set) var refusal: TransportError?
   private(set) var head = CurlResponseHead()
   private(set) var body: [UInt8] = []
-  private var isOver = false
+  /// Whether the outcome is told; true before it began where it was cancelled in between.
+  private(set) var isFinished = false
   private var waiter: CheckedContinuation<Result<HTTPHopAnswer, TransportError>, Never>?
 
   init(_ hop: HTTPHop) {
     self.hop = hop
   }
 
-  /// Whether it ended before it began: cancelled in between.
-  var isFinished: Bool { isOver }
-
   /// Remembers who waits; at once answered where the transfer is over already.
   func wait(_ waiter: CheckedContinuation<Result<HTTPHopAnswer, TransportError>, Never>) {
-    guard !isOver else { return waiter.resume(returning: .failure(.cancelled)) }
+    guard !isFinished else { return waiter.resume(returning: .failure(.cancelled)) }
     self.waiter = waiter
   }
 
   /// Tells the outcome to who waits; later outcomes are nobody's.
   func finish(_ outcome: Result<HTTPHopAnswer, TransportError>) {
-    isOver = true
+    isFinished = true
     waiter?.resume(returning: outcome)
     waiter = nil
   }

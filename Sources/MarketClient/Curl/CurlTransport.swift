@@ -6,11 +6,15 @@ import Synchronization
 /// libcurl is opened when the first request is made.
 package final class CurlTransport: HTTPTransport {
   private let library: String
+  private let authorities: String?
   private let engine = Mutex<CurlEngine?>(nil)
 
-  /// - Parameter library: libcurl's name, as the dynamic loader looks it up.
-  package init(library: String = "libcurl.so.4") {
+  /// - Parameters:
+  ///   - library: libcurl's name, as the dynamic loader looks it up.
+  ///   - authorities: a file of certificates (PEM) that servers are trusted by; nil is the system's.
+  package init(library: String = "libcurl.so.4", authorities: String? = nil) {
     self.library = library
+    self.authorities = authorities
   }
 
   deinit {
@@ -34,7 +38,7 @@ package final class CurlTransport: HTTPTransport {
     let opened = engine.withLock { engine in
       Result { () throws(TransportError) in
         if let engine { return engine }
-        let made = try CurlEngine(CurlLibrary(named: library))
+        let made = try CurlEngine(CurlLibrary(named: library), trusting: authorities)
         engine = made
         return made
       }

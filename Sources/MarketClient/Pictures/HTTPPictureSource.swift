@@ -35,7 +35,7 @@ package struct HTTPPictureSource: PictureSource {
       return seen.response.body
     }
     do throws(PictureError) {
-      let response = try await fetch(address)
+      let response = try await fetch(address, knowing: seen?.response)
       await cache?.store(response, of: connection.base, key)
       return response.body
     } catch {
@@ -44,13 +44,18 @@ package struct HTTPPictureSource: PictureSource {
     }
   }
 
-  private func fetch(_ address: WebAddress) async throws(PictureError) -> HTTPResponse {
+  /// The picture as it is now; the known one where the server says that it has not changed.
+  private func fetch(
+    _ address: WebAddress, knowing known: HTTPResponse?
+  ) async throws(PictureError) -> HTTPResponse {
     let response: HTTPResponse
     do throws(TransportError) {
-      response = try await connection.picture(at: address)
+      response = try await connection.picture(
+        at: address, unless: known?.headers[HeaderName.entityTag])
     } catch {
       throw PictureError(error)
     }
+    if response.status == .notModified, let known { return known }
     guard response.status.isSuccess else {
       throw response.status.rawValue >= 500 ? .unreachable : .missing
     }
@@ -80,7 +85,8 @@ extension PictureError {
   init(_ error: TransportError) {
     self =
       switch error {
-      case .libraryMissing, .nameNotFound, .refused, .timedOut, .disconnected: .unreachable
+      case .libraryMissing, .exhausted, .nameNotFound, .refused, .timedOut, .disconnected:
+        .unreachable
       case .insecure, .tooManyRedirects, .redirectRefused, .fenced: .missing
       case .tooLarge: .tooLarge
       case .malformed: .undecodable

@@ -1,3 +1,4 @@
+import MarketAPI
 import MarketModel
 
 /// A version for products of servers that have none: a digest of everything an edit can change.
@@ -5,7 +6,7 @@ import MarketModel
 /// A change that is made and undone in between goes unseen, and does no harm.
 enum ContentVersion {
   static func version(of detail: ProductDetail) -> ProductVersion {
-    var digest = Digest()
+    var digest = ContentDigest()
     digest.add(detail.product.name)
     digest.add(detail.description)
     digest.add(String(detail.product.stock))
@@ -15,19 +16,12 @@ enum ContentVersion {
     for picture in detail.pictures { digest.add(picture.original) }
     return ProductVersion(rawValue: "content-" + String(digest.value, radix: 16))
   }
+}
 
-  /// FNV-1a in 64 bits: no secret depends on it, and it is the same in every run.
-  private struct Digest {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    /// Adds a text and a byte that no text holds, so that texts do not run into each other.
-    mutating func add(_ text: String) {
-      for byte in text.utf8 { add(byte) }
-      add(0xFF)
-    }
-
-    private mutating func add(_ byte: UInt8) {
-      value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
+extension ContentDigest {
+  /// Adds a text and a byte that no text holds, so that texts do not run into each other.
+  fileprivate mutating func add(_ text: String) {
+    add(text.utf8)
+    add(CollectionOfOne(0xFF))
   }
 }

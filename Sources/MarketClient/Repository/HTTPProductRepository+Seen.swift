@@ -16,6 +16,18 @@ extension HTTPProductRepository: SeenProducts {
 }
 
 extension HTTPProductRepository {
+  /// The answer to a question as it is now; the remembered one where the server says that it has not
+  /// changed.
+  func currentAnswer(
+    to operation: MarketOperation, from server: KnownServer
+  ) async throws(RepositoryError) -> HTTPResponse {
+    let known = await remembered(operation, from: server)?.response
+    let response = try await answer(
+      to: operation, from: server, unless: known?.headers[HeaderName.entityTag])
+    if response.status == .notModified, let known { return known }
+    return response
+  }
+
   /// Keeps an answer that could be read.
   func remember(
     _ response: HTTPResponse, to operation: MarketOperation, from server: KnownServer
@@ -40,12 +52,19 @@ extension HTTPProductRepository {
     _ operation: MarketOperation,
     reading read: (KnownServer, HTTPResponse) throws(RepositoryError) -> Value
   ) async -> Seen<Value>? {
-    guard let server = await rememberedServer(), let key = key(of: operation, at: server),
-      let entry = await cache?.entry(of: connection.base, key),
+    guard let server = await rememberedServer(),
+      let entry = await remembered(operation, from: server),
       // What cannot be read any more was not seen.
       let value = try? read(server, entry.response)
     else { return nil }
     return Seen(value, at: entry.seconds)
+  }
+
+  private func remembered(
+    _ operation: MarketOperation, from server: KnownServer
+  ) async -> CacheEntry? {
+    guard let key = key(of: operation, at: server) else { return nil }
+    return await cache?.entry(of: connection.base, key)
   }
 
   private func rememberedServer() async -> KnownServer? {

@@ -53,7 +53,7 @@ package final class HTTPProductRepository: ProductRepository {
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let server = try await server()
-    let response = try await answer(to: .page(request), from: server)
+    let response = try await currentAnswer(to: .page(request), from: server)
     let page = try server.dialect.page(from: response, for: request)
     await remember(response, to: .page(request), from: server)
     return pages.checked(page, for: request)
@@ -61,7 +61,7 @@ package final class HTTPProductRepository: ProductRepository {
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     let server = try await server()
-    let response = try await answer(to: .detail(id), from: server)
+    let response = try await currentAnswer(to: .detail(id), from: server)
     let detail = try detail(in: response, to: .detail(id), from: server)
     await remember(response, to: .detail(id), from: server)
     return detail
@@ -79,10 +79,17 @@ extension HTTPProductRepository {
     return found
   }
 
+  /// - Parameters:
+  ///   - operation: what is asked.
+  ///   - server: who is asked.
+  ///   - tag: the entity tag of the answer that is known already.
+  /// - Returns: the answer, whatever its status.
+  /// - Throws: why there is none.
   func answer(
-    to operation: MarketOperation, from server: KnownServer
+    to operation: MarketOperation, from server: KnownServer, unless tag: String? = nil
   ) async throws(RepositoryError) -> HTTPResponse {
-    let request = try server.dialect.request(for: operation)
+    var request = try server.dialect.request(for: operation)
+    request.headers[HeaderName.ifNoneMatch] = tag
     do throws(TransportError) {
       return try await connection.answer(
         to: request, limits: request.body.isEmpty ? .json : .upload,

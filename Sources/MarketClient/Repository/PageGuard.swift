@@ -4,9 +4,6 @@ import Synchronization
 /// Keeps pages in order, whatever the server sent: not too many products, none twice, and a next
 /// page that leads on.
 final class PageGuard: Sendable {
-  /// More than were asked for are kept, since a server may have a page size of its own.
-  static let productLimit = 1_000
-
   /// The page that was read last: when the next one is the same, the server only repeats itself.
   private let last = Mutex<(request: PageRequest, products: [Product.ID])?>(nil)
 
@@ -14,7 +11,8 @@ final class PageGuard: Sendable {
     var page = page
     var known: Set<Product.ID> = []
     page.products = page.products.filter { known.insert($0.id).inserted }
-    page.products = Array(page.products.prefix(Self.productLimit))
+    // More than were asked for are kept, since a server may have a page size of its own.
+    page.products = Array(page.products.prefix(PageRequest.sizes.upperBound))
     if !leadsOn(page, from: request) { page.next = nil }
     last.withLock { $0 = (request, page.products.map(\.id)) }
     return page
@@ -39,6 +37,7 @@ final class PageGuard: Sendable {
       return last.products == page.products.map(\.id)
     }
   }
+
   private static func follows(_ position: PagePosition, _ earlier: PagePosition) -> Bool {
     switch (earlier, position) {
     case (.first, .number(let number)): number == 2

@@ -6,6 +6,7 @@ extension RepositoryError {
     self =
       switch error {
       case .libraryMissing: .unreachable(.libraryMissing)
+      case .exhausted: .unreachable(.exhausted)
       case .nameNotFound: .unreachable(.nameNotFound)
       case .refused, .fenced: .unreachable(.refused)
       case .timedOut: .unreachable(.timedOut)
@@ -22,7 +23,7 @@ extension RepositoryError {
   var leavesOutcomeOpen: Bool {
     switch self {
     case .unreachable(let failure):
-      ![.libraryMissing, .nameNotFound, .refused, .insecure].contains(failure)
+      ![.libraryMissing, .exhausted, .nameNotFound, .refused, .insecure].contains(failure)
     case .badAnswer, .cancelled: true
     default: false
     }

@@ -29,7 +29,7 @@ struct ServerProbe {
   private func answer(_ target: RequestTarget) async throws(RepositoryError) -> HTTPResponse {
     do throws(TransportError) {
       return try await connection.answer(
-        to: HTTPRequest(.get, target, headers: ["Accept": "application/json"]))
+        to: HTTPRequest(.get, target, headers: [HeaderName.accept: "application/json"]))
     } catch {
       throw RepositoryError(error)
     }

@@ -2,6 +2,8 @@
 package enum TransportError: Error, Hashable, Sendable {
   /// libcurl is not installed, or older than 7.85.
   case libraryMissing
+  /// This system has no descriptors or memory left to ask with.
+  case exhausted
   case nameNotFound
   case refused
   /// A deadline passed: to connect, without any byte, or in all.
@@ -27,7 +29,8 @@ package enum TransportError: Error, Hashable, Sendable {
   var isWorthRetrying: Bool {
     switch self {
     case .disconnected: true
-    case .libraryMissing, .nameNotFound, .refused, .timedOut, .insecure, .tooManyRedirects,
+    case .libraryMissing, .exhausted, .nameNotFound, .refused, .timedOut, .insecure,
+      .tooManyRedirects,
       .redirectRefused, .fenced, .tooLarge, .malformed, .cancelled:
       false
     }

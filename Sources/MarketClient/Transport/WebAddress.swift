@@ -1,3 +1,5 @@
+import MarketAPI
+
 /// An absolute http or https address, read strictly so that nothing about its host is in doubt.
 ///
 /// Refused are other schemes, user names, control characters, spaces, backslashes and hosts that
@@ -89,16 +91,11 @@ extension WebAddress {
     for byte in target.utf8 {
       switch byte {
       case 0...0x20, 0x7F, UInt8(ascii: "\\"): return nil
-      case 0x80...: escaped += "%" + hex(byte)
+      case 0x80...: escaped += "%" + Hexadecimal.text(of: CollectionOfOne(byte)).uppercased()
       default: escaped.unicodeScalars.append(Unicode.Scalar(byte))
       }
     }
     return escaped
-  }
-
-  private static func hex(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.utf8.count == 1 ? "0" + digits : digits
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {

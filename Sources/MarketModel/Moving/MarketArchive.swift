@@ -3,6 +3,16 @@ package protocol MarketArchive: Sendable {
   /// The market as it is at this moment, whatever is written meanwhile.
   func snapshot() async throws(RepositoryError) -> any MarketSnapshot
 
+  /// Copies the market as it is at this moment into a market file, while it is in use.
+  ///
+  /// - Parameters:
+  ///   - path: an empty file; it is a market file when this returns.
+  ///   - show: told how much of it is done, 0 to 1.
+  /// - Throws: `.store` with the reason.
+  func backUp(
+    to path: String, show: @escaping @Sendable (Double) -> Void
+  ) async throws(RepositoryError)
+
   /// Begins to take products in.
   func beginImport() async throws(RepositoryError) -> any MarketImport
 }

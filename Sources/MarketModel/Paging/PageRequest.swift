@@ -1,8 +1,11 @@
 /// One page of a query, as a repository is asked for it.
 package struct PageRequest: Hashable, Sendable {
+  /// How many products a page may have.
+  package static let sizes = 1...1_000
+
   package var query: ProductQuery
   package var position: PagePosition
-  /// Products a page: 1 to 1,000.
+  /// Products a page, within `sizes`.
   package var size: Int
 
   package init(

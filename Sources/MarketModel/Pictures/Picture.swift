@@ -13,6 +13,11 @@ package struct Picture: Hashable, Sendable {
     self.thumbnail = thumbnail
   }
 
+  /// Whether this names that picture of a product: by its number, where it has one.
+  package func isNamed(_ other: Picture) -> Bool {
+    number.map { $0 == other.number } ?? (self == other)
+  }
+
   package func locator(of rendition: PictureRendition) -> String {
     switch rendition {
     case .thumbnail: thumbnail

@@ -20,6 +20,9 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// What people call it.
+  package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+
   /// Media type as HTTP names it.
   package var mediaType: String { "image/" + rawValue }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// A product's password: never coded, compared, printed or stored, and wiped after use.
@@ -15,12 +16,8 @@ package struct Password: Sendable {
     func wipe() {
       bytes.withLock { bytes in
         bytes.withUnsafeMutableBytes { buffer in
-          guard let start = buffer.baseAddress else { return }
-          // A volatile-like loop through a raw pointer; the array is emptied after it, so the
-          // stores are observable and stay.
-          for offset in 0..<buffer.count {
-            start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
-          }
+          // A plain loop over bytes that nobody reads again is one that a compiler may leave out.
+          if let start = buffer.baseAddress { explicit_bzero(start, buffer.count) }
         }
         bytes.removeAll(keepingCapacity: true)
       }

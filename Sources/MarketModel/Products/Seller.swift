@@ -24,6 +24,14 @@ package struct Seller: Hashable, Sendable, Identifiable {
     self.name = name
   }
 
+  /// A seller who has not said a name yet.
+  package init(unnamed id: ID) {
+    self.init(id: id, name: "seller \(id.rawValue)")
+  }
+
+  /// Whether the name was said by the seller, and not made up by a market.
+  package var isNamed: Bool { self != Seller(unnamed: id) }
+
   /// The seller of everything that was registered without an identifier (v1).
   package static let guest = Seller(id: ID(rawValue: 0), name: "guest")
 }

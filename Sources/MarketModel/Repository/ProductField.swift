@@ -22,6 +22,8 @@ package struct FieldError: Hashable, Sendable {
     case negative
     /// A discount above the price, in hundredths.
     case abovePrice(priceHundredths: Int64)
+    /// An amount with a fraction, where the market takes whole units alone.
+    case notWhole
     case unsupportedCurrency
     case unsupportedPicture
     case pictureTooLarge(maximumBytes: Int)

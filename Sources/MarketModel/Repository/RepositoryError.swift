@@ -11,6 +11,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
   case conflict(current: ProductDetail)
   /// The fields that the rules refuse.
   case invalid([FieldError])
+  /// The page was asked for after a place that this query never had.
+  case unknownCursor
   /// The repository cannot do this at all.
   case unsupported
   /// Nothing answered.
@@ -27,7 +29,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
     switch self {
     case .unreachable, .badAnswer, .tooManyAttempts, .cancelled: true
     case .store(let failure): failure.isTransient
-    case .notFound, .wrongPassword, .notOwner, .conflict, .invalid, .unsupported: false
+    case .notFound, .wrongPassword, .notOwner, .conflict, .invalid, .unknownCursor, .unsupported:
+      false
     }
   }
 }
@@ -40,6 +43,8 @@ package enum ServerFailure: Hashable, Sendable {
   case refused
   case timedOut
   case disconnected
+  /// This system gives no more connections; nothing was sent.
+  case exhausted
   /// The certificate or the encryption was not accepted.
   case insecure
   case tooManyRedirects
@@ -56,6 +61,8 @@ package enum StoreFailure: Hashable, Sendable {
   /// Another program holds it.
   case locked
   case readOnly
+  /// Its folder is read-only, and it cannot be read without a file beside it.
+  case readOnlyFolder
   case diskFull
   /// A newer version of this program wrote it.
   case newerVersion
@@ -63,13 +70,13 @@ package enum StoreFailure: Hashable, Sendable {
   case cannotOpen(String)
   /// It is no market file at all.
   case notAStore
-  /// Anything else, with SQLite's own result code.
+  /// Anything else, with the database's own code; 0 where it was no database that failed.
   case failed(code: Int32)
 
   package var isTransient: Bool {
     switch self {
     case .locked, .diskFull, .failed: true
-    case .damaged, .readOnly, .newerVersion, .cannotOpen, .notAStore: false
+    case .damaged, .readOnly, .readOnlyFolder, .newerVersion, .cannotOpen, .notAStore: false
     }
   }
 }

@@ -29,6 +29,10 @@ package enum StorageRules {
     length(of: text, in: descriptionLength, field: .description)
   }
 
+  package static func sellerName(_ name: String) -> [FieldError] {
+    length(of: name, in: sellerNameLength, field: .name)
+  }
+
   /// The rules on a full price and the amount taken off it, both in hundredths.
   package static func price(_ price: Int64, discount: Int64) -> [FieldError] {
     if price < 0 { return [FieldError(.price, .negative)] }

@@ -1,5 +1,5 @@
 /// What a server needs of a market beyond what a screen does; several servers may share one.
-package protocol ServedMarket: ProductRepository, ProductCounter, PictureSource {
+package protocol ServedMarket: ProductRepository, ProductCounter {
   /// The beginnings of products' texts, for lists that show them.
   ///
   /// - Parameters:
@@ -10,6 +10,17 @@ package protocol ServedMarket: ProductRepository, ProductCounter, PictureSource 
   func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) async throws(RepositoryError) -> [String]
+
+  /// The file of a picture.
+  ///
+  /// - Parameters:
+  ///   - locator: where the market keeps it, as one of its products says.
+  ///   - rendition: the small one or the whole one.
+  /// - Returns: the file as it is kept.
+  /// - Throws: `.notFound` where there is no such picture.
+  func picture(
+    at locator: String, _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> [UInt8]
 
   /// Deletes a product for an author whose password was checked before.
   ///

@@ -4,6 +4,18 @@ import MarketModel
 
 /// Writes all products of a market, as they are at one moment, into a file.
 package actor ExportRun {
+  /// What a run came to.
+  package struct Summary: Hashable, Sendable {
+    package var products = 0
+    /// How many pictures products lost because a pipe has no place for them.
+    package var picturesLeftOut = 0
+
+    package init(products: Int = 0, picturesLeftOut: Int = 0) {
+      self.products = products
+      self.picturesLeftOut = picturesLeftOut
+    }
+  }
+
   private static let portionSize = 1_000
 
   private let executor = QueueExecutor(label: "market.export")
@@ -13,6 +25,7 @@ package actor ExportRun {
   private let show: @Sendable (MovingProgress) -> Void
   /// Names of picture files by those of the market.
   private var pictureNames: [String: String] = [:]
+  private var summary = Summary()
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -33,9 +46,9 @@ package actor ExportRun {
     self.show = show
   }
 
-  /// - Returns: how many products were written.
+  /// - Returns: how many products and pictures are there, and are not.
   /// - Throws: why there is no file now; pictures may lie in its folder.
-  package func run() async throws(MovingError) -> Int {
+  package func run() async throws(MovingError) -> Summary {
     let snapshot = try await market { () throws(RepositoryError) in try await archive.snapshot() }
     let total = try await market { () throws(RepositoryError) in try await snapshot.productCount() }
     let file = try NewFile(path: path, replaces: replaces)
@@ -43,7 +56,6 @@ package actor ExportRun {
     let folder = format == .lines && path != "-" ? LazyFolder(beside: path) : nil
     if format == .table { try file.write(ProductTable.header) }
     var last: Product.ID?
-    var count = 0
     while true {
       let products = try await market { () throws(RepositoryError) in
         try await snapshot.products(after: last, atMost: Self.portionSize)
@@ -51,11 +63,12 @@ package actor ExportRun {
       guard let final = products.last else { break }
       try file.write(try await text(of: products, format, folder, snapshot))
       last = final.id
-      count += products.count
-      show(MovingProgress(products: count, share: Double(count) / Double(max(1, total))))
+      summary.products += products.count
+      let share = Double(summary.products) / Double(max(1, total))
+      show(MovingProgress(products: summary.products, share: share))
     }
     try file.publish()
-    return count
+    return summary
   }
 
   private func text(
@@ -82,7 +95,10 @@ package actor ExportRun {
   private func fileName(
     of picture: String, _ folder: LazyFolder?, _ snapshot: any MarketSnapshot
   ) async throws(MovingError) -> String? {
-    guard let folder else { return nil }
+    guard let folder else {
+      summary.picturesLeftOut += 1
+      return nil
+    }
     if let known = pictureNames[picture] { return known }
     let file = try await market { () throws(RepositoryError) in
       try await snapshot.file(ofPicture: picture)

@@ -9,6 +9,8 @@ package final class InputFile {
   /// Length in bytes; nil for what has none.
   let size: Int?
   private(set) var bytesRead = 0
+  /// What was read to look at it, and is still to be handed out.
+  private var ahead: [UInt8]?
 
   /// - Parameter path: a file; `-` is standard input.
   /// - Throws: `.file` where it cannot be opened or is a folder.
@@ -33,6 +35,10 @@ package final class InputFile {
 
   /// The next piece; empty at the end.
   func readPiece() throws(MovingError) -> [UInt8] {
+    if let ahead {
+      self.ahead = nil
+      return ahead
+    }
     while true {
       var failed = false
       let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
@@ -44,6 +50,13 @@ package final class InputFile {
       if !failed { return piece }
       guard errno == EINTR else { throw .system(path) }
     }
+  }
+
+  /// What the next piece will be.
+  func peek() throws(MovingError) -> [UInt8] {
+    let piece = try readPiece()
+    ahead = piece
+    return piece
   }
 
   /// How much of it was read, 0 to 1; nil for what has no length.
@@ -70,5 +83,6 @@ package final class InputFile {
   func rewind() throws(MovingError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(path) }
     bytesRead = 0
+    ahead = nil
   }
 }

@@ -11,7 +11,8 @@ package actor ImportRun {
   package struct Options: Sendable {
     /// The file; `-` is standard input.
     package var path: String
-    package var format: ArchiveFormat
+    /// Nil: what comes through a pipe is told by its beginning.
+    package var format: ArchiveFormat?
     /// Whether nothing is taken where anything is wrong.
     package var isStrict: Bool
     /// The time of products that have none, in seconds since 1970.
@@ -21,7 +22,7 @@ package actor ImportRun {
 
     package init(path: String, isStrict: Bool, now: Int64) {
       self.path = path
-      format = ArchiveFormat(path: path)
+      format = path == "-" ? nil : ArchiveFormat(path: path)
       self.isStrict = isStrict
       self.now = now
     }
@@ -160,7 +161,9 @@ package actor ImportRun {
   }
 
   private func productSource(_ file: InputFile) throws(MovingError) -> any ProductSource {
-    switch options.format {
+    let format =
+      if let told = options.format { told } else { ArchiveFormat(sniffing: try file.peek()) }
+    return switch format {
     case .lines: LineSource(file, now: options.now)
     case .table: try TableSource(file, now: options.now)
     }

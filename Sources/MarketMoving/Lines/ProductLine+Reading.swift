@@ -47,7 +47,7 @@ extension ProductLine {
     guard value.isObject, let name = value["name"]?.string else { throw .unreadable("seller") }
     let id = try integer(value["id"], "seller").map(Seller.ID.init(rawValue:))
     guard let digits = value["identifierHash"] else { return ArchivedSeller(id: id, name: name) }
-    guard let hash = digits.string.flatMap(Hexadecimal.bytes), hash.count == 32 else {
+    guard let hash = digits.string.flatMap(Hexadecimal.bytes(of:)), hash.count == 32 else {
       throw .unreadable("seller")
     }
     return ArchivedSeller(id: id, name: name, identifierHash: hash)

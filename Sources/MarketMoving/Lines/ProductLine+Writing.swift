@@ -2,7 +2,7 @@ import MarketAPI
 import MarketModel
 
 /// A product as one line of JSON.
-enum ProductLine {
+package enum ProductLine {
   /// Writes a product; `pictures` are the names of its files in the archive.
   ///
   /// - Returns: the line with its line feed.
@@ -12,9 +12,7 @@ enum ProductLine {
     if let id = product.id { json.member("id", id.rawValue) }
     json.member("name", product.name)
     json.member("description", product.description)
-    json.member("currency", product.price.currency.rawValue)
-    json.member("price", hundredths: product.price.full.hundredths)
-    json.member("discount", hundredths: product.price.discountHundredths)
+    write(product.price, to: &json)
     json.member("stock", product.stock)
     json.member("created", product.created)
     json.member("changed", product.changed)
@@ -31,13 +29,21 @@ enum ProductLine {
     return json.bytes + [0x0A]
   }
 
-  private static func write(_ seller: ArchivedSeller, to json: inout JSONWriter) {
+  static func write(_ price: Price, to json: inout JSONWriter) {
+    json.member("currency", price.currency.rawValue)
+    json.member("price", hundredths: price.full.hundredths)
+    json.member("discount", hundredths: price.discountHundredths)
+  }
+
+  static func write(_ seller: ArchivedSeller, to json: inout JSONWriter) {
     guard seller != .guest else { return }
     json.key("seller")
     json.beginObject()
     if let id = seller.id { json.member("id", id.rawValue) }
     json.member("name", seller.name)
-    if let hash = seller.identifierHash { json.member("identifierHash", Hexadecimal.text(hash)) }
+    if let hash = seller.identifierHash {
+      json.member("identifierHash", Hexadecimal.text(of: hash))
+    }
     json.endObject()
   }
 }

@@ -11,12 +11,18 @@ struct TableSource: ProductSource {
   init(_ file: InputFile, now: Int64) throws(MovingError) {
     lines = LineReader(file)
     self.now = now
+    guard let columns = Self.columns(try lines.next()?.bytes ?? []) else { throw .noColumns }
+    self.columns = columns
+  }
+
+  /// The names of columns; nil where they are not those of products.
+  static func columns(_ header: [UInt8]) -> [String]? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    var header = try lines.next()?.bytes ?? []
     // Spreadsheets put a byte order mark in front.
-    if header.starts(with: mark) { header.removeFirst(mark.count) }
-    columns = TableRecord.fields(header) ?? []
-    guard columns.contains("name"), columns.contains("price") else { throw .noColumns }
+    let record = header.starts(with: mark) ? Array(header.dropFirst(mark.count)) : header
+    guard let names = TableRecord.fields(record), names.contains("name"), names.contains("price")
+    else { return nil }
+    return names
   }
 
   mutating func next() throws(MovingError) -> SourceRecord? {

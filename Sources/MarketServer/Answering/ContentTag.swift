@@ -11,7 +11,9 @@ enum ContentTag {
     guard response.status.isSuccess else { return response }
     var response = response
     let version = response.headers[HeaderName.entityTag].flatMap { EntityTag(parsing: $0)?.value }
-    let mark = String(mark(of: response.body), radix: 36)
+    var digest = ContentDigest()
+    digest.add(response.body)
+    let mark = String(digest.value, radix: 36)
     let value = version.map { $0 + String(separator) + mark } ?? mark
     response.headers[HeaderName.entityTag] = EntityTag(value: value).text
     return response
@@ -20,10 +22,5 @@ enum ContentTag {
   /// The version in a tag that a client has sent back.
   static func version(in value: String) -> String {
     value.split(separator: separator, maxSplits: 1).first.map(String.init) ?? value
-  }
-
-  /// FNV-1a, 64 bits (RFC draft-eastlake-fnv): enough to tell a page from the one before.
-  private static func mark(of bytes: [UInt8]) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }

@@ -5,7 +5,7 @@ import MarketModel
 package struct MarketResponder: HTTPResponder {
   /// How a market is served.
   package struct Options: Sendable {
-    /// Dates and the route of deletion on v2.
+    /// The form of dates on v2.
     package var variant: ProductsDialect.Variant
     package var publicAddress: PublicAddress
     /// Bytes of answers that are remembered as long as nothing changes.

@@ -49,7 +49,8 @@ struct MarketService: Sendable {
     case .seller(let identifier): .seller(try await market.seller(of: identifier))
     case .rename(let identifier, let name):
       .seller(try await market.rename(identifier, to: name))
-    case .picture(let address): .picture(try await picture(at: address))
+    case .picture(let address):
+      .picture(try await market.picture(at: address.locator, address.rendition))
     }
   }
 
@@ -114,19 +115,6 @@ struct MarketService: Sendable {
       try await market.verify(password, for: id, by: origin.author)
     }
     return try await tokens.token(for: id, author: origin.author)
-  }
-
-  private func picture(at address: PictureAddress) async throws(RepositoryError) -> [UInt8] {
-    let picture = Picture(original: address.locator, thumbnail: address.locator)
-    do {
-      return try await market.bytes(of: picture, address.rendition)
-    } catch .missing {
-      throw .notFound
-    } catch .cancelled {
-      throw .cancelled
-    } catch {
-      throw .store(.locked)
-    }
   }
 }
 

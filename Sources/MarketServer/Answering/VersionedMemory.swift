@@ -15,6 +15,11 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
   }
 
+  private enum Finding {
+    case known(Value)
+    case searched(Task<Value, Never>)
+  }
+
   private let limit: Int
   private let cost: @Sendable (Value) -> Int?
   private let state = Mutex(State())
@@ -48,19 +53,22 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
     for key: Key, at version: Int64?, finding find: @escaping @Sendable () async -> Value
   ) async -> Value {
     guard let version else { return await find() }
-    let search = state.withLock { state in
+    let finding = state.withLock { state -> Finding in
       state.turn(to: version)
-      if let known = state.values[key] { return Task { known } }
-      if let search = state.searches[key] { return search }
+      if let known = state.values[key] { return .known(known) }
+      if let search = state.searches[key] { return .searched(search) }
       let search = Task {
         let value = await find()
         self.keep(value, for: key, at: version)
         return value
       }
       state.searches[key] = search
-      return search
+      return .searched(search)
     }
-    return await search.value
+    switch finding {
+    case .known(let value): return value
+    case .searched(let search): return await search.value
+    }
   }
 
   private func keep(_ value: Value, for key: Key, at version: Int64) {

@@ -70,16 +70,3 @@ struct DeletionTokens: Sendable {
     bytes.reduce(0) { $0 << 8 | Int64($1) }
   }
 }
-
-/// Bytes as hexadecimal digits.
-private enum Hexadecimal {
-  static func text(of bytes: [UInt8]) -> String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-  }
-
-  static func bytes(of text: String) -> [UInt8]? {
-    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
-}

@@ -23,22 +23,35 @@ struct PasswordGuard: Sendable {
       let answer = try await body()
       await succeed(on: id, by: origin, now)
       return answer
-    } catch .wrongPassword {
-      throw .wrongPassword
-    } catch .invalid(let errors) {
-      await succeed(on: id, by: origin, now)
-      throw .invalid(errors)
-    } catch .conflict(let current) {
-      await succeed(on: id, by: origin, now)
-      throw .conflict(current: current)
     } catch {
-      _ = try? await market.changeTries(on: id, by: origin) { TryRules.takeBack(&$0) }
+      switch error {
+      case .wrongPassword: break
+      case .invalid, .conflict: await succeed(on: id, by: origin, now)
+      default: await takeBack(on: id, by: origin)
+      }
       throw error
     }
   }
 
   /// Takes note of a right password; the product itself may be gone by now.
   private func succeed(on id: Product.ID, by origin: TryOrigin, _ now: Int64) async {
-    try? await market.changeTries(on: id, by: origin) { TryRules.succeed(&$0, now: now) }
+    await change(on: id, by: origin) { TryRules.succeed(&$0, now: now) }
+  }
+
+  /// Forgets a try in which no password was looked at.
+  private func takeBack(on id: Product.ID, by origin: TryOrigin) async {
+    await change(on: id, by: origin) { TryRules.takeBack(&$0) }
+  }
+
+  /// Corrects the count in a task of its own, since the caller's may be cancelled by now.
+  ///
+  /// Where the store cannot be written, the try stays counted: one too many harms less than one too
+  /// few, and the caller has an answer already.
+  private func change(
+    on id: Product.ID, by origin: TryOrigin,
+    _ change: @escaping @Sendable (inout PasswordTries) -> Void
+  ) async {
+    let market = market
+    await Task { try? await market.changeTries(on: id, by: origin, change) }.value
   }
 }

@@ -25,6 +25,7 @@ enum TryRules {
   ///   - now: seconds since 1970.
   /// - Returns: the seconds to wait; nil where the password may be looked at.
   static func begin(_ tries: inout PasswordTries, now: Int64) -> Int64? {
+    forgetFuture(in: &tries, now: now)
     if now - tries.lastSeconds > forgettingSeconds { tries.wrongCount = 0 }
     let own = tries.lastSeconds + wait(after: tries.wrongCount) - now
     if tries.wrongCount >= freeCount, own > 0 { return own }
@@ -56,6 +57,13 @@ enum TryRules {
   private static func takeBackFromStrangers(_ tries: inout PasswordTries) {
     guard tries.isLimitedByOthers else { return }
     tries.busyUntilSeconds -= secondsForStranger
+  }
+
+  /// Takes what lies ahead for now: a clock that was set back must not make the waits longer.
+  private static func forgetFuture(in tries: inout PasswordTries, now: Int64) {
+    tries.lastSeconds = min(tries.lastSeconds, now)
+    let latest = now + strangersAtOnce * secondsForStranger
+    tries.busyUntilSeconds = min(tries.busyUntilSeconds, latest)
   }
 
   private static func wait(after wrongCount: Int64) -> Int64 {

@@ -14,18 +14,20 @@ package final class HTTPServer: Sendable {
   package let address: HostAndPort
   private let core: ServerCore
   private let machinery: Machinery
+  /// Where what is due by the time happens.
+  private let clock = DispatchQueue(label: "market.server.clock", qos: .utility)
 
   /// Serves until it is stopped, even if nobody holds the server any more.
   ///
   /// - Parameters:
-  ///   - socket: where to listen; it belongs to the server from now on.
+  ///   - socket: where to listen.
   ///   - responder: what answers.
   ///   - limits: what one client may use.
   ///   - trustsProxy: whether there is a proxy in front whose word on its clients counts.
   ///   - observe: told what happens, on a thread of the server.
   /// - Throws: where libmicrohttpd cannot start.
   package init(
-    on socket: ListeningSocket, answering responder: any HTTPResponder,
+    on socket: consuming ListeningSocket, answering responder: any HTTPResponder,
     limits: ServerLimits = ServerLimits(), trustsProxy: Bool = false,
     observe: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(ListeningSocket.Failure) {
@@ -40,8 +42,9 @@ package final class HTTPServer: Sendable {
     guard let pointer else {
       throw ListeningSocket.Failure(reason: String(cString: strerror(errno)))
     }
+    _ = socket.release()  // `stop` closes it
     self.core = core
-    let watch = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    let watch = DispatchSource.makeTimerSource(queue: clock)
     watch.setEventHandler { core.traffic.endSlowPeers(at: MonotonicClock.nanoseconds()) }
     watch.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(500))
     watch.activate()
@@ -59,9 +62,8 @@ package final class HTTPServer: Sendable {
       for exchange in core.traffic.exchanges { exchange.resume(with: answer) }
     }
     let breakOff = DispatchWorkItem { core.traffic.endPeers() }
-    let queue = DispatchQueue.global()
-    queue.asyncAfter(deadline: .now() + seconds, execute: giveUp)
-    queue.asyncAfter(deadline: .now() + seconds + Self.lastWordSeconds, execute: breakOff)
+    clock.asyncAfter(deadline: .now() + seconds, execute: giveUp)
+    clock.asyncAfter(deadline: .now() + seconds + Self.lastWordSeconds, execute: breakOff)
     await core.traffic.drain()
     giveUp.cancel()
     breakOff.cancel()

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A socket that accepts connections.
-package struct ListeningSocket: Sendable {
-  let descriptor: Int32
+/// A socket that accepts connections, closed where nobody takes it over.
+package struct ListeningSocket: ~Copyable, Sendable {
+  private(set) var descriptor: Int32
   /// The address that was asked for, with the port that was given.
   package let address: HostAndPort
 
@@ -24,7 +24,7 @@ package struct ListeningSocket: Sendable {
     guard code == 0, let found else { throw Failure(reason: String(cString: gai_strerror(code))) }
     defer { freeaddrinfo(found) }
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    descriptor = socket(found.pointee.ai_family, type, 0)
+    let descriptor = socket(found.pointee.ai_family, type, 0)
     guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -35,7 +35,18 @@ package struct ListeningSocket: Sendable {
       close(descriptor)
       throw Failure(reason: reason)
     }
+    self.descriptor = descriptor
     address = HostAndPort(host: wanted.host, port: Self.port(of: descriptor) ?? wanted.port)
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Leaves the closing to whoever asks.
+  mutating func release() -> Int32 {
+    defer { descriptor = -1 }
+    return descriptor
   }
 
   private static func port(of descriptor: Int32) -> UInt16? {

@@ -6,7 +6,7 @@ extension FinishedRequest {
   /// Appends `192.0.2.1 GET /api/products?page_no=1 200 6420 183us`: who, what, how it ended, the
   /// bytes of the answer, and how long it took.
   func appendLine(to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: visitor.address.utf8)
+    append(visitor.address, to: &bytes)
     bytes.append(0x20)
     append(method.rawValue, to: &bytes)
     bytes.append(0x20)

@@ -67,7 +67,7 @@ package final class RequestLog: Sendable {
   }
 }
 
-/// The time at the begin of a line, made once a second.
+/// The time at the start of a line, made once a second.
 private struct LogStamp {
   private var second: time_t = 0
   private var bytes: [UInt8] = []

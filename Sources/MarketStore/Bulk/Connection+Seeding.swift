@@ -8,14 +8,20 @@ extension Connection {
     for picture in seed.pictures { pictures.append(try keep(picture)) }
     let password = try keep(passwordHash: seed.passwordHash)
     var sellers: [String: Seller] = [:]
+    var tally = ProductTally()
     for product in seed.products {
       let seller = try seller(withoutIdentifier: product.seller, among: &sellers)
       let record = ProductRecord(
         seller: seller, name: product.name, description: product.description,
         price: product.price, stock: product.stock, created: product.created,
-        pictures: product.pictures.map { pictures[$0] }, password: password)
-      _ = try insert(record, grams: grams)
+        changed: product.created, pictures: product.pictures.map { pictures[$0] },
+        password: password)
+      let tokens = grams.tokens(
+        name: product.name, description: product.description,
+        seller: (seller.id.rawValue, seller.name))
+      _ = try insert(record, tokens: tokens, counting: &tally)
     }
+    try record(tally)
   }
 
   /// The seller of a seed by its name; nobody can sign in as one.
@@ -31,24 +37,5 @@ extension Connection {
     let seller = Seller(id: Seller.ID(rawValue: id ?? lastInsertedKey), name: name)
     sellers[name] = seller
     return seller
-  }
-}
-
-extension Connection {
-  /// Gives the writing of many products the memory that keeps the indexes at hand.
-  func beginBulk() throws(DatabaseError) {
-    try execute("PRAGMA cache_size = -262144; PRAGMA wal_autocheckpoint = 32768")
-    try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 8)")
-  }
-
-  /// Gives it back, and makes one segment of the search index.
-  func endBulk() throws(DatabaseError) {
-    try run("INSERT INTO product_search (product_search) VALUES ('optimize')")
-    try run("INSERT INTO product_search (product_search, rank) VALUES ('automerge', 4)")
-    try execute(
-      """
-      PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000;
-      PRAGMA wal_autocheckpoint = 1000;
-      """)
   }
 }

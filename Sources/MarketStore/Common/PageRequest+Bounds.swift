@@ -18,7 +18,9 @@ extension PageRequest {
   }
 
   /// The size that is answered, whatever was asked for.
-  package var boundedSize: Int { min(max(size, 1), 1_000) }
+  package var boundedSize: Int {
+    min(max(size, Self.sizes.lowerBound), Self.sizes.upperBound)
+  }
 
   /// How many products are before a page that is asked for by number.
   package var offset: Int {

@@ -12,9 +12,9 @@ extension Picture {
     self.init(number: number, original: name, thumbnail: name + Self.thumbnailEnding)
   }
 
-  /// The hash that a rendition is named by; nil where it names no picture of a store.
-  package func hash(of rendition: PictureRendition) -> [UInt8]? {
-    var name = locator(of: rendition)[...]
+  /// The hash in a locator; nil where it locates no picture of a store.
+  package static func hash(in locator: String, of rendition: PictureRendition) -> [UInt8]? {
+    var name = locator[...]
     if rendition == .thumbnail, name.hasSuffix(Self.thumbnailEnding) {
       name = name.dropLast(Self.thumbnailEnding.count)
     }

@@ -4,18 +4,18 @@ import MarketModel
 package struct RegistrationDraft: Sendable {
   package let name: String
   package let description: String
-  package let price: Price?
+  package let price: Price
   package let stock: Int64
   package let pictures: [PreparedPicture]
   package let passwordHash: String
 
   package init(
-    _ registration: ProductRegistration, pictures: [PreparedPicture], passwordHash: String
+    _ registration: ProductRegistration, price: Price, pictures: [PreparedPicture],
+    passwordHash: String
   ) {
     name = registration.name
     description = registration.description
-    price = Price(
-      full: registration.price, discountHundredths: registration.discountHundredths)
+    self.price = price
     stock = registration.stock
     self.pictures = pictures
     self.passwordHash = passwordHash

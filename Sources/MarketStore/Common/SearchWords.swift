@@ -10,7 +10,7 @@ package struct SearchWords: Sendable {
   /// A longer word is looked for by its first letters.
   private static let letterLimit = 64
 
-  private let fold: TextFolding
+  package let fold: TextFolding
 
   package init(fold: @escaping TextFolding) {
     self.fold = fold

@@ -5,13 +5,16 @@ extension StoredMarket {
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail {
     let problems = StorageRules.problems(of: registration)
-    guard problems.isEmpty else { throw .invalid(problems) }
+    let price = Price(
+      full: registration.price, discountHundredths: registration.discountHundredths)
+    guard problems.isEmpty, let price else { throw .invalid(problems) }
     let intent = RegistrationIntent(author: author, key: key)
     // Looked up before the costly part; the transaction looks again.
     if let earlier = try await earlierRegistration(intent) { return try await detail(of: earlier) }
     let pictures = try await prepare(registration.pictures)
     let hash = try await hash(registration.password)
-    let draft = RegistrationDraft(registration, pictures: pictures, passwordHash: hash)
+    let draft = RegistrationDraft(
+      registration, price: price, pictures: pictures, passwordHash: hash)
     return try await register(draft, for: intent)
   }
 

@@ -2,7 +2,7 @@ import MarketModel
 
 /// A market behind SQL: what its tables answer, from which follows how products are registered,
 /// guarded, changed and deleted, whichever database holds the tables.
-package protocol StoredMarket: ServedMarket {
+package protocol StoredMarket: ServedMarket, PictureSource {
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }
   /// The clock, in seconds since 1970 in UTC.
@@ -53,19 +53,26 @@ package protocol StoredMarket: ServedMarket {
 extension StoredMarket {
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { .full }
 
+  package func picture(
+    at locator: String, _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> [UInt8] {
+    guard let hash = Picture.hash(in: locator, of: rendition),
+      let file = try await file(ofPicture: hash, rendition)
+    else { throw .notFound }
+    return file
+  }
+
   package func bytes(
     of picture: Picture, _ rendition: PictureRendition
   ) async throws(PictureError) -> [UInt8] {
-    guard let hash = picture.hash(of: rendition) else { throw .missing }
-    let file: [UInt8]?
     do {
-      file = try await self.file(ofPicture: hash, rendition)
-    } catch .cancelled {
-      throw .cancelled
+      return try await self.picture(at: picture.locator(of: rendition), rendition)
     } catch {
-      throw .unreachable
+      switch error {
+      case .notFound: throw .missing
+      case .cancelled: throw .cancelled
+      default: throw .unreachable
+      }
     }
-    guard let file else { throw .missing }
-    return file
   }
 }

@@ -49,24 +49,32 @@ extension Connection {
 
   /// The number that the seller had, where nobody has it here and it is of the right kind.
   private func freeNumber(for archived: ArchivedSeller) throws(DatabaseError) -> Int64? {
-    guard let wanted = archived.id?.rawValue else { return nil }
-    let isSound =
-      archived.identifierHash == nil ? wanted < 0 : ProductIDSet.range.contains(wanted)
+    guard let wanted = archived.keptID else { return nil }
     let isTaken = try integer("SELECT 1 FROM seller WHERE id = ?", .integer(wanted)) != nil
-    return isSound && !isTaken ? wanted : nil
+    return isTaken ? nil : wanted
   }
 
   /// The key of a password's hash; products that come with the same hash share it.
-  func password(_ hash: String, _ memory: inout ImportMemory) throws(DatabaseError) -> Int64 {
-    if let known = memory.passwords[hash],
-      try integer(
-        "SELECT 1 FROM password WHERE id = ? AND hash = ?", .integer(known), .text(hash)) != nil
-    {
-      return known
+  func password(
+    _ hash: String, _ portion: inout PortionMemory, _ memory: inout ImportMemory
+  ) throws(DatabaseError) -> Int64 {
+    if let known = portion.passwords[hash] { return known }
+    let key: Int64
+    if let earlier = try remembered(hash, memory) {
+      key = earlier
+    } else {
+      key = try keep(passwordHash: hash)
     }
-    let key = try keep(passwordHash: hash)
+    portion.passwords[hash] = key
     memory.remember(password: hash, key)
     return key
+  }
+
+  /// What another portion has kept, unless somebody has deleted it since.
+  private func remembered(_ hash: String, _ memory: ImportMemory) throws(DatabaseError) -> Int64? {
+    guard let key = memory.passwords[hash] else { return nil }
+    return try integer(
+      "SELECT id FROM password WHERE id = ? AND hash = ?", .integer(key), .text(hash))
   }
 }
 

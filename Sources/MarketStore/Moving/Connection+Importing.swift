@@ -8,12 +8,7 @@ extension Connection {
       "SELECT 1 FROM arrival WHERE key = ?", .blob(incoming.arrivalKey))
     if known != nil { return true }
     guard let id = incoming.product.id, let own = try archivedProduct(id) else { return false }
-    var product = incoming.product
-    // The names of an archive have an ending.
-    product.pictures = product.pictures.map {
-      $0.split(separator: ".").first.map(String.init) ?? $0
-    }
-    return own == product
+    return incoming.isCopy(of: own)
   }
 
   /// Inserts what is new of a portion; the caller holds the transaction.
@@ -21,90 +16,77 @@ extension Connection {
     _ rows: [ImportRow], pictures: [String: PreparedPicture], grams: ProductGrams,
     remembering memory: inout ImportMemory
   ) throws(DatabaseError) -> ImportReceipt {
-    var tally = ImportTally()
+    var tally = ProductTally()
+    var portion = PortionMemory(pictures: pictures)
     var added = 0
     for row in rows
     where try run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(row.key)) > 0 {
       added += 1
-      let keys = try keys(of: row.product.pictures, among: pictures, tally: &tally)
-      let seller = try seller(of: row.product.seller, &memory)
-      let password = try password(row.product.passwordHash, &memory)
-      let id = try insert(
-        row.product, seller: seller.id, password: password, pictures: keys,
-        highestOwnID: memory.highestOwnID)
+      let record = try record(of: row.product, &portion, &memory)
       let tokens =
-        seller.name == row.product.seller.name
+        record.seller.name == row.product.seller.name
         ? row.tokens
         : grams.textTokens(
-          name: row.product.name, description: row.product.description, sellerName: seller.name)
-      try index(id, tokens + ProductGrams.token(ofSeller: seller.id.rawValue))
-      tally.count(row.product, id: id, pictures: keys, password: password)
+          name: record.name, description: record.description, sellerName: record.seller.name)
+      let sellerToken = ProductGrams.token(ofSeller: record.seller.id.rawValue)
+      _ = try insert(record, tokens: tokens + sellerToken, counting: &tally)
     }
     try record(tally)
-    return ImportReceipt(added: added, pictureNames: tally.pictureNames)
+    return ImportReceipt(added: added, pictureNames: portion.pictureNames)
   }
 
-  private func insert(
-    _ product: ArchivedProduct, seller: Seller.ID, password: Int64, pictures: [Int64],
-    highestOwnID: Int64
-  ) throws(DatabaseError) -> Int64 {
-    var id = product.id?.rawValue
-    if let wanted = id, try !isFree(wanted, above: highestOwnID) { id = nil }
-    let price = product.price
-    try run(
-      """
-      INSERT INTO product
-        (id, seller, name, currency, price, discount, percent, stock, created, changed, version,
-         thumbnail, password)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .integer(orNull: id), .integer(seller.rawValue), .text(product.name),
-        .text(price.currency.rawValue), .integer(price.full.hundredths),
-        .integer(price.discountHundredths), .integer(Int64(price.discountPercent)),
-        .integer(product.stock), .integer(product.created), .integer(product.changed),
-        .integer(product.version), .integer(orNull: pictures.first), .integer(password),
-      ])
-    let key = lastInsertedKey
-    try run(
-      "INSERT INTO product_text (product, description) VALUES (?, ?)",
-      .integer(key), .text(product.description))
-    for (place, picture) in pictures.enumerated() {
-      try run(
-        "INSERT INTO product_picture (product, place, picture) VALUES (?, ?, ?)",
-        .integer(key), .integer(Int64(place)), .integer(picture))
-    }
-    return key
-  }
-
-  /// Whether a product may keep its number: no product has it, and none of this file has had it.
-  ///
-  /// A number out of all proportion would leave none for later products.
-  private func isFree(_ id: Int64, above highest: Int64) throws(DatabaseError) -> Bool {
-    guard id > highest, ProductIDSet.range.contains(id) else { return false }
-    return try integer("SELECT 1 FROM product WHERE id = ?", .integer(id)) == nil
+  private func record(
+    of product: ArchivedProduct, _ portion: inout PortionMemory, _ memory: inout ImportMemory
+  ) throws(DatabaseError) -> ProductRecord {
+    ProductRecord(
+      id: memory.keptID(of: product),
+      seller: try seller(of: product.seller, &memory), name: product.name,
+      description: product.description, price: product.price, stock: product.stock,
+      created: product.created, changed: product.changed, version: product.version,
+      pictures: try keys(of: product.pictures, &portion),
+      password: try password(product.passwordHash, &portion, &memory))
   }
 
   private func keys(
-    of names: [String], among pictures: [String: PreparedPicture], tally: inout ImportTally
+    of names: [String], _ portion: inout PortionMemory
   ) throws(DatabaseError) -> [Int64] {
     var keys: [Int64] = []
     for name in names {
-      if let key = tally.pictures[name] {
-        keys.append(key)
-      } else if let picture = pictures[name] {
-        let key = try keep(picture)
-        tally.pictures[name] = key
-        let hash = ContentHash.of(picture.bytes)
-        tally.pictureNames[name] = Picture(number: key, hash: hash).original
-        keys.append(key)
-      } else if let hash = Picture(original: name, thumbnail: name).hash(of: .original),
-        let key = try integer("SELECT id FROM picture WHERE hash = ?", .blob(hash))
-      {
-        tally.pictures[name] = key
-        keys.append(key)
-      }
+      if portion.keys[name] == nil { portion.keys[name] = try key(ofPicture: name, &portion) }
+      if let key = portion.keys[name] { keys.append(key) }
     }
     return keys
+  }
+
+  /// The key of a picture that comes with a portion, or that the market has under this name.
+  private func key(
+    ofPicture name: String, _ portion: inout PortionMemory
+  ) throws(DatabaseError) -> Int64? {
+    guard let picture = portion.pictures[name] else {
+      guard let hash = Picture.hash(in: name, of: .original) else {
+        return nil
+      }
+      return try integer("SELECT id FROM picture WHERE hash = ?", .blob(hash))
+    }
+    let key = try keep(picture)
+    portion.pictureNames[name] =
+      Picture(number: key, hash: ContentHash.of(picture.bytes)).original
+    return key
+  }
+}
+
+/// What is known of a portion while it is being written.
+struct PortionMemory {
+  /// Those that are new to the market, by the names that its products use.
+  let pictures: [String: PreparedPicture]
+  /// Keys of the pictures that the market has, by those names.
+  var keys: [String: Int64] = [:]
+  /// Names in the market of the pictures that were new.
+  var pictureNames: [String: String] = [:]
+  /// Keys of passwords by their hashes.
+  var passwords: [String: Int64] = [:]
+
+  init(pictures: [String: PreparedPicture]) {
+    self.pictures = pictures
   }
 }

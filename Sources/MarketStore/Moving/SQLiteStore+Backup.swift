@@ -2,12 +2,7 @@ import MarketModel
 import SQLiteKit
 
 extension SQLiteStore {
-  /// Copies the market as it is at this moment with everything that it holds, while it is in use.
-  ///
-  /// - Parameters:
-  ///   - path: an empty file; it is a market file when this returns.
-  ///   - show: told how much of it is done, 0 to 1.
-  /// - Throws: `.store` with the reason.
+  /// The copy has everything that the file has.
   package func backUp(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {

@@ -66,17 +66,3 @@ struct ImportRow: Sendable {
   /// What it is found by, without the token of its seller.
   let tokens: String
 }
-
-/// What a run has found out and need not ask again.
-struct ImportMemory: Sendable {
-  /// Ids up to this one may have been those of products that were deleted.
-  let highestOwnID: Int64
-  var sellers: [ArchivedSeller: Seller] = [:]
-  /// Keys of passwords by their hashes; the last few.
-  var passwords: [String: Int64] = [:]
-}
-
-extension IncomingProduct {
-  /// 16 bytes, by which the product is known to have come.
-  var arrivalKey: [UInt8] { Array(ContentHash.of(identity).prefix(16)) }
-}

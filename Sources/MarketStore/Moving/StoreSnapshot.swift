@@ -31,8 +31,7 @@ struct StoreSnapshot: MarketSnapshot {
   }
 
   func file(ofPicture name: String) async throws(RepositoryError) -> [UInt8]? {
-    let picture = Picture(original: name, thumbnail: name)
-    guard let hash = picture.hash(of: .original) else { return nil }
+    guard let hash = Picture.hash(in: name, of: .original) else { return nil }
     return try await read { connection throws(DatabaseError) in
       try connection.file(ofPicture: hash, .original)
     }

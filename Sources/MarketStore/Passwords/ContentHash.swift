@@ -5,6 +5,7 @@ package enum ContentHash {
   package static let byteCount = 32
 
   package static func of(_ bytes: [UInt8]) -> [UInt8] {
+    Sodium.prepare()
     var hash = [UInt8](repeating: 0, count: byteCount)
     crypto_generichash(&hash, byteCount, bytes, UInt64(bytes.count), nil, 0)
     return hash

@@ -32,6 +32,7 @@ package actor PasswordHasher {
 
   package init(cost: Cost = .standard) {
     self.cost = cost
+    Sodium.prepare()
   }
 
   /// A hash of a password with a new salt, as `crypto_pwhash_str` writes it.

@@ -5,9 +5,12 @@ import MarketModel
 package actor ServerSignature {
   private var key: [UInt8] = []
 
-  package init() {}
+  package init() {
+    Sodium.prepare()
+  }
 
   package static func newKey() -> [UInt8] {
+    Sodium.prepare()
     var key = [UInt8](repeating: 0, count: crypto_auth_keybytes())
     randombytes_buf(&key, key.count)
     return key

@@ -2,12 +2,12 @@ import MarketModel
 import SQLiteKit
 
 extension Connection {
-  /// One page of a query without words, or `.invalid` for a cursor that nobody was given.
+  /// One page of a query without words, or `.unknownCursor` for one that nobody was given.
   func page(
     _ request: PageRequest, marks: OrderMarks
   ) throws(DatabaseError) -> Outcome<ProductPage> {
     let size = request.boundedSize
-    guard let start = try start(of: request, marks: marks) else { return .failure(.invalid([])) }
+    guard let start = try start(of: request, marks: marks) else { return .failure(.unknownCursor) }
     let total = try total(of: request.query)
     guard case .at(let after, let passing) = start else {
       return .success(ProductPage(products: [], total: total, next: nil))

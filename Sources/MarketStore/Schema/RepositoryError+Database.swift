@@ -1,9 +1,6 @@
 import MarketModel
 import SQLiteKit
 
-/// What a call comes to where the store may refuse it.
-typealias Outcome<Value> = Result<Value, RepositoryError>
-
 extension RepositoryError {
   /// What an error of the database means to whoever asked the store.
   init(_ error: DatabaseError) {
@@ -12,6 +9,7 @@ extension RepositoryError {
       case .cancelled: .cancelled
       case .busy: .store(.locked)
       case .readOnly: .store(.readOnly)
+      case .readOnlyFolder: .store(.readOnlyFolder)
       case .full: .store(.diskFull)
       case .damaged: .store(.damaged)
       case .foreign: .store(.notAStore)

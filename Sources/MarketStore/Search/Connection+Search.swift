@@ -2,23 +2,36 @@ import MarketModel
 import SQLiteKit
 
 extension Connection {
-  /// One page of a query with words, or `.invalid` for a cursor that nobody was given.
+  /// One page of a query with words, or `.unknownCursor` for one that nobody was given.
   ///
-  /// `expression` is what the index is to be asked, from `ProductGrams`. Few finds are looked up
-  /// and sorted. Of many, all ids are collected first, and then the order's own index is walked
-  /// until the page is full; that costs as much however the finds lie in the order.
+  /// Few finds are looked up and sorted. Of many, all ids are collected first, and then the order's
+  /// own index is walked until the page is full; that costs as much however the finds lie in the
+  /// order.
+  ///
+  /// - Parameters:
+  ///   - request: the query and the place in it.
+  ///   - expression: what the index is to be asked, from `ProductGrams`.
+  ///   - known: how many products it finds in all states, up to one above the bound; nil where that
+  ///     is still to be counted.
+  /// - Returns: the page.
+  /// - Throws: what the database answered.
   func search(
-    _ request: PageRequest, for expression: String
+    _ request: PageRequest, for expression: String, finds known: Int?
   ) throws(DatabaseError) -> Outcome<ProductPage> {
     let order = request.query.order
     let states = request.query.filters.states
     let size = request.boundedSize
     var after: OrderKey?
     if case .after(let cursor) = request.position {
-      guard let key = OrderKey(cursor, in: order) else { return .failure(.invalid([])) }
+      guard let key = OrderKey(cursor, in: order) else { return .failure(.unknownCursor) }
       after = key
     }
-    let finds = try count(ProductSearch(expression: expression, limit: ProductTotal.bound + 1))
+    let finds: Int
+    if let known {
+      finds = known
+    } else {
+      finds = try count(ProductCount(expression: expression, limit: ProductTotal.bound + 1))
+    }
     var search = ProductSearch(expression: expression, limit: size + 1)
     search.order = order
     search.states = states
@@ -28,27 +41,25 @@ extension Connection {
       return .success(try walk(search, size: size))
     }
     let ids = try all(search.sql, search.values) { row in Product.ID(rawValue: row.integer(0)) }
-    var counted = ProductSearch(expression: expression, limit: ProductTotal.bound + 1)
-    counted.states = states
-    let total = states.count < 4 ? try count(counted) : finds
+    var total = finds
+    if states.count < 4 {
+      total = try count(
+        ProductCount(expression: expression, states: states, limit: ProductTotal.bound + 1))
+    }
     return .success(
       try page(of: ids, size: size, order: order, total: ProductTotal(bounded: total)))
   }
 
-  /// How many products a query with words finds, whatever that costs.
-  func exactTotal(of query: ProductQuery, for expression: String) throws(DatabaseError) -> Int {
-    let states = query.filters.states
-    guard states.count < 4 else {
-      return try count(ProductSearch(expression: expression, limit: -1))
-    }
-    return try count(try finds(of: expression), in: states, atMost: Int.max)
+  /// How many products of a filter a query with words finds, whatever that costs.
+  func exactTotal(
+    of expression: String, in states: [Int]
+  ) throws(DatabaseError) -> Int {
+    try count(try finds(of: expression), in: states, atMost: Int.max)
   }
 
-  private func count(_ search: ProductSearch) throws(DatabaseError) -> Int {
-    let count = try first("SELECT count(*) FROM (\(search.sql))", search.values) { row in
-      row.integer(0)
-    }
-    return Int(count ?? 0)
+  /// Counts finds, up to a limit.
+  func count(_ count: ProductCount) throws(DatabaseError) -> Int {
+    Int(try first(count.sql, count.values) { row in row.integer(0) } ?? 0)
   }
 
   // MARK: Many finds

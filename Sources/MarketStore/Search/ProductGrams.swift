@@ -8,7 +8,7 @@ import MarketModel
 ///
 /// Pairs of Latin letters are in nearly every text, so their runs are there once more by three
 /// letters, each run ended by its last pair; words of Latin letters and digits are looked for by
-/// those. A single letter is looked for as the begin of a pair, a Latin one or a digit by a token
+/// those. A single letter is looked for as the start of a pair, a Latin one or a digit by a token
 /// of its own.
 struct ProductGrams {
   private let words: SearchWords

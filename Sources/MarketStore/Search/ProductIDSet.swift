@@ -1,10 +1,10 @@
 /// A set of product ids, one bit each.
-struct ProductIDSet {
+package struct ProductIDSet {
   /// Other ids are never in it.
   ///
   /// A forged file can then ask for 32 MB and not for all memory; a market is far from so many
   /// products.
-  static let range: Range<Int64> = 1..<(1 << 28)
+  package static let range: Range<Int64> = 1..<(1 << 28)
 
   private var words: [UInt64] = []
 

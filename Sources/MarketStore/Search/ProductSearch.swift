@@ -28,7 +28,7 @@ struct ProductSearch {
   }
 
   /// Written so that the finds are gone through, not the products.
-  private static let join = " CROSS JOIN product ON product.id = product_search.rowid"
+  static let join = " CROSS JOIN product ON product.id = product_search.rowid"
 
   private var readsProducts: Bool { isFiltered || order != .newest }
 
@@ -38,7 +38,11 @@ struct ProductSearch {
 
   private var statesCondition: String {
     guard isFiltered else { return "" }
-    return " AND state IN (\(states.map(String.init).joined(separator: ", ")))"
+    return " AND " + Self.condition(on: states)
+  }
+
+  static func condition(on states: [Int]) -> String {
+    "state IN (\(states.map(String.init).joined(separator: ", ")))"
   }
 
   private var range: String {

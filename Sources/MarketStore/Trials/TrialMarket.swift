@@ -28,12 +28,7 @@ struct TrialMarket {
     made += 1
     return SeedProduct(
       seller: seller(), name: name(of: kind), description: text(about: kind),
-      price: price(of: kind),
-      stock: random.once(in: 6)
-        ? 0
-        : random.once(in: 8)
-          ? .random(in: 10...2_000, using: &random)
-          : .random(in: 1...5, using: &random),
+      price: price(of: kind), stock: stock(),
       created: now - Int64(Double(count - made) * interval), pictures: pictures(kindNumber))
   }
 
@@ -72,6 +67,11 @@ struct TrialMarket {
       preconditionFailure("a discount in percent is below the price")
     }
     return price
+  }
+
+  private mutating func stock() -> Int64 {
+    if random.once(in: 6) { return 0 }
+    return .random(in: random.once(in: 8) ? 10...2_000 : 1...5, using: &random)
   }
 
   /// One to five neighbours, so that products of one kind look alike.

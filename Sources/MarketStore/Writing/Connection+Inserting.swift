@@ -6,42 +6,69 @@ extension Connection {
   func insert(
     _ record: ProductRecord, grams: ProductGrams
   ) throws(DatabaseError) -> Product.ID {
-    try run(
-      """
-      INSERT INTO product
-        (seller, name, currency, price, discount, percent, stock, created, changed, thumbnail,
-         password)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)
-      """,
-      [
-        .integer(record.seller.id.rawValue), .text(record.name),
-        .text(record.price.currency.rawValue), .integer(record.price.full.hundredths),
-        .integer(record.price.discountHundredths), .integer(Int64(record.price.discountPercent)),
-        .integer(record.stock), .integer(record.created), .integer(orNull: record.pictures.first),
-        .integer(record.password),
-      ])
+    let tokens = grams.tokens(
+      name: record.name, description: record.description,
+      seller: (record.seller.id.rawValue, record.seller.name))
+    var tally = ProductTally()
+    let id = try insert(record, tokens: tokens, counting: &tally)
+    try self.record(tally)
+    return Product.ID(rawValue: id)
+  }
+
+  /// Inserts a product that is still to be counted.
+  ///
+  /// - Parameters:
+  ///   - record: the product; where its number is taken it gets the next one.
+  ///   - tokens: what it is found by.
+  ///   - tally: what counts it.
+  /// - Returns: its number.
+  /// - Throws: what the database answered.
+  func insert(
+    _ record: ProductRecord, tokens: String, counting tally: inout ProductTally
+  ) throws(DatabaseError) -> Int64 {
+    if try !insertRow(record, id: record.id) { _ = try insertRow(record, id: nil) }
     let id = lastInsertedKey
     try run(
       "INSERT INTO product_text (product, description) VALUES (?, ?)",
       .integer(id), .text(record.description))
-    try run("UPDATE password SET uses = uses + 1 WHERE id = ?", .integer(record.password))
-    try attach(record.pictures, to: id)
-    try count(id, state: record.state, by: 1)
-    try index(
-      id,
-      grams.tokens(
-        name: record.name, description: record.description,
-        seller: (record.seller.id.rawValue, record.seller.name)))
-    return Product.ID(rawValue: id)
+    try place(record.pictures, in: id)
+    try index(id, tokens)
+    tally.count(record, id: id)
+    return id
+  }
+
+  /// - Returns: whether the number was free.
+  private func insertRow(_ record: ProductRecord, id: Int64?) throws(DatabaseError) -> Bool {
+    try run(
+      """
+      INSERT INTO product
+        (id, seller, name, currency, price, discount, percent, stock, created, changed, version,
+         thumbnail, password)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+      """,
+      [
+        .integer(orNull: id), .integer(record.seller.id.rawValue), .text(record.name),
+        .text(record.price.currency.rawValue), .integer(record.price.full.hundredths),
+        .integer(record.price.discountHundredths), .integer(Int64(record.price.discountPercent)),
+        .integer(record.stock), .integer(record.created), .integer(record.changed),
+        .integer(record.version), .integer(orNull: record.pictures.first),
+        .integer(record.password),
+      ]) > 0
   }
 
   /// Makes pictures those of a product, which has none.
   func attach(_ pictures: [Int64], to product: Int64) throws(DatabaseError) {
+    try place(pictures, in: product)
+    for picture in pictures {
+      try run("UPDATE picture SET uses = uses + 1 WHERE id = ?", .integer(picture))
+    }
+  }
+
+  private func place(_ pictures: [Int64], in product: Int64) throws(DatabaseError) {
     for (place, picture) in pictures.enumerated() {
       try run(
         "INSERT INTO product_picture (product, place, picture) VALUES (?, ?, ?)",
         .integer(product), .integer(Int64(place)), .integer(picture))
-      try run("UPDATE picture SET uses = uses + 1 WHERE id = ?", .integer(picture))
     }
   }
 

@@ -19,7 +19,6 @@ extension Connection {
   func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64, grams: ProductGrams
   ) throws(DatabaseError) -> Outcome<ProductDetail> {
-    guard let price = draft.price else { return .failure(.invalid([])) }
     if let earlier = try earlierRegistration(intent) {
       return try detail(of: earlier).map { .success($0) } ?? .failure(.notFound)
     }
@@ -28,13 +27,24 @@ extension Connection {
     var pictures: [Int64] = []
     for picture in draft.pictures { pictures.append(try keep(picture)) }
     let record = ProductRecord(
-      seller: seller, name: draft.name, description: draft.description, price: price,
-      stock: draft.stock, created: now, pictures: pictures,
+      seller: seller, name: draft.name, description: draft.description, price: draft.price,
+      stock: draft.stock, created: now, changed: now, pictures: pictures,
       password: try keep(passwordHash: draft.passwordHash))
     let id = try insert(record, grams: grams)
     try run(
       "INSERT INTO idempotency (seller, key, product, created) VALUES (?, ?, ?, ?)",
       .integer(seller.id.rawValue), .blob(intent.keyHash), .integer(id.rawValue), .integer(now))
+    if RegistrationIntent.isTimeToForget(after: id) { try forgetIntents(now: now) }
     return try detail(of: id).map { .success($0) } ?? .failure(.notFound)
+  }
+
+  private func forgetIntents(now: Int64) throws(DatabaseError) {
+    try run(
+      """
+      DELETE FROM idempotency WHERE (seller, key) IN (
+        SELECT seller, key FROM idempotency WHERE created < ? ORDER BY created LIMIT ?)
+      """,
+      .integer(now - RegistrationIntent.memorySeconds), .integer(RegistrationIntent.forgottenAtOnce)
+    )
   }
 }

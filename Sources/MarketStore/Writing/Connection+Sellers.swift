@@ -14,9 +14,9 @@ extension Connection {
     if let known = try knownSeller(key) { return known }
     try run("INSERT INTO seller (identifier, name) VALUES (?, '')", .blob(key.hash))
     let id = lastInsertedKey
-    let name = "seller \(id)"
-    try run("UPDATE seller SET name = ? WHERE id = ?", .text(name), .integer(id))
-    return Seller(id: Seller.ID(rawValue: id), name: name)
+    let seller = Seller(unnamed: Seller.ID(rawValue: id))
+    try run("UPDATE seller SET name = ? WHERE id = ?", .text(seller.name), .integer(id))
+    return seller
   }
 
   /// Gives a seller another name, by which its products are found from now on.

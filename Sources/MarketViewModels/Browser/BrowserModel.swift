@@ -31,6 +31,8 @@ package final class BrowserModel {
   @ObservationIgnored private var tasks: [FeedRequest: Task<Void, Never>] = [:]
   /// The row that a jump is on its way to, page by page; the next key ends it.
   @ObservationIgnored private var goal: Int?
+  /// The goal that the key which is handled now has ended; a key that leads further down adds to it.
+  @ObservationIgnored private var endedGoal: Int?
 
   /// How many rows one jump loads at most.
   private static let rowsPerJump = 1_000
@@ -60,13 +62,13 @@ package final class BrowserModel {
   // MARK: What a person does
 
   /// A key was read: a jump that is still loading pages ends where it is.
-  package func didPressKey() { goal = nil }
+  package func didPressKey() { (endedGoal, goal) = (goal, nil) }
 
   package func move(_ move: Viewport.Move, times: Int = 1) {
     if move == .last { return jump(to: .max) }
-    if move == .down, times > 1 {
-      return jump(to: viewport.selected + min(times, Self.rowsPerJump) * viewport.columns)
-    }
+    let distance = viewport.distance(of: move) * min(times, Self.rowsPerJump)
+    let target = (endedGoal ?? viewport.selected) + distance
+    if distance > 0, target >= feed.rows.count, feed.phase != .ended { return jump(to: target) }
     for _ in 0..<min(times, max(1, feed.rows.count)) { viewport.move(move) }
     didMove()
   }
@@ -153,7 +155,7 @@ package final class BrowserModel {
   }
 
   /// Takes a product out; its neighbour is selected.
-  package func didDelete(_ id: Product.ID) {
+  func didDelete(_ id: Product.ID) {
     feed.removeRow(of: id)
     viewport.didChange(count: feed.rows.count, selected: viewport.selected)
     didMove()
@@ -168,7 +170,7 @@ package final class BrowserModel {
     loadAhead()
   }
 
-  package func cancelAll() {
+  func cancelAll() {
     for task in tasks.values { task.cancel() }
     tasks = [:]
   }

@@ -31,19 +31,27 @@ package struct Viewport: Hashable, Sendable {
   }
 
   package mutating func move(_ move: Move) {
-    let page = visibleRows * columns
-    let half = max(1, visibleRows / 2) * columns
+    let distance = distance(of: move)
     switch move {
-    case .left: step(-1)
-    case .right: step(1)
-    case .up: step(-columns)
-    case .down: step(columns)
-    case .pageUp: jump(by: -page)
-    case .pageDown: jump(by: page)
-    case .halfPageUp: jump(by: -half)
-    case .halfPageDown: jump(by: half)
+    case .left, .right, .up, .down: step(distance)
+    case .pageUp, .pageDown, .halfPageUp, .halfPageDown: jump(by: distance)
     case .first: select(0)
     case .last: select(count - 1)
+    }
+  }
+
+  /// How many products a move leads on; 0 for those to an end of the list.
+  package func distance(of move: Move) -> Int {
+    switch move {
+    case .left: -1
+    case .right: 1
+    case .up: -columns
+    case .down: columns
+    case .pageUp: -visibleRows * columns
+    case .pageDown: visibleRows * columns
+    case .halfPageUp: -max(1, visibleRows / 2) * columns
+    case .halfPageDown: max(1, visibleRows / 2) * columns
+    case .first, .last: 0
     }
   }
 

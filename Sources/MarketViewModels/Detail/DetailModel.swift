@@ -1,6 +1,6 @@
 package import MarketModel
 import Observation
-internal import SafeText
+package import SafeText
 
 /// The detail of one product: it follows the selection, a moment after the last move.
 @Observable
@@ -29,6 +29,9 @@ package final class DetailModel {
   @ObservationIgnored private var wanted: Product.ID?
   /// Whether anything shows the detail; if not, following the selection loads nothing.
   @ObservationIgnored package private(set) var isShown = false
+
+  /// The text in lines of some width, kept because frame after frame asks for the same.
+  @ObservationIgnored private var wrapped: (detail: LoadedDetail, columns: Int, lines: [SafeText])?
 
   /// How long the selection must rest before its detail is read.
   private static let followDelay = Duration.milliseconds(120)
@@ -97,6 +100,15 @@ package final class DetailModel {
     load(product, after: .zero)
   }
 
+  /// The description in lines of at most so many cells; nil where none is loaded.
+  package func lines(columns: Int) -> [SafeText]? {
+    guard case .loaded(let detail) = phase else { return nil }
+    if let wrapped, wrapped.columns == columns, wrapped.detail == detail { return wrapped.lines }
+    let lines = detail.paragraphs.flatMap { $0.wrapped(toColumns: columns) }
+    wrapped = (detail, columns, lines)
+    return lines
+  }
+
   package func showNextPicture() { showPicture(pictureIndex + 1) }
 
   package func showPreviousPicture() { showPicture(pictureIndex - 1) }
@@ -152,13 +164,15 @@ extension DetailModel {
       show(try await repository.detail(of: product.id))
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
-      // What was seen of it earlier is better than nothing; the list says how old that is.
-      if case .loaded = phase, case .unreachable = error {
-      } else {
-        phase = .failed(product, error)
-      }
+      if !isBetterThanNothing(after: error) { phase = .failed(product, error) }
     }
     spinner.stop()
+  }
+
+  /// Whether what was seen of the product earlier stays; the list says how old that is.
+  private func isBetterThanNothing(after error: RepositoryError) -> Bool {
+    guard case .loaded = phase, case .unreachable = error else { return false }
+    return true
   }
 
   private func show(_ detail: ProductDetail) {

@@ -10,4 +10,9 @@ package enum FeedPhase: Hashable, Sendable {
   case failed(RepositoryError)
   /// Everything is here.
   case ended
+
+  /// Why the last page did not come.
+  package var failure: RepositoryError? {
+    if case .failed(let error) = self { error } else { nil }
+  }
 }

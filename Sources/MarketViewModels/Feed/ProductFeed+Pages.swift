@@ -43,7 +43,9 @@ extension ProductFeed {
 
   /// Puts the pinned product on top, where it is not listed anyway.
   mutating func pin() {
+    newlyRegistered = nil
     guard let pinned, known.insert(pinned.id).inserted else { return }
+    newlyRegistered = pinned.id
     rows.insert(ListedProduct(pinned), at: 0)
   }
 

@@ -2,7 +2,7 @@ internal import MarketModel
 
 extension ProductFeed {
   /// Where a page belongs among the rows.
-  enum Anchor {
+  enum Anchor: Equatable {
     /// Behind everything that is known.
     case end
     /// Its first product belongs at this index.
@@ -21,8 +21,7 @@ extension ProductFeed {
     let products = page.products.uniqued()
     let ids = Set(products.map(\.id))
     let shared = sharedRows(with: products, near: anchor)
-    if case .end = anchor {
-    } else {
+    if anchor != .end {
       removeRows(of: known.intersection(ids).subtracting(shared.map { rows[$0].id }))
     }
     let replaced = replacedRange(of: ids, at: anchor)

@@ -38,6 +38,8 @@ package struct ProductFeed: Sendable {
   var waitingPage: ProductPage?
   /// Registered just now, and shown on top of a source whose order is its own.
   var pinned: Product?
+  /// The pinned product, where it stands in a row of its own because the source does not list it.
+  package internal(set) var newlyRegistered: Product.ID?
   /// Index of the first row on the screen when a refresh began.
   var refreshedRow = 0
 
@@ -168,13 +170,13 @@ package struct ProductFeed: Sendable {
   // MARK: Changes that are known without reading a page
 
   /// Puts a product's new values in its row; nothing moves.
-  package mutating func replaceRow(with product: Product) {
+  mutating func replaceRow(with product: Product) {
     guard let index = index(of: product.id) else { return }
     rows[index] = ListedProduct(product)
   }
 
   /// Takes a product out; the rest stays in order.
-  package mutating func removeRow(of id: Product.ID) {
+  mutating func removeRow(of id: Product.ID) {
     guard let index = index(of: id) else { return }
     rows.remove(at: index)
     known.remove(id)

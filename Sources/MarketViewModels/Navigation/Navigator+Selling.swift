@@ -45,12 +45,28 @@ extension Navigator {
       || !product.product.seller.id.canSignIn || isOwn(product)
   }
 
-  /// Shows the seller's own products alone, or all of them again.
+  /// Shows the seller's own products alone with the drafts above them, or all products again.
   package func toggleMine() {
-    guard let own = ownSeller else { return announce(.hint(.nothingSold)) }
+    guard let selling else { return }
+    guard let own = ownSeller else {
+      Task.immediate {
+        // Who has sold nothing yet may have begun to.
+        if await !selling.offerDrafts() { announce(.hint(.nothingSold)) }
+      }
+      return
+    }
     var query = browser.feed.query
     query.seller = query.seller == nil ? own : nil
     browser.show(query)
+    guard query.seller != nil else { return }
+    Task.immediate { await selling.loadShelf(isOpening: true) }
+  }
+
+  /// The drafts above the products; nil where none are shown.
+  package var shelf: DraftShelf? {
+    guard browser.feed.query.seller != nil, let shelf = selling?.shelf, !shelf.drafts.isEmpty
+    else { return nil }
+    return shelf
   }
 
   /// Whose products are the own ones; nil where nothing was sold from here.

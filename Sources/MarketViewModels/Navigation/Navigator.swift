@@ -102,7 +102,7 @@ package final class Navigator {
 
   /// Opens the menu of orders or filters, or says that this market has none.
   package func openMenu(_ section: MenuModel.Section) {
-    guard let capabilities = browser.capabilities else { return }
+    guard let capabilities = browser.capabilities else { return announce(.hint(.noAnswerYet)) }
     let menu = MenuModel(section, capabilities: capabilities, query: browser.feed.query)
     guard menu.offersChoice else { return announce(.hint(.noOrder)) }
     layers.append(.menu(menu))
@@ -117,6 +117,20 @@ package final class Navigator {
   /// Takes the top layer away.
   package func closeTop() {
     _ = layers.popLast()
+  }
+
+  /// Whether a search or a seller keeps products from the list.
+  package var showsLess: Bool {
+    let query = browser.feed.query
+    return !query.text.isEmpty || query.seller != nil
+  }
+
+  /// Ends the search whose results are shown; where there is none, the view of one seller alone.
+  package func showMore() {
+    var query = browser.feed.query
+    guard !search.leave(), query.seller != nil else { return }
+    query.seller = nil
+    browser.show(query)
   }
 
   // MARK: Verbs of the whole program

@@ -6,6 +6,8 @@ package enum Notice: Hashable, Sendable {
   /// A refresh came back; `newProducts` were not there before.
   case refreshed(newProducts: Int)
   case failed(RepositoryError)
+  /// What a seller asked for did not come through; the form may still be there, to be sent again.
+  case notSent(RepositoryError, keepsForm: Bool)
   /// A registration, an edit, a deletion or the undoing of an edit came through.
   case sold(SellingIntent.Purpose)
   case photoFailed(name: String, PhotoProblem)
@@ -16,12 +18,16 @@ package enum Notice: Hashable, Sendable {
 
   package enum Hint: Hashable, Sendable {
     case noSearch
+    case noAnswerYet
     case noOrder
     case noPicture
     case mouseReleased
     case mouseCaptured
     case noUTF8Locale
+    case assumedUTF8
+    case unknownTerminal
     case nothingToUndo
+    case photosGone
     case nothingSold
     case notOwner
     case nothingChanged
@@ -33,6 +39,7 @@ package enum Notice: Hashable, Sendable {
     case sendingCancelled
     case draftKept
     case draftNotKept
+    case accountNotKept
     case editorFailed
     case editorMissing
   }
@@ -40,7 +47,8 @@ package enum Notice: Hashable, Sendable {
   /// Whether something did not work.
   package var isError: Bool {
     switch self {
-    case .failed, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
+    case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
+      .hint(.accountNotKept),
       .hint(.editorFailed):
       true
     case .refreshed, .sold, .hint, .words: false

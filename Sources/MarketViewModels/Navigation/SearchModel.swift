@@ -65,20 +65,9 @@ package final class SearchModel {
 
   private func showResults() {
     var query = browser.feed.query
-    query.text = editor.text.trimmingSpaces()
+    query.text = editor.text.trimmed
     // A search is the market's, which cannot search what was registered from here alone.
     if browser.capabilities?.queriesBySeller == false { query.seller = nil }
     browser.show(query)
-  }
-}
-
-extension String {
-  /// The text without spaces at its ends.
-  fileprivate func trimmingSpaces() -> String {
-    let isSpace = { (character: Character) in character.isWhitespace }
-    guard let first = firstIndex(where: { !isSpace($0) }),
-      let last = lastIndex(where: { !isSpace($0) })
-    else { return "" }
-    return String(self[first...last])
   }
 }

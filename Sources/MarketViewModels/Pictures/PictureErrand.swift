@@ -14,4 +14,10 @@ package nonisolated struct PictureErrand: Hashable, Sendable {
   package let picture: Picture
   /// The product's name, which the file is called after.
   package let name: SafeText
+
+  package init(verb: Verb, picture: Picture, name: SafeText) {
+    self.verb = verb
+    self.picture = picture
+    self.name = name
+  }
 }

@@ -31,9 +31,11 @@ package struct SellingQuestion {
     /// Sends these changes.
     case edit(name: String, fields: [ProductField])
     case deletion(ListedProduct)
-    case undo(ListedProduct)
+    case undo(ListedProduct, losesPhotos: Bool)
     case photoRemoval(name: String)
     case draftRemoval(Draft.ID, name: String)
+    /// Whether a form is left of which no draft could be kept.
+    case abandonment(name: String)
     /// Whether an edit that was left goes on.
     case draft(Draft)
   }
@@ -44,16 +46,17 @@ package struct SellingQuestion {
   /// What cannot be taken back has no as its answer until one chooses.
   init(_ subject: Subject) {
     self.subject = subject
-    switch subject {
-    case .registration, .edit, .undo, .draft: isYes = true
-    case .deletion, .photoRemoval, .draftRemoval: isYes = false
-    }
+    isYes = !subject.isDestructive
   }
 
   /// Whether only a key of the Latin layout may say yes.
-  package var isDestructive: Bool {
-    switch subject {
-    case .deletion, .draftRemoval, .photoRemoval: true
+  package var isDestructive: Bool { subject.isDestructive }
+}
+
+extension SellingQuestion.Subject {
+  fileprivate var isDestructive: Bool {
+    switch self {
+    case .deletion, .draftRemoval, .photoRemoval, .abandonment: true
     case .registration, .edit, .undo, .draft: false
     }
   }

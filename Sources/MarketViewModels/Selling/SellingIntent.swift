@@ -16,12 +16,17 @@ package struct SellingIntent {
   package let purpose: Purpose
   /// The product it is about; nil for a registration.
   let product: ListedProduct?
+  /// The draft that it goes on with.
+  let draft: Draft?
   /// Held until the intent ends, then wiped.
   var password: Password?
   var flow = SubmitFlow()
+  /// Under which name what is typed is kept.
   let draftID: Draft.ID
   let key: IdempotencyKey
   var wasSent = false
+  /// The files of photos that an edit removes, read before it is sent.
+  var removed: [FormPhoto.ID: [UInt8]] = [:]
 }
 
 /// How much of a form has been sent, in bytes.

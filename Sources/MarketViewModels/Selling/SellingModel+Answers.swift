@@ -21,16 +21,12 @@ extension SellingModel {
     case .photoRemoval:
       show(nil)
       if isYes { removeSelectedPhoto() }
+    case .abandonment: isYes ? end() : show(nil)
     case .draftRemoval(let id, _):
       show(dialogBelow)
       if isYes { removeDraft(id) }
     case .draft(let draft):
-      show(nil)
-      if isYes {
-        resume(draft)
-      } else {
-        Task.immediate { await services.drafts.delete(draft.id) }
-      }
+      if isYes { resume(draft) } else { show(nil) }
     }
   }
 
@@ -40,26 +36,10 @@ extension SellingModel {
     answer(question.isYes)
   }
 
-  // MARK: Drafts
-
-  package func moveInDrafts(by distance: Int) {
-    guard case .drafts(var list) = dialog else { return }
-    list.move(by: distance)
-    dialog = .drafts(list)
-  }
-
-  /// Asks whether the selected draft is to go.
-  package func askToRemoveDraft() {
-    guard case .drafts(let list) = dialog, let draft = list.selectedDraft else { return }
-    dialogBelow = dialog
-    show(.question(SellingQuestion(.draftRemoval(draft.id, name: draft.values.name))))
-  }
-
-  private func removeDraft(_ id: Draft.ID) {
-    Task.immediate { await services.drafts.delete(id) }
-    guard case .drafts(var list) = dialog else { return }
-    list.remove(id)
-    dialog = .drafts(list)
+  /// `Esc`: no, and where a draft was offered neither that nor anything else.
+  package func cancelQuestion() {
+    guard case .question(let question) = dialog else { return }
+    if case .draft = question.subject { end() } else { answer(false) }
   }
 
   // MARK: Seller's name
@@ -91,7 +71,7 @@ extension SellingModel {
       } catch {
         guard isCurrent(intent.number), case .sending = dialog else { return }
         show(.sellerName(editor))
-        didAnnounce(.failed(error))
+        didAnnounce(.notSent(error, keepsForm: false))
       }
     }
   }
@@ -100,8 +80,7 @@ extension SellingModel {
     var account = await sellingAccount()
     seller = try await services.repository.rename(account.identifier, to: name)
     account.name = name
-    self.account = account
-    await services.accounts.save(account)
+    await keep(account)
   }
 
   private func didRename(_ intent: SellingIntent) {

@@ -47,15 +47,28 @@ extension SellingModel {
   package func leave() {
     guard let form, let intent, dialog == nil else { return }
     guard !form.isUntouched else {
-      Task.immediate { await services.drafts.delete(intent.draftID) }
+      discard(intent.draftID)
       return end()
     }
     let draft = form.draft(for: intent, now: services.now())
     end()
     Task.immediate {
-      let isSaved = await services.drafts.save(draft)
-      didAnnounce(.hint(isSaved ? .draftKept : .draftNotKept))
+      if await keep(draft) {
+        didAnnounce(.hint(.draftKept))
+      } else {
+        bringBack(form, of: intent)
+      }
     }
+  }
+
+  /// Opens a form again of which no draft could be kept, and asks whether to leave it all the same.
+  private func bringBack(_ form: ProductForm, of intent: SellingIntent) {
+    guard !isActive, begin(intent.purpose, of: intent.product, draft: intent.draft) != nil else {
+      return didAnnounce(.hint(.draftNotKept))
+    }
+    self.form = form
+    self.form?.wipePassword()
+    show(.question(SellingQuestion(.abandonment(name: form.name.text))))
   }
 
   /// Lets the draft follow within a moment.
@@ -73,7 +86,7 @@ extension SellingModel {
   package func save() async {
     guard let form, let intent, !form.isUntouched else { return }
     let now = services.now()
-    let isSaved = await services.drafts.save(form.draft(for: intent, now: now))
+    let isSaved = await keep(form.draft(for: intent, now: now))
     guard isCurrent(intent.number) else { return }
     if isSaved { savedAt = now } else { didAnnounce(.hint(.draftNotKept)) }
   }

@@ -13,16 +13,7 @@ extension SellingModel {
     }
   }
 
-  /// Goes on with a draft, or with a new form.
-  package func chooseDraft() {
-    guard case .drafts(let list) = dialog, intent?.purpose == .registration else { return }
-    let draft = list.selectedDraft
-    intent = nil
-    guard let intent = begin(.registration, draft: draft) else { return }
-    Task.immediate { await openRegistration(intent, draft: draft) }
-  }
-
-  private func openRegistration(_ intent: SellingIntent, draft: Draft?) async {
+  func openRegistration(_ intent: SellingIntent, draft: Draft?) async {
     do throws(RepositoryError) {
       let capabilities = try await services.repository.capabilities()
       guard isCurrent(intent.number) else { return }
@@ -36,9 +27,7 @@ extension SellingModel {
       self.form = form
       show(nil)
     } catch {
-      guard isCurrent(intent.number) else { return }
-      end()
-      didAnnounce(.failed(error))
+      fail(intent, error)
     }
   }
 
@@ -55,12 +44,33 @@ extension SellingModel {
   /// `u`: takes the latest edit back, which needs the password again.
   package func beginUndo() {
     guard let last = edits.last else { return didAnnounce(.hint(.nothingToUndo)) }
+    guard !last.undoing().isEmpty else { return didAnnounce(.hint(.photosGone)) }
     openPrompt(.undo, ListedProduct(last.after.product))
   }
 
-  private func openPrompt(_ purpose: SellingIntent.Purpose, _ product: ListedProduct) {
-    guard !isActive, begin(purpose, of: product) != nil else { return }
+  private func openPrompt(
+    _ purpose: SellingIntent.Purpose, _ product: ListedProduct, draft: Draft? = nil
+  ) {
+    guard !isActive, begin(purpose, of: product, draft: draft) != nil else { return }
     show(.password(PasswordPrompt(purpose: purpose, product: product)))
+  }
+
+  /// Asks for the password of the product that a draft is about, if it still exists.
+  func openEdit(of id: Product.ID, with draft: Draft) {
+    Task.immediate {
+      do throws(RepositoryError) {
+        let product = try await services.repository.detail(of: id).product
+        openPrompt(.edit, ListedProduct(product), draft: draft)
+      } catch {
+        didAnnounce(.notSent(error, keepsForm: false))
+      }
+    }
+  }
+
+  private func fail(_ intent: SellingIntent, _ error: RepositoryError) {
+    guard isCurrent(intent.number) else { return }
+    end()
+    didAnnounce(.notSent(error, keepsForm: false))
   }
 
   /// Reads the product anew and opens its form, or offers the draft that was left of it.
@@ -69,25 +79,31 @@ extension SellingModel {
     do throws(RepositoryError) {
       let capabilities = try await services.repository.capabilities()
       let detail = try await services.repository.detail(of: product.id)
-      let draft = await services.drafts.drafts().first { $0.target == .edit(product.id) }
+      let left = await services.drafts.drafts().first { $0.target == .edit(product.id) }
       guard isCurrent(intent.number) else { return }
       form = ProductForm(.edit(detail), capabilities: capabilities)
-      show(draft.map { .question(SellingQuestion(.draft($0))) })
+      if let draft = intent.draft { return resume(draft) }
+      show(left.map { .question(SellingQuestion(.draft($0))) })
     } catch {
-      guard isCurrent(intent.number) else { return }
-      end()
-      didAnnounce(.failed(error))
+      fail(intent, error)
     }
   }
 
-  /// Puts the draft of an edit into its form, and keeps it from then on.
+  /// Puts the draft of an edit into its form, and keeps it from then on; where the product is
+  /// another by now, both versions are shown first.
   func resume(_ draft: Draft) {
-    guard let current = intent, let password = current.password else { return }
+    guard let current = intent, let form, case .edit(let detail) = form.purpose else { return }
     intent = nil
     guard begin(.edit, of: current.product, draft: draft) != nil else { return }
-    intent?.password = password
-    form?.restore(draft)
-    savedAt = draft.changed
+    intent?.password = current.password
+    if let conflict = ConflictModel(draft: draft, form: form, theirs: detail) {
+      self.form = nil
+      show(.conflict(conflict))
+    } else {
+      self.form?.restore(draft)
+      savedAt = draft.changed
+      show(nil)
+    }
     Task.immediate { await showPhotos(of: draft) }
   }
 

@@ -20,7 +20,7 @@ extension SellingModel {
     sending = Task.immediate {
       var failure: RepositoryError?
       do throws(RepositoryError) {
-        let author = await author(of: product)
+        let author = await sellingAccount().author
         try await services.repository.verify(password, for: product.id, by: author)
       } catch {
         failure = error
@@ -32,16 +32,12 @@ extension SellingModel {
   private func didVerify(
     _ attempt: Int, of intent: SellingIntent, password: Password, error: RepositoryError?
   ) {
-    guard isCurrent(intent.number), case .password(var prompt) = dialog,
-      prompt.gate.didVerify(attempt, error: error)
-    else {
-      password.wipe()
-      if isCurrent(intent.number), case .password(var prompt) = dialog {
-        _ = prompt.gate.didVerify(attempt, error: error)
-        dialog = .password(prompt)
-      }
-      return
+    guard isCurrent(intent.number), case .password(var prompt) = dialog else {
+      return password.wipe()
     }
+    let opened = prompt.gate.didVerify(attempt, error: error)
+    dialog = .password(prompt)
+    guard opened else { return password.wipe() }
     self.intent?.password = password
     goOn(after: prompt)
   }
@@ -51,11 +47,11 @@ extension SellingModel {
     guard let intent else { return }
     switch prompt.purpose {
     case .deletion: ask(.deletion(prompt.product))
-    case .undo: ask(.undo(prompt.product))
-    case .edit where form != nil: show(nil)
-    case .edit:
-      dialog = .password(prompt)
-      Task.immediate { await openEdit(intent) }
+    case .undo: ask(.undo(prompt.product, losesPhotos: edits.last?.losesPhotos == true))
+    case .edit where form != nil:
+      show(nil)
+      submit()
+    case .edit: Task.immediate { await openEdit(intent) }
     case .registration, .renaming: break
     }
   }
@@ -73,18 +69,14 @@ extension SellingModel {
     }
   }
 
-  /// On whose behalf a product is changed: its seller's, where that is us; the password decides.
-  func author(of product: ListedProduct) async -> Author {
-    await sellingAccount().author
-  }
-
-  /// Asks for the password again, which was right before.
-  func askPasswordAgain(_ error: RepositoryError) {
+  /// Asks for the password of what is being changed: the one that was given is gone, or it was
+  /// right before and is not now.
+  func askPassword(after error: RepositoryError? = nil) {
     guard let intent, let product = intent.product else { return }
     intent.password?.wipe()
     self.intent?.password = nil
     var prompt = PasswordPrompt(purpose: intent.purpose, product: product)
-    prompt.gate.close(error)
+    if let error { prompt.gate.close(error) }
     show(.password(prompt))
   }
 }

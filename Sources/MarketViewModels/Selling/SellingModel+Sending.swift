@@ -14,7 +14,7 @@ extension SellingModel {
       return didAnnounce(.hint(.photosBusy))
     }
     if intent.purpose == .edit, form.patch().isEmpty {
-      Task.immediate { await services.drafts.delete(intent.draftID) }
+      discard(intent.draftID)
       end()
       return didAnnounce(.hint(.nothingChanged))
     }
@@ -29,6 +29,7 @@ extension SellingModel {
       show(.sellerName(LineEditor(limit: StorageRules.sellerNameLength.upperBound)))
     case .registration:
       ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
+    case .edit where intent.password == nil: askPassword()
     case .edit:
       let changed = form.changedFields
       ask(.edit(name: form.name.text, fields: form.fields.filter(changed.contains)))
@@ -43,7 +44,7 @@ extension SellingModel {
 
   /// Begins one attempt after the question was answered with yes.
   func send() {
-    guard let attempt = intent?.flow.confirm() else { return }
+    guard let message, let attempt = intent?.flow.confirm() else { return }
     intent?.wasSent = true
     guard let intent else { return }
     upload = nil
@@ -52,8 +53,9 @@ extension SellingModel {
       // On disk before the first byte goes: whoever finds the draft knows that it may have come
       // through.
       if intent.purpose == .registration { await save() }
+      if intent.purpose == .edit { await keepRemovedPhotos(intent) }
       do throws(RepositoryError) {
-        let outcome = try await call(for: intent)
+        let outcome = try await deliver(message)
         didSucceed(outcome, intent)
       } catch {
         didFail(error, attempt: attempt, intent)
@@ -61,40 +63,61 @@ extension SellingModel {
     }
   }
 
-  private func call(for intent: SellingIntent) async throws(RepositoryError) -> Outcome {
-    let repository = services.repository
+  /// What one attempt sends.
+  private enum Message {
+    case registration(ProductRegistration, IdempotencyKey)
+    case change(of: ProductDetail, ProductPatch, Password)
+    case deletion(Product.ID, Password)
+  }
+
+  /// What the intent has come to; nil where something is missing that the question waits for.
+  private var message: Message? {
+    guard let intent else { return nil }
     switch intent.purpose {
     case .registration:
-      guard let registration = form?.registration() else { throw .cancelled }
-      defer { registration.password.wipe() }
-      let author = await sellingAccount().author
-      return .registered(
-        try await repository.register(registration, by: author, key: intent.key))
+      return form?.registration().map { .registration($0, intent.key) }
     case .edit:
-      guard let form, case .edit(let base) = form.purpose else { throw .cancelled }
-      return try await update(base, with: form.patch(), intent)
+      guard let form, case .edit(let base) = form.purpose, let password = intent.password
+      else { return nil }
+      return .change(of: base, form.patch(), password)
     case .undo:
-      guard let last = edits.last else { throw .cancelled }
-      return try await update(last.after, with: last.undoing(), intent)
-    case .renaming: throw .cancelled
+      guard let last = edits.last, let password = intent.password else { return nil }
+      return .change(of: last.after, last.undoing(), password)
     case .deletion:
-      guard let product = intent.product, let password = intent.password else {
-        throw .cancelled
-      }
-      let author = await author(of: product)
-      let gone = try await repository.delete(product.id, password: password, by: author)
-      return .deleted(gone.id)
+      guard let product = intent.product, let password = intent.password else { return nil }
+      return .deletion(product.id, password)
+    case .renaming: return nil
     }
   }
 
-  private func update(
-    _ base: ProductDetail, with patch: ProductPatch, _ intent: SellingIntent
-  ) async throws(RepositoryError) -> Outcome {
-    guard let password = intent.password else { throw .wrongPassword }
-    let author = await author(of: ListedProduct(base.product))
-    return .changed(
-      try await services.repository.update(
-        base.id, with: patch, password: password, by: author, expecting: base.version))
+  private func deliver(_ message: Message) async throws(RepositoryError) -> Outcome {
+    let repository = services.repository
+    let author = await sellingAccount().author
+    switch message {
+    case .registration(let registration, let key):
+      defer { registration.password.wipe() }
+      return .registered(try await repository.register(registration, by: author, key: key))
+    case .change(let base, let patch, let password):
+      return .changed(
+        try await repository.update(
+          base.id, with: patch, password: password, by: author, expecting: base.version))
+    case .deletion(let id, let password):
+      return .deleted(try await repository.delete(id, password: password, by: author).id)
+    }
+  }
+
+  /// Reads the photos that an edit is about to remove, so that it can be taken back.
+  private func keepRemovedPhotos(_ intent: SellingIntent) async {
+    guard let form, case .edit(let base) = form.purpose else { return }
+    let kept = Set(form.photos.photos.map(\.id))
+    for picture in base.pictures {
+      let id = FormPhoto.ID(of: picture)
+      guard !kept.contains(id), self.intent?.removed[id] == nil,
+        let bytes = try? await services.pictures.bytes(of: picture, .original),
+        isCurrent(intent.number)
+      else { continue }
+      self.intent?.removed[id] = bytes
+    }
   }
 
   /// Stops waiting for an answer; what was typed stays, and so does the draft.
@@ -112,34 +135,40 @@ extension SellingModel {
 extension SellingModel {
   /// An attempt came through; that is told and shown even where nobody waits any more.
   private func didSucceed(_ outcome: Outcome, _ intent: SellingIntent) {
-    let base = form.flatMap { form -> ProductDetail? in
-      if case .edit(let detail) = form.purpose { detail } else { nil }
-    }
+    let edit = isCurrent(intent.number) ? finishedEdit(outcome) : nil
     if isCurrent(intent.number) {
       guard self.intent?.flow.didSucceed() == true else { return }
       end()
     }
-    Task.immediate { await services.drafts.delete(intent.draftID) }
+    discard(intent.draftID)
     switch outcome {
     case .registered(let detail): remember(detail)
     case .changed where intent.purpose == .undo: _ = edits.popLast()
-    case .changed(let after):
-      if let base { edits.append(FinishedEdit(before: base, after: after)) }
+    case .changed: if let edit { edits.append(edit) }
     case .deleted(let id): edits.removeAll { $0.after.id == id }
     }
     didFinish(outcome)
     didAnnounce(.sold(intent.purpose))
   }
 
+  private func finishedEdit(_ outcome: Outcome) -> FinishedEdit? {
+    guard case .changed(let after) = outcome, let form, case .edit(let before) = form.purpose
+    else { return nil }
+    return FinishedEdit(
+      before: before, after: after, capabilities: form.capabilities,
+      removed: intent?.removed ?? [:])
+  }
+
   private func remember(_ detail: ProductDetail) {
-    // Where nobody has a name, everybody sells as the same guest.
-    if seller == nil, detail.product.seller.id != Seller.guest.id {
-      seller = detail.product.seller
-    }
     guard var account else { return }
+    // Where nobody has a name, everybody sells as the same guest.
+    if detail.product.seller.id != Seller.guest.id {
+      seller = detail.product.seller
+      account.seller = seller
+    }
     account.registered.append(detail.id)
-    self.account = account
-    Task.immediate { await services.accounts.save(account) }
+    let changed = account
+    Task.immediate { await keep(changed) }
   }
 
   private func didFail(_ error: RepositoryError, attempt: Int, _ intent: SellingIntent) {
@@ -150,13 +179,13 @@ extension SellingModel {
     case .invalid(let errors) where form != nil:
       form?.refuse(errors)
       show(nil)
-      didAnnounce(.failed(error))
+      didAnnounce(.hint(.formHasProblems))
     case .conflict(let current): didMeet(current, intent)
     case .wrongPassword, .tooManyAttempts:
-      askPasswordAgain(error)
+      askPassword(after: error)
     default:
       if form == nil { end() } else { show(nil) }
-      didAnnounce(.failed(error))
+      didAnnounce(.notSent(error, keepsForm: form != nil))
     }
   }
 
@@ -165,7 +194,7 @@ extension SellingModel {
   private func didMeet(_ current: ProductDetail, _ intent: SellingIntent) {
     guard let form else {
       end()
-      return didAnnounce(.failed(.conflict(current: current)))
+      return didAnnounce(.notSent(.conflict(current: current), keepsForm: false))
     }
     if form.isContained(in: current) {
       _ = self.intent?.flow.ask()

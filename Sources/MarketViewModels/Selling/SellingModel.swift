@@ -17,6 +17,8 @@ package final class SellingModel {
   package internal(set) var seller: Seller?
   /// Edits of this session that can be taken back, the latest last.
   package internal(set) var edits: [FinishedEdit] = []
+  /// The drafts above the seller's own products; empty until those were asked for.
+  package internal(set) var shelf = DraftShelf()
 
   /// Whether the form or a question begins or ends to lie over the list.
   @ObservationIgnored package var didChangeActivity: (Bool) -> Void = { _ in }
@@ -54,12 +56,6 @@ package final class SellingModel {
     case none
   }
 
-  /// An edit that was made: the product before and after it.
-  package struct FinishedEdit: Hashable, Sendable {
-    let before: ProductDetail
-    let after: ProductDetail
-  }
-
   package init(_ services: SellingServices) {
     self.services = services
   }
@@ -72,8 +68,9 @@ package final class SellingModel {
   package func start() async {
     guard let known = await services.accounts.known() else { return }
     account = known
+    seller = known.seller
     guard known.name != nil else { return }
-    seller = try? await services.repository.seller(of: known.identifier)
+    seller = (try? await services.repository.seller(of: known.identifier)) ?? seller
   }
 
   /// Whether a product is the seller's, as far as this market tells or this program remembers.
@@ -94,7 +91,7 @@ package final class SellingModel {
     intents += 1
     let token = services.makeToken()
     let intent = SellingIntent(
-      number: intents, purpose: purpose, product: product,
+      number: intents, purpose: purpose, product: product, draft: draft,
       draftID: draft?.id ?? Draft.ID(rawValue: token),
       key: draft?.key ?? IdempotencyKey(rawValue: token), wasSent: draft?.wasSent ?? false)
     self.intent = intent
@@ -128,6 +125,12 @@ package final class SellingModel {
     let made = await services.accounts.account()
     account = account ?? made
     return made
+  }
+
+  /// Keeps what is new about who sells.
+  func keep(_ account: SellerAccount) async {
+    self.account = account
+    if await !services.accounts.save(account) { didAnnounce(.hint(.accountNotKept)) }
   }
 
   /// Shows the form or a question over the list.

@@ -6,6 +6,8 @@ package struct SellingServices {
   package let drafts: any DraftKeeper
   package let accounts: any SellerAccountKeeper
   package let photos: any PhotoWorkshop
+  /// The pictures of the market's products.
+  package let pictures: any PictureSource
   package let clock: any Clock<Duration>
   package let now: () -> Timestamp
   /// Makes a random text of at least 122 bits that is fit for a file name.
@@ -15,13 +17,15 @@ package struct SellingServices {
 
   package init(
     repository: any ProductRepository, drafts: any DraftKeeper,
-    accounts: any SellerAccountKeeper, photos: any PhotoWorkshop, clock: any Clock<Duration>,
-    now: @escaping () -> Timestamp, makeToken: @escaping () -> String, home: String
+    accounts: any SellerAccountKeeper, photos: any PhotoWorkshop, pictures: any PictureSource,
+    clock: any Clock<Duration>, now: @escaping () -> Timestamp, makeToken: @escaping () -> String,
+    home: String
   ) {
     self.repository = repository
     self.drafts = drafts
     self.accounts = accounts
     self.photos = photos
+    self.pictures = pictures
     self.clock = clock
     self.now = now
     self.makeToken = makeToken

@@ -1,15 +1,16 @@
 import Glibc
 internal import MarketModel
+import MarketStrings
 internal import SafeText
 
 /// Local dates and times as people read them: 2026-03-02 14:30, or the date alone where no more is
 /// known.
 enum DateText {
   /// When a product was registered and, where that differs, changed.
-  static func dates(of product: Product, _ strings: Strings) -> SafeText {
+  static func dates(of product: Product, _ strings: Strings) -> [SafeText] {
     let created = strings(.detailDates, text(product.created))
-    guard product.changed != product.created else { return created }
-    return created + " · " + strings(.detailChanged, text(product.changed))
+    guard product.changed != product.created else { return [created] }
+    return [created, strings(.detailChanged, text(product.changed))]
   }
 
   /// The local time of the day: 14:30.

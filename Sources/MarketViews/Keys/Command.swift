@@ -1,3 +1,5 @@
+import MarketStrings
+
 /// Everything that a key can mean.
 package enum Command: Hashable, Sendable, CaseIterable {
   case up, down, left, right
@@ -21,7 +23,16 @@ package enum Command: Hashable, Sendable, CaseIterable {
   case help
   case quit
 
-  /// What the help and the footer call it.
+  /// What the help and the footer call it where it means something of its own.
+  func phrase(in focus: Focus) -> Phrase {
+    switch (self, focus) {
+    case (.toggleArrangement, .list): .keyShowGrid
+    case (.back, .grid), (.back, .list): .keyShowAll
+    default: phrase
+    }
+  }
+
+  /// What it is called wherever it is given.
   var phrase: Phrase {
     switch self {
     case .up: .keyUp

@@ -4,6 +4,8 @@ package import MarketViewModels
 package enum Focus: Hashable, Sendable {
   case grid
   case list
+  /// The drafts above the seller's own products.
+  case shelf
   case detail
   case search
   case menu
@@ -14,7 +16,7 @@ package enum Focus: Hashable, Sendable {
 
   package init(of navigator: Navigator) {
     switch navigator.top {
-    case nil: self = navigator.browser.arrangement == .grid ? .grid : .list
+    case nil: self = Focus(browsing: navigator)
     case .detail: self = .detail
     case .search: self = .search
     case .menu, .pictureMenu: self = .menu
@@ -24,12 +26,21 @@ package enum Focus: Hashable, Sendable {
     }
   }
 
+  /// What has the keys where nothing lies over the products.
+  init(browsing navigator: Navigator) {
+    if navigator.shelf?.selected != nil {
+      self = .shelf
+    } else {
+      self = navigator.browser.arrangement == .grid ? .grid : .list
+    }
+  }
+
   /// Whether letters are text here.
   package var isText: Bool {
     switch self {
     case .search, .help: true
     case .selling(let focus): focus.isText
-    case .grid, .list, .detail, .menu, .picture: false
+    case .grid, .list, .shelf, .detail, .menu, .picture: false
     }
   }
 }

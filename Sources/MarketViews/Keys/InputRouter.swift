@@ -52,7 +52,7 @@ package struct InputRouter {
   }
 
   private func takesCounts(_ focus: Focus) -> Bool {
-    focus == .grid || focus == .list || focus == .detail
+    focus == .grid || focus == .list || focus == .shelf || focus == .detail
   }
 
   /// Offers a key to the text field that has the focus.
@@ -82,8 +82,8 @@ package struct InputRouter {
     }
   }
 
-  private var selling: SellingRouter { SellingRouter(screen: screen) }
-  private var pictures: PictureRouter { PictureRouter(screen: screen) }
+  var selling: SellingRouter { SellingRouter(screen: screen) }
+  var pictures: PictureRouter { PictureRouter(screen: screen) }
 
   // MARK: Commands
 
@@ -104,6 +104,7 @@ package struct InputRouter {
   private func runInBrowser(_ command: Command) {
     let count = navigator.takeCount()
     if command == .back, count != nil { return }
+    if ShelfRouter(screen: screen).run(command, times: count ?? 1) { return }
     if let move = command.move {
       if let count, command == .last || command == .first {
         browser.jump(to: count - 1)
@@ -118,7 +119,7 @@ package struct InputRouter {
     case .order: navigator.openMenu(.order)
     case .filter: navigator.openMenu(.filter)
     case .toggleArrangement: browser.toggleArrangement()
-    case .back: _ = navigator.search.leave()
+    case .back: navigator.showMore()
     default: runAnywhere(command)
     }
   }
@@ -225,75 +226,9 @@ package struct InputRouter {
 
   private var textRows: Int { detailView.map(\.layout.text.rows) ?? 1 }
 
-  private func scrollText(by lines: Int) {
+  func scrollText(by lines: Int) {
     guard let detailView else { return }
     browser.detail.scroll(by: lines, limit: detailView.hiddenLines())
-  }
-}
-
-// MARK: Mouse
-
-extension InputRouter {
-  private static let rowsPerNotch = 3
-
-  private func handle(_ event: MouseEvent) {
-    guard let layout = screen.layout else { return }
-    switch event.action {
-    case .wheelUp: turnWheel(-1, layout: layout)
-    case .wheelDown: turnWheel(1, layout: layout)
-    case .press: press(at: event.point, layout: layout)
-    case .release: break
-    }
-  }
-
-  private func turnWheel(_ direction: Int, layout: ScreenLayout) {
-    switch navigator.top {
-    case nil:
-      if case .grid = layout.products {
-        browser.scroll(by: direction)
-      } else {
-        browser.scroll(by: direction * Self.rowsPerNotch)
-      }
-    case .detail: scrollText(by: direction * Self.rowsPerNotch)
-    case .menu, .pictureMenu, .help: run(direction > 0 ? .down : .up)
-    case .picture: run(direction > 0 ? .nextPicture : .previousPicture)
-    case .search: break
-    case .selling: selling.turnWheel(direction)
-    }
-  }
-
-  private func press(at point: CellPoint, layout: ScreenLayout) {
-    let coversHints = navigator.notice != nil
-    navigator.didPressKey()
-    if coversHints, layout.bottomBar.contains(point) { return }
-    if layout.bottomBar.contains(point) { return pressHint(at: point.column, layout: layout) }
-    switch navigator.top {
-    case nil:
-      guard let offset = layout.productOffset(at: point) else { return }
-      let index = browser.viewport.visible.lowerBound + offset
-      guard index < browser.feed.rows.count else { return }
-      // A second click on what is selected opens it.
-      if index == browser.viewport.selected { return navigator.openDetail() }
-      browser.select(index)
-    case .menu(var menu):
-      let view = MenuView(menu: menu, bounds: layout.body, context: screen.context)
-      guard let item = view.item(at: point) else { return navigator.closeTop() }
-      menu.select(item)
-      navigator.replaceTop(with: .menu(menu))
-      run(.choose)
-    case .selling: selling.press(at: point)
-    case .pictureMenu(let menu): pictures.press(at: point, menu, in: layout.body)
-    case .detail, .picture, .search, .help: break
-    }
-  }
-
-  private func pressHint(at column: Int, layout: ScreenLayout) {
-    let bar = BottomBar(
-      navigator: navigator, rect: layout.bottomBar, context: screen.context)
-    guard !navigator.layers.contains(.search),
-      let hint = bar.hints.first(where: { $0.columns.contains(column) })
-    else { return }
-    run(hint.command)
   }
 }
 

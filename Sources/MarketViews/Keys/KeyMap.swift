@@ -18,8 +18,9 @@ package enum KeyMap {
     switch focus {
     case .grid: [opening] + browsing + selling + sideways + moving + general + leaving
     case .list: [opening] + browsing + selling + moving + general + leaving
+    case .shelf: SellingKeys.shelf + browsing + selling + moving + general + leaving
     case .detail:
-      detail + PictureKeys.detail + SellingKeys.beginning + paging + general + [quitting]
+      detail + PictureKeys.detail + selling + paging + general + [quitting]
     case .search: [Binding(.confirm, .enter), Binding(.cancel, .escape), quitting]
     case .menu: menu + [quitting]
     case .help: help + [quitting]
@@ -31,7 +32,9 @@ package enum KeyMap {
   /// The commands that the footer shows, the most useful first.
   package static func footer(for focus: Focus) -> [Command] {
     switch focus {
-    case .grid, .list: [.open, .search, .order, .toggleArrangement, .register, .help, .quit]
+    case .grid, .list:
+      [.retry, .open, .back, .search, .order, .toggleArrangement, .register, .help, .quit]
+    case .shelf: [.open, .removeDraft, .mine, .toggleArrangement, .register, .help, .quit]
     case .detail:
       [.back, .previousPicture, .nextPicture, .enlarge, .nextProduct, .edit, .delete, .help]
     case .search: [.confirm, .cancel]
@@ -86,8 +89,8 @@ package enum KeyMap {
     Binding(.back, .escape, "q", .backspace),
     Binding(.previousPicture, .left, "h"),
     Binding(.nextPicture, .right, "l"),
-    Binding(.previousProduct, "K", "p", "["),
-    Binding(.nextProduct, "J", "n", "]"),
+    Binding(.previousProduct, "K", "["),
+    Binding(.nextProduct, "J", "]"),
     Binding(.up, .up, "k"),
     Binding(.down, .down, "j"),
     Binding(.retry, "R", "r"),

@@ -5,12 +5,12 @@ package import TerminalKit
 /// Cards are 24 to 30 columns wide with two columns and two rows between them, in which the frame of
 /// the selected one stands.
 package struct CardGrid: Hashable, Sendable {
-  package let bounds: CellRect
+  package private(set) var bounds: CellRect
   /// Cards side by side.
   package let columns: Int
   /// Size of a card without its frame: the picture and three lines under it.
   package let card: CellSize
-  /// Rows that the picture takes; 0 where there are none or the window is too short for any.
+  /// Rows that the picture takes, one where words describe it; 0 where the window is too short.
   package let pictureRows: Int
 
   private static let narrowestCard = 24
@@ -18,22 +18,29 @@ package struct CardGrid: Hashable, Sendable {
   private static let textRows = 3
   private static let frame = 2
 
-  package init(_ bounds: CellRect, hasPictures: Bool = true) {
+  package init(_ bounds: CellRect, showsPictures: Bool = true) {
     self.bounds = bounds
     let room = bounds.columns - Self.frame
     columns = max(1, (room + Self.frame) / (Self.narrowestCard + Self.frame))
     let width = (room - (columns - 1) * Self.frame) / columns
     let cardColumns = columns == 1 ? width : min(Self.widestCard, width)
     // Cells are twice as high as wide: 0.36 of the columns make the picture about 4:3.
-    let wanted = (cardColumns * 36 + 50) / 100
+    let wanted = showsPictures ? (cardColumns * 36 + 50) / 100 : 1
     let free = bounds.rows - Self.textRows - Self.frame
-    var pictureRows = free < 2 || !hasPictures ? 0 : min(wanted, free)
+    var pictureRows = free < 2 ? 0 : min(wanted, free)
     // A row stays free below whole rows of cards, for what stands at the end of the list.
     if pictureRows > 2, bounds.rows.isMultiple(of: pictureRows + Self.textRows + Self.frame) {
       pictureRows -= 1
     }
     self.pictureRows = pictureRows
     card = CellSize(columns: cardColumns, rows: pictureRows + Self.textRows)
+  }
+
+  /// The same grid on a canvas of its own.
+  package var atOrigin: CardGrid {
+    var grid = self
+    grid.bounds = CellRect(size: bounds.size)
+    return grid
   }
 
   private var pitch: CellSize {

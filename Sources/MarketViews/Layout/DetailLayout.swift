@@ -9,13 +9,21 @@ package struct DetailLayout: Hashable, Sendable {
   package let text: CellRect
 
   private static let longestLine = 72
-  /// Rows that the name, the price, the facts and a few lines of text need.
-  private static let rowsForText = 7
+  /// Rows that the name, the price, the facts, the dates, a rule and a line of text need.
+  private static let rowsForText = 6
+  /// Rows above the picture, and below it the dots and a blank one.
+  private static let rowsAround = 3
 
-  package init(_ bounds: CellRect, hasPictures: Bool = true) {
+  /// - Parameters:
+  ///   - bounds: what the detail covers.
+  ///   - hasPictures: whether the product has any.
+  ///   - showsPictures: false where a row of words stands for each.
+  package init(_ bounds: CellRect, hasPictures: Bool = true, showsPictures: Bool = true) {
     let area = bounds.inset(left: 1, right: 1)
-    let wanted = min(area.columns * 36 / 100, area.rows / 2, area.rows - Self.rowsForText)
-    let hasPicture = hasPictures && wanted >= 3
+    let fewest = showsPictures ? 3 : 1
+    let most = showsPictures ? area.columns * 36 / 100 : 1
+    let wanted = min(most, area.rows / 2, area.rows - Self.rowsAround - Self.rowsForText)
+    let hasPicture = hasPictures && wanted >= fewest
     picture = area.inset(top: 1).splitTop(hasPicture ? wanted : 0).top
     dots = CellRect(
       column: area.minColumn, row: picture.maxRow, columns: area.columns, rows: hasPicture ? 1 : 0)

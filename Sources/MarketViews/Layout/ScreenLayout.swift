@@ -8,6 +8,8 @@ package struct ScreenLayout: Hashable, Sendable {
   package let bottomBar: CellRect
   /// Everything between the bars.
   package let body: CellRect
+  /// The drafts above the products, with a rule under them; empty where there are none.
+  package let shelf: CellRect
   package let products: Products
   /// The detail beside the list; nil where it would be too narrow.
   package let sideDetail: CellRect?
@@ -21,10 +23,13 @@ package struct ScreenLayout: Hashable, Sendable {
   private static let smallest = CellSize(columns: 20, rows: 6)
   /// From this width on a list has the detail beside it.
   private static let sideBySideColumns = 120
+  /// Drafts take no more than this part of the window.
+  private static let shelfShare = 4
 
   /// Nil for a window that is too small to show anything but a sentence.
   package init?(
-    size: CellSize, arrangement: BrowserModel.Arrangement, hasPictures: Bool = true
+    size: CellSize, arrangement: BrowserModel.Arrangement, showsPictures: Bool = true,
+    drafts: Int = 0
   ) {
     guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
     self.size = size
@@ -32,16 +37,19 @@ package struct ScreenLayout: Hashable, Sendable {
     (topBar, _) = whole.splitTop(1)
     bottomBar = whole.splitBottom(1).bottom
     body = whole.inset(top: 1, bottom: 1)
+    let shelfRows = drafts == 0 ? 0 : min(drafts, max(1, body.rows / Self.shelfShare)) + 1
+    let (shelf, rest) = body.splitTop(shelfRows)
+    self.shelf = shelf
     switch arrangement {
     case .grid:
-      products = .grid(CardGrid(body, hasPictures: hasPictures))
+      products = .grid(CardGrid(rest, showsPictures: showsPictures))
       sideDetail = nil
     case .list where size.columns >= Self.sideBySideColumns:
-      let (list, detail) = body.splitRight(size.columns * 9 / 20)
+      let (list, detail) = rest.splitRight(size.columns * 9 / 20)
       products = .list(list)
       sideDetail = detail
     case .list:
-      products = .list(body)
+      products = .list(rest)
       sideDetail = nil
     }
   }

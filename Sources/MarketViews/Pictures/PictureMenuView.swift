@@ -1,3 +1,4 @@
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -41,11 +42,7 @@ struct PictureMenuView {
     guard !rect.isEmpty else { return }
     let theme = context.theme
     let style = isSelected ? theme.selected(theme.strong) : theme.text
-    if isSelected {
-      canvas.fill(rect, style: style)
-      canvas.put(.selectionBar, at: rect.origin, style: theme.selected(theme.accent))
-      canvas.setCursor(at: rect.origin, isVisible: false)
-    }
+    if isSelected { canvas.markSelected(rect, theme) }
     canvas.put(
       mode == chosen ? .filledDot : .emptyDot, at: rect.origin.moved(columns: 2), style: style)
     canvas.write(

@@ -5,7 +5,7 @@ package enum PictureStyle: Hashable, Sendable {
   case cells(PictureSymbols)
   /// By a protocol of the terminal, with so many pixels for each cell.
   case pixels(CellPixels)
-  /// Only texts.
+  /// Not at all: words describe them.
   case none
 
   var showsPictures: Bool { self != .none }

@@ -1,4 +1,5 @@
-internal import MarketModel
+package import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 package import TerminalKit
@@ -9,30 +10,45 @@ package nonisolated enum PictureTile: DrawablePicture {
   case cells(PictureArt)
   /// As the terminal's protocol has it.
   case pixels(TerminalPicture)
+  /// In words alone.
+  case described(PictureDescription)
 
   package var byteCount: Int {
     switch self {
     case .cells(let art): art.byteCount
     case .pixels(let picture): picture.byteCount
-    }
-  }
-
-  var size: CellSize {
-    switch self {
-    case .cells(let art): art.size
-    case .pixels(let picture): picture.size
-    }
-  }
-
-  func draw(on canvas: inout Canvas, at point: CellPoint) {
-    switch self {
-    case .cells(let art): canvas.draw(art, at: point)
-    case .pixels(let picture): canvas.draw(picture, at: point)
+    case .described: MemoryLayout<PictureDescription>.size
     }
   }
 }
 
-/// The place of a picture: the picture itself, a quiet tile until it comes, or what is the matter.
+/// What words can say of a picture.
+package nonisolated struct PictureDescription: Hashable, Sendable {
+  private let format: PictureFormat
+  private let size: PixelSize
+  private let fileBytes: Int
+
+  /// - Parameters:
+  ///   - format: the kind of file.
+  ///   - size: of the upright picture.
+  ///   - fileBytes: the length of the file.
+  package init(format: PictureFormat, size: PixelSize, fileBytes: Int) {
+    self.format = format
+    self.size = size
+    self.fileBytes = fileBytes
+  }
+
+  /// As much as fits: `JPEG · 1600×1200 · 212 KB`, or less of it.
+  @MainActor func text(columns: Int) -> SafeText {
+    let kind = SafeText(format.name)
+    let pixels = kind + " · " + SafeText("\(size.width)×\(size.height)")
+    let whole = pixels + " · " + BytesText.text(fileBytes)
+    return [whole, pixels].first { $0.columns <= columns } ?? kind
+  }
+}
+
+/// The place of a picture: the picture itself or its description, a quiet tile until it comes, or what
+/// is the matter.
 struct PictureBox {
   let rect: CellRect
   let want: PictureWant?
@@ -49,8 +65,13 @@ struct PictureBox {
   ///   - style: how pictures are drawn.
   init(_ picture: Picture?, in rect: CellRect, fit: PictureWant.Fit, style: PictureStyle) {
     self.rect = rect
-    guard let picture, !rect.isEmpty, let cell = style.pixelsPerCell else {
+    guard let picture, !rect.isEmpty else {
       want = nil
+      return
+    }
+    guard let cell = style.pixelsPerCell else {
+      want = PictureWant(
+        picture: picture, rendition: .original, box: PixelSize(width: 1, height: 1), fit: .whole)
       return
     }
     let rect = rect.centered(Self.maximumSize)
@@ -64,17 +85,27 @@ struct PictureBox {
     guard !rect.isEmpty else { return }
     guard let want else { return drawFallback(on: &canvas, context) }
     switch gallery.picture(for: want) {
-    case .ready(let picture as PictureTile):
-      picture.draw(on: &canvas, at: rect.centered(picture.size).origin)
+    case .ready(PictureTile.cells(let art)):
+      canvas.draw(art, at: rect.centered(art.size).origin)
+    case .ready(PictureTile.pixels(let picture)):
+      canvas.draw(picture, at: rect.centered(picture.size).origin)
+    case .ready(PictureTile.described(let description)):
+      drawWords(description.text(columns: rect.columns - 2), on: &canvas, context)
     case .ready, .unavailable: drawFallback(on: &canvas, context)
     case .pending: canvas.fill(rect, style: context.theme.tile)
     }
   }
 
   private func drawFallback(on canvas: inout Canvas, _ context: RenderContext) {
+    drawWords(context.strings[.noPicture], on: &canvas, context)
+  }
+
+  /// Words in the middle; where they stand for every picture, in brackets above the other texts.
+  private func drawWords(_ words: SafeText, on canvas: inout Canvas, _ context: RenderContext) {
     canvas.fill(rect, style: context.theme.tile)
-    let text = context.strings[.noPicture].truncated(toColumns: rect.columns)
-    let place = rect.centered(CellSize(columns: text.columns, rows: 1))
-    canvas.write(text, at: place.origin, style: context.theme.tile)
+    let text = (context.pictures.showsPictures ? words : "[" + words + "]")
+      .truncated(toColumns: rect.columns)
+    let middle = rect.centered(CellSize(columns: text.columns, rows: 1)).origin
+    canvas.write(text, at: rect.rows == 1 ? rect.origin : middle, style: context.theme.tile)
   }
 }

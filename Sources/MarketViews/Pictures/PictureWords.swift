@@ -1,3 +1,4 @@
+import MarketStrings
 package import MarketViewModels
 package import SafeText
 package import TerminalKit

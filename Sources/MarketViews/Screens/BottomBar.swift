@@ -1,3 +1,4 @@
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -14,6 +15,10 @@ struct BottomBar {
     let key: SafeText
     let word: SafeText
     let columns: Range<Int>
+
+    func moved(to column: Int) -> Hint {
+      Hint(command: command, key: key, word: word, columns: column..<column + columns.count)
+    }
   }
 
   func draw(on canvas: inout Canvas) {
@@ -21,7 +26,8 @@ struct BottomBar {
     canvas.fill(rect, style: theme.bar)
     let start = rect.origin.moved(columns: 1)
     if let notice = navigator.notice {
-      let text = NoticeText.text(notice, context.strings).truncated(toColumns: rect.columns - 2)
+      let room = rect.columns - 2
+      let text = NoticeText.text(notice, context.strings, columns: room).truncated(toColumns: room)
       canvas.write(text, at: start, style: notice.isError ? theme.barWarning : theme.bar)
       return
     }
@@ -38,77 +44,59 @@ struct BottomBar {
     }
   }
 
-  /// The hints that fit, from left to right.
+  /// The hints that fit, from left to right: the first one stays longest, then the help and the way out.
   var hints: [Hint] {
-    let focus = Focus(of: navigator)
-    let bindings = KeyMap.bindings(for: focus)
-    var column = 1
-    var hints: [Hint] = []
-    for command in KeyMap.footer(for: focus) where isOffered(command) {
-      guard let key = bindings.first(where: { $0.command == command })?.keys.first else { continue }
-      let name = KeyName.text(key)
-      let word = context.strings[phrase(for: command)]
-      let end = column + name.columns + 1 + word.columns
-      guard end < rect.columns else { break }
-      hints.append(Hint(command: command, key: name, word: word, columns: column..<end))
-      column = end + 2
+    var hints = allHints
+    while let end = hints.last?.columns.upperBound, end >= rect.columns {
+      let others = hints.dropFirst()
+      let least = others.lastIndex { ![.help, .quit].contains($0.command) }
+      hints.remove(at: least ?? hints.lastIndex { $0.command == .quit } ?? hints.endIndex - 1)
+      hints = Self.sideBySide(hints)
     }
     return hints
   }
 
+  /// What the focus offers, however wide that is.
+  private var allHints: [Hint] {
+    let focus = Focus(of: navigator)
+    let bindings = KeyMap.bindings(for: focus)
+    return Self.sideBySide(
+      KeyMap.footer(for: focus).filter(isOffered).compactMap { command in
+        guard let key = bindings.first(where: { $0.command == command })?.keys.first else {
+          return nil
+        }
+        let name = KeyName.text(key)
+        let word = context.strings[phrase(for: command, in: focus)]
+        return Hint(
+          command: command, key: name, word: word, columns: 0..<name.columns + 1 + word.columns)
+      })
+  }
+
+  /// The same hints, two columns apart.
+  private static func sideBySide(_ hints: [Hint]) -> [Hint] {
+    var column = 1
+    return hints.map { hint in
+      defer { column += hint.columns.count + 2 }
+      return hint.moved(to: column)
+    }
+  }
+
   /// What cannot succeed for the chosen product gives its place to others.
   private func isOffered(_ command: Command) -> Bool {
-    switch command {
+    let browser = navigator.browser
+    return switch command {
     case .edit, .delete: navigator.mayChangeChosen
+    case .open: browser.selected != nil
+    case .retry: browser.feed.phase.failure != nil
+    case .back where navigator.top == nil: navigator.showsLess
+    case .enlarge: !browser.detail.pictures.isEmpty
+    case .previousPicture, .nextPicture: browser.detail.pictures.count > 1
     default: true
     }
   }
 
-  private func phrase(for command: Command) -> Phrase {
-    switch command {
-    case .submit where navigator.selling?.isEditing == true: .answerSend
-    case .toggleArrangement where navigator.browser.arrangement == .list: .keyShowGrid
-    default: command.phrase
-    }
-  }
-}
-
-/// A key as the footer and the help write it: ↵, ^D, Esc.
-enum KeyName {
-  static func text(_ press: KeyPress) -> SafeText {
-    let prefix: SafeText =
-      if press.modifiers.contains(.control) {
-        "^"
-      } else if press.modifiers.contains(.alt) {
-        "Alt-"
-      } else if press.modifiers.contains(.shift) {
-        "Shift-"
-      } else {
-        .empty
-      }
-    return prefix + name(press.key, isControl: press.modifiers.contains(.control))
-  }
-
-  private static func name(_ key: KeyPress.Key, isControl: Bool) -> SafeText {
-    switch key {
-    case .character(" "): "Space"
-    case .character(let character):
-      SafeText(isControl ? character.uppercased() : String(character))
-    case .enter: "↵"
-    case .escape: "Esc"
-    case .tab: "Tab"
-    case .backspace: "⌫"
-    case .delete: "Del"
-    case .insert: "Ins"
-    case .up: "↑"
-    case .down: "↓"
-    case .left: "←"
-    case .right: "→"
-    case .home: "Home"
-    case .end: "End"
-    case .pageUp: "PgUp"
-    case .pageDown: "PgDn"
-    case .function(let number): "F" + SafeText(number)
-    }
+  private func phrase(for command: Command, in focus: Focus) -> Phrase {
+    let isEdit = command == .submit && navigator.selling?.isEditing == true
+    return isEdit ? .answerSend : command.phrase(in: focus)
   }
 }

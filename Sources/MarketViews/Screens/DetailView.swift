@@ -1,4 +1,5 @@
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -11,19 +12,29 @@ struct DetailView {
   /// Whether the product is the seller's own, which its facts say.
   var isOwn = false
 
-  var layout: DetailLayout { DetailLayout(rect, hasPictures: context.pictures.showsPictures) }
+  /// A product without pictures leaves their place to its text.
+  var layout: DetailLayout {
+    DetailLayout(
+      rect, hasPictures: !detail.pictures.isEmpty, showsPictures: context.pictures.showsPictures)
+  }
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
     guard let product = detail.product else { return }
     let layout = layout
     drawPicture(on: &canvas, layout: layout, gallery: gallery)
     let area = layout.text
-    let lines = lines(of: product, columns: area.columns)
-    let start = min(detail.scrolledLines, max(0, lines.count - area.rows))
-    for (row, line) in lines.dropFirst(start).prefix(area.rows).enumerated() {
-      line(&canvas, area.row(row))
+    let head = headLines(of: product, columns: area.columns)
+    let (texts, style) = body(columns: area.columns)
+    let count = head.count + texts.count
+    let start = min(detail.scrolledLines, max(0, count - area.rows))
+    for (row, line) in (start..<count).prefix(area.rows).enumerated() {
+      if line < head.count {
+        head[line](&canvas, area.row(row))
+      } else {
+        canvas.write(texts[line - head.count], at: area.row(row).origin, style: style)
+      }
     }
-    guard lines.count - start > area.rows, !area.isEmpty else { return }
+    guard count - start > area.rows, !area.isEmpty else { return }
     canvas.put(
       .moreBelow, at: CellPoint(column: area.maxColumn, row: area.maxRow - 1),
       style: context.theme.accent)
@@ -33,14 +44,15 @@ struct DetailView {
   func hiddenLines() -> Int {
     guard let product = detail.product else { return 0 }
     let area = layout.text
-    return max(0, lines(of: product, columns: area.columns).count - area.rows)
+    let head = headLines(of: product, columns: area.columns)
+    return max(0, head.count + body(columns: area.columns).lines.count - area.rows)
   }
 
   /// The pictures that the strip shows now and would show next.
   static func wants(
     of detail: DetailModel, in rect: CellRect, style: PictureStyle
   ) -> [PictureWant] {
-    let box = DetailLayout(rect, hasPictures: style.showsPictures).picture
+    let box = DetailLayout(rect, showsPictures: style.showsPictures).picture
     let index = detail.pictureIndex
     return [index, index + 1, index - 1]
       .filter(detail.pictures.indices.contains)
@@ -78,13 +90,6 @@ struct DetailView {
 
   private typealias Line = (inout Canvas, CellRect) -> Void
 
-  /// Everything under the picture, which scrolls as one.
-  private func lines(of listed: ListedProduct, columns: Int) -> [Line] {
-    let (texts, style) = body(columns: columns)
-    return headLines(of: listed, columns: columns)
-      + texts.map { text in { canvas, rect in canvas.write(text, at: rect.origin, style: style) } }
-  }
-
   /// Name, price, facts, dates and a rule, as many rows as the width makes them.
   private func headLines(of listed: ListedProduct, columns: Int) -> [Line] {
     let product = listed.product
@@ -105,22 +110,36 @@ struct DetailView {
 
   private func factLines(of listed: ListedProduct, columns: Int) -> [Line] {
     let product = listed.product
-    let stock = StockText.text(product, context.strings)
+    let strings = context.strings
+    let stock = StockText.text(product, strings)
     let stockStyle = StockText.style(product, context.theme)
     let secondary = context.theme.secondary
-    let age = AgeText.text(product.created, now: context.now, context.strings)
-    let rest =
-      " · " + context.strings(.seller, listed.seller) + " · "
-      + (isOwn ? context.strings[.filterMine] + " · " : .empty)
-      + context.strings(.registered, age)
-    let facts: Line = { canvas, rect in
-      canvas.write(stock, at: rect.origin, style: stockStyle)
-      canvas.write(
-        rest.truncated(toColumns: rect.columns - stock.columns),
-        at: rect.origin.moved(columns: stock.columns), style: secondary)
+    let age = AgeText.text(product.created, now: context.now, strings)
+    let seller = listed.seller.truncated(toColumns: columns / 2)
+    let facts =
+      [stock, strings(.seller, seller)] + (isOwn ? [strings[.filterMine]] : [])
+      + [strings(.registered, age)]
+    let texts =
+      Self.sideBySide(facts, columns: columns)
+      + Self.sideBySide(DateText.dates(of: product, strings), columns: columns)
+    return texts.enumerated().map { row, text in
+      { canvas, rect in
+        canvas.write(text, at: rect.origin, style: secondary)
+        if row == 0 { canvas.write(stock, at: rect.origin, style: stockStyle) }
+      }
     }
-    let dates = DateText.dates(of: product, context.strings).truncated(toColumns: columns)
-    return [facts, { canvas, rect in canvas.write(dates, at: rect.origin, style: secondary) }]
+  }
+
+  /// Facts in as many lines as the width makes them.
+  private static func sideBySide(_ facts: [SafeText], columns: Int) -> [SafeText] {
+    facts.reduce(into: []) { lines, fact in
+      let separator: SafeText = " · "
+      if let line = lines.last, line.columns + separator.columns + fact.columns <= columns {
+        lines[lines.count - 1] = line + separator + fact
+      } else {
+        lines.append(fact.truncated(toColumns: columns))
+      }
+    }
   }
 
   /// The wrapped text, or what stands in its place.
@@ -132,7 +151,7 @@ struct DetailView {
       let text = strings(.retryWith, ErrorText.text(error, strings), "R")
       return (("✗ " + text).wrapped(toColumns: columns), theme.warning)
     case .loaded(let loaded) where loaded.paragraphs.contains { !$0.isEmpty }:
-      return (loaded.paragraphs.flatMap { $0.wrapped(toColumns: columns) }, theme.text)
+      return (detail.lines(columns: columns) ?? [], theme.text)
     case .loaded: return ([strings[.noDescription]], theme.secondary)
     case .loading: return (detail.spinner.isShown ? [strings[.loading]] : [], theme.secondary)
     case .empty: return ([], theme.text)

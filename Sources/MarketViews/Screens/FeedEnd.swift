@@ -1,4 +1,5 @@
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -20,13 +21,10 @@ struct FeedEnd {
   }
 
   private func drawFailure(_ error: RepositoryError, on canvas: inout Canvas, in rect: CellRect) {
-    let strings = context.strings
-    let sentence = ErrorText.text(error, strings)
-    let key = strings(.retryWith, .empty, "R")
-    // Where there is little room the sentence gives way, never the key that retries.
-    let room = max(0, rect.columns * rect.rows - key.columns - 4)
-    let text = strings(.retryWith, sentence.truncated(toColumns: room), "R")
-    for (row, line) in ("✗ " + text).wrapped(toColumns: rect.columns).enumerated() {
+    // Breaking lines at words takes a little room.
+    let room = rect.columns * rect.rows - 2
+    let text = ErrorText.withRetry(error, context.strings, columns: room)
+    for (row, line) in text.wrapped(toColumns: rect.columns).enumerated() {
       canvas.write(line, at: rect.row(row).origin, style: context.theme.warning)
     }
   }

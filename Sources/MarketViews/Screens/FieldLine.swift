@@ -14,9 +14,7 @@ struct FieldLine {
 
   func draw(on canvas: inout Canvas, _ context: RenderContext) {
     canvas.write(label, at: rect.origin, style: labelStyle ?? context.theme.secondary)
-    let strip = rect.inset(left: label.columns + 2)
     canvas.fill(strip, style: context.theme.field)
-    let room = strip.inset(left: 1, right: 1)
     let (text, caret) = editor.visible(columns: room.columns)
     let isEmpty = editor.text.isEmpty
     canvas.write(
@@ -24,4 +22,13 @@ struct FieldLine {
       style: isEmpty ? context.theme.fieldHint : context.theme.field)
     canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: true)
   }
+
+  /// The place in the text at a point, for a click.
+  func place(at point: CellPoint) -> Int? {
+    guard strip.contains(point) else { return nil }
+    return editor.place(at: max(0, point.column - room.minColumn), columns: room.columns)
+  }
+
+  private var strip: CellRect { rect.inset(left: label.columns + 2) }
+  private var room: CellRect { strip.inset(left: 1, right: 1) }
 }

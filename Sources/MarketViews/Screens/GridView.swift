@@ -1,4 +1,5 @@
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -7,11 +8,13 @@ internal import TerminalKit
 struct GridView {
   let browser: BrowserModel
   let grid: CardGrid
+  /// Whether the selection is among the products.
+  var showsSelection = true
   let context: RenderContext
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
     canvas.clipped(to: grid.bounds) { canvas in
-      let local = CardGrid(CellRect(size: grid.bounds.size), hasPictures: grid.pictureRows > 0)
+      let local = grid.atOrigin
       for index in places.prefix(while: { $0 < browser.feed.rows.count }) {
         drawCard(index, in: rect(of: index, local), on: &canvas, gallery: gallery)
       }
@@ -60,7 +63,7 @@ struct GridView {
     _ index: Int, in rect: CellRect, on canvas: inout Canvas, gallery: PictureGallery
   ) {
     let product = browser.feed.rows[index]
-    let isSelected = index == browser.viewport.selected
+    let isSelected = showsSelection && index == browser.viewport.selected
     let (picture, text) = rect.splitTop(grid.pictureRows)
     PictureBox(product.product.thumbnail, in: picture, fit: .cover, style: context.pictures)
       .draw(on: &canvas, from: gallery, context)
@@ -84,12 +87,11 @@ struct GridView {
       style: isSelected ? plain.adding(.bold) : plain)
     PriceLine(product.pricing, context).draw(
       on: &canvas, at: rect.row(1).origin, columns: rect.columns, withPercent: false, context)
-    let age = AgeText.text(product.created, now: context.now, context.strings)
+    let (age, ageStyle) = AgeText.mark(of: product, in: browser.feed, context)
     let stock = StockText.text(product, context.strings)
     let last = rect.row(2)
     canvas.write(stock, at: last.origin, style: StockText.style(product, theme))
     guard stock.columns + 1 + age.columns <= rect.columns else { return }
-    canvas.write(
-      age, at: last.origin.moved(columns: rect.columns - age.columns), style: theme.secondary)
+    canvas.write(age, at: last.origin.moved(columns: rect.columns - age.columns), style: ageStyle)
   }
 }

@@ -1,4 +1,5 @@
 internal import EditorKit
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -11,15 +12,13 @@ struct HelpView {
   let bounds: CellRect
   let context: RenderContext
 
-  private static let keyColumns = 20
-
   /// The bindings that the filter leaves.
   var rows: [KeyMap.Binding] {
     let filter = help.filter.text.lowercased()
     let all = KeyMap.bindings(for: focus)
     guard !filter.isEmpty else { return all }
     return all.filter { binding in
-      context.strings[binding.command.phrase].string.lowercased().contains(filter)
+      context.strings[binding.command.phrase(in: focus)].string.lowercased().contains(filter)
         || keys(of: binding).string.lowercased().contains(filter)
     }
   }
@@ -45,13 +44,21 @@ struct HelpView {
       return
     }
     let first = max(0, min(help.selected - area.rows / 2, rows.count - area.rows))
+    let keyColumns = KeyMap.bindings(for: focus).map { keys(of: $0).columns }.max() ?? 0
     for (row, binding) in rows.dropFirst(first).prefix(area.rows).enumerated() {
-      draw(binding, isSelected: first + row == help.selected, in: area.row(row), on: &canvas)
+      draw(
+        binding, keyColumns: keyColumns, isSelected: first + row == help.selected,
+        in: area.row(row), on: &canvas)
     }
+    guard first + area.rows < rows.count else { return }
+    canvas.put(
+      .moreBelow, at: CellPoint(column: area.maxColumn, row: area.maxRow - 1),
+      style: context.theme.accent)
   }
 
   private func draw(
-    _ binding: KeyMap.Binding, isSelected: Bool, in rect: CellRect, on canvas: inout Canvas
+    _ binding: KeyMap.Binding, keyColumns: Int, isSelected: Bool, in rect: CellRect,
+    on canvas: inout Canvas
   ) {
     let theme = context.theme
     let look = { (style: Style) in isSelected ? theme.selected(style) : style }
@@ -59,13 +66,14 @@ struct HelpView {
       canvas.fill(rect, style: look(theme.text))
       canvas.put(.selectionBar, at: rect.origin, style: look(theme.accent))
     }
-    let columns = min(Self.keyColumns, rect.columns / 2)
+    let columns = min(keyColumns, rect.columns / 2)
     canvas.write(
-      keys(of: binding).truncated(toColumns: columns - 1), at: rect.origin.moved(columns: 2),
+      keys(of: binding).truncated(toColumns: columns), at: rect.origin.moved(columns: 2),
       style: look(theme.accent))
+    let phrase = context.strings[binding.command.phrase(in: focus)]
     canvas.write(
-      context.strings[binding.command.phrase].truncated(toColumns: rect.columns - columns - 2),
-      at: rect.origin.moved(columns: columns + 2), style: look(theme.text))
+      phrase.truncated(toColumns: rect.columns - columns - 3),
+      at: rect.origin.moved(columns: columns + 3), style: look(theme.text))
   }
 
   private func keys(of binding: KeyMap.Binding) -> SafeText {

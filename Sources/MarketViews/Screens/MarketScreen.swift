@@ -1,4 +1,5 @@
 internal import MarketModel
+import MarketStrings
 package import MarketViewModels
 internal import SafeText
 package import TerminalKit
@@ -19,7 +20,7 @@ package struct MarketScreen {
   package var layout: ScreenLayout? {
     ScreenLayout(
       size: size, arrangement: navigator.browser.arrangement,
-      hasPictures: context.pictures.showsPictures)
+      showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0)
   }
 
   /// Draws a frame; changes nothing.
@@ -88,7 +89,6 @@ package struct MarketScreen {
   }
 
   private func drawBody(on canvas: inout Canvas, layout: ScreenLayout) {
-    let browser = navigator.browser
     if let form = navigator.selling?.form {
       FormView(
         form, bounds: layout.body,
@@ -100,28 +100,34 @@ package struct MarketScreen {
       picture(layout).draw(on: &canvas, gallery: navigator.gallery)
       return
     }
-    if let rect = fullDetailRect(layout) {
-      DetailView(
-        detail: browser.detail, rect: rect, context: context,
-        isOwn: navigator.isOwn(browser.detail.product)
-      )
-      .draw(on: &canvas, gallery: navigator.gallery)
-      return
-    }
-    switch layout.products {
-    case .grid(let grid):
-      GridView(browser: browser, grid: grid, context: context)
-        .draw(on: &canvas, gallery: navigator.gallery)
-    case .list(let rect):
-      ListView(browser: browser, rect: rect, context: context).draw(on: &canvas)
-    }
+    if let rect = fullDetailRect(layout) { return drawDetail(on: &canvas, in: rect) }
+    drawProducts(on: &canvas, layout: layout)
     guard let side = layout.sideDetail else { return }
     canvas.verticalRule(at: side.origin, rows: side.rows, style: context.theme.rule)
+    drawDetail(on: &canvas, in: side.inset(left: 1))
+  }
+
+  private func drawProducts(on canvas: inout Canvas, layout: ScreenLayout) {
+    let browser = navigator.browser
+    let isOnShelf = navigator.shelf?.selected != nil
+    switch layout.products {
+    case .grid(let grid):
+      GridView(browser: browser, grid: grid, showsSelection: !isOnShelf, context: context)
+        .draw(on: &canvas, gallery: navigator.gallery)
+    case .list(let rect):
+      ListView(browser: browser, rect: rect, showsSelection: !isOnShelf, context: context)
+        .draw(on: &canvas)
+    }
+    if let shelf = navigator.shelf {
+      ShelfView(shelf: shelf, rect: layout.shelf, context: context).draw(on: &canvas)
+    }
+  }
+
+  private func drawDetail(on canvas: inout Canvas, in rect: CellRect) {
+    let detail = navigator.browser.detail
     DetailView(
-      detail: browser.detail, rect: side.inset(left: 1), context: context,
-      isOwn: navigator.isOwn(browser.detail.product)
-    )
-    .draw(on: &canvas, gallery: navigator.gallery)
+      detail: detail, rect: rect, context: context, isOwn: navigator.isOwn(detail.product)
+    ).draw(on: &canvas, gallery: navigator.gallery)
   }
 
   private func drawBottom(on canvas: inout Canvas, layout: ScreenLayout) {
@@ -145,11 +151,7 @@ package struct MarketScreen {
       HelpView(help: help, focus: focusBelow, bounds: layout.body, context: context)
         .draw(on: &canvas)
     case .selling:
-      guard let selling = navigator.selling else { return }
-      SellingView(
-        selling: selling, market: navigator.marketName ?? context.strings[.marketLocal],
-        bounds: layout.body, context: context
-      ).draw(on: &canvas, gallery: navigator.gallery)
+      sellingView(layout)?.draw(on: &canvas, gallery: navigator.gallery)
     case .pictureMenu(let menu):
       PictureMenuView(
         menu: menu, chosen: navigator.pictureMode, bounds: layout.body, context: context
@@ -158,19 +160,27 @@ package struct MarketScreen {
     }
   }
 
+  func sellingView(_ layout: ScreenLayout) -> SellingView? {
+    navigator.selling.map { selling in
+      SellingView(
+        selling: selling, market: navigator.marketName ?? context.strings[.marketLocal],
+        bounds: layout.body, context: context)
+    }
+  }
+
   private func picture(_ layout: ScreenLayout) -> PictureView {
     PictureView(detail: navigator.browser.detail, rect: layout.body, context: context)
   }
 
   /// What has the focus when the help is closed.
-  package var focusBelow: Focus {
+  var focusBelow: Focus {
     switch navigator.layers.dropLast().last {
     case .detail: return .detail
     case .picture: return .picture
     case .selling: return .selling(SellingFocus(of: navigator.selling))
     default: break
     }
-    return navigator.browser.arrangement == .grid ? .grid : .list
+    return Focus(browsing: navigator)
   }
 
   private func drawTooSmall(on canvas: inout Canvas) {

@@ -1,3 +1,4 @@
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -67,11 +68,7 @@ struct MenuView {
     let isSelected = index == menu.selected
     let theme = context.theme
     let style = isSelected ? theme.selected(theme.strong) : theme.text
-    if isSelected {
-      canvas.fill(rect, style: style)
-      canvas.put(.selectionBar, at: rect.origin, style: theme.selected(theme.accent))
-      canvas.setCursor(at: rect.origin, isVisible: false)
-    }
+    if isSelected { canvas.markSelected(rect, theme) }
     let (mark, phrase): (Symbol, Phrase) =
       switch item {
       case .order(let order): (menu.isChosen(item) ? .filledDot : .emptyDot, order.phrase)

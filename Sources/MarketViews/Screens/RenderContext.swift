@@ -1,4 +1,5 @@
 package import MarketModel
+import MarketStrings
 package import TerminalKit
 
 /// What every view needs beside its model: the looks, the language and the time of the frame.

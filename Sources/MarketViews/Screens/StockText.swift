@@ -1,4 +1,5 @@
 internal import MarketModel
+import MarketStrings
 internal import SafeText
 internal import TerminalKit
 

@@ -1,4 +1,5 @@
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -11,26 +12,51 @@ struct TopBar {
 
   private static let program: SafeText = "OpenMarket"
 
+  /// A piece of what the bar says, with how much would be missed without it.
+  private struct Part {
+    let text: SafeText
+    let weight: Weight
+
+    enum Weight {
+      case usual, order, count, chosen, essential
+
+      /// The order in which they go.
+      static let dispensable: [Weight] = [.usual, .order, .count, .chosen]
+    }
+  }
+
   func draw(on canvas: inout Canvas) {
     let theme = context.theme
     canvas.fill(rect, style: theme.bar)
-    let right = rightText.truncated(toColumns: max(0, rect.columns - 2))
-    let rightStart = rect.columns - 1 - right.columns
-    let room = rightStart - 2
-    let showsRight = room >= Self.program.columns
-    if showsRight {
-      canvas.write(right, at: CellPoint(column: rightStart, row: 0), style: theme.barSecondary)
-    }
     canvas.write(Self.program, at: CellPoint(column: 1, row: 0), style: theme.barAccent)
     let start = Self.program.columns + 3
-    let left = leftText.truncated(toColumns: (showsRight ? room : rect.columns - 1) - start + 1)
+    let (left, right) = texts(columns: rect.columns - start - 1)
     canvas.write(left, at: CellPoint(column: start, row: 0), style: theme.barSecondary)
+    canvas.write(
+      right, at: CellPoint(column: rect.columns - 1 - right.columns, row: 0),
+      style: theme.barSecondary)
   }
 
-  private var leftText: SafeText {
-    if let form = navigator.selling?.form { return title(of: form) }
+  /// Both texts with as many whole parts as fit, those of little weight left out first.
+  private func texts(columns: Int) -> (left: SafeText, right: SafeText) {
+    var (left, right) = (leftParts, rightParts)
+    func joined(_ parts: [Part]) -> SafeText { parts.map(\.text).joined(separator: " · ") }
+    func room() -> Int { columns - 2 - spinner.columns - joined(right).columns }
+    for weight in Part.Weight.dispensable where joined(left).columns > room() {
+      left.removeAll { $0.weight == weight }
+      right.removeAll { $0.weight == weight }
+    }
+    return (joined(left).truncated(toColumns: max(0, room())), spinner + joined(right))
+  }
+
+  private var leftParts: [Part] {
+    if let form = navigator.selling?.form {
+      return [Part(text: title(of: form), weight: .essential)]
+    }
     let market = navigator.marketName ?? context.strings[.marketLocal]
-    return [market, count, age].compactMap(\.self).joined(separator: " · ")
+    return [Part(text: market, weight: .essential)]
+      + [count.map { Part(text: $0, weight: .count) }, age.map { Part(text: $0, weight: .chosen) }]
+      .compactMap(\.self)
   }
 
   /// How old the rows are where the market itself has not answered.
@@ -65,38 +91,25 @@ struct TopBar {
     }
   }
 
-  private var rightText: SafeText {
-    if navigator.selling?.form != nil { return savedText }
+  private var rightParts: [Part] {
+    if navigator.selling?.form != nil {
+      return savedText.isEmpty ? [] : [Part(text: savedText, weight: .usual)]
+    }
     let strings = context.strings
     let query = navigator.browser.feed.query
+    let text = SafeText(query.text).truncated(toColumns: max(8, rect.columns / 4))
     let filters = ProductFilter.allCases.filter(query.filters.contains)
-      .map { strings[$0.phrase] }
-    let words =
-      (query.text.isEmpty ? [] : ["“" + SafeText(query.text) + "”"]) + [strings[query.order.phrase]]
-      + (query.seller == nil ? [] : [strings[.filterMine]])
-      + (filters.isEmpty ? [strings[.filterAll]] : filters)
-    let text = words.joined(separator: " · ")
+    let order = strings[query.order.phrase]
+    return (text.isEmpty ? [] : [Part(text: "“" + text + "”", weight: .chosen)])
+      + [Part(text: order, weight: query.order == .newest ? .order : .chosen)]
+      + (query.seller == nil ? [] : [Part(text: strings[.filterMine], weight: .chosen)])
+      + filters.map { Part(text: strings[$0.phrase], weight: .chosen) }
+      + (filters.isEmpty ? [Part(text: strings[.filterAll], weight: .usual)] : [])
+  }
+
+  /// Stands before the right text while something is on its way.
+  private var spinner: SafeText {
     let browser = navigator.browser
-    return browser.spinner.isShown || browser.detail.spinner.isShown ? "… " + text : text
-  }
-}
-
-extension ProductOrder {
-  var phrase: Phrase {
-    switch self {
-    case .newest: .orderNewest
-    case .cheapest: .orderCheapest
-    case .dearest: .orderDearest
-    case .mostReduced: .orderMostReduced
-    }
-  }
-}
-
-extension ProductFilter {
-  var phrase: Phrase {
-    switch self {
-    case .inStock: .filterInStock
-    case .reduced: .filterReduced
-    }
+    return browser.spinner.isShown || browser.detail.spinner.isShown ? "… " : .empty
   }
 }

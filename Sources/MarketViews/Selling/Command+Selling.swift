@@ -1,3 +1,5 @@
+import MarketStrings
+
 extension Command {
   /// What the help and the footer call the commands of a seller.
   var sellingPhrase: Phrase {

@@ -1,4 +1,6 @@
+internal import EditorKit
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -10,21 +12,42 @@ struct ConflictView {
   let context: RenderContext
 
   private static let rowsPerField = 3
+  private static let headRows = 2
+  private static let columns = 72
 
   func draw(on canvas: inout Canvas) {
-    let strings = context.strings
-    let rows = conflict.rows.count * Self.rowsPerField + 2
-    let box = Box(title: strings[.conflictTitle], columns: 72, rows: rows, in: bounds, context)
     box.draw(on: &canvas)
-    let (head, list) = box.content.splitTop(2)
+    let head = box.content
     canvas.write(
-      strings[.conflictHint].truncated(toColumns: head.columns), at: head.origin,
+      context.strings[.conflictHint].truncated(toColumns: head.columns), at: head.origin,
       style: context.theme.secondary)
+    for (index, rect) in shown {
+      draw(conflict.rows[index], isSelected: index == conflict.selected, in: rect, on: &canvas)
+    }
+  }
+
+  /// The field at a point, and whether it is one's own version that stands there; for a click.
+  func version(at point: CellPoint) -> (row: Int, isMine: Bool)? {
+    guard box.content.contains(point) else { return nil }
+    return shown.lazy.compactMap { index, rect in
+      (0..<2).first { rect.row($0).contains(point) }.map { (index, $0 == 0) }
+    }.first
+  }
+
+  private var box: Box {
+    let rows = conflict.rows.count * Self.rowsPerField + Self.headRows
+    return Box(
+      title: context.strings[.conflictTitle], columns: Self.columns, rows: rows, in: bounds,
+      context)
+  }
+
+  /// The fields that fit, by their index, with the selected one among them.
+  private var shown: [(index: Int, rect: CellRect)] {
+    let list = box.content.inset(top: Self.headRows)
     let visible = max(1, list.rows / Self.rowsPerField)
     let first = max(0, min(conflict.selected - visible / 2, conflict.rows.count - visible))
-    for (index, row) in conflict.rows.enumerated().dropFirst(first).prefix(visible) {
-      let rect = list.inset(top: (index - first) * Self.rowsPerField)
-      draw(row, isSelected: index == conflict.selected, in: rect, on: &canvas)
+    return conflict.rows.indices.dropFirst(first).prefix(visible).map { index in
+      (index, list.inset(top: (index - first) * Self.rowsPerField))
     }
   }
 
@@ -52,14 +75,19 @@ struct ConflictView {
     }
   }
 
+  /// Digits with separators, as their field shows them.
+  private func number(_ digits: String) -> SafeText {
+    NumberEditor(digits).visible(columns: Self.columns).text
+  }
+
   private func shown(_ field: ProductField, _ values: FormValues) -> SafeText {
     switch field {
     case .pictures: context.strings.counted(.photoCount, values.photos.count)
     case .name: SafeText(values.name)
-    case .price: SafeText(values.price)
-    case .currency: SafeText(values.currency.rawValue)
-    case .discount: SafeText(values.discount.isEmpty ? "0" : values.discount)
-    case .stock: SafeText(values.stock)
+    case .price: number(values.price)
+    case .currency: MoneyText.code(values.currency)
+    case .discount: number(values.discount.isEmpty ? "0" : values.discount)
+    case .stock: number(values.stock)
     case .description: SafeText(values.description)
     case .password: .empty
     }

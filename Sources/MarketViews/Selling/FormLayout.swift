@@ -64,10 +64,12 @@ struct FormLayout {
     (strips[.description] ?? .zero).inset(left: 1)
   }
 
-  /// The field at a point, for a click.
-  func field(at point: CellPoint) -> ProductField? {
-    if photos.contains(point) || caption.contains(point) { return .pictures }
-    return strips.first { $0.value.contains(point) }?.key
+  /// The field at a point of the window, for a click.
+  func field(at point: CellPoint, focus: ProductField) -> ProductField? {
+    if photos.contains(point) { return .pictures }
+    return ProductField.allCases.first {
+      strip(of: $0, focus: focus)?.contains(point) == true
+    }
   }
 
   /// Where the pictures of `count` photos stand.

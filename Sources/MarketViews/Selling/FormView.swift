@@ -1,5 +1,6 @@
 internal import EditorKit
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -65,7 +66,7 @@ struct FormView {
     case .discount: drawLine(in: strip, field, on: &canvas) { form.discount.visible(columns: $0) }
     case .stock: drawLine(in: strip, field, on: &canvas) { form.stock.visible(columns: $0) }
     case .currency:
-      let text = SafeText(form.currency.rawValue) + " ▾"
+      let text = MoneyText.code(form.currency) + " ▾"
       drawLine(in: strip, field, on: &canvas) { columns in
         (text.truncated(toColumns: columns), 0)
       }
@@ -82,7 +83,7 @@ struct FormView {
   }
 
   private func style(of field: ProductField) -> Style {
-    field == form.focus ? context.theme.field : context.theme.bar
+    field == form.focus ? context.theme.field : context.theme.restingField
   }
 
   private func drawLine(

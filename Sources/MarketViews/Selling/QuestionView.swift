@@ -1,4 +1,5 @@
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -13,30 +14,47 @@ struct QuestionView {
   private static let columns = 58
 
   func draw(on canvas: inout Canvas) {
-    let lines = text.flatMap { $0.wrapped(toColumns: Self.columns - 6) }
-    let box = Box(
-      title: context.strings[title], columns: Self.columns, rows: lines.count + 3, in: bounds,
-      context)
+    let box = box
     box.draw(on: &canvas)
-    let area = box.content.inset(left: 1, top: 1, right: 1)
+    let area = area(of: box)
     for (row, line) in lines.enumerated() {
       let style = row == 0 ? context.theme.strong : context.theme.text
       canvas.write(line.truncated(toColumns: area.columns), at: area.row(row).origin, style: style)
     }
-    drawAnswers(on: &canvas, in: area.row(lines.count + 1))
-  }
-
-  private func drawAnswers(on canvas: inout Canvas, in rect: CellRect) {
-    var place = rect.origin
-    for (isYes, phrase) in [(true, yes), (false, Phrase.answerNo)] {
-      let text = context.strings[phrase]
-      let isChosen = isYes == question.isYes
+    for answer in answers {
+      let isChosen = answer.isYes == question.isYes
       let style =
         isChosen ? context.theme.selected(context.theme.accent) : context.theme.secondary
-      let shown = (isChosen ? "▸ " : "  ") + text + " "
-      if isChosen { canvas.setCursor(at: place, isVisible: false) }
-      canvas.write(shown, at: place, style: style)
-      place = place.moved(columns: shown.columns + 2)
+      if isChosen { canvas.setCursor(at: answer.rect.origin, isVisible: false) }
+      canvas.write((isChosen ? "▸ " : "  ") + answer.text, at: answer.rect.origin, style: style)
+    }
+  }
+
+  /// The answer at a point, for a click.
+  func answer(at point: CellPoint) -> Bool? {
+    answers.first { $0.rect.contains(point) }?.isYes
+  }
+
+  private var lines: [SafeText] {
+    text.flatMap { $0.wrapped(toColumns: min(Self.columns, bounds.columns - 2) - 6) }
+  }
+
+  private var box: Box {
+    Box(
+      title: context.strings[title], columns: Self.columns, rows: lines.count + 3, in: bounds,
+      context)
+  }
+
+  private func area(of box: Box) -> CellRect { box.content.inset(left: 1, top: 1, right: 1) }
+
+  /// Where the two answers stand, side by side.
+  private var answers: [(isYes: Bool, text: SafeText, rect: CellRect)] {
+    var place = area(of: box).row(lines.count + 1).origin
+    return [(true, yes), (false, no)].map { isYes, phrase in
+      let text = context.strings[phrase] + " "
+      let rect = CellRect(origin: place, size: CellSize(columns: text.columns + 2, rows: 1))
+      place = place.moved(columns: rect.columns + 2)
+      return (isYes, text, rect)
     }
   }
 
@@ -47,7 +65,7 @@ struct QuestionView {
     case .deletion: .titleDeletion
     case .undo: .titleUndo
     case .photoRemoval: .fieldPhotos
-    case .draftRemoval, .draft: .draftsTitle
+    case .draftRemoval, .draft, .abandonment: .draftsTitle
     }
   }
 
@@ -58,7 +76,12 @@ struct QuestionView {
     case .deletion, .photoRemoval, .draftRemoval: .keyDelete
     case .undo: .keyUndoEdit
     case .draft: .answerGoOn
+    case .abandonment: .answerLeave
     }
+  }
+
+  private var no: Phrase {
+    if case .draft = question.subject { .draftNew } else { .answerNo }
   }
 
   private var text: [SafeText] {
@@ -70,11 +93,14 @@ struct QuestionView {
       let labels = fields.map { strings[$0.phrase] }.joined(separator: ", ")
       return [SafeText(name), strings(.askEdit, labels, market)]
     case .deletion(let product): return [product.name, strings(.askDeletion, market)]
-    case .undo(let product): return [product.name, strings[.askUndo]]
+    case .undo(let product, let losesPhotos):
+      return [product.name, strings[losesPhotos ? .askUndoWithoutPhotos : .askUndo]]
     case .photoRemoval(let name):
       return [name.isEmpty ? strings[.formPhotoKept] : SafeText(name), strings[.askPhotoRemoval]]
     case .draftRemoval(_, let name):
       return [name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval]]
+    case .abandonment(let name):
+      return [name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment]]
     case .draft(let draft):
       let age = AgeText.text(draft.changed, now: context.now, strings)
       return [SafeText(draft.values.name), strings(.askDraft, age)]

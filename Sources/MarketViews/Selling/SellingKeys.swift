@@ -15,6 +15,9 @@ enum SellingKeys {
 
   static let registering = Binding(.register, "n")
 
+  /// The drafts above the seller's own products.
+  static let shelf = [Binding(.open, .enter, "e"), Binding(.removeDraft, .delete, "D")]
+
   static func bindings(for focus: SellingFocus) -> [Binding] {
     switch focus {
     case .photos: photos + form + stepping

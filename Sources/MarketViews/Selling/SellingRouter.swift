@@ -7,7 +7,7 @@ internal import TerminalKit
 struct SellingRouter {
   let screen: MarketScreen
 
-  private var selling: SellingModel? { screen.navigator.selling }
+  var selling: SellingModel? { screen.navigator.selling }
 
   // MARK: Text
 
@@ -58,7 +58,7 @@ struct SellingRouter {
     }
   }
 
-  private var descriptionColumns: Int {
+  var descriptionColumns: Int {
     guard let layout = screen.layout, let form = selling?.form else { return 1 }
     return FormLayout(layout.body, form: form).descriptionText.columns
   }
@@ -101,7 +101,8 @@ struct SellingRouter {
     switch command {
     case .confirm: selling.confirmAnswer()
     case .yes: selling.answer(true)
-    case .no, .cancel: selling.answer(false)
+    case .no: selling.answer(false)
+    case .cancel: selling.cancelQuestion()
     case .otherAnswer: selling.chooseAnswer(!question.isYes)
     default: break
     }
@@ -130,7 +131,7 @@ struct SellingRouter {
     }
   }
 
-  private func move(by distance: Int, _ selling: SellingModel) {
+  func move(by distance: Int, _ selling: SellingModel) {
     switch selling.dialog {
     case .picker: selling.moveInPicker(by: distance)
     case .currency: selling.moveInCurrencies(by: distance)
@@ -138,26 +139,5 @@ struct SellingRouter {
     case .conflict: selling.moveInConflict(by: distance)
     default: break
     }
-  }
-
-  // MARK: Mouse
-
-  func turnWheel(_ direction: Int) {
-    guard let selling else { return }
-    if selling.dialog != nil { return move(by: direction, selling) }
-    guard selling.form?.focus == .description else { return }
-    let columns = descriptionColumns
-    selling.edit { form in
-      form.editDescription { $0.move(.rows(direction * 3), columns: columns) }
-    }
-  }
-
-  /// A click in the form goes to the field under it.
-  func press(at point: CellPoint) {
-    guard let selling, selling.dialog == nil, let form = selling.form, let layout = screen.layout
-    else { return }
-    let fields = FormLayout(layout.body, form: form)
-    guard let field = fields.field(at: point) else { return }
-    selling.edit { $0.focus(field) }
   }
 }

@@ -1,14 +1,21 @@
+internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 
 /// What the bottom bar says about something that happened.
 enum NoticeText {
-  static func text(_ notice: Notice, _ strings: Strings) -> SafeText {
+  /// - Parameters:
+  ///   - notice: what happened.
+  ///   - strings: the language.
+  ///   - columns: how much room there is.
+  /// - Returns: one line, which may be cut at its end to fit.
+  static func text(_ notice: Notice, _ strings: Strings, columns: Int) -> SafeText {
     switch notice {
     case .refreshed(0): strings[.refreshedNone]
     case .refreshed(let count): strings.counted(.refreshedSome, count)
-    case .failed(let error):
-      "✗ " + strings(.retryWith, ErrorText.text(error, strings), "R")
+    case .failed(let error): ErrorText.withRetry(error, strings, columns: columns)
+    case .notSent(let error, let keepsForm): "✗ " + notSent(error, keepsForm: keepsForm, strings)
     case .sold(let purpose): strings[phrase(for: purpose)]
     case .photoFailed(let name, let problem):
       "✗ " + SafeText(name) + ": " + strings[phrase(for: problem)]
@@ -17,15 +24,27 @@ enum NoticeText {
     }
   }
 
+  /// What may succeed if it is sent again names the key that sends.
+  private static func notSent(
+    _ error: RepositoryError, keepsForm: Bool, _ strings: Strings
+  ) -> SafeText {
+    let text = ErrorText.text(error, strings)
+    return keepsForm && error.isTransient ? strings(.retryWith, text, "^S") : text
+  }
+
   private static func phrase(for hint: Notice.Hint) -> Phrase {
     switch hint {
     case .noSearch: .hintNoSearch
+    case .noAnswerYet: .hintNoAnswerYet
     case .noOrder: .hintNoOrder
     case .noPicture: .noPicture
     case .mouseReleased: .hintMouseReleased
     case .mouseCaptured: .hintMouseCaptured
     case .noUTF8Locale: .hintNoUTF8
+    case .assumedUTF8: .hintAssumedUTF8
+    case .unknownTerminal: .hintUnknownTerminal
     case .nothingToUndo: .hintNothingToUndo
+    case .photosGone: .hintPhotosGone
     case .nothingSold: .hintNothingSold
     case .notOwner: .errorNotOwner
     case .nothingChanged: .hintNothingChanged
@@ -37,6 +56,7 @@ enum NoticeText {
     case .sendingCancelled: .hintSendingCancelled
     case .draftKept: .hintDraftKept
     case .draftNotKept: .hintDraftNotKept
+    case .accountNotKept: .hintAccountNotKept
     case .editorFailed: .hintEditorFailed
     case .editorMissing: .hintEditorMissing
     }

@@ -25,7 +25,7 @@ struct Palette: Hashable, Sendable {
   static let light = Palette(
     text: .rgb(RGB(hex: 0x1C1C1C)),
     secondary: .rgb(RGB(hex: 0x585858)),
-    accent: .rgb(RGB(hex: 0x875F00), fallback: .magenta),
+    accent: .rgb(RGB(hex: 0x875F00), fallback: .blue),
     warning: .rgb(RGB(hex: 0xAF0000), fallback: .red),
     rule: .rgb(RGB(hex: 0xC6C6C6), fallback: .white),
     bar: .rgb(RGB(hex: 0xEEEEEE)),

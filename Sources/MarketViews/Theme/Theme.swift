@@ -10,6 +10,8 @@ package struct Theme: Hashable, Sendable {
   private let palette: Palette
   /// Whether the terminal can strike text through; if not, old prices stand in brackets.
   package let strikesThrough: Bool
+  /// Whether there are shades for the grounds of fields; if not, fields are underlined.
+  private let hasShades: Bool
 
   /// Whether the terminal's ground is dark or light.
   package enum Ground: String, CaseIterable, Hashable, Sendable {
@@ -17,10 +19,16 @@ package struct Theme: Hashable, Sendable {
     case light
   }
 
-  package init(_ ground: Ground, strikesThrough: Bool) {
+  package init(_ ground: Ground, strikesThrough: Bool, hasShades: Bool = true) {
     self.ground = ground
+    self.hasShades = hasShades
     self.strikesThrough = strikesThrough
     palette = ground == .dark ? .dark : .light
+  }
+
+  /// The same looks on another ground.
+  package func on(_ ground: Ground) -> Theme {
+    Theme(ground, strikesThrough: strikesThrough, hasShades: hasShades)
   }
 
   // MARK: On the terminal's ground
@@ -33,7 +41,7 @@ package struct Theme: Hashable, Sendable {
   package var price: Style { strong }
   package var reducedPrice: Style { warning.adding(.bold) }
   package var oldPrice: Style { secondary.adding(.strikethrough) }
-  package var rule: Style { Style(foreground: palette.rule) }
+  var rule: Style { Style(foreground: palette.rule) }
   /// A tile that waits for its picture.
   package var tile: Style { Style(foreground: palette.secondary, background: palette.bar) }
 
@@ -53,9 +61,17 @@ package struct Theme: Hashable, Sendable {
       foreground: foreground, background: palette.selection, attributes: style.attributes)
   }
 
-  package var field: Style { Style(foreground: palette.text, background: palette.selection) }
-  package var fieldHint: Style {
-    Style(foreground: palette.secondary, background: palette.selection)
+  package var field: Style { onField(palette.text) }
+  package var fieldHint: Style { onField(palette.secondary) }
+  /// A field that has not the focus.
+  package var restingField: Style { outlined(bar) }
+
+  private func onField(_ color: Color) -> Style {
+    outlined(Style(foreground: color, background: palette.selection))
+  }
+
+  private func outlined(_ style: Style) -> Style {
+    hasShades ? style : style.adding(.underline)
   }
 
   private func onBar(_ color: Color) -> Style {

@@ -1,10 +1,14 @@
+internal import Dispatch
 internal import DispatchBridge
 package import MarketModel
 
 /// Makes a seller's own photos fit for the form: upright, without metadata and short enough to be
 /// sent, one at a time on a queue of its own.
+///
+/// Nobody waits for that before sending, so the queue gives way: to keys, and to the decoding that
+/// shows the photo.
 package actor PhotoEncoder {
-  private let executor = QueueExecutor(label: "pictures.photos")
+  private let executor = QueueExecutor(label: "pictures.photos", qos: .background)
   private let decoder: PictureDecoder
   private let cleaner: PhotoCleaner
   private let compressor: PhotoCompressor

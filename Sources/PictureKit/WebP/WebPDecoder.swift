@@ -31,8 +31,8 @@ struct WebPDecoder {
         config.options.use_scaling = 1
         config.options.scaled_width = Int32(size.width)
         config.options.scaled_height = Int32(size.height)
-        // Edges between blocks disappear in a picture of a quarter of the size anyway.
-        config.options.bypass_filtering = size.width * 4 <= header.size.width ? 1 : 0
+        // Edges between blocks disappear anyway in a picture that is scaled twice to its half.
+        config.options.bypass_filtering = size.width * 2 <= header.size.width ? 1 : 0
       }
       guard WebPDecode(bytes, bytes.count, &config) == VP8_STATUS_OK else { throw .undecodable }
     }

@@ -16,12 +16,17 @@ extension PostgresConnection {
     for start in stride(from: 0, to: seed.products.count, by: Self.portion) {
       let products = seed.products[start...].prefix(Self.portion)
       let ids = try newProductIDs(products.count)
-      var rows = SeedRows(password: password)
+      var rows = ProductRows()
       for (id, product) in zip(ids, products) {
         let keys = product.pictures.map { pictures[$0] }
         uses += keys
-        rows.append(product, id: id, seller: sellers[product.seller] ?? 0, pictures: keys, words)
-        blocks.count(id, in: product.state)
+        rows.append(
+          product.archived,
+          as: ProductRows.Row(
+            id: id, seller: sellers[product.seller] ?? 0, password: password, pictures: keys,
+            text: SearchableText(
+              [product.name, product.description, product.seller], words: words)))
+        blocks.count(id, in: product.archived.state)
       }
       for (sql, values) in rows.statements { try run(sql, values) }
     }
@@ -34,7 +39,7 @@ extension PostgresConnection {
   }
 
   /// Numbers of products that do not exist yet, rising.
-  private func newProductIDs(_ count: Int) throws(PostgresError) -> [Int64] {
+  func newProductIDs(_ count: Int) throws(PostgresError) -> [Int64] {
     try run(
       """
       SELECT nextval(pg_get_serial_sequence('product', 'id'))
@@ -53,16 +58,24 @@ extension PostgresConnection {
       if let row = known.first {
         sellers[name] = row.integer(0)
       } else {
-        sellers[name] = try key(
-          "INSERT INTO seller (id, name) SELECT min(id) - 1, $1 FROM seller RETURNING id",
-          [.text(name)])
+        sellers[name] = try newUnidentifiedSeller(name)
       }
     }
     return sellers
   }
+
+  /// Adds a seller that nobody can sign in as; those have numbers below 0.
+  func newUnidentifiedSeller(_ name: String) throws(PostgresError) -> Int64 {
+    try key(
+      "INSERT INTO seller (id, name) SELECT min(id) - 1, $1 FROM seller RETURNING id",
+      [.text(name)])
+  }
 }
 
 extension SeedProduct {
-  /// Bit 0: in stock; bit 1: reduced.
-  fileprivate var state: Int { (stock > 0 ? 1 : 0) + (price.isReduced ? 2 : 0) }
+  fileprivate var archived: ArchivedProduct {
+    ArchivedProduct(
+      name: name, description: description, price: price, stock: stock, created: created,
+      changed: created)
+  }
 }

@@ -15,7 +15,9 @@ final class ConnectionPool: Sendable {
   }
 
   private let state: Mutex<State>
-  private let patience: DispatchTimeInterval
+  let options: PostgresOptions
+  /// Where waits come to their end.
+  private let clock: DispatchQueue
 
   /// - Parameters:
   ///   - name: what debuggers show.
@@ -27,16 +29,26 @@ final class ConnectionPool: Sendable {
       ConnectionLane("\(name).\(number)", to: address, options: options)
     }
     state = Mutex(State(free: lanes))
-    patience = .milliseconds(options.patienceMilliseconds)
+    self.options = options
+    clock = DispatchQueue(label: "market.postgres.\(name).clock")
   }
 
-  /// Runs a body over one of the connections.
+  /// Runs a body over one of the connections; what it runs is ended once the task is cancelled.
   func use<Answer: Sendable>(
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
   ) async throws(PostgresError) -> Answer {
     guard let lane = await freeLane() else { throw Task.isCancelled ? .cancelled : .timedOut }
     defer { giveBack(lane) }
-    return try await lane.use(body)
+    let outcome = await withTaskCancellationHandler {
+      do throws(PostgresError) {
+        return Result<Answer, PostgresError>.success(try await lane.use(body))
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      lane.interrupt()
+    }
+    return try outcome.get()
   }
 
   /// A lane for this call alone; nil after too long a wait, or once the task is cancelled.
@@ -52,7 +64,9 @@ final class ConnectionPool: Sendable {
         } else if Task.isCancelled {
           giveUp(number)
         } else {
-          DispatchQueue.global().asyncAfter(deadline: .now() + patience) { self.giveUp(number) }
+          clock.asyncAfter(deadline: .now() + .milliseconds(options.patienceMilliseconds)) {
+            self.giveUp(number)
+          }
         }
       }
     } onCancel: {

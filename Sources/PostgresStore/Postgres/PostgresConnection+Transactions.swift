@@ -3,7 +3,7 @@ extension PostgresConnection {
   func reading<Result>(
     _ body: () throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {
-    try run("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    try beginReading()
     do {
       let result = try body()
       try run("COMMIT")
@@ -12,6 +12,11 @@ extension PostgresConnection {
       rollBack()
       throw error
     }
+  }
+
+  /// Begins a transaction that only reads, and sees one state of the database.
+  func beginReading() throws(PostgresError) {
+    try run("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
   }
 
   /// Runs a body that writes and may refuse; what it did before it refused is undone.

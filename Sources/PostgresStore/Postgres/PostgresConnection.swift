@@ -17,6 +17,7 @@ final class PostgresConnection {
   ///   - options: see there.
   /// - Throws: `.disconnected`, `.timedOut` or `.refused`.
   init(to address: String, _ options: PostgresOptions) throws(PostgresError) {
+    guard Self.isReadable(address) else { throw .refused(Self.unreadableAddress) }
     let parameters = [
       "dbname": address, "client_encoding": "UTF8", "application_name": "market-server",
       "connect_timeout": "\(max(2, options.patienceMilliseconds / 1_000))",

@@ -2,19 +2,19 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  /// One page of a query without words, or `.invalid` for a cursor that nobody was given.
+  /// One page of a query without words, or `.unknownCursor` for one that nobody was given.
   func page(
     _ request: PageRequest, marks: OrderMarks
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
     let total = try total(of: query)
-    var selection = ProductSelection(
+    var selection = PageSelection(
       order: query.order, states: query.filters.states, seller: query.seller,
       limit: request.boundedSize + 1)
     switch request.position {
     case .first: break
     case .after(let cursor):
-      guard let key = OrderKey(cursor, in: query.order) else { return .failure(.invalid([])) }
+      guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
       selection.after = key
     case .number where query.seller != nil:
       // One seller's products are few enough to be passed over.
@@ -30,7 +30,7 @@ extension PostgresConnection {
 
   /// The page that a selection finds, which looks for one product more than the page holds.
   func page(
-    of selection: ProductSelection, total: ProductTotal
+    of selection: PageSelection, total: ProductTotal
   ) throws(PostgresError) -> ProductPage {
     var parameters = StatementParameters()
     let sql = selection.sql(&parameters)
@@ -56,7 +56,7 @@ extension PostgresConnection {
   private func marks(
     along walk: OrderMarks.Walk, after: OrderKey?, count: Int
   ) throws(PostgresError) -> [OrderKey] {
-    let selection = ProductSelection(
+    let selection = PageSelection(
       order: walk.order, states: walk.states, after: after, limit: count * OrderMarks.interval)
     var parameters = StatementParameters()
     let columns = walk.order.columns

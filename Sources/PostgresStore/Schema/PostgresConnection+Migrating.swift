@@ -1,6 +1,9 @@
+import MarketStore
 extension PostgresConnection {
   /// The scripts that lead from each version of the tables to the next; in `Resources/schema`.
-  private static let migrations = [PackageResources.postgres_1_sql]
+  private static let migrations = [
+    PackageResources.postgres_1_sql, PackageResources.postgres_2_sql,
+  ]
 
   /// Brings the tables to the newest version, however many servers do so at once: each locks the
   /// row that holds the version, and finds the work done once it has it.

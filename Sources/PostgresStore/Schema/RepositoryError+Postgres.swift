@@ -1,8 +1,5 @@
 import MarketModel
 
-/// What a call comes to where the store may refuse it.
-typealias Outcome<Value> = Result<Value, RepositoryError>
-
 extension RepositoryError {
   /// What an error of the database means to whoever asked the store.
   init(_ error: PostgresError) {

@@ -2,20 +2,20 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  /// One page of a query with words, or `.invalid` for a cursor that nobody was given.
+  /// One page of a query with words, or `.unknownCursor` for one that nobody was given.
   ///
   /// Few finds are looked up in the index and sorted. Where there are many, the order is gone along
   /// until the page is full, but not for ever.
   func page(
-    _ request: PageRequest, of search: ProductSearch
+    _ request: PageRequest, of search: WordSearch
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
     let size = request.boundedSize
-    var selection = ProductSelection(
+    var selection = PageSelection(
       order: query.order, states: query.filters.states, seller: query.seller,
       passing: request.offset, limit: size + 1)
     if case .after(let cursor) = request.position {
-      guard let key = OrderKey(cursor, in: query.order) else { return .failure(.invalid([])) }
+      guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
       selection.after = key
     }
     let count = try total(of: search, in: query, atMost: ProductTotal.bound + 1)
@@ -43,10 +43,10 @@ extension PostgresConnection {
   /// - Returns: the count.
   /// - Throws: what the database answered.
   func total(
-    of search: ProductSearch, in query: ProductQuery, atMost limit: Int?
+    of search: WordSearch, in query: ProductQuery, atMost limit: Int?
   ) throws(PostgresError) -> Int {
     var parameters = StatementParameters()
-    let selection = ProductSelection(
+    let selection = PageSelection(
       order: .newest, states: query.filters.states, seller: query.seller, limit: 0)
     let sql = selection.count(of: search, atMost: limit, &parameters)
     let row = try runPlanned(sql, parameters.values).first

@@ -5,7 +5,7 @@ extension PostgresStore {
   package func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) async throws(RepositoryError) -> [String] {
-    try await read(connections) { connection throws(PostgresError) in
+    try await ask(connections) { connection throws(PostgresError) in
       try connection.descriptions(of: ids, atMost: characters)
     }
   }

@@ -2,10 +2,9 @@ import MarketModel
 import MarketStore
 
 /// A new product as it goes into the tables; everything it refers to is there already.
-struct ProductRecord {
+struct NewProduct {
   var seller: Seller.ID
   var draft: RegistrationDraft
-  var price: Price
   /// Seconds since 1970.
   var created: Int64
   /// Keys of its pictures, in order.
@@ -16,7 +15,7 @@ struct ProductRecord {
 
 extension PostgresConnection {
   /// Inserts a product with its text; the rest follows.
-  func insert(_ record: ProductRecord) throws(PostgresError) -> Product.ID {
+  func insert(_ record: NewProduct) throws(PostgresError) -> Product.ID {
     let id = try key(
       """
       INSERT INTO product
@@ -26,8 +25,9 @@ extension PostgresConnection {
       """,
       [
         .integer(record.seller.rawValue), .text(record.draft.name),
-        .text(record.price.currency.rawValue), .integer(record.price.full.hundredths),
-        .integer(record.price.discountHundredths), .integer(Int64(record.price.discountPercent)),
+        .text(record.draft.price.currency.rawValue), .integer(record.draft.price.full.hundredths),
+        .integer(record.draft.price.discountHundredths),
+        .integer(Int64(record.draft.price.discountPercent)),
         .integer(record.draft.stock), .integer(record.created), .integer(record.pictures.first),
         .integer(record.password),
       ])

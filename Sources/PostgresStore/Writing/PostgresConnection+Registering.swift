@@ -22,7 +22,6 @@ extension PostgresConnection {
   func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64, words: SearchWords
   ) throws(PostgresError) -> Outcome<ProductDetail> {
-    guard let price = draft.price else { return .failure(.invalid([])) }
     if let earlier = try earlierRegistration(intent) {
       return try detail(of: earlier).map { .success($0) } ?? .failure(.notFound)
     }
@@ -30,8 +29,8 @@ extension PostgresConnection {
     if let key = intent.seller { seller = try self.seller(key) }
     let pictures = try keep(draft.pictures)
     try use(pictures)
-    let record = ProductRecord(
-      seller: seller.id, draft: draft, price: price, created: now, pictures: pictures,
+    let record = NewProduct(
+      seller: seller.id, draft: draft, created: now, pictures: pictures,
       password: try keep(passwordHash: draft.passwordHash))
     let id = try insert(record)
     try run(
@@ -40,9 +39,22 @@ extension PostgresConnection {
         .integer(seller.id.rawValue), .bytes(intent.keyHash), .integer(id.rawValue),
         .integer(now),
       ])
+    if RegistrationIntent.isTimeToForget(after: id) { try forgetIntents(now: now) }
     guard let detail = try detail(of: id) else { return .failure(.notFound) }
     try index(id, SearchableText(detail, words: words))
     try add(BlockChanges(of: id, [(detail.product.state, 1)]))
     return .success(detail)
+  }
+
+  private func forgetIntents(now: Int64) throws(PostgresError) {
+    try run(
+      """
+      DELETE FROM idempotency WHERE (seller, key) IN (
+        SELECT seller, key FROM idempotency WHERE created < $1 ORDER BY created LIMIT $2)
+      """,
+      [
+        .integer(now - RegistrationIntent.memorySeconds),
+        .integer(RegistrationIntent.forgottenAtOnce),
+      ])
   }
 }

@@ -14,9 +14,9 @@ extension PostgresConnection {
     if let known = try knownSeller(key) { return known }
     let id = try self.key(
       "INSERT INTO seller (identifier, name) VALUES ($1, '') RETURNING id", [.bytes(key.hash)])
-    let name = "seller \(id)"
-    try run("UPDATE seller SET name = $1 WHERE id = $2", [.text(name), .integer(id)])
-    return Seller(id: Seller.ID(rawValue: id), name: name)
+    let seller = Seller(unnamed: Seller.ID(rawValue: id))
+    try run("UPDATE seller SET name = $1 WHERE id = $2", [.text(seller.name), .integer(id)])
+    return seller
   }
 
   /// Gives a seller another name, by which its products are found from now on.

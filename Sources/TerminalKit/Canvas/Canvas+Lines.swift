@@ -1,4 +1,4 @@
-/// What a canvas shows as text, for tests and for terminals that are read aloud.
+/// What a canvas shows as text: how tests compare a screen.
 extension Canvas {
   /// The rows as strings: each as wide as the canvas, trailing blanks included.
   package var lines: [String] {

@@ -13,11 +13,11 @@ package struct Cell: Hashable, Sendable {
     self.columns = columns
   }
 
-  package static func rightHalf(style: Style) -> Cell {
+  static func rightHalf(style: Style) -> Cell {
     Cell(.empty, style: style, columns: 0)
   }
 
-  package var isRightHalf: Bool { columns == 0 }
+  var isRightHalf: Bool { columns == 0 }
 
   /// The cell in the style of the one before it, where nobody can see that: a blank on the same
   /// coloured ground shows no foreground.
@@ -33,7 +33,7 @@ package struct Cell: Hashable, Sendable {
   }
 
   /// The same glyph in another style.
-  package func restyled(_ style: Style) -> Cell {
+  func restyled(_ style: Style) -> Cell {
     Cell(glyph, style: style, columns: columns)
   }
 }

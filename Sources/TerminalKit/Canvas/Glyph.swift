@@ -8,7 +8,7 @@ package struct Glyph: Hashable, Sendable {
   private(set) var high: UInt64
 
   /// As many scalars as ncurses keeps in a cell.
-  package static let maximumScalars = 5
+  static let maximumScalars = 5
 
   package static let space = Glyph(" ")
   /// The right half of a wide character, which its left half draws.

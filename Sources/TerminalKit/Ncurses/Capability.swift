@@ -1,17 +1,4 @@
 internal import CNcurses
-import Glibc
-
-/// Runs `body` with variables that no program started later will see.
-func withEnvironment<Result>(_ variables: [String: String], _ body: () -> Result) -> Result {
-  let previous = variables.keys.map { name in (name, getenv(name).map { String(cString: $0) }) }
-  for (name, value) in variables { setenv(name, value, 1) }
-  defer {
-    for (name, value) in previous {
-      if let value { setenv(name, value, 1) } else { unsetenv(name) }
-    }
-  }
-  return body()
-}
 
 /// A string capability of the terminal that ncurses has open; empty where it has none.
 func capability(_ name: String) -> [UInt8] {

@@ -5,6 +5,8 @@ import Glibc
 struct CellEncoder {
   let isUTF8: Bool
   let canStrikeThrough: Bool
+  /// Whether bright colours are the others in bold, as on terminals with eight.
+  let brightensByBold: Bool
 
   /// - Parameters:
   ///   - cell: one that is not a right half.
@@ -25,7 +27,8 @@ struct CellEncoder {
   }
 
   private func attributes(of style: Style) -> attr_t {
-    let set = style.attributes
+    var set = style.attributes
+    if brightensByBold, style.foreground.fallback?.isBright == true { set.insert(.bold) }
     guard !set.isEmpty else { return 0 }
     var attributes: attr_t = 0
     if set.contains(.bold) { attributes |= cncurses_bold }

@@ -110,16 +110,20 @@ final class NcursesWindow {
       variables["TERMINFO"] = "b64:" + entry.encoded
     }
     return withoutSignalHandlers {
-      withEnvironment(variables) { newterm(name, output, input) != nil }
+      TemporaryEnvironment.with(variables) { newterm(name, output, input) != nil }
     }
   }
 
   /// Keeps the signals as they are; the handlers of ncurses would write from any thread.
   private static func withoutSignalHandlers<Result>(_ body: () -> Result) -> Result {
     let signals = [SIGINT, SIGTERM, SIGTSTP, SIGWINCH]
+    // It takes over only what has its usual effect, and never looks at the others again. Else it would
+    // ignore SIGTSTP during each frame, and one that comes then would be lost.
+    var ignored = sigaction()
+    ignored.__sigaction_handler.sa_handler = SIG_IGN
     let actions = signals.map { signal in
       var action = sigaction()
-      sigaction(signal, nil, &action)
+      sigaction(signal, &ignored, &action)
       return action
     }
     defer {

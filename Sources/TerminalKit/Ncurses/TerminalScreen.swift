@@ -15,23 +15,26 @@ package import SafeText
   private var painter: PairPainter
   /// What the terminal shows; nil when that is not known.
   private var shown: Canvas?
-  private var isActive = true
+  private var phase = Phase.taken
   private var channel = PictureChannel.none
   private var pace: PicturePace
   private let environment: TerminalEnvironment
-  private var asksQuestions = false
-  private var awaitsAnswer = false
-  private var hasEntered = false
+  private var questions = Questions.none
   private var capturesMouse = true
 
   /// Takes the terminal over; the first frame shows it.
   ///
-  /// - Parameter environment: what is known of the terminal.
+  /// - Parameters:
+  ///   - environment: what is known of the terminal.
+  ///   - descriptor: the terminal, open for both ways; standard input and output where there is none.
   /// - Throws: why there is no screen; the terminal is then as it was.
-  package init(_ environment: TerminalEnvironment = .current()) throws(TerminalError) {
-    device = try TerminalDevice()
+  package init(
+    _ environment: TerminalEnvironment = .current(), descriptor: Int32? = nil
+  ) throws(TerminalError) {
+    device = try TerminalDevice(
+      input: descriptor ?? STDIN_FILENO, output: descriptor ?? STDOUT_FILENO)
     let choice = try TerminfoChoice(environment)
-    let isUTF8 = CharacterLocale.activate()
+    let encoding = CharacterLocale.activate()
     let size = device.size ?? CellSize(columns: 80, rows: 24)
     let refuses = environment.refusesColor
     let known = NcursesWindow(choice, size: size, refusesColor: refuses)
@@ -43,9 +46,11 @@ package import SafeText
     pace = PicturePace(isOverSSH: environment.isOverSSH)
     self.environment = environment
     capabilities = TerminalCapabilities(
-      colorDepth: window.colorDepth, canStrikeThrough: window.canStrikeThrough, isUTF8: isUTF8,
+      colorDepth: window.colorDepth, canStrikeThrough: window.canStrikeThrough, encoding: encoding,
       isKnown: known != nil)
-    encoder = CellEncoder(isUTF8: isUTF8, canStrikeThrough: window.canStrikeThrough)
+    encoder = CellEncoder(
+      isUTF8: capabilities.isUTF8, canStrikeThrough: window.canStrikeThrough,
+      brightensByBold: window.colorDepth == .ansi8)
     painter = PairPainter(depth: window.colorDepth, lastPair: window.lastPair)
     painter.resize(to: size)
     device.takeOver(restoring: [])
@@ -53,7 +58,8 @@ package import SafeText
 
   /// Asks the terminal about itself right after the next frame; the answers come as replies.
   package func askQuestions() {
-    asksQuestions = capabilities.colorDepth > .none && environment.knowsStrings
+    guard capabilities.colorDepth > .none, environment.knowsStrings else { return }
+    questions = .due
   }
 
   /// Brings the terminal to show a canvas, in one write.
@@ -61,10 +67,10 @@ package import SafeText
   /// - Parameter canvas: a frame of the screen's size; one of another size, drawn before a resize that
   ///   has come meanwhile, is not shown.
   package func show(_ canvas: Canvas) {
-    guard isActive, canvas.size == size, !size.isEmpty else { return }
+    guard phase != .suspended, canvas.size == size, !size.isEmpty else { return }
     var output: [UInt8] = []
     if let shown {
-      guard shown != canvas || asksQuestions || isIncomplete else { return }
+      guard shown != canvas || questions == .due || isIncomplete else { return }
     } else {
       output += enter()
       window.forgetContents()
@@ -80,9 +86,8 @@ package import SafeText
     if !output.isEmpty {
       output = TerminalModes.frameBegins + output + TerminalModes.frameEnds
     }
-    if asksQuestions {
-      asksQuestions = false
-      awaitsAnswer = true
+    if questions == .due {
+      questions = .asked
       output += TerminalModes.questions(environment)
     }
     let duration = ContinuousClock().measure { device.write(output) }
@@ -107,11 +112,12 @@ package import SafeText
 
   /// How many columns the terminal moves for a text; nil where it does not say.
   ///
-  /// The text is written at the beginning of the line and wiped again.
+  /// The text is written into the next line and wiped again: an answer from the first row would look
+  /// like a key (F3 of xterm).
   package func measure(_ text: SafeText, _ milliseconds: Int32) -> Int? {
-    device.write(Array("\r\(text.string)\u{1B}[6n\u{1B}[c".utf8))
+    device.write(Array("\r\n\(text.string)\u{1B}[6n\u{1B}[c".utf8))
     let replies = device.replies(within: milliseconds)
-    device.write(Array("\r\u{1B}[K".utf8))
+    device.write(Array("\r\u{1B}[K\u{1B}[A".utf8))
     for case .cursor(let point) in replies { return point.column }
     return nil
   }
@@ -133,13 +139,13 @@ package import SafeText
     window.setMovesContents(!isPainted)
     if method == .sixel { device.write(TerminalModes.moreSixelColors) }
     shown = nil
-    guard isActive, hasEntered else { return }
+    guard phase == .entered else { return }
     device.takeOver(restoring: restoringBytes)
   }
 
   /// Learns of an answer that came, so that `close()` need not wait for it.
   package func didReceive(_ reply: TerminalReply) {
-    if case .attributes = reply { awaitsAnswer = false }
+    if case .attributes = reply, questions == .asked { questions = .none }
   }
 
   /// Takes the size that the window has now.
@@ -154,27 +160,37 @@ package import SafeText
     return size
   }
 
+  /// Makes the next frame draw everything, over whatever other programs have written.
+  package func redraw() { shown = nil }
+
   /// Gives the terminal back until `resume()`; nothing is shown meanwhile.
   package func suspend() {
-    guard isActive else { return }
-    isActive = false
-    if hasEntered {
-      device.write(channel.clear())
+    guard phase != .suspended else { return }
+    if phase == .entered {
+      let clearing = channel.clear()
+      device.write(clearing)
+      // tmux may end with this program and drop what it has not handed on: it answers after that.
+      if environment.isInsideTmux, !clearing.isEmpty {
+        device.write(TerminalModes.lastQuestion)
+        questions = .asked
+      }
       window.leave()
     }
-    if awaitsAnswer { _ = device.replies(within: 30) }
-    awaitsAnswer = false
-    hasEntered = false
+    if questions == .asked {
+      // The shell would take the answers for keys.
+      _ = device.replies(within: 30)
+      questions = .none
+    }
     device.giveBack()
+    phase = .suspended
   }
 
   /// Takes the terminal again, at the size it has now; the next frame draws everything.
   package func resume() {
     // A stop from outside left the terminal to the shell without `suspend()`.
-    if hasEntered { window.leave() }
-    hasEntered = false
+    if phase == .entered { window.leave() }
     device.takeOver(restoring: [])
-    isActive = true
+    phase = .taken
     resize()
   }
 
@@ -184,18 +200,37 @@ package import SafeText
   /// Releases or captures the mouse, so that the terminal's own selection works.
   package func captureMouse(_ captures: Bool) {
     capturesMouse = captures
-    guard isActive, hasEntered else { return }
+    guard phase == .entered else { return }
     device.write(captures ? TerminalModes.mouseOn : TerminalModes.mouseOff)
   }
 }
 
 extension TerminalScreen {
+  /// Whose the terminal is.
+  private enum Phase {
+    /// Others write to it.
+    case suspended
+    /// Its keys are ours; it still shows what others wrote.
+    case taken
+    /// It shows our frames.
+    case entered
+  }
+
+  /// What the terminal is asked about itself.
+  private enum Questions {
+    case none
+    /// They follow the next frame.
+    case due
+    /// The last answer has not come.
+    case asked
+  }
+
   /// Makes ready for the first frame.
   ///
   /// - Returns: what switches the modes on; nothing where they are.
   private func enter() -> [UInt8] {
-    guard !hasEntered else { return [] }
-    hasEntered = true
+    guard phase != .entered else { return [] }
+    phase = .entered
     // Only now: leaving a screen that was never entered would move the shell's cursor.
     device.takeOver(restoring: restoringBytes)
     return TerminalModes.on + (capturesMouse ? TerminalModes.mouseOn : [])

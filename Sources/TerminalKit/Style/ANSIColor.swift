@@ -18,4 +18,6 @@ package enum ANSIColor: UInt8, Hashable, Sendable {
   case brightMagenta
   case brightCyan
   case brightWhite
+
+  var isBright: Bool { rawValue >= 8 }
 }

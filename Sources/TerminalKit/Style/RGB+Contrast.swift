@@ -3,7 +3,7 @@ import Glibc
 /// How light colours are, by the definitions of WCAG 2.1.
 extension RGB {
   /// Relative luminance: 0 for black, 1 for white.
-  package var luminance: Double {
+  var luminance: Double {
     0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
   }
 

@@ -7,7 +7,7 @@ struct TerminalDevice {
   private let output: Int32
   private let original: termios
 
-  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
+  init(input: Int32, output: Int32) throws(TerminalError) {
     var modes = termios()
     guard isatty(output) == 1, tcgetattr(input, &modes) == 0 else { throw .notATerminal }
     self.input = input
@@ -17,21 +17,22 @@ struct TerminalDevice {
 
   /// The window's size; nil where the terminal does not know it.
   var size: CellSize? {
-    var window = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
-      return nil
-    }
-    return CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+    window.map { CellSize(columns: Int($0.ws_col), rows: Int($0.ws_row)) }
   }
 
   /// The size of a cell in pixels; nil where the terminal does not say.
   var cellPixels: CellPixels? {
+    guard let window else { return nil }
+    return CellPixels(
+      checked: Int(window.ws_xpixel / window.ws_col), Int(window.ws_ypixel / window.ws_row))
+  }
+
+  private var window: winsize? {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
       return nil
     }
-    return CellPixels(
-      checked: Int(window.ws_xpixel / window.ws_col), Int(window.ws_ypixel / window.ws_row))
+    return window
   }
 
   /// Goes to raw modes and makes sure that every end of the process undoes them.
@@ -39,6 +40,7 @@ struct TerminalDevice {
   /// - Parameter bytes: what is written when the terminal is given back.
   func takeOver(restoring bytes: [UInt8]) {
     var original = original
+    // Bytes that are too many leave what was armed before, and with it the modes.
     _ = terminal_guard_arm(output, &original, bytes, bytes.count)
     var raw = TerminalModes.raw(from: original)
     tcsetattr(input, TCSANOW, &raw)

@@ -47,6 +47,8 @@ import Glibc
     escapeTimer?.cancel()
     escapeTimer = nil
     var events: [InputEvent] = []
+    // What was there may be gone since: a stop drops what was typed, and a read would wait for more.
+    guard isReadable else { return }
     repeat {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else {
@@ -63,6 +65,11 @@ import Glibc
 
   private func deliver(_ events: [InputEvent]) {
     if !events.isEmpty { didReceive(events) }
+  }
+
+  private var isReadable: Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) > 0
   }
 
   private var isMoreWaiting: Bool {

@@ -24,8 +24,10 @@ enum TerminalModes {
     } else if environment.brand?.pictures == .kitty {
       questions += KittyCommand.question(.direct)
     }
-    return questions + Array("\u{1B}[16t\u{1B}]11;?\u{1B}\\\u{1B}[c".utf8)
+    return questions + Array("\u{1B}[16t\u{1B}]11;?\u{1B}\\".utf8) + lastQuestion
   }
+  /// What every terminal answers, after all that came before (DA1).
+  static let lastQuestion = Array("\u{1B}[c".utf8)
   /// Asks for 256 colours in sixel pictures, and so how many there are (XTSMGRAPHICS).
   static let moreSixelColors = Array("\u{1B}[?1;3;256S".utf8)
 

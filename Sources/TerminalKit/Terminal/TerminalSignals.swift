@@ -1,3 +1,4 @@
+internal import CTerminalGuard
 import Dispatch
 import Glibc
 
@@ -18,21 +19,32 @@ import Glibc
     case hangUp
   }
 
-  private var sources: [any DispatchSourceSignal] = []
+  private static let signals: [Int32: Signal] = [
+    SIGWINCH: .resize, SIGTSTP: .suspend, SIGCONT: .resume, SIGTERM: .terminate,
+    SIGINT: .terminate, SIGHUP: .hangUp,
+  ]
+
+  private var source: (any DispatchSourceRead)?
 
   /// Begins to watch; after the screen was opened, which catches the same signals to restore it.
   package init(_ didReceive: @escaping (Signal) -> Void) {
-    let signals: [(Int32, Signal)] = [
-      (SIGWINCH, .resize), (SIGTSTP, .suspend), (SIGCONT, .resume), (SIGTERM, .terminate),
-      (SIGINT, .terminate), (SIGHUP, .hangUp),
-    ]
-    for (number, signal) in signals {
-      // Dispatch sees a signal beside its handler, and the usual handler would come first.
-      Glibc.signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-      source.setEventHandler { MainActor.assumeIsolated { didReceive(signal) } }
-      source.activate()
-      sources.append(source)
+    let numbers = Array(Self.signals.keys)
+    let descriptor = terminal_guard_watch(numbers, Int32(numbers.count))
+    guard descriptor >= 0 else { return }
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+    source.setEventHandler {
+      MainActor.assumeIsolated { for signal in Self.read(descriptor) { didReceive(signal) } }
+    }
+    source.activate()
+    self.source = source
+  }
+
+  /// The signals that have come, in order; several new sizes in a row are one.
+  private static func read(_ descriptor: Int32) -> [Signal] {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    return bytes.prefix(max(0, count)).compactMap { signals[Int32($0)] }.reduce(into: []) {
+      if $0.last != $1 || $1 != .resize { $0.append($1) }
     }
   }
 

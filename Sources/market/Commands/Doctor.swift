@@ -1,5 +1,6 @@
 import Glibc
 import MarketClient
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import SafeText
@@ -60,8 +61,11 @@ struct Doctor {
 
   private var terminal: [Line] {
     let environment = TerminalEnvironment.current()
+    // Not standard output, so that the report can go into a file.
+    let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
     do throws(TerminalError) {
-      let screen = try TerminalScreen(environment)
+      let screen = try TerminalScreen(environment, descriptor: descriptor)
       defer { screen.close() }
       return lines(of: screen, environment)
     } catch {
@@ -90,7 +94,7 @@ struct Doctor {
         "\(Self.text(screen.cellPixels)) by the system, \(Self.text(facts.answeredCell)) asked"
       ),
       ("colours", Self.text(capabilities.colorDepth)),
-      ("background", facts.background.map { "#" + String($0.hex, radix: 16) } ?? "not answered"),
+      ("background", facts.background.map(Self.text) ?? "not answered"),
       ("pictures", "\(method) (\(reason))"),
       ("wanted", options.pictures.rawValue),
       ("UTF-8", capabilities.isUTF8 ? "yes" : "no"),
@@ -113,6 +117,11 @@ struct Doctor {
 
   private static func text(_ cell: CellPixels?) -> String {
     cell.map { "\($0.width) x \($0.height) pixels" } ?? "nothing"
+  }
+
+  private static func text(_ color: RGB) -> String {
+    let digits = String(color.hex, radix: 16)
+    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
   private static func text(_ depth: ColorDepth) -> String {

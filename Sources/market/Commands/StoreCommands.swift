@@ -1,11 +1,14 @@
 import Glibc
 import MarketModel
+import MarketMoving
 import MarketStore
+import MarketStrings
 import MarketViews
+import PictureKit
 import SafeText
 import SampleMarket
 
-/// The runs that fill a market file instead of browsing it.
+/// The runs that fill or move a market file instead of browsing it.
 struct StoreCommands {
   private let options: MarketOptions
   private let strings: Strings
@@ -34,6 +37,24 @@ struct StoreCommands {
       ) { progress.show($0, share: Double($0) / Double(count)) }
       progress.end()
       Console.say(strings.counted(.filledWith, count))
+    }
+  }
+
+  /// Moves the market into a file or out of one.
+  func move(_ order: MovingOrder) async -> Never {
+    do throws(MovingError) {
+      let command = MovingCommand(order, strings)
+      let path = options.storePath
+      let creates = order.task == .bringIn
+      let outcome = try await command.run(
+        preparing: UploadPreparer(), now: SystemTime.now().seconds
+      ) { () throws(RepositoryError) in
+        try await StoreOpening.open(path: path, creates: creates)
+      }
+      for sentence in outcome.sentences { Console.say(sentence) }
+      exit(outcome.status)
+    } catch {
+      Console.fail(error.text(strings), status: 1)
     }
   }
 

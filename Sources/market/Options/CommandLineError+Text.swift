@@ -1,16 +1,34 @@
+import MarketStore
+import MarketStrings
 import MarketViews
 import SafeText
 
-extension CommandLineError {
+@MainActor extension CommandLineError {
   /// One sentence, and where to read on.
-  @MainActor func text(_ strings: Strings) -> SafeText {
+  func text(_ strings: Strings) -> SafeText {
     switch self {
-    case .unknownOption(let name): strings(.usageUnknownOption, SafeText(name))
+    case .unknownOption(let name, let meant):
+      strings(.usageUnknownOption, shown(name), advice(meant, strings))
+    case .unknownCommand(let name, let meant):
+      strings(.usageUnknownCommand, shown(name), advice(meant, strings))
     case .missingValue(let usage): strings(.usageMissingValue, SafeText(usage))
     case .badValue(let option, let value, let expected):
-      strings(.usageBadValue, SafeText(option), SafeText(value), SafeText(expected))
-    case .unexpectedArgument(let word): strings(.usageUnexpected, SafeText(word))
+      strings(.usageBadValue, SafeText(option), shown(value), SafeText(expected))
+    case .unexpectedArgument(let word): strings(.usageUnexpected, shown(word))
     case .missingArgument(let usage): strings(.usageMissingValue, SafeText(usage))
+    case .contradiction(let first, let second):
+      strings(.usageContradiction, SafeText(first), SafeText(second))
+    case .database: strings[.usageDatabase]
     }
+  }
+
+  /// A word as it was written, without an address in it.
+  private func shown(_ word: String) -> SafeText {
+    SafeText(MarketPlace.withoutAddress(word))
+  }
+
+  /// What was meant, perhaps, or where to read on.
+  private func advice(_ meant: String?, _ strings: Strings) -> SafeText {
+    meant.map { strings(.usageMeant, SafeText($0)) } ?? strings[.usageSeeHelp]
   }
 }

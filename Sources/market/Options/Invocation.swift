@@ -1,3 +1,7 @@
+import MarketModel
+import MarketMoving
+import MarketStore
+
 /// What one run of the program is to do.
 enum Invocation: Hashable {
   case browse(MarketOptions)
@@ -5,20 +9,30 @@ enum Invocation: Hashable {
   case generate(count: Int, MarketOptions)
   /// Add the sample market to a store.
   case addSample(MarketOptions)
-  /// Take the products of a file into a store.
-  case importProducts(String, MarketOptions)
-  /// Write the products of a store into a file.
-  case exportProducts(String, MarketOptions)
-  /// Copy a store.
-  case backUp(String, MarketOptions)
+  /// Move the products of a store into a file or out of one.
+  case move(MovingOrder, MarketOptions)
+  /// Print products, one a line.
+  case list(MarketOptions)
+  /// Print one product.
+  case show(Product.ID, MarketOptions)
+  /// Print the identifier of who sells from here.
+  case showIdentity(MarketOptions)
+  /// Be the seller of an identifier that standard input brings.
+  case enterIdentity(MarketOptions)
   /// Start the server program with these words.
   case serve([String])
   /// Print what a bug report needs.
   case doctor(MarketOptions)
+  /// Print the manual page.
+  case manual
+  /// Print what bash completes words with.
+  case completion
   case help(MarketOptions)
   case version
 
   private static let largestCount = 100_000_000
+  /// What can also be done with a server.
+  private static let remoteCommands: Set<String> = ["doctor", "identity", "list", "show"]
 
   /// - Parameters:
   ///   - words: the command line without the program's name.
@@ -38,9 +52,41 @@ enum Invocation: Hashable {
       self = .version
     } else {
       let command = arguments.popFirst()
+      try Self.choose(between: &options, defaults, command)
       self = try Self.command(command, &arguments, options)
       if let extra = arguments.first { throw .unexpectedArgument(extra) }
+      try checkStore()
     }
+  }
+
+  /// Databases are the server program's alone, which moves markets into them and out of them.
+  private func checkStore() throws(CommandLineError) {
+    switch self {
+    case .browse(let options), .generate(_, let options), .addSample(let options),
+      .list(let options), .show(_, let options), .showIdentity(let options),
+      .enterIdentity(let options), .doctor(let options):
+      if let path = options.storePath, case .database = MarketPlace(path) { throw .database }
+    case .move, .serve, .manual, .completion, .help, .version: break
+    }
+  }
+
+  /// What is named wins over what the settings have, and a server is not passed over in silence
+  /// where a file is meant.
+  private static func choose(
+    between options: inout MarketOptions, _ defaults: MarketOptions, _ command: String?
+  ) throws(CommandLineError) {
+    let namesServer = options.server != defaults.server
+    let namesStore = options.storePath != defaults.storePath
+    if namesServer, namesStore { throw .contradiction("--store", "--server") }
+    if namesServer {
+      options.storePath = nil
+    } else if options.storePath != nil {
+      options.server = nil
+    }
+    if let command, namesServer, !remoteCommands.contains(command) {
+      throw .contradiction(command, "--server")
+    }
+    if options.rememberedName != nil, options.server == nil { throw .missingValue("--server URL") }
   }
 
   private static func command(
@@ -49,21 +95,41 @@ enum Invocation: Hashable {
     switch name {
     case nil: return .browse(options)
     case "sample": return .addSample(options)
+    case "list": return .list(options)
+    case "show":
+      let word = try argument("show ID", &arguments)
+      guard let id = Int64(word) else {
+        throw .badValue(option: "show", value: word, expected: "ID")
+      }
+      return .show(Product.ID(rawValue: id), options)
     case "doctor": return .doctor(options)
-    case "import":
-      return .importProducts(try argument("import FILE", &arguments), options)
-    case "export":
-      return .exportProducts(try argument("export FILE", &arguments), options)
-    case "backup":
-      return .backUp(try argument("backup FILE", &arguments), options)
+    case "manual": return .manual
+    case "completion": return .completion
+    case "import", "export", "backup":
+      return .move(try order(name ?? "", &arguments, options), options)
+    case "identity":
+      guard arguments.first == "enter" else { return .showIdentity(options) }
+      arguments.removeFirst()
+      return .enterIdentity(options)
     case "generate":
       let word = try argument("generate N", &arguments)
       guard let count = Int(word), (1...largestCount).contains(count) else {
         throw .badValue(option: "generate", value: word, expected: "1-\(largestCount)")
       }
       return .generate(count: count, options)
-    case .some(let other): throw .unexpectedArgument(other)
+    case .some(let other):
+      throw .unknownCommand(other, meant: Spelling.nearest(to: other, among: Usage.commandNames))
     }
+  }
+
+  private static func order(
+    _ name: String, _ arguments: inout ArraySlice<String>, _ options: MarketOptions
+  ) throws(CommandLineError) -> MovingOrder {
+    guard let task = MovingOrder.Task(rawValue: name) else { throw .unexpectedArgument(name) }
+    var order = MovingOrder(task, try argument("\(name) FILE", &arguments))
+    order.isStrict = options.isStrict
+    order.replaces = options.replaces
+    return order
   }
 
   private static func argument(

@@ -1,3 +1,5 @@
+import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import TerminalKit
@@ -30,6 +32,8 @@ struct MarketOptions: Hashable {
   var isStrict = false
   /// Whether a file that is written may take the place of another.
   var replaces = false
+  /// What `list` and `show` print.
+  var listing = ListOptions()
   var showsHelp = false
   var showsVersion = false
 
@@ -52,15 +56,38 @@ struct MarketOptions: Hashable {
     .choice("--theme", .optionTheme, \.theme),
     .choice("--pictures", .optionPictures, \.pictures),
     .value("--page-size", "1-1000", .optionPageSize) {
-      guard let size = Int($1), (1...1_000).contains(size) else { return false }
+      guard let size = Int($1), PageRequest.sizes.contains(size) else { return false }
       $0.pageSize = size
       return true
     },
+    .value("--search", "TEXT", .optionSearch) {
+      $0.listing.text = $1
+      return true
+    },
+    .choice("--order", .optionOrder, \.listing.order),
+    .value("--filter", ListOptions.filterNames, .optionFilter) {
+      guard let filter = ListOptions.FilterChoice(rawValue: $1) else { return false }
+      $0.listing.filters.insert(filter)
+      return true
+    },
+    .value("--limit", "N", .optionLimit) {
+      $0.listing.limit = Int($1)
+      return $0.listing.limit.map { $0 > 0 } ?? false
+    },
+    .flag("--json", .optionJSON) { $0.listing.writesJSON = true },
     .flag("--strict", .optionStrict) { $0.isStrict = true },
     .flag("--replace", .optionReplace) { $0.replaces = true },
-    .flag("--help", .optionHelp) { $0.showsHelp = true },
-    .flag("--version", .optionVersion) { $0.showsVersion = true },
+    .flag("--help", letter: "-h", .optionHelp) { $0.showsHelp = true },
+    .flag("--version", letter: "-V", .optionVersion) { $0.showsVersion = true },
   ])
+
+  /// The same with the language that a command line asks for, whatever else is wrong with it.
+  func speaking(as words: [String]) -> MarketOptions {
+    var options = self
+    guard let start = words.firstIndex(where: { $0.hasPrefix("--language") }) else { return self }
+    _ = try? Self.parser.parse(Array(words[start...].prefix(2)), into: &options)
+    return options
+  }
 
   var arrangement: BrowserModel.Arrangement { view == .grid ? .grid : .list }
 }

@@ -1,3 +1,4 @@
+import MarketStrings
 import MarketViews
 
 /// One option of the command line: how it is written, what it takes, and what it does.
@@ -11,14 +12,17 @@ struct Option<Target> {
 
   /// With its two dashes.
   let name: String
+  /// Another name of one letter, with its dash.
+  var letter: String?
   let effect: Effect
   /// The line of the help text.
   let summary: Phrase
 
   static func flag(
-    _ name: String, _ summary: Phrase, _ change: @escaping (inout Target) -> Void
+    _ name: String, letter: String? = nil, _ summary: Phrase,
+    _ change: @escaping (inout Target) -> Void
   ) -> Option {
-    Option(name: name, effect: .flag(change), summary: summary)
+    Option(name: name, letter: letter, effect: .flag(change), summary: summary)
   }
 
   /// An option with a value that stands behind it or after an equals sign.
@@ -44,7 +48,7 @@ struct Option<Target> {
   /// As the help text writes it: `--store PATH`.
   var usage: String {
     switch effect {
-    case .flag: name
+    case .flag: [letter, name].compactMap(\.self).joined(separator: ", ")
     case .value(let placeholder, _): name + " " + placeholder
     }
   }

@@ -1,12 +1,3 @@
-/// What is wrong with a command line.
-enum CommandLineError: Error, Hashable {
-  case unknownOption(String)
-  case missingValue(String)
-  case badValue(option: String, value: String, expected: String)
-  case unexpectedArgument(String)
-  case missingArgument(String)
-}
-
 /// Reads a command line by a list of options; everything that is no option is an argument.
 struct OptionParser<Target> {
   let options: [Option<Target>]
@@ -37,8 +28,8 @@ struct OptionParser<Target> {
   ) throws(CommandLineError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let option = options.first(where: { $0.name == name }) else {
-      throw .unknownOption(name)
+    guard let option = options.first(where: { $0.name == name || $0.letter == name }) else {
+      throw .unknownOption(name, meant: Spelling.nearest(to: name, among: options.map(\.name)))
     }
     switch option.effect {
     case .flag(let change):

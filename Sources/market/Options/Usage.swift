@@ -1,3 +1,4 @@
+import MarketStrings
 import MarketViews
 import SafeText
 
@@ -6,16 +7,34 @@ enum Usage {
   static let version = "OpenMarket 0.1.0"
 
   /// The commands as they are written, with what they do.
-  private static let commands: [(words: String, summary: Phrase)] = [
+  static let commands: [(words: String, summary: Phrase)] = [
     ("market [OPTIONS]", .usageBrowse),
+    ("market list [OPTIONS]", .usageList),
+    ("market show ID [OPTIONS]", .usageShow),
     ("market serve [OPTIONS]", .usageServe),
     ("market import FILE [OPTIONS]", .usageImport),
     ("market export FILE [OPTIONS]", .usageExport),
     ("market backup FILE [OPTIONS]", .usageBackup),
+    ("market identity [OPTIONS]", .usageIdentity),
+    ("market identity enter [OPTIONS]", .usageIdentityEnter),
     ("market sample [OPTIONS]", .usageSample),
     ("market generate N [OPTIONS]", .usageGenerate),
     ("market doctor [OPTIONS]", .usageDoctor),
+    ("market manual", .usageManual),
+    ("market completion", .usageCompletion),
   ]
+
+  /// Each once, in their order.
+  static var commandNames: [String] {
+    commands.dropFirst().map { String($0.words.split(separator: " ")[1]) }
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// What bash reads to complete the names of commands, options and files.
+  static var completion: String {
+    let words = commandNames + MarketOptions.parser.options.map(\.name)
+    return "complete -o default -W '\(words.joined(separator: " "))' market"
+  }
 
   private static let column = 32
 

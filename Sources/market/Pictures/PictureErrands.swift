@@ -1,5 +1,6 @@
 import Glibc
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import PictureKit
@@ -10,12 +11,23 @@ final class PictureErrands {
   private let source: any PictureSource
   private let strings: Strings
   private let announce: (Notice) -> Void
+  private let lent: LentPictures
+  private let folder: String
 
+  /// - Parameters:
+  ///   - source: where the pictures are.
+  ///   - strings: the words of what is announced.
+  ///   - lent: where pictures for the viewer go.
+  ///   - folder: where pictures are saved.
+  ///   - announce: gets the outcome of each errand.
   init(
-    source: any PictureSource, strings: Strings, announce: @escaping (Notice) -> Void
+    source: any PictureSource, strings: Strings, lent: LentPictures, folder: String = ".",
+    announce: @escaping (Notice) -> Void
   ) {
     self.source = source
     self.strings = strings
+    self.lent = lent
+    self.folder = folder
     self.announce = announce
   }
 
@@ -39,15 +51,22 @@ final class PictureErrands {
       errand.name.string, format: try PictureHeader(bytes).format)
     switch errand.verb {
     case .save:
-      switch PictureFile.save(bytes, as: name, in: ".") {
+      switch PictureFile.save(bytes, as: name, in: folder) {
       case .success(let saved): return strings(.pictureSaved, SafeText(saved))
       case .failure(let error): return "✗ " + strings(.pictureNotSaved, SafeText(error.words))
       }
     case .open:
-      if let error = DesktopViewer().open(bytes, name) {
+      if let error = open(bytes, name) {
         return "✗ " + strings(.pictureNotOpened, SafeText(error.words))
       }
       return strings[.pictureOpened]
+    }
+  }
+
+  private func open(_ bytes: [UInt8], _ name: PictureFileName) -> SystemError? {
+    switch lent.lend(bytes, name) {
+    case .failure(let error): error
+    case .success(let path): DesktopViewer.open(path)
     }
   }
 }

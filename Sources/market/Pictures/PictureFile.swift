@@ -30,7 +30,7 @@ nonisolated enum PictureFile {
       if file < 0, errno == EEXIST { continue }
       guard file >= 0 else { return .failure(SystemError(number: errno)) }
       defer { close(file) }
-      guard write(bytes, to: file) else {
+      guard PrivateFile.writeAll(bytes, to: file) else {
         let error = SystemError(number: errno)
         unlink(path)
         return .failure(error)
@@ -38,16 +38,5 @@ nonisolated enum PictureFile {
       return .success(attempt)
     }
     return .failure(SystemError(number: EEXIST))
-  }
-
-  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }

@@ -40,7 +40,9 @@ nonisolated struct PictureSheet {
   func inline(ground: RGB) throws(PictureError) -> InlinePicture {
     let cell = cell
     let whole = padded.on(ground)
-    return InlinePicture(file: try PictureEncoder.jpeg(whole, quality: Self.quality)) { part in
+    return InlinePicture(
+      file: try PictureEncoder.jpeg(whole, quality: Self.quality), uncutBytes: whole.pixels.count
+    ) { part in
       let cut = whole.cut(
         x: part.minColumn * cell.width, y: part.minRow * cell.height,
         PixelSize(width: part.columns * cell.width, height: part.rows * cell.height))

@@ -24,9 +24,10 @@ nonisolated final class PictureWorkshop: Sendable {
     _ want: PictureWant, _ form: PictureForm
   ) async throws(PictureError) -> any DrawablePicture {
     let bytes = try await source.bytes(of: want.picture, want.rendition)
+    guard let cell = form.pixelsPerCell else { return try describe(bytes) }
     let bitmap = try await decoder.decode(
       bytes, into: want.box, want.fit == .cover ? .fill : .fit)
-    let sheet = PictureSheet(bitmap, cell: form.pixelsPerCell)
+    let sheet = PictureSheet(bitmap, cell: cell)
     let content: TerminalPicture.Content
     switch form {
     case .blocks(let symbols): return PictureTile.cells(sheet.art(symbols))
@@ -34,11 +35,17 @@ nonisolated final class PictureWorkshop: Sendable {
     case .sixel(let cell, let colors, let ground):
       content = .sixel(sheet.sixel(cell: cell, colors: colors, ground: ground))
     case .inline(_, let ground): content = .inline(try sheet.inline(ground: ground))
-    case .none: throw .undecodable
+    case .none: return try describe(bytes)
     }
     let serial = lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
     return PictureTile.pixels(
       TerminalPicture(serial: serial, size: sheet.size, content: content))
+  }
+
+  private func describe(_ bytes: [UInt8]) throws(PictureError) -> PictureTile {
+    let header = try PictureHeader(bytes)
+    return .described(
+      PictureDescription(format: header.format, size: header.size, fileBytes: bytes.count))
   }
 
   private struct Loader: PictureLoader {
@@ -52,12 +59,12 @@ nonisolated final class PictureWorkshop: Sendable {
 }
 
 extension PictureForm {
-  fileprivate nonisolated var pixelsPerCell: CellPixels {
+  fileprivate nonisolated var pixelsPerCell: CellPixels? {
     switch self {
     case .blocks(let symbols):
       CellPixels(width: symbols.pixelsPerCell.width, height: symbols.pixelsPerCell.height)
     case .kitty(let cell), .sixel(let cell, _, _), .inline(let cell, _): cell
-    case .none: .typical
+    case .none: nil
     }
   }
 }

@@ -17,9 +17,13 @@ enum OtherProgram {
     var all = sigset_t()
     sigfillset(&all)
     posix_spawnattr_setsigdefault(&attributes, &all)
+    // Threads of Dispatch block signals, and a program inherits that.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     var files = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&files)
     defer { posix_spawn_file_actions_destroy(&files) }
@@ -33,20 +37,25 @@ enum OtherProgram {
     return error == 0 ? .success(child) : .failure(SystemError(number: error))
   }
 
-  /// Makes a folder for what another program is to read: on a memory file system where there is one,
-  /// so that nothing of it reaches a disk.
+  /// Makes a folder for what another program is to read.
   ///
-  /// - Parameter environment: looks a variable up.
+  /// - Parameters:
+  ///   - environment: looks a variable up.
+  ///   - prefix: how its name begins; six letters follow.
   /// - Returns: its path, or why it could not be made.
   static func makePrivateFolder(
-    _ environment: (String) -> String?
+    _ environment: (String) -> String?, prefix: String = "market-"
   ) -> Result<String, SystemError> {
-    let runtime = environment("XDG_RUNTIME_DIR")
-    let parent =
-      runtime.flatMap { $0.hasPrefix("/") && access($0, W_OK) == 0 ? $0 : nil } ?? "/tmp"
-    var template = Array("\(parent)/market-XXXXXX".utf8CString)
+    var template = Array("\(folderForPrivateFolders(environment))/\(prefix)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return .failure(SystemError(number: errno)) }
     return .success(
       String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+  }
+
+  /// Where such folders stand: on a memory file system where there is one, so that nothing of them
+  /// reaches a disk.
+  static func folderForPrivateFolders(_ environment: (String) -> String?) -> String {
+    let runtime = environment("XDG_RUNTIME_DIR")
+    return runtime.flatMap { $0.hasPrefix("/") && access($0, W_OK) == 0 ? $0 : nil } ?? "/tmp"
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import MarketStrings
 import MarketViews
 
 /// The server program, which `market serve` turns into.

@@ -65,6 +65,11 @@ final class MarketApp {
         suspend()
         continue
       }
+      if event == .key(.control("l")) {
+        screen.redraw()
+        isDirty = true
+        continue
+      }
       if case .reply(let reply) = event { didReceive(reply) }
       handle(event)
     }
@@ -87,7 +92,7 @@ final class MarketApp {
     guard choosesTheme, case .background(let color) = reply else { return }
     let ground: Theme.Ground = color.isLight ? .light : .dark
     guard ground != context.theme.ground else { return }
-    context.theme = Theme(ground, strikesThrough: context.theme.strikesThrough)
+    context.theme = context.theme.on(ground)
     isDirty = true
   }
 

@@ -1,4 +1,5 @@
 import DispatchBridge
+import Glibc
 import MarketModel
 import MarketViewModels
 
@@ -24,25 +25,34 @@ actor AccountFile: SellerAccountKeeper {
     guard let bytes = PrivateFile.read(folder + "/" + name, limit: Self.longestFile),
       let records = Records(bytes), let secret = records.first("identifier")
     else { return nil }
+    let seller = records.first("seller").flatMap { Int64($0) }.map(Seller.ID.init(rawValue:))
     return SellerAccount(
       identifier: SellerIdentifier(secret: secret), name: records.first("name"),
+      seller: seller.map { Seller(id: $0, name: records.first("sellerName") ?? "") },
       registered: records.all("product").compactMap { Int64($0) }
         .map(Product.ID.init(rawValue:)))
   }
 
   func account() -> SellerAccount {
     if let known = known() { return known }
+    // What cannot be read, or not now, may still be somebody's only key to their products.
+    let path = folder + "/" + name
+    rename(path, path + ".old")
     let made = SellerAccount(identifier: SellerIdentifier(secret: RandomToken.uuid()))
-    save(made)
+    _ = save(made)
     return made
   }
 
-  func save(_ account: SellerAccount) {
+  func save(_ account: SellerAccount) -> Bool {
     var records = Records()
     records.add("identifier", account.identifier.secret)
     if let name = account.name { records.add("name", name) }
+    if let seller = account.seller {
+      records.add("seller", String(seller.id.rawValue))
+      records.add("sellerName", seller.name)
+    }
     for id in account.registered { records.add("product", String(id.rawValue)) }
-    guard Locations.makeFolder(folder) == nil else { return }
-    _ = PrivateFile.write(records.bytes, to: folder + "/" + name)
+    return Locations.makeFolder(folder) == nil
+      && PrivateFile.write(records.bytes, to: folder + "/" + name)
   }
 }

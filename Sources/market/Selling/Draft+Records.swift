@@ -3,12 +3,13 @@ import MarketViewModels
 
 /// A draft as its file holds it; the bytes of its photos lie in files beside it.
 nonisolated extension Draft {
-  private static let version = "1"
+  private static let format = "1"
 
   var records: Records {
     var records = Records()
-    records.add("version", Self.version)
+    records.add("version", Self.format)
     if case .edit(let id) = target { records.add("product", String(id.rawValue)) }
+    if let version { records.add("productVersion", version.rawValue) }
     records.add("key", key.rawValue)
     records.add("changed", String(changed.seconds))
     if wasSent { records.add("sent", "yes") }
@@ -32,7 +33,7 @@ nonisolated extension Draft {
   init?(
     _ id: ID, _ records: Records, photoBytes: (FormPhoto.ID) -> [UInt8]?
   ) {
-    guard records.first("version") == Self.version, let key = records.first("key"),
+    guard records.first("version") == Self.format, let key = records.first("key"),
       let seconds = records.first("changed").flatMap({ Int64($0) })
     else { return nil }
     let photos = records.all("photo").compactMap { FormPhoto(line: $0, bytes: photoBytes) }
@@ -47,7 +48,9 @@ nonisolated extension Draft {
     let product = records.first("product").flatMap { Int64($0) }.map(Product.ID.init(rawValue:))
     self.init(
       id: id, target: product.map { .edit($0) } ?? .registration,
-      key: IdempotencyKey(rawValue: key), wasSent: records.first("sent") != nil, values: values,
+      key: IdempotencyKey(rawValue: key),
+      version: records.first("productVersion").map(ProductVersion.init(rawValue:)),
+      wasSent: records.first("sent") != nil, values: values,
       changedFields: Set(records.all("edits").compactMap(ProductField.init(rawValue:))),
       focus: records.first("focus").flatMap(ProductField.init(rawValue:)) ?? .name,
       carets: Self.carets(records.all("caret")), photos: photos,

@@ -56,7 +56,18 @@ actor DraftFolder: DraftKeeper {
       if access(file, F_OK) == 0 { continue }
       guard PrivateFile.write(prepared.bytes, to: file) else { return false }
     }
-    return PrivateFile.write(draft.records.bytes, to: folder + "/draft")
+    guard PrivateFile.write(draft.records.bytes, to: folder + "/draft") else { return false }
+    removeOtherPhotos(than: draft, in: folder)
+    return true
+  }
+
+  /// Removes the files of photos that the draft has no more.
+  private func removeOtherPhotos(than draft: Draft, in folder: String) {
+    let kept = Set(draft.photos.map { file(of: $0.id, in: folder) } + [folder + "/draft"])
+    for entry in Folder.entries(of: folder) {
+      let path = folder + "/" + entry.name
+      if !kept.contains(path) { unlink(path) }
+    }
   }
 
   func delete(_ id: Draft.ID) {

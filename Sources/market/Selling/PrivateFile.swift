@@ -50,7 +50,8 @@ nonisolated enum PrivateFile {
     }
   }
 
-  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
+  /// Writes all bytes to an open file; false with `errno` where one could not be written.
+  static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }

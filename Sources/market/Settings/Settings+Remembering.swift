@@ -7,7 +7,7 @@ extension Settings {
   ///   - text: the file as it is; empty where there is none.
   /// - Returns: nil where the file cannot be read and had better not be touched.
   static func remembering(_ name: String, _ address: String, in text: String) -> String? {
-    let entry = "\"\(name)\": \"\(address)\""
+    let entry = "\(quoted(name)): \(quoted(address))"
     guard !text.isEmpty else { return "{\n  \"servers\": {\n    \(entry)\n  }\n}\n" }
     guard let place = place(in: text) else { return nil }
     let (index, isInServers, isAlone) = place
@@ -16,6 +16,11 @@ extension Settings {
       isInServers
       ? "\n    \(entry)\(comma)" : "\n  \"servers\": {\n    \(entry)\n  }\(comma)"
     return text[..<index] + addition + text[index...]
+  }
+
+  /// A text as a string of JSON; an address may hold quotes.
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.flatMap { "\"\\".contains($0) ? ["\\", $0] : [$0] } + "\""
   }
 
   /// Right behind the brace of `servers`, or behind the first one.

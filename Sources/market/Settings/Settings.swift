@@ -7,9 +7,13 @@ struct Settings: Hashable {
   private(set) var mistakes: [SettingsMistake] = []
 
   /// Options that make no sense to keep.
-  private static let transient: Set<String> = ["--help", "--version", "--store", "--remember"]
+  private static let transient: Set<String> = [
+    "--help", "--version", "--store", "--remember", "--search", "--order", "--filter", "--limit",
+  ]
 
-  init() {}
+  init(mistakes: [SettingsMistake] = []) {
+    self.mistakes = mistakes
+  }
 
   /// Reads a file; what it gets wrong is told in `mistakes`, the rest counts.
   init(_ text: String) {

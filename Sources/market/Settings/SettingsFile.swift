@@ -8,23 +8,28 @@ struct SettingsFile {
 
   /// What the file says; no file says nothing.
   func read() -> Settings {
-    text().map { Settings($0) } ?? Settings()
+    if let text { return Settings(text) }
+    return Settings(mistakes: isMissing ? [] : [SettingsMistake(line: 1, kind: .closed)])
   }
 
   /// Adds a server under a name.
   ///
-  /// - Returns: whether the file could be written.
+  /// - Returns: whether the file could be written; one that cannot be read stays as it is.
   func remember(_ name: String, _ address: String) -> Bool {
-    guard let text = Settings.remembering(name, address, in: text() ?? "") else { return false }
-    return write(text)
+    guard let old = text ?? (isMissing ? "" : nil),
+      let new = Settings.remembering(name, address, in: old)
+    else { return false }
+    return write(new)
   }
 
-  private func text() -> String? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: Self.longest)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes[..<count], as: UTF8.self)
+  private var text: String? {
+    PrivateFile.read(path, limit: Self.longest).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether there is nothing at all, not even a link that leads nowhere.
+  private var isMissing: Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && errno == ENOENT
   }
 
   /// Writes beside the file and renames, so that it is never half there.

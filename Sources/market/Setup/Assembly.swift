@@ -1,4 +1,5 @@
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import TerminalKit
@@ -9,6 +10,7 @@ final class Assembly {
   private let options: MarketOptions
   private let strings: Strings
   private let workshop: PictureWorkshop
+  private let lent = LentPictures(Locations.environment)
 
   init(source: MarketSource, options: MarketOptions, strings: Strings) {
     self.options = options
@@ -23,7 +25,7 @@ final class Assembly {
         pageSize: options.pageSize, clock: clock),
       gallery: PictureGallery(loader: workshop.loader(for: .none)), marketName: source.name,
       selling: SellingModel(Self.selling(on: source, photos: photos, clock: clock)), clock: clock)
-    let errands = PictureErrands(source: source.pictures, strings: strings) {
+    let errands = PictureErrands(source: source.pictures, strings: strings, lent: lent) {
       [weak navigator] notice in navigator?.announce(notice)
     }
     navigator.didWantPicture = { errands.run($0) }
@@ -36,12 +38,12 @@ final class Assembly {
   private static func selling(
     on source: MarketSource, photos: LocalPhotos, clock: any Clock<Duration>
   ) -> SellingServices {
-    let locations = Locations()
-    return SellingServices(
+    SellingServices(
       repository: source.repository, drafts: source.drafts,
-      accounts: AccountFile(folder: locations.config, name: "seller-" + source.key),
-      photos: photos, clock: clock, now: SystemTime.now, makeToken: RandomToken.uuid,
-      home: locations.home)
+      accounts: source.accounts,
+      photos: photos, pictures: source.pictures, clock: clock, now: SystemTime.now,
+      makeToken: RandomToken.uuid,
+      home: Locations().home)
   }
 
   /// Takes the terminal over.
@@ -59,14 +61,30 @@ final class Assembly {
       case .light: .light
       }
     let context = RenderContext(
-      theme: Theme(ground, strikesThrough: capabilities.canStrikeThrough), strings: strings,
+      theme: Theme(
+        ground, strikesThrough: capabilities.canStrikeThrough,
+        hasShades: capabilities.colorDepth >= .palette256), strings: strings,
       pictures: .none, now: SystemTime.now())
     navigator.pictureMode = options.pictures
-    if !capabilities.isUTF8 { navigator.announce(.hint(.noUTF8Locale)) }
+    if navigator.notice == nil, let hint = Self.hint(capabilities) {
+      navigator.announce(.hint(hint))
+    }
     return MarketApp(
       screen: screen, navigator: navigator, context: context,
       pictures: PictureDisplay(
         screen: screen, gallery: navigator.gallery, workshop: workshop, environment: environment),
       choosesTheme: options.theme == .auto)
+  }
+
+  /// The run is over.
+  func end() { lent.takeBack() }
+
+  /// What a person should know of the terminal, said once.
+  private static func hint(_ capabilities: TerminalCapabilities) -> Notice.Hint? {
+    switch capabilities.encoding {
+    case .ascii: .noUTF8Locale
+    case .assumedUTF8: .assumedUTF8
+    case .utf8: capabilities.isKnown ? nil : .unknownTerminal
+    }
   }
 }

@@ -3,14 +3,40 @@ import SafeText
 
 /// What the program says outside its screen.
 enum Console {
-  static func say(_ text: SafeText) {
-    print(text.string)
+  static func say(_ text: SafeText) { say(text.string) }
+
+  /// Says lines of the program's own on standard output; ends the program where that takes nothing.
+  ///
+  /// Where nobody reads on, as behind `| head`, the program ends as any other does: by SIGPIPE.
+  static func say(_ lines: String) {
+    guard let error = write(lines, to: STDOUT_FILENO) else { return }
+    if error == EPIPE {
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+    }
+    fail(SafeText(String(cString: strerror(error))), status: 1)
   }
+
+  /// Says on standard error what a person should know of a run that goes on.
+  static func warn(_ text: SafeText) { _ = write("market: " + text.string, to: STDERR_FILENO) }
 
   /// Says on standard error why the program ends, and ends it.
   static func fail(_ text: SafeText, status: Int32) -> Never {
-    let line = Array(("market: " + text.string + "\n").utf8)
-    _ = write(STDERR_FILENO, line, line.count)
+    warn(text)
     exit(status)
+  }
+
+  /// Writes all of a text and a line feed.
+  ///
+  /// - Returns: nil, or the system's number of what is in the way.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
+    var rest = Array((text + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return nil
   }
 }

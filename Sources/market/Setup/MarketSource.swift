@@ -11,9 +11,11 @@ struct MarketSource {
   let seen: (any SeenProducts)?
   /// As the top bar says it; nil is the local market.
   let name: SafeText?
-  /// Tells this market from others in the names of files.
-  let key: String
+  /// A server's address; nil for a store.
+  let address: String?
   let drafts: DraftFolder
+  /// Who sells from here.
+  let accounts: AccountFile
   /// Says how far an upload has come.
   let uploads: UploadRelay
 }
@@ -24,22 +26,27 @@ extension MarketSource {
   /// - Parameters:
   ///   - options: what the command line and the settings say.
   ///   - servers: addresses by their names in the settings.
+  ///   - creates: whether a market file that is named is made where there is none.
   /// - Returns: the market; of a server nothing has been asked yet.
   /// - Throws: why the file cannot be used, or `.unreachable(.nameNotFound)` for no address.
   static func open(
-    _ options: MarketOptions, servers: [String: String]
+    _ options: MarketOptions, servers: [String: String], creates: Bool = true
   ) async throws(RepositoryError) -> MarketSource {
-    guard let server = options.server else { return try await store(at: options.storePath) }
+    guard let server = options.server else {
+      return try await store(at: options.storePath, creates: creates)
+    }
     return try self.server(servers[server] ?? server, calledBy: server, options)
   }
 
-  private static func store(at path: String?) async throws(RepositoryError) -> MarketSource {
-    let store = try await StoreOpening.open(path: path)
+  private static func store(
+    at path: String?, creates: Bool
+  ) async throws(RepositoryError) -> MarketSource {
+    let store = try await StoreOpening.open(path: path, creates: creates)
     let name = path.map { SafeText($0.split(separator: "/").last.map(String.init) ?? $0) }
     let key = path.map { "file-" + fileName($0) } ?? "local"
     return MarketSource(
-      repository: store, pictures: store, seen: nil, name: name, key: key,
-      drafts: drafts(of: key), uploads: UploadRelay())
+      repository: store, pictures: store, seen: nil, name: name, address: nil,
+      drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay())
   }
 
   private static func server(
@@ -49,11 +56,9 @@ extension MarketSource {
     let address = text.contains("://") ? text : "http://" + text
     guard let address = WebAddress(address) else { throw .unreachable(.nameNotFound) }
     let locations = Locations()
-    if let name = options.rememberedName {
-      let isKept = SettingsFile(path: locations.settings).remember(name, address.text)
-      guard isKept else { throw .store(.cannotOpen(locations.settings)) }
-    }
-    let connection = ServerConnection(to: address, over: CurlTransport())
+    // As everywhere with OpenSSL: a market may have a certificate of an authority of its own.
+    let transport = CurlTransport(authorities: Locations.environment("SSL_CERT_FILE"))
+    let connection = ServerConnection(to: address, over: transport)
     let cache = ResponseCache(at: locations.seen)
     let key = "server-" + fileName(address.text)
     let drafts = drafts(of: key)
@@ -65,12 +70,16 @@ extension MarketSource {
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
       repository: repository, pictures: HTTPPictureSource(over: connection, cache: cache),
-      seen: repository, name: SafeText(options.rememberedName ?? name), key: key,
-      drafts: drafts, uploads: uploads)
+      seen: repository, name: SafeText(options.rememberedName ?? name), address: address.text,
+      drafts: drafts, accounts: accounts(of: key), uploads: uploads)
   }
 
   private static func drafts(of key: String) -> DraftFolder {
     DraftFolder(Locations().state + "/drafts/" + key)
+  }
+
+  private static func accounts(of key: String) -> AccountFile {
+    AccountFile(folder: Locations().config, name: "seller-" + key)
   }
 
   /// An address or a path as a part of a file's name.

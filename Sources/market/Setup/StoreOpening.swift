@@ -9,11 +9,15 @@ enum StoreOpening {
   /// The default store is filled with the sample market when there is none; another file is opened as
   /// it is, or made empty.
   ///
-  /// - Parameter path: another file than the default store.
+  /// - Parameters:
+  ///   - path: another file than the default store.
+  ///   - creates: whether another file is made where there is none.
   /// - Returns: the store.
   /// - Throws: `.store` with the reason.
-  static func open(path: String?) async throws(RepositoryError) -> SQLiteStore {
-    let options = SQLiteStore.Options(createsFile: true, fold: { $0.folded })
+  static func open(
+    path: String?, creates: Bool = true
+  ) async throws(RepositoryError) -> SQLiteStore {
+    let options = SQLiteStore.Options(createsFile: creates || path == nil, fold: { $0.folded })
     let processor = UploadPreparer()
     guard let path else {
       let locations = Locations()

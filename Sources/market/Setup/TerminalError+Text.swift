@@ -1,3 +1,4 @@
+import MarketStrings
 import MarketViews
 import SafeText
 import TerminalKit

@@ -29,6 +29,45 @@ struct Load {
     return loads.compactMapValues { $0.sorted { $0.perSecond < $1.perSecond }[rounds / 2] }
   }
 
+  /// Loads one server for some seconds.
+  ///
+  /// - Returns: how many requests it has answered.
+  /// - Throws: as `measure`.
+  static func requests(to url: String, seconds: Int) throws -> Int {
+    let run = try run([url], connections: connections, seconds: seconds)
+    return try number(in: run, before: "requests in")
+  }
+
+  /// Loads several servers at once, each over so many connections.
+  ///
+  /// - Returns: what they answer a second, all together.
+  /// - Throws: as `measure`.
+  static func perSecond(of urls: [String], connections: Int) throws -> Double {
+    let report = try run(urls, connections: connections, seconds: seconds)
+    let rates = report.split(separator: "\n").filter { $0.hasPrefix("Requests/sec:") }
+      .compactMap { Double($0.dropFirst("Requests/sec:".count).drop { $0 == " " }) }
+    guard rates.count == urls.count, !report.contains("Non-2xx") else {
+      throw BenchError.noAnswer(urls.joined(separator: ", ") + "\n" + report)
+    }
+    return rates.reduce(0, +)
+  }
+
+  /// What wrk reports of each, one after the other.
+  private static func run(_ urls: [String], connections: Int, seconds: Int) throws -> String {
+    guard Tool.isInstalled("wrk") else { throw BenchError.preparationFailed("wrk is missing") }
+    let options = "-t 1 -c \(connections) -d \(seconds)s"
+    let script = urls.indices.map { "wrk \(options) \"$\($0 + 1)\" & " }.joined() + "wait"
+    return try PipedRun(["sh", "-c", script, "sh"] + urls, environment: Tool.environment).output
+  }
+
+  private static func number(in report: String, before words: String) throws -> Int {
+    let line = report.split(separator: "\n").first { $0.contains(words) }
+    guard let number = line?.split(separator: " ").first.flatMap({ Int($0) }) else {
+      throw BenchError.noAnswer("a report of wrk")
+    }
+    return number
+  }
+
   private static func one(_ url: String) throws -> Load {
     let run = try PipedRun(
       ["wrk", "-t", "1", "-c", "\(connections)", "-d", "\(seconds)s", "--latency", url],

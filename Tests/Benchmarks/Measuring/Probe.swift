@@ -63,6 +63,20 @@ final class Probe {
     return read(since: sent, until: end ?? subject.end, patience: patience)
   }
 
+  /// Types keys and takes the time until the output holds one of some markers.
+  func time(after keys: KeyScript, untilOutputOf markers: [String]) throws -> Double {
+    let sent = ContinuousClock.now
+    terminal.write(keys.bytes)
+    var output: [UInt8] = []
+    while case .bytes(let bytes) = terminal.read(until: sent + .seconds(10)) {
+      output += bytes
+      if markers.contains(where: { output.contains(Array($0.utf8)) }) {
+        return sent.duration(to: .now).milliseconds
+      }
+    }
+    throw BenchError.noAnswer(markers[0])
+  }
+
   /// Waits until nothing came for the time given.
   func settle(_ quiet: Duration) {
     _ = read(since: .now, until: .silence(quiet), patience: quiet)

@@ -2,6 +2,7 @@
 struct Figure {
   enum Unit: String {
     case milliseconds = "ms"
+    case seconds = "s"
     case bytes = "B"
     case megabytes = "MB"
     case count = ""
@@ -44,7 +45,7 @@ struct Figure {
     let text =
       switch unit {
       case .bytes, .count, .perSecond: String(Int(value.rounded()))
-      case .milliseconds, .megabytes, .times: Self.decimal(value)
+      case .milliseconds, .seconds, .megabytes, .times: Self.decimal(value)
       }
     return unit == .count ? text : text + " " + unit.rawValue
   }

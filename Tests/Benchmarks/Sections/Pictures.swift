@@ -12,10 +12,11 @@ extension Section {
         Benchmark(
           [Figure("grid scroll by one row of cards", .milliseconds, atMost: 16).pictured], grid,
           isCompared: false, measure: gridScroll),
-        Benchmark(
-          [Figure("memory after 5,000 pictures", .megabytes, atMost: 128).pictured], grid,
-          isCompared: false, measure: memory),
-      ])
+        memory(Figure("memory after 5,000 pictures", .megabytes, atMost: 128).pictured, "blocks"),
+      ]
+        + ["kitty", "sixel", "iterm2"].map {
+          memory(Figure("memory after 5,000 pictures, \($0)", .megabytes, atMost: 128), $0)
+        })
   }
 
   /// Goes over the rows once, so that their pictures are in memory, and measures the second time.
@@ -29,6 +30,12 @@ extension Section {
       probe.burst(after: "j", until: .silence(.milliseconds(60)))?.milliseconds
     }
     return [Array(times.dropFirst(6)).median]
+  }
+
+  private static func memory(_ figure: Figure, _ method: String) -> Benchmark {
+    var setting = grid
+    setting.arguments += ["--pictures", method]
+    return Benchmark([figure], setting, isCompared: false, measure: memory)
   }
 
   private static func memory(_ subject: Subject) throws -> [Double?] {

@@ -25,6 +25,13 @@ extension Section {
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: UploadPreparer(),
       options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }, passwordCost: cost))
+    return try await registrationsPerSecond(count, in: store)
+  }
+
+  /// Registers so many products in a store.
+  static func registrationsPerSecond(_ count: Int, in store: any StoredMarket) async throws
+    -> Double
+  {
     let picture = try PictureMarket.photo(0)
     let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -38,7 +45,7 @@ extension Section {
   }
 
   private static func register(
-    _ number: Int, _ picture: [UInt8], in store: SQLiteStore
+    _ number: Int, _ picture: [UInt8], in store: any StoredMarket
   ) async throws {
     let registration = ProductRegistration(
       name: "Mug \(number)", description: "As good as new.",

@@ -4,11 +4,18 @@ import TerminalTestSupport
 /// The programs that people know as fast, each with a load of its usual kind.
 enum Comparison {
   /// Those that are installed.
-  static func subjects(on workbench: Workbench) throws -> [Subject] {
+  static func subjects(on workbench: Workbench) -> [Subject] {
     let makers: [(String, (Workbench) throws -> Subject)] = [
       ("less", less), ("tig", tig), ("mc", mc), ("htop", htop), ("newsboat", newsboat),
     ]
-    return try makers.filter { isInstalled($0.0) }.map { try $0.1(workbench) }
+    return makers.filter { isInstalled($0.0) }.compactMap { name, make in
+      do {
+        return try make(workbench)
+      } catch {
+        StandardError.print("\(name): \(error)")
+        return nil
+      }
+    }
   }
 
   private static func isInstalled(_ name: String) -> Bool {

@@ -16,7 +16,15 @@ struct FreshServer {
 
   init(_ size: Size, _ bench: Bench) throws {
     let market = try bench.requiredMarket()
-    server = try market.server(on: market.generated(size.count))
+    let store = try market.generated(size.count)
+    // What the system has not kept in memory would measure the disk.
+    try bench.workbench.run(
+      ["sh", "-c", "cat \"$1\" >/dev/null", "sh", store], environment: Tool.environment)
+    try self.init(market.server(on: store))
+  }
+
+  init(_ server: LocalServer) throws {
+    self.server = server
     connection = try LocalConnection(port: server.port)
     // Opens the store's connections; of a size that nobody asks for later.
     _ = try connection.body(of: "/api/products?items_per_page=1")

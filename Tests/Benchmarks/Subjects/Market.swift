@@ -42,12 +42,17 @@ struct Market {
       opener: "/")
   }
 
+  /// Another program of the same build.
+  func beside(_ program: String) -> String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/" + program
+  }
+
   /// Starts the server of the same build on a store.
   func server(on store: String) throws -> LocalServer {
     let port = try LocalPort.free()
-    let program = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/market-server"
     return try LocalServer(
-      "market", port: port, [program, "--store", store, "--listen", "127.0.0.1:\(port)"])
+      "market", port: port,
+      [beside("market-server"), "--store", store, "--listen", "127.0.0.1:\(port)"])
   }
 
   /// The options that name what is opened, and the home folder.
@@ -65,10 +70,24 @@ struct Market {
   func generated(_ products: Int) throws -> String {
     let path = workbench.path("market-\(products).db")
     if access(path, R_OK) != 0 {
+      let new = path + ".new"
+      // A run that was cut short has left some, to which others would be added.
+      for ending in ["", "-wal", "-shm"] { unlink(new + ending) }
       try workbench.run(
-        [self.path, "generate", String(products), "--store", path + ".new"],
+        [self.path, "generate", String(products), "--store", new],
         environment: workbench.environment(home: workbench.path("home")))
-      rename(path + ".new", path)
+      rename(new, path)
+    }
+    return path
+  }
+
+  /// A file with so many generated products, of which the ending tells the form; made once and kept.
+  func exported(_ products: Int, as ending: String) throws -> String {
+    let path = workbench.path("products-\(products).\(ending)")
+    if access(path, R_OK) != 0 {
+      try workbench.run(
+        [self.path, "export", path, "--store", try generated(products)],
+        environment: workbench.environment(home: workbench.path("home")))
     }
     return path
   }

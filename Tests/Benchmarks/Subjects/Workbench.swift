@@ -41,6 +41,14 @@ struct Workbench {
     return path
   }
 
+  /// Deletes all folders that were made for one trial.
+  func emptyFreshDirectories() { empty(path("fresh")) }
+
+  /// Deletes a folder with all that is in it.
+  func empty(_ folder: String) {
+    _ = try? PipedRun(["rm", "-rf", folder], environment: environment(home: folder))
+  }
+
   func write(_ text: String, to path: String) throws(BenchError) {
     guard let file = fopen(path, "w") else { throw .cannotWrite(path: path) }
     defer { fclose(file) }

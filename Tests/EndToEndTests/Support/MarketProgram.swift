@@ -20,8 +20,15 @@ final class MarketProgram {
     _ arguments: String..., size: TerminalSize = .standard, environment: [String: String?] = [:],
     persona: TerminalPersona = .dark
   ) throws -> TerminalSession {
+    try open(words: arguments, size: size, environment: environment, persona: persona)
+  }
+
+  func open(
+    words: [String], size: TerminalSize = .standard, environment: [String: String?] = [:],
+    persona: TerminalPersona = .dark
+  ) throws -> TerminalSession {
     try TerminalSession(
-      command(arguments), environment: variables(environment), size: size, persona: persona,
+      command(words), environment: variables(environment), size: size, persona: persona,
       holding: self)
   }
 
@@ -66,6 +73,12 @@ final class MarketProgram {
     try PipedRun(command(arguments), environment: variables(environment))
   }
 
+  /// Runs it with a file for its output.
+  func run(_ arguments: [String], writingTo path: String) throws -> PipedRun {
+    let words = ["sh", "-c", "exec \"$@\" > \(path)", "sh"] + command(arguments)
+    return try PipedRun(words, environment: variables([:]))
+  }
+
   /// The path of a file in the home folder.
   func path(of name: String) -> String { home.path(of: name) }
 
@@ -73,6 +86,17 @@ final class MarketProgram {
   func addPhoto(_ name: String, fixture: String) throws {
     let fixtures = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     try FileContent(of: "/\(fixtures)/Fixtures/Pictures/\(fixture)").write(to: path(of: name))
+  }
+
+  /// Puts a file that may be run into a folder below the home folder.
+  func addFile(_ name: String, _ text: String) throws {
+    var folder = home.path
+    for part in name.split(separator: "/").dropLast() {
+      folder += "/" + part
+      mkdir(folder, 0o700)
+    }
+    try FileContent(bytes: Array(text.utf8)).write(to: path(of: name))
+    chmod(path(of: name), 0o700)
   }
 
   /// All files that the program and its tests have left in the home folder.
@@ -103,9 +127,8 @@ final class MarketProgram {
       "TERM": "xterm-256color", "COLORTERM": "truecolor", "XDG_DATA_HOME": home.path(of: "data"),
       // The runtime would ask in the terminal what to do with a crash, and wait.
       "SWIFT_BACKTRACE": "enable=no",
-      // What tells a sanitizer what to look for.
-      "ASAN_OPTIONS": getenv("ASAN_OPTIONS").map { String(cString: $0) },
     ]
+    variables.merge(SanitizerOptions.environment.mapValues(Optional.some)) { $1 }
     variables.merge(changes) { _, change in change }
     return variables.compactMapValues { $0 }
   }

@@ -38,6 +38,26 @@ import Testing
     #expect(try dialect.patch(patch, changing: try price()).discount == discount)
   }
 
+  @Test(arguments: [15_000, 7_000] as [Int64])
+  func `a product without discount gets none by keeping the price to pay`(full: Int64) throws {
+    let price = try #require(Price(full: Money(hundredths: 10_000, currency: .krw)))
+    let patch = ProductPatch(priceHundredths: full, discount: .keepPriceToPay)
+
+    #expect(try ItemsDialect().patch(patch, changing: price).discount == .priceToPay(full))
+    let amount = try ProductsDialect(variant: .y2023).patch(patch, changing: price).discount
+    #expect(amount == .amount(0))
+  }
+
+  @Test func `a price in another currency keeps no price to pay`() throws {
+    let price = try price()
+    let patch = ProductPatch(
+      priceHundredths: 15_000, currency: .usd, discount: .keepPriceToPay)
+
+    let named = try ProductsDialect(variant: .y2023).patch(patch, changing: price)
+
+    #expect(named.discount == .amount(0))
+  }
+
   @Test func `a discount above the price is refused before it is sent`() throws {
     let price = try price()
     let error = RepositoryError.invalid([
@@ -46,6 +66,22 @@ import Testing
 
     #expect(throws: error) {
       try ItemsDialect().patch(ProductPatch(priceHundredths: 1_000), changing: price)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (ProductPatch(priceHundredths: 1_250), .price),
+      (ProductPatch(discount: .priceToPay(1_250)), .discount),
+    ] as [(ProductPatch, ProductField)])
+  func `v1 takes no fraction, and it is refused before it is sent`(
+    patch: ProductPatch, field: ProductField
+  ) {
+    let update = ProductUpdate(
+      id: Product.ID(rawValue: 8), patch: patch, password: Password("p"), author: .guest)
+
+    #expect(throws: RepositoryError.invalid([FieldError(field, .notWhole)])) {
+      try ItemsDialect().request(for: .update(update))
     }
   }
 }

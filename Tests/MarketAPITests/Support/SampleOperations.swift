@@ -10,13 +10,14 @@ struct SampleOperations {
     random = SeededRandom(seed: seed)
   }
 
-  /// Operations that v1 has words for.
+  /// Operations that v1 has words for; it has none for fractions.
   mutating func items() -> [MarketOperation] {
     var discounted = patch()
-    if let price = discounted.priceHundredths {
-      discounted.discount = .priceToPay(price / 3)
+    if let price = discounted.priceHundredths.map(whole) {
+      discounted.priceHundredths = price
+      discounted.discount = .priceToPay(whole(price / 3))
     } else {
-      discounted.discount = Bool.random(using: &random) ? .priceToPay(amount()) : nil
+      discounted.discount = Bool.random(using: &random) ? .priceToPay(whole(amount())) : nil
     }
     if case .list(let elements) = discounted.pictures {
       discounted.pictures = .list(elements.filter { if case .new = $0 { true } else { false } })
@@ -27,7 +28,9 @@ struct SampleOperations {
     if discounted.isEmpty { discounted.stock = 1 }
     return [
       .page(PageRequest()), .page(PageRequest(position: .number(number()))), .detail(id()),
-      .register(registration(), .guest, nil), .verify(id(), password(), .guest),
+      .register(registration(of: whole(amount())), .guest, nil),
+      .register(registration(of: whole(amount())), .guest, IdempotencyKey(rawValue: "k1")),
+      .verify(id(), password(), .guest),
       .update(ProductUpdate(id: id(), patch: discounted, password: password(), author: .guest)),
       .delete(id(), password(), .product), .delete(id(), password(), .number),
     ]
@@ -41,8 +44,8 @@ struct SampleOperations {
     let key = DeletionKey.key(token, id())
     return [
       .health, .page(PageRequest()), .page(page()), .page(page()), .detail(id()),
-      .register(registration(), author, IdempotencyKey(rawValue: token)),
-      .register(registration(), author, nil), .verify(id(), password(), author),
+      .register(registration(of: amount()), author, IdempotencyKey(rawValue: token)),
+      .register(registration(of: amount()), author, nil), .verify(id(), password(), author),
       .update(
         ProductUpdate(
           id: id(), patch: patch, password: password(), author: author,
@@ -68,12 +71,11 @@ struct SampleOperations {
       query: query, position: position, size: Int.random(in: 1...1_000, using: &random))
   }
 
-  private mutating func registration() -> ProductRegistration {
-    let price = amount()
-    return ProductRegistration(
+  private mutating func registration(of price: Int64) -> ProductRegistration {
+    ProductRegistration(
       name: text(), description: text(),
       price: Money(hundredths: price, currency: Bool.random(using: &random) ? .krw : .usd),
-      discountHundredths: Bool.random(using: &random) ? price / 4 : 0, stock: amount(),
+      discountHundredths: Bool.random(using: &random) ? price / 400 * 100 : 0, stock: amount(),
       pictures: (0..<Int.random(in: 1...5, using: &random)).map { _ in file() },
       password: password())
   }
@@ -105,6 +107,8 @@ struct SampleOperations {
     let bits = Int.random(in: 0...62, using: &random)
     return Int64.random(in: 0...(1 << bits), using: &random)
   }
+
+  private func whole(_ hundredths: Int64) -> Int64 { hundredths / 100 * 100 }
 
   private mutating func password() -> Password { Password(text()) }
 

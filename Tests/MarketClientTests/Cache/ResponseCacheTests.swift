@@ -46,6 +46,20 @@ import Testing
     #expect(await test.repository.seenDetail(of: deleted) == nil)
   }
 
+  @Test func `a link in the way is replaced, not followed`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "cache.sqlite")
+    symlink(folder.path(of: "other"), path)
+    try FileContent(bytes: []).write(to: folder.path(of: "other"))
+
+    _ = try await MarketUnderTest(.items, count: 1, cache: cache(at: path)).repository
+      .page(PageRequest())
+
+    #expect(try FileContent(of: folder.path(of: "other")).bytes.isEmpty)
+    var status = stat()
+    #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG)
+  }
+
   @Test func `the file is its owner's alone`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "cache.sqlite")

@@ -50,9 +50,12 @@ import Testing
     #expect(transport.hops.count == 1)
   }
 
-  @Test func `the pause that a server asks for is kept`() async throws {
+  @Test(arguments: ["7", "Sun, 06 Nov 1994 08:49:37 GMT"])
+  func `the pause that a server asks for is kept`(_ pause: String) async throws {
     let transport = FakeTransport { _, count in
-      .status(count == 0 ? 503 : 200, headers: ["Retry-After": "7"])
+      .status(
+        count == 0 ? 503 : 200,
+        headers: ["Date": "Sun, 06 Nov 1994 08:49:30 GMT", "Retry-After": pause])
     }
 
     _ = try await connection(transport).answer(to: HTTPRequest(.get, "/"))

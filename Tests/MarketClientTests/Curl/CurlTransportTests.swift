@@ -110,7 +110,11 @@ import Testing
     }
   }
 
-  @Test(arguments: ["127.0.0.1", "2130706433", "0177.0.0.1", "0x7f.1", "[::ffff:127.0.0.1]"])
+  @Test(arguments: [
+    "127.0.0.1", "2130706433", "0177.0.0.1", "0x7f.1", "[::ffff:127.0.0.1]",
+    // A name counts as where it leads at the moment of the connection.
+    "localhost",
+  ])
   func `a fence keeps out an address however it is spelled`(_ host: String) async throws {
     let server = try ScriptedServer { _, _ in [.answer()] }
     var request = try HTTPHop(to: "http://\(host):\(server.port)")

@@ -60,6 +60,18 @@ import Testing
     #expect(again.headers[HeaderName.entityTag] == tag)
   }
 
+  @Test func `a picture in a damaged file is no trouble that passes`() async throws {
+    let market = try await ServedStore()
+    let file = PictureFile.jpeg() + [UInt8](repeating: 0x5A, count: 100_000)
+    let picture = try await market.store.register(.sample(pictures: [file])).pictures[0]
+    try market.damage(pagesOf: 0x5A)
+
+    let address = PictureAddress(locator: picture.original, rendition: .original)
+    let answer = await ServedStore.send(address.path, to: try await market.anotherServer())
+
+    #expect(answer.status == .internalServerError)
+  }
+
   @Test func `a picture is found at the addresses of its product`() async throws {
     let market = try await ServedStore(publicURL: "https://market.example")
     let file = PictureFile.jpeg(7)

@@ -66,6 +66,32 @@ import Testing
     #expect(renamed.status == .ok)
   }
 
+  @Test(arguments: [
+    ("", "name: is missing"), (String(repeating: "x", count: 101), "name: is longer"),
+  ])
+  func `a name that no seller may have is refused with the reason`(
+    _ name: String, _ reason: String
+  ) async throws {
+    let market = try await ServedStore()
+    let rename = MarketOperation.rename(SellerIdentifier(secret: "a-seller"), name)
+
+    let answer = try await market.send(rename, in: products)
+
+    #expect(answer.status == .badRequest)
+    #expect(try answer.json["message"]?.string?.hasPrefix(reason) == true)
+  }
+
+  @Test func `a cursor that nobody was given is refused with the reason`() async throws {
+    let market = try await ServedStore()
+
+    for target in ["/api/products?after=x", "/api/products?search_value=lamp&after=x"] {
+      let answer = await market.send(.get, target)
+
+      #expect(answer.status == .badRequest)
+      #expect(try answer.json["message"]?.string == "after: the list has no such place")
+    }
+  }
+
   @Test func `what breaks the rules is named and not stored`() async throws {
     let market = try await ServedStore()
 

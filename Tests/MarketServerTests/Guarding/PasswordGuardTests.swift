@@ -138,6 +138,22 @@ import Testing
     #expect(looked == 5)
   }
 
+  @Test func `a clock that is set back makes no wait longer`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    for _ in 1...5 { _ = try await tryWrong(id, at: market) }
+    for number in 2...40 { _ = try await tryWrong(id, at: market, from: "192.0.2.\(number)") }
+
+    market.clock.advance(by: -86_400)
+
+    let own = try await tryWrong(id, at: market)
+    #expect(own.headers[HeaderName.retryAfter] == "30")
+    let stranger = try await tryWrong(id, at: market, from: "198.51.100.1")
+    #expect(try #require(stranger.headers[HeaderName.retryAfter].flatMap { Int($0) }) <= 60)
+    market.clock.advance(by: 60)
+    #expect(try await tryWrong(id, at: market).status == .notFound)
+  }
+
   @Test func `a product that is not there has no tries`() async throws {
     let market = try await ServedStore()
 

@@ -192,6 +192,14 @@ import Testing
     responder.letGo()
   }
 
+  @Test func `a socket on which nobody serves is given back`() throws {
+    let port = try ListeningSocket(on: HostAndPort(host: "127.0.0.1", port: 0)).address.port
+
+    #expect(throws: Never.self) {
+      _ = try ListeningSocket(on: HostAndPort(host: "127.0.0.1", port: port))
+    }
+  }
+
   private static func server(
     _ limits: ServerLimits = ServerLimits(), trustsProxy: Bool = false
   ) throws -> HTTPServer {

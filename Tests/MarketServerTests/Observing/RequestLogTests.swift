@@ -15,6 +15,9 @@ import Testing
     log.add(.sample(.delete, "/api/products/0a1b2c"))
     log.add(.sample(.delete, "/item/7"))
     log.add(.sample(HTTPMethod(rawValue: "G\nT"), "/\u{1B}[31m"))
+    var stranger = FinishedRequest.sample(.get, "/")
+    stranger.visitor = Visitor(address: "\u{1B}]0;owned\u{7}\u{9B}31m\n")
+    log.add(stranger)
     log.flush()
     close(file)
 
@@ -24,7 +27,7 @@ import Testing
       lines == [
         "192.0.2.1 GET /api/products?page_no=1 200 12 345us",
         "192.0.2.1 DELETE /api/products/* 200 12 345us", "192.0.2.1 DELETE /item/7 200 12 345us",
-        "192.0.2.1 G?T /?[31m 200 12 345us",
+        "192.0.2.1 G?T /?[31m 200 12 345us", "?]0;owned???31m? GET / 200 12 345us",
       ])
   }
 

@@ -1,7 +1,9 @@
+import HTTPTestSupport
 import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
+import SQLiteKit
 import Synchronization
 import TestSupport
 
@@ -37,6 +39,20 @@ struct ServedStore: ~Copyable {
         publicAddress: .fixed("https://market.example"), now: { clock.seconds }))
   }
 
+  /// Breaks the chains of the file's pages that hold nothing but one byte.
+  func damage(pagesOf byte: UInt8) throws {
+    let path = folder.path(of: "market.sqlite")
+    try Connection(opening: path, .init()).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    var content = try FileContent(of: path)
+    for page in stride(from: 0, to: content.bytes.count, by: 4_096) {
+      let rest = content.bytes[(page + 4)..<(page + 4_096)]
+      guard rest.allSatisfy({ $0 == byte }) else { continue }
+      // A page of a long value begins with the number of the next one.
+      content.bytes.replaceSubrange(page..<(page + 4), with: [0x7F, 0xFF, 0xFF, 0xFF])
+    }
+    try content.write(to: path)
+  }
+
   private static func open(
     in folder: borrowing TemporaryFolder, _ clock: TestClock
   ) async throws -> SQLiteStore {
@@ -55,6 +71,25 @@ struct ServedStore: ~Copyable {
     let request = ServerRequest(
       method, target, headers: headers, body: Array(body.utf8), from: Visitor(address: address))
     if let known = responder.knownResponse(to: request) { return known.message }
+    return await responder.response(to: request).message
+  }
+
+  static func send(_ target: String, to responder: MarketResponder) async -> HTTPResponse {
+    let request = ServerRequest(
+      .get, target, from: Visitor(address: "192.0.2.1"))
+    return await responder.response(to: request).message
+  }
+
+  /// Sends a request as a client of old spells it; `@` is a picture.
+  func send(
+    spelled message: String, picture: [UInt8] = PictureFile.jpeg()
+  ) async -> HTTPResponse {
+    let sent = ReceivedRequest(spelled: message, picture: picture)
+    var headers = HTTPHeaders()
+    for (name, value) in sent.headers { headers.add(value, for: name) }
+    let request = ServerRequest(
+      HTTPMethod(rawValue: sent.method), sent.target, headers: headers, body: sent.body,
+      from: Visitor(address: "192.0.2.1"))
     return await responder.response(to: request).message
   }
 

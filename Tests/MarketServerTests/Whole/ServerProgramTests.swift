@@ -1,3 +1,4 @@
+import HTTPTestSupport
 import MarketAPI
 import MarketModel
 import MarketServer
@@ -76,7 +77,10 @@ import Testing
     #expect(one.terminate() == 0 && other.terminate() == 0)
   }
 
-  @Test(arguments: [["--listen", "8080"], ["--api", "2021"], ["--port=1"], ["--store"], ["here"]])
+  @Test(arguments: [
+    ["--listen", "8080"], ["--api", "2021"], ["--port=1"], ["--store"], ["here"],
+    ["--check", "https://market.example"], ["--check=8080"],
+  ])
   func `a mistake in the command line is told by 2`(_ words: [String]) throws {
     let program = try ChildProcess("market-server", arguments: words)
 
@@ -86,11 +90,25 @@ import Testing
   @Test func `a check finds out whether a market answers`() throws {
     let folder = try TemporaryFolder()
     let server = try ServerProgram(store: folder.path(of: "market.sqlite"))
-    let address = "http://127.0.0.1:\(server.client.port)"
+    let address = "127.0.0.1:\(server.client.port)"
+    let ways = [
+      ["--check", "http://" + address], ["--check=" + address], ["--listen", address, "--check"],
+      ["--check", "--listen", address],
+    ]
 
-    #expect(try ChildProcess("market-server", arguments: ["--check", address]).wait() == 0)
+    for way in ways {
+      #expect(try ChildProcess("market-server", arguments: way).wait() == 0)
+    }
     #expect(server.terminate() == 0)
-    #expect(try ChildProcess("market-server", arguments: ["--check", address]).wait() == 1)
+    for way in ways {
+      #expect(try ChildProcess("market-server", arguments: way).wait() == 1)
+    }
+  }
+
+  @Test func `a check is not content with any server`() throws {
+    let other = try ScriptedServer { _, _ in [.answer(200, "<html>")] }
+
+    #expect(try ChildProcess("market-server", arguments: ["--check", other.base]).wait() == 1)
   }
 
   /// Registers a product; the name where the server acknowledged it.
@@ -112,21 +130,4 @@ import Testing
       """, body: request.body)
     return answer.hasPrefix("HTTP/1.1 201 ") ? name : nil
   }
-}
-
-/// The server program itself, listening on a port that was free.
-private struct ServerProgram: Sendable {
-  private let process: ChildProcess
-  let client: RawClient
-
-  init(store: String) throws {
-    process = try ChildProcess(
-      "market-server", arguments: ["--store", store, "--listen", "127.0.0.1:0"])
-    let line = try #require(process.readLine())
-    client = RawClient(port: try #require(HostAndPort(String(line.dropFirst(20)))).port)
-  }
-
-  func kill() { process.kill() }
-
-  func terminate() -> Int32? { process.terminate() }
 }

@@ -14,12 +14,13 @@ import Testing
 
   /// A market of these products on which some were registered from here.
   private func navigator(
-    over repository: GatedProductRepository, registered: [Int64]
+    over repository: GatedProductRepository, registered: [Int64], seller: Seller? = nil
   ) async -> Navigator {
     let clock = ManualClock()
     let accounts = FakeAccounts()
     var account = await accounts.account()
     account.name = nil
+    account.seller = seller
     account.registered = registered.map(Product.ID.init(rawValue:))
     await accounts.save(account)
     let selling = SellingModel.sample(repository, accounts: accounts, clock: clock)
@@ -63,7 +64,14 @@ import Testing
 
     navigator.toggleMine()
 
-    #expect(navigator.notice == .hint(.nothingSold))
+    await until { navigator.notice == .hint(.nothingSold) }
+  }
+
+  @Test func `who one is by an earlier registration's answer is known after a restart`() async {
+    let seller = Seller(id: Seller.ID(rawValue: 9), name: "Hana")
+    let navigator = await navigator(over: modest, registered: [3], seller: seller)
+
+    #expect(navigator.isOwn(ListedProduct(.sample(id: 4, seller: seller))))
   }
 
   @Test func `a guest's product is not one's own because one sold as a guest`() async {

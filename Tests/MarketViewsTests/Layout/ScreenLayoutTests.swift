@@ -42,10 +42,13 @@ import Testing
     }
   }
 
-  @Test func `cards stand within the width, apart from each other, and are found by their cells`() {
+  @Test(arguments: [true, false])
+  func `cards stand within the width, apart from each other, and are found by their cells`(
+    showsPictures: Bool
+  ) {
     forEverySize { size in
       let bounds = CellRect(column: 0, row: 1, columns: size.columns, rows: size.rows)
-      let grid = CardGrid(bounds)
+      let grid = CardGrid(bounds, showsPictures: showsPictures)
       guard size.columns >= 20, size.rows >= 4 else { return }
       for column in 0..<grid.columns {
         let card = grid.cardRect(row: 0, column: column)
@@ -58,10 +61,11 @@ import Testing
     }
   }
 
-  @Test func `the parts of a detail lie within it, the texts below the picture`() {
+  @Test(arguments: [true, false])
+  func `the parts of a detail lie within it, the texts below the picture`(showsPictures: Bool) {
     forEverySize { size in
       let bounds = CellRect(size: size)
-      let layout = DetailLayout(bounds)
+      let layout = DetailLayout(bounds, showsPictures: showsPictures)
       for part in [layout.picture, layout.dots, layout.text] where !part.isEmpty {
         #expect(part.intersection(bounds) == part)
       }

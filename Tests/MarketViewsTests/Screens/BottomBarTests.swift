@@ -1,4 +1,5 @@
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import TerminalKit
@@ -28,6 +29,38 @@ import Testing
 
   @Test func `a guest's product may be changed by whoever knows its password`() async {
     #expect(await footer(of: .guest).contains("e Edit  D Delete"))
+  }
+
+  @Test func `what leads back from fewer products, and what tries again, is offered then alone`()
+    async
+  {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    #expect(stage.lines(80, 24).last?.hasPrefix(" ↵ 열기  / 검색") == true)
+
+    stage.press("/", "m", .enter)
+    await stage.repository.pages.next().answer(.sample([]))
+    await until { !stage.browser.feed.isStale }
+    #expect(stage.lines(80, 24).last?.hasPrefix(" Esc 모두 보기  / 검색") == true)
+
+    stage.press("r")
+    await stage.repository.pages.next().fail(.unreachable(.timedOut))
+    await until { stage.navigator.notice != nil }
+    #expect(stage.lines(40, 24).last?.hasSuffix("… (R 다시 시도)") == true)
+  }
+
+  @Test func `pictures are offered where there are any, and others where there are others`() async {
+    let bare = Stage()
+    await bare.show([.sample(thumbnail: nil)])
+    bare.press(.enter)
+    let single = Stage()
+    await single.show([.sample(thumbnail: Picture(original: "1", thumbnail: "1"))])
+    single.press(.enter)
+
+    let footers = [bare, single].map { $0.lines(160, 24, .english).last ?? "" }
+
+    #expect(footers.map { $0.contains("Enlarge") } == [false, true])
+    #expect(!footers.contains { $0.contains("Next picture") })
   }
 
   @Test func `where the market does not tell whose a product is, the password decides`() async {

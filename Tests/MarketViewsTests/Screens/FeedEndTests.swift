@@ -1,4 +1,5 @@
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import SafeText

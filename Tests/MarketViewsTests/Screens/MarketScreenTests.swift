@@ -1,5 +1,6 @@
 import EditorKit
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import SafeText
@@ -16,7 +17,7 @@ import Testing
       let text = stage.lines(columns, rows, language).joined(separator: " ")
       #expect(!text.contains("OpenMarket"))
       if columns >= 12, rows >= 2 {
-        #expect(text.hasPrefix(language == .korean ? "창을 넓혀" : "Enlarge"))
+        #expect(text.hasPrefix(language == .korean ? "창을 키워" : "Enlarge"))
       }
     }
   }
@@ -31,7 +32,9 @@ import Testing
     let lines = stage.lines(width, 10, language)
 
     #expect(lines[0].hasPrefix(" OpenMarket"))
-    #expect(lines[9].hasPrefix(language == .korean ? " ↵ 열기  / 검색" : " ↵ Open  / Search"))
+    #expect(lines[9].hasPrefix(language == .korean ? " ↵ 열기  " : " ↵ Open  "))
+    #expect(lines[9].contains(language == .korean ? "? 도움말" : "? Help"))
+    if width >= 40 { #expect(lines[9].contains(language == .korean ? "q 끝내기" : "q Quit")) }
   }
 
   @Test func `a notice takes the bar until the next key, and a click on it only takes it away`()
@@ -98,6 +101,30 @@ import Testing
     #expect(found.first?.contains("새로고침") == true)
   }
 
+  @Test func `the help calls a key what it does where one is`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("?")
+    let list = stage.lines(80, 40).joined(separator: "\n")
+    stage.press(.escape, "v", "?")
+    let grid = stage.lines(80, 40).joined(separator: "\n")
+
+    #expect(list.contains(/v +사진/) && !list.contains("목록"))
+    #expect(grid.contains(/v +목록/))
+  }
+
+  @Test func `a help that is longer than the window says that it goes on`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.press(.enter, "?")
+
+    let lines = stage.lines(40, 15, .english)
+
+    #expect(lines.contains { $0.contains("Previous picture") })
+    #expect(lines.contains { $0.contains("▾│") })
+  }
+
   @Test func `a page of the help can be turned, and the help stays`() async {
     let stage = Stage()
     await stage.show(Product.samples([2, 1]))
@@ -121,6 +148,40 @@ import Testing
     stage.press(.escape)
 
     #expect(stage.browser.feed.query == ProductQuery())
+  }
+
+  @Test func `after a search Esc ends the view of one seller`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.browser.show(ProductQuery(seller: Seller.ID(rawValue: 1)))
+    await stage.repository.pages.next().answer(.sample([2]))
+    await until { !stage.browser.feed.isStale }
+    #expect(stage.lines(80, 24).last?.contains("Esc 모두 보기") == true)
+
+    stage.press(.escape)
+
+    #expect(stage.browser.feed.query == ProductQuery())
+  }
+
+  @Test(arguments: Language.allCases)
+  func `a seller's long name leaves room for the age`(language: Language) async {
+    let stage = Stage()
+    let name = String(repeating: "아주 긴 이름 ", count: 20)
+    await stage.show([.sample(seller: Seller(id: Seller.ID(rawValue: 2), name: name))])
+    stage.press(.enter)
+
+    for columns in [40, 80] {
+      let text = stage.lines(columns, 30, language, pictures: .none).joined(separator: " ")
+      #expect(text.contains(language == .korean ? "23시간 전 등록" : "listed 23 hours ago"))
+    }
+  }
+
+  @Test func `a product without pictures leaves their place to its text`() async {
+    let stage = Stage()
+    await stage.show([.sample(name: "원목 의자", thumbnail: nil)])
+    stage.press(.enter)
+
+    #expect(stage.lines(80, 24)[1] == " 원목 의자")
   }
 
   @Test func `a detail tells all of a product, its text scrolls to the end`() async {

@@ -1,4 +1,5 @@
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import SafeText
@@ -29,6 +30,24 @@ import Testing
         #expect(screen.contains(price))
       }
     }
+  }
+
+  @Test(arguments: [BrowserModel.Arrangement.grid, .list])
+  func `a product that stands on top because it was registered here says so`(
+    arrangement: BrowserModel.Arrangement
+  ) async {
+    let stage = Stage(arrangement)
+    await stage.show(Self.products)
+
+    stage.browser.showOnTop(.sample(of: .sample(id: 9, name: "Mug")))
+    await stage.repository.pages.next().answer(.sample([5, 4]))
+    await until { !stage.browser.feed.isStale }
+    #expect(stage.lines(80, 24).contains { $0.contains("새로 등록") })
+    stage.browser.showOnTop(.sample(of: .sample(id: 9, name: "Mug")))
+    await stage.repository.pages.next().answer(.sample([9, 5, 4]))
+    await until { !stage.browser.feed.isStale }
+
+    #expect(!stage.lines(80, 24).contains { $0.contains("새로 등록") })
   }
 
   @Test(arguments: everyWidth, Language.allCases)
@@ -101,21 +120,35 @@ import Testing
       ])
   }
 
-  @Test func `where there are no pictures cards are texts alone`() async {
-    let stage = Stage(.grid)
-    await stage.show(Array(Self.products.prefix(2)))
+  @Test func `where no pictures are shown a row of words describes each`() async {
+    var products = Array(Self.products.prefix(2))
+    products[0].thumbnail = Picture(original: "1", thumbnail: "1")
+    let stage = Stage(.grid, pictures: Descriptions())
+    await stage.show(products)
 
+    let wants = stage.screen(56, 9, pictures: .none).pictureWants
+    stage.navigator.gallery.want(wants)
+    await until { wants.allSatisfy { stage.navigator.gallery.picture(for: $0).isReady } }
     let lines = stage.lines(56, 9, .english, pictures: .none)
 
     #expect(
-      Array(lines[1...6]) == [
+      Array(lines[1...7]) == [
         "┏━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
+        "┃[JPEG · 1600×1200]        ┃ [No picture]",
         "┃로드 자전거 21단, 출퇴근… ┃ Camera",
         "┃₩180,000 ₩240,000         ┃ $640",
         "┃3 left        23 hours ago┃ Sold out      23 hours ago",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
         "                   That is everything",
       ])
+  }
+
+  private struct Descriptions: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      PictureTile.described(
+        PictureDescription(
+          format: .jpeg, size: PixelSize(width: 1_600, height: 1_200), fileBytes: 212_345))
+    }
   }
 
   @Test func `in plain text a reduced price still shows, and the selected row`() async {
@@ -151,4 +184,8 @@ import Testing
     #expect(canvas.cursor?.point == CellPoint(column: 27, row: 11))
     #expect(canvas.cursor?.isVisible == false)
   }
+}
+
+extension PictureGallery.Picture {
+  fileprivate var isReady: Bool { if case .ready = self { true } else { false } }
 }

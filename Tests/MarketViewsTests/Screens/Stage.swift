@@ -1,4 +1,5 @@
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import SellingTestSupport
@@ -13,7 +14,7 @@ struct Stage {
   /// When frames are drawn: a day after the youngest sample product.
   static let now = Timestamp(seconds: 1_700_086_400)
 
-  private struct NoPictures: PictureLoader {
+  struct NoPictures: PictureLoader {
     func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
       throw .missing
     }
@@ -21,14 +22,15 @@ struct Stage {
 
   init(
     _ arrangement: BrowserModel.Arrangement = .list,
-    repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false
+    repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,
+    drafts: FakeDrafts = FakeDrafts(), pictures: any PictureLoader = NoPictures()
   ) {
     self.repository = repository
     navigator = Navigator(
       browser: BrowserModel(
         repository: repository, arrangement: arrangement, pageSize: 20, clock: clock),
-      gallery: PictureGallery(loader: NoPictures()), marketName: nil,
-      selling: sells ? .sample(repository, clock: clock) : nil, clock: clock)
+      gallery: PictureGallery(loader: pictures), marketName: nil,
+      selling: sells ? .sample(repository, drafts: drafts, clock: clock) : nil, clock: clock)
   }
 
   var browser: BrowserModel { navigator.browser }

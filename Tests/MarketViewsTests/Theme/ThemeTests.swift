@@ -57,4 +57,14 @@ import Testing
     #expect(theme.oldPrice.attributes.contains(.strikethrough))
     #expect(theme.selected(theme.strong).attributes.contains(.bold))
   }
+
+  @Test(arguments: Theme.Ground.allCases)
+  func `without shades a field is underlined, also after the ground has changed`(
+    ground: Theme.Ground
+  ) {
+    let theme = Theme(.dark, strikesThrough: true, hasShades: false).on(ground)
+
+    #expect(theme.field.attributes.contains(.underline))
+    #expect(!Theme(ground, strikesThrough: true).field.attributes.contains(.underline))
+  }
 }

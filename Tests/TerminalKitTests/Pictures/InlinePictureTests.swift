@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 1_000])
   func `the file arrives as it is, with its size in bytes and cells`(count: Int) throws {
     let file = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-    let picture = InlinePicture(file: file) { _ in [] }
+    let picture = InlinePicture(file: file, uncutBytes: 0) { _ in [] }
 
     let read = try #require(
       Self.read(picture.bytes(of: nil, size: CellSize(columns: 7, rows: 3))))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `a part is cut anew and covers only its cells`() throws {
-    let picture = InlinePicture(file: [1, 2, 3]) { part in
+    let picture = InlinePicture(file: [1, 2, 3], uncutBytes: 0) { part in
       [UInt8(part.minColumn), UInt8(part.minRow)]
     }
     let part = CellRect(column: 4, row: 2, columns: 2, rows: 1)
@@ -46,5 +46,11 @@ import Testing
     #expect(read.file == [4, 2])
     #expect(read.arguments["width"] == "2")
     #expect(read.arguments["height"] == "1")
+  }
+
+  @Test func `what is kept to be cut counts as memory`() {
+    let picture = InlinePicture(file: [1, 2, 3], uncutBytes: 4_000) { _ in [] }
+
+    #expect(picture.byteCount == 4 + 4_000)
   }
 }

@@ -10,7 +10,7 @@ import Testing
       [UInt8(serial), UInt8(part.minColumn), UInt8(part.minRow), UInt8(part.columns)]
         + [UInt8(part.rows)]
     }
-    let content = InlinePicture(file: file(CellRect(size: size)), cut: file)
+    let content = InlinePicture(file: file(CellRect(size: size)), uncutBytes: 0, cut: file)
     return TerminalPicture(serial: serial, size: size, content: .inline(content))
   }
 
@@ -132,5 +132,66 @@ import Testing
     reader.read(channel.clear())
     #expect(reader.pictures.isEmpty)
     #expect(reader.mistakes.isEmpty)
+  }
+
+  /// A picture whose file tells its serial, and which takes a megabyte of the terminal's memory.
+  private static func kittyPicture(_ serial: UInt32) -> TerminalPicture {
+    TerminalPicture(
+      serial: serial, size: CellSize(columns: 9, rows: 4),
+      content: .kitty(KittyPicture(png: file(of: serial), width: 512, height: 512)))
+  }
+
+  private static func file(of serial: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: serial >> ($0 * 8)) }
+  }
+
+  @Test(arguments: [ColorDepth.direct, .palette256])
+  func `after 5,000 pictures each placeholder still names its own, within 64 MB`(
+    depth: ColorDepth
+  ) {
+    var channel = PictureChannel.kitty(
+      KittyChannel(wrapper: .direct, depth: depth, process: 77))
+    var reader = KittyReader()
+    var wrong = 0
+    var most = 0
+    for page in 0..<834 {
+      var canvas = Canvas(size: Self.size)
+      // Now and then back to pages that may still be there, or may not.
+      let shown = page.isMultiple(of: 5) ? Int.random(in: 0...page) : page
+      let serials = (0..<6).map { UInt32(shown * 6 + $0 + 1) }
+      for (index, serial) in serials.enumerated() {
+        canvas.draw(
+          Self.kittyPicture(serial), at: CellPoint(column: index * 9, row: .random(in: -2...16)))
+      }
+
+      channel.begin(canvas)
+      reader.read(channel.end(canvas, budget: page.isMultiple(of: 3) ? 1 : .max))
+      while channel.isIncomplete(canvas) { reader.read(channel.end(canvas, budget: 1)) }
+
+      wrong += Self.misnamed(canvas, channel, reader)
+      most = max(most, reader.pictures.count)
+    }
+
+    #expect(wrong == 0)
+    #expect(most <= 64)
+    #expect(reader.mistakes.isEmpty)
+    reader.read(channel.clear())
+    #expect(reader.pictures.isEmpty)
+  }
+
+  /// How many pieces of a frame do not name a picture in the terminal that is theirs.
+  private static func misnamed(
+    _ canvas: Canvas, _ channel: PictureChannel, _ reader: KittyReader
+  ) -> Int {
+    canvas.cells.count { cell in
+      guard let piece = cell.glyph.piece else { return false }
+      let color = channel.cell(for: cell).style.foreground.rgb
+      let id = color.flatMap { rgb in
+        reader.pictures.keys.first {
+          $0 == rgb.hex || $0 <= 255 && TerminalKit.Palette.color(Int32($0)) == rgb
+        }
+      }
+      return id.flatMap { reader.pictures[$0] }?.file != file(of: piece.serial)
+    }
   }
 }

@@ -10,7 +10,7 @@ package final class TerminalScreen {
 
   package init(size: TerminalSize) {
     self.size = size
-    terminal = vterm_new(Int32(size.rows), Int32(size.columns))
+    terminal = vterm_new(Int32(size.rows), Self.columns(of: size))
     vterm_set_utf8(terminal, 1)
     screen = vterm_obtain_screen(terminal)
     vterm_screen_enable_altscreen(screen, 1)
@@ -38,7 +38,20 @@ package final class TerminalScreen {
 
   package func resize(to size: TerminalSize) {
     self.size = size
-    vterm_set_size(terminal, Int32(size.rows), Int32(size.columns))
+    vterm_set_size(terminal, Int32(size.rows), Self.columns(of: size))
+    keepCursorInside()
+  }
+
+  /// libvterm 0.1 writes a wide character past the end of a single column, so it never gets one.
+  private static func columns(of size: TerminalSize) -> Int32 { Int32(max(2, size.columns)) }
+
+  /// Brings the cursor back onto the screen: libvterm 0.1 leaves it above or behind when a window
+  /// shrinks or a place from before that is restored, and then erases what is not there.
+  private func keepCursorInside() {
+    let (row, column) = cursor
+    let inside = (row: min(max(0, row), size.rows - 1), column: max(0, column))
+    guard row != inside.row || column >= Self.columns(of: size) else { return }
+    write(Array("\u{1b}[\(inside.row + 1);\(inside.column + 1)H".utf8))
   }
 
   /// The rows from top to bottom as text, without the blanks at their ends.
@@ -74,6 +87,11 @@ package final class TerminalScreen {
   }
 
   private func feed(_ bytes: [UInt8]) {
+    write(bytes)
+    keepCursorInside()
+  }
+
+  private func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { buffer in
       let characters = buffer.assumingMemoryBound(to: CChar.self)
       _ = vterm_input_write(terminal, characters.baseAddress, characters.count)

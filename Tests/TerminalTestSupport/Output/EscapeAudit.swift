@@ -59,10 +59,9 @@ package enum EscapeAudit {
     return body.hasSuffix("u") && body.first.map("<>=".contains) == true
   }
 
-  /// The title, and questions about colours.
+  /// Questions about colours, and the palette as it was; no title is set.
   private static func isAllowedCommand(_ body: Substring) -> Bool {
-    body == "10;?" || body == "11;?" || body == "104" || body.hasPrefix("0;")
-      || body.hasPrefix("2;")
+    ["10;?", "11;?", "104"].contains(body)
   }
 
   /// Well-formed UTF-8 without C1 and without what is invisible or changes the direction.

@@ -88,6 +88,26 @@ extension RepositoryContract {
           password: password, by: .guest, expecting: nil)
       }
     },
+    RepositoryContract("photos are kept by their numbers alone") { repository in
+      let id = try await repository.register(
+        .sample(pictures: [PictureFile.jpeg(1), PictureFile.jpeg(2), PictureFile.jpeg(3)])
+      ).id
+      let before = try await repository.detail(of: id).pictures
+      let named = before.map { Picture(number: $0.number, original: "", thumbnail: "") }
+
+      let list =
+        [.kept(named[2]), .new(PictureFile.jpeg(4)), .kept(named[0])]
+        as [ProductPatch.Pictures.Element]
+      let after = try await repository.update(
+        id, with: ProductPatch(pictures: .list(list)), password: Password("secret"), by: .guest,
+        expecting: nil)
+
+      try promise(after.pictures.count, is: 3)
+      try promise(after.pictures[0], is: before[2])
+      try promise(after.pictures[2], is: before[0])
+      try promise(!before.contains(after.pictures[1]), "the new photo is an old one")
+      try promise(try await repository.detail(of: id), is: after)
+    },
     RepositoryContract("what is deleted is gone from everywhere") { repository in
       let kept = try await repository.register(.sample(name: "kept"))
       let detail = try await repository.register(.sample(name: "gone"))

@@ -75,7 +75,7 @@ extension RepositoryContract {
 
       for text in ["", "n", "n.x", "n.1.2", "c.KRW.1", "' OR 1=1 --", "n.99999999999999999999"] {
         let position = PagePosition.after(PageCursor(rawValue: text))
-        try await promise(.invalid([])) { () throws(RepositoryError) in
+        try await promise(.unknownCursor) { () throws(RepositoryError) in
           try await repository.page(PageRequest(position: position))
         }
       }

@@ -11,7 +11,7 @@ package final class ChildProcess: @unchecked Sendable {
   private let hasEnded = Atomic(false)
 
   /// - Parameters:
-  ///   - name: a program that the package builds.
+  ///   - name: a program that the package builds, or the path of one of the system's.
   ///   - arguments: without the program's own name.
   /// - Throws: where it cannot be started.
   package init(_ name: String, arguments: [String]) throws {
@@ -24,13 +24,17 @@ package final class ChildProcess: @unchecked Sendable {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
     words.append(nil)
+    var variables: [UnsafeMutablePointer<CChar>?] = SanitizerOptions.environment.map {
+      strdup($0.key + "=" + $0.value)
+    }
+    variables.append(nil)
     defer {
       posix_spawn_file_actions_destroy(&actions)
-      for word in words { free(word) }
+      for word in words + variables { free(word) }
       close(ends[1])
     }
     var child = pid_t()
-    let code = posix_spawn(&child, try Self.folder() + "/" + name, &actions, nil, words, [nil])
+    let code = posix_spawn(&child, try Self.path(of: name), &actions, nil, words, variables)
     guard code == 0, let output = fdopen(ends[0], "r") else {
       throw BrokenPromise(description: "cannot start \(name)")
     }
@@ -82,14 +86,15 @@ package final class ChildProcess: @unchecked Sendable {
     fclose(output)
   }
 
-  /// Where the running tests were built.
-  private static func folder() throws -> String {
+  /// Programs of the package are where the running tests were built.
+  private static func path(of name: String) throws -> String {
+    if name.contains("/") { return name }
     guard let path = realpath("/proc/self/exe", nil) else {
       throw BrokenPromise(description: "the tests do not know where they are")
     }
     defer { free(path) }
     return String(
       String(cString: path).split(separator: "/", omittingEmptySubsequences: false)
-        .dropLast().joined(separator: "/"))
+        .dropLast().joined(separator: "/")) + "/" + name
   }
 }

@@ -19,7 +19,8 @@ extension InMemoryProductRepository {
   package func rename(
     _ identifier: SellerIdentifier, to name: String
   ) async throws(RepositoryError) -> Seller {
-    guard StorageRules.sellerNameLength.contains(name.count) else { throw .invalid([]) }
+    let problems = StorageRules.sellerName(name)
+    guard problems.isEmpty else { throw .invalid(problems) }
     var seller = seller(behind: .seller(identifier))
     seller.name = name
     sellers[identifier] = seller
@@ -32,8 +33,7 @@ extension InMemoryProductRepository {
   func seller(behind author: Author) -> Seller {
     guard case .seller(let identifier) = author else { return .guest }
     if let known = sellers[identifier] { return known }
-    let number = Int64(sellers.count) + 1
-    let seller = Seller(id: Seller.ID(rawValue: number), name: "seller \(number)")
+    let seller = Seller(unnamed: Seller.ID(rawValue: Int64(sellers.count) + 1))
     sellers[identifier] = seller
     return seller
   }

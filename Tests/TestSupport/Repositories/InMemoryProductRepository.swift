@@ -64,7 +64,7 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
       let (start, overflow) = max(0, number - 1).multipliedReportingOverflow(by: request.size)
       return overflow ? matches.count : start
     case .after(let cursor):
-      guard let last = cursors[cursor] else { throw .invalid([]) }
+      guard let last = cursors[cursor] else { throw .unknownCursor }
       return matches.firstIndex { request.query.order.places(last, before: $0) } ?? matches.count
     }
   }

@@ -28,9 +28,10 @@ extension ProductDetail {
       let front = pictures.filter { $0.number == number }
       pictures = front + pictures.filter { $0.number != number }
     case .list(let elements):
+      let present = pictures
       pictures = elements.map { element in
         switch element {
-        case .kept(let picture): picture
+        case .kept(let picture): present.first(where: picture.isNamed) ?? picture
         case .new(let file): keep(file)
         }
       }

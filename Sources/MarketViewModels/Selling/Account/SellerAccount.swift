@@ -5,14 +5,18 @@ package nonisolated struct SellerAccount: Hashable, Sendable {
   package let identifier: SellerIdentifier
   /// The name under which products are sold; nil until it was asked for.
   package var name: String?
+  /// Who that is for everyone, as far as a registration's answer told it.
+  package var seller: Seller?
   /// What was registered from here, for markets that do not tell products by seller.
   package var registered: [Product.ID]
 
   package init(
-    identifier: SellerIdentifier, name: String? = nil, registered: [Product.ID] = []
+    identifier: SellerIdentifier, name: String? = nil, seller: Seller? = nil,
+    registered: [Product.ID] = []
   ) {
     self.identifier = identifier
     self.name = name
+    self.seller = seller
     self.registered = registered
   }
 
@@ -27,5 +31,6 @@ package nonisolated protocol SellerAccountKeeper: Sendable {
   /// The account of this market, made where there is none.
   func account() async -> SellerAccount
 
-  func save(_ account: SellerAccount) async
+  /// - Returns: false where that failed, as on a full disk.
+  func save(_ account: SellerAccount) async -> Bool
 }

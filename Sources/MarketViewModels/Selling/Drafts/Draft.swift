@@ -20,6 +20,8 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
   package let target: Target
   /// Marks the registration that this draft is to become, however often it is sent.
   package let key: IdempotencyKey
+  /// The state of the product in which its edit began; nil for a registration.
+  package let version: ProductVersion?
   /// Whether it was sent and nobody knows with which outcome.
   package var wasSent: Bool
   package var values: FormValues
@@ -33,13 +35,15 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
   package var changed: Timestamp
 
   package init(
-    id: ID, target: Target, key: IdempotencyKey, wasSent: Bool = false, values: FormValues,
-    changedFields: Set<ProductField> = [], focus: ProductField = .name,
+    id: ID, target: Target, key: IdempotencyKey, version: ProductVersion? = nil,
+    wasSent: Bool = false, values: FormValues, changedFields: Set<ProductField> = [],
+    focus: ProductField = .name,
     carets: [ProductField: Int] = [:], photos: [FormPhoto] = [], changed: Timestamp
   ) {
     self.id = id
     self.target = target
     self.key = key
+    self.version = version
     self.wasSent = wasSent
     self.values = values
     self.changedFields = changedFields

@@ -13,15 +13,15 @@ extension ProductForm {
     let ready = photos.photos.filter(\.isReady)
     var values = values
     values.photos = ready.map(\.id)
-    let target: Draft.Target =
+    let (target, version): (Draft.Target, ProductVersion?) =
       switch purpose {
-      case .registration: .registration
-      case .edit(let detail): .edit(detail.id)
+      case .registration: (.registration, nil)
+      case .edit(let detail): (.edit(detail.id), detail.version)
       }
     return Draft(
-      id: intent.draftID, target: target, key: intent.key, wasSent: intent.wasSent,
-      values: values, changedFields: changedFields, focus: focus, carets: carets, photos: ready,
-      changed: now)
+      id: intent.draftID, target: target, key: intent.key, version: version,
+      wasSent: intent.wasSent, values: values, changedFields: changedFields, focus: focus,
+      carets: carets, photos: ready, changed: now)
   }
 
   private var carets: [ProductField: Int] {
@@ -33,7 +33,13 @@ extension ProductForm {
 
   /// Puts a draft into the fields: all of them in a registration, in an edit those it changes.
   package mutating func restore(_ draft: Draft) {
-    let fields = purpose == .registration ? Set(ProductField.allCases) : draft.changedFields
+    restore(purpose == .registration ? Set(ProductField.allCases) : draft.changedFields, of: draft)
+    place(carets: draft.carets)
+    focus(draft.focus)
+  }
+
+  /// Puts these fields of a draft into the form.
+  mutating func restore(_ fields: Set<ProductField>, of draft: Draft) {
     let values = draft.values
     if fields.contains(.currency) { choose(values.currency) }
     if fields.contains(.pictures) { photos = PhotoList(draft.photos) }
@@ -47,8 +53,6 @@ extension ProductForm {
       description = TextEditor(
         values.description, limit: FormRules.descriptionLength.upperBound)
     }
-    place(carets: draft.carets)
-    focus(draft.focus)
   }
 
   private mutating func place(carets: [ProductField: Int]) {

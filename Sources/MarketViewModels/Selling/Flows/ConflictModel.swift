@@ -21,10 +21,28 @@ package struct ConflictModel {
   package private(set) var selected = 0
 
   package init(mine: ProductForm, theirs: ProductDetail) {
+    self.init(mine: mine, touching: mine.changedFields, theirs: theirs)
+  }
+
+  /// What a draft of an edit meets when the product is read again; nil where that is the version
+  /// with which the draft began, or holds the same by now.
+  ///
+  /// - Parameters:
+  ///   - draft: an edit that was left.
+  ///   - form: the form of the product as it is now.
+  ///   - theirs: that product.
+  package init?(draft: Draft, form: ProductForm, theirs: ProductDetail) {
+    guard draft.version != theirs.version else { return nil }
+    var mine = form
+    mine.restore(Set(ProductField.allCases), of: draft)
+    self.init(mine: mine, touching: draft.changedFields, theirs: theirs)
+    if rows.isEmpty { return nil }
+  }
+
+  private init(mine: ProductForm, touching touched: Set<ProductField>, theirs: ProductDetail) {
     self.mine = mine
     self.theirs = theirs
     let differing = mine.values.changedFields(from: FormValues(theirs))
-    let touched = mine.changedFields
     rows = mine.fields.filter(differing.contains).map { field in
       Row(field: field, keepsMine: touched.contains(field))
     }

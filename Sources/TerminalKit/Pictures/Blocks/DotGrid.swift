@@ -20,11 +20,11 @@ struct DotGrid {
     dots = [SIMD4<Float>](repeating: .zero, count: columns * rows)
     guard columns > 0, rows > 0 else { return }
     let ground = SIMD4(Float(background.red), Float(background.green), Float(background.blue), 0)
-    let spans = (0..<columns).map { Self.span(of: $0, among: columns, over: width) }
+    let spans = (0..<columns).map { Span(of: $0, among: columns, over: width) }
     pixels.withUnsafeBytes { bytes in
       let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
       for row in 0..<rows {
-        let lines = Self.span(of: row, among: rows, over: height)
+        let lines = Span(of: row, among: rows, over: height)
         for column in 0..<columns {
           dots[row * columns + column] = Self.mean(
             of: pixels, stride: width, lines: lines, span: spans[column], over: ground)
@@ -33,25 +33,47 @@ struct DotGrid {
     }
   }
 
-  /// The pixels under one dot: at least one, also where there are fewer pixels than dots.
-  private static func span(of dot: Int, among dots: Int, over pixels: Int) -> Range<Int> {
-    let start = dot * pixels / dots
-    return start..<max(start + 1, (dot + 1) * pixels / dots)
+  /// The pixels under one dot in one direction, the outermost ones in part.
+  private struct Span {
+    let pixels: Range<Int>
+    private let firstWeight: Float
+    private let lastWeight: Float
+    /// The sum of all weights.
+    let length: Float
+
+    init(of dot: Int, among dots: Int, over pixels: Int) {
+      // In units of 1 / dots of a pixel, so that all borders are whole numbers.
+      let start = dot * pixels
+      let end = start + pixels
+      let first = start / dots
+      let last = (end - 1) / dots
+      self.pixels = first..<last + 1
+      length = Float(pixels) / Float(dots)
+      firstWeight = first == last ? length : Float((first + 1) * dots - start) / Float(dots)
+      lastWeight = first == last ? length : Float(end - last * dots) / Float(dots)
+    }
+
+    func weight(of pixel: Int) -> Float {
+      if pixel == pixels.lowerBound { return firstWeight }
+      return pixel == pixels.upperBound - 1 ? lastWeight : 1
+    }
   }
 
   private static func mean(
-    of pixels: UnsafeBufferPointer<SIMD4<UInt8>>, stride: Int, lines: Range<Int>, span: Range<Int>,
+    of pixels: UnsafeBufferPointer<SIMD4<UInt8>>, stride: Int, lines: Span, span: Span,
     over ground: SIMD4<Float>
   ) -> SIMD4<Float> {
     var sum = SIMD4<Float>.zero
-    for line in lines {
-      for pixel in span {
-        let value = SIMD4<Float>(pixels[line * stride + pixel])
-        let opacity = value.w / 255
-        sum += value * opacity + ground * (1 - opacity)
+    for line in lines.pixels {
+      var row = SIMD4<Float>.zero
+      for pixel in span.pixels {
+        var value = SIMD4<Float>(pixels[line * stride + pixel])
+        if value.w < 255 { value = ground + (value - ground) * (value.w / 255) }
+        row += value * span.weight(of: pixel)
       }
+      sum += row * lines.weight(of: line)
     }
     sum.w = 0
-    return sum / Float(lines.count * span.count)
+    return sum / (lines.length * span.length)
   }
 }

@@ -18,12 +18,12 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
 
   /// The pixels that a picture should have for each cell it covers.
   ///
-  /// They are square where a cell is twice as high as wide, and more of them would change nothing.
+  /// They are square where a cell is twice as high as wide, and more of them would change little.
   package var pixelsPerCell: (width: Int, height: Int) {
     switch self {
     case .half: (1, 2)
     case .quadrant: (2, 4)
-    case .sextant: (6, 12)
+    case .sextant: (4, 8)
     }
   }
 

@@ -65,8 +65,8 @@ struct TileChooser {
   }
 
   private static func color(_ mean: SIMD4<Float>) -> RGB {
-    let rounded = SIMD4<UInt8>(
-      clamping: SIMD4<Int32>(mean.rounded(.toNearestOrEven)))
-    return RGB(rounded.x, rounded.y, rounded.z)
+    // One by one: the conversion of a whole vector is a slow call.
+    let rounded = mean + 0.5
+    return RGB(UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z))
   }
 }

@@ -4,16 +4,22 @@ package struct InlinePicture: Sendable {
   private let file: [UInt8]
   /// Makes a file of a part of the picture, given in cells.
   private let cut: @Sendable (CellRect) -> [UInt8]
+  /// The bytes of the picture that is kept to be cut.
+  private let uncutBytes: Int
 
   /// - Parameters:
   ///   - file: a picture file that the program has encoded itself.
+  ///   - uncutBytes: how much memory `cut` holds.
   ///   - cut: makes such a file of some cells of it, for where the rest is covered.
-  package init(file: [UInt8], cut: @escaping @Sendable (CellRect) -> [UInt8]) {
+  package init(
+    file: [UInt8], uncutBytes: Int, cut: @escaping @Sendable (CellRect) -> [UInt8]
+  ) {
     self.file = Base64.encode(file)
+    self.uncutBytes = uncutBytes
     self.cut = cut
   }
 
-  var byteCount: Int { file.count }
+  var byteCount: Int { file.count + uncutBytes }
 
   /// What shows the picture at the cursor.
   ///

@@ -1,0 +1,8 @@
+#pragma once
+
+/// Makes large blocks of memory, such as pictures, go back to the system as soon as they are freed; to
+/// be called before there are threads.
+///
+/// By itself glibc takes blocks as large as the largest one that was freed from its heaps, of which each
+/// thread has its own, and there they stay after they are freed (see mallopt(3), `M_MMAP_THRESHOLD`).
+void allocator_return_large_blocks(void);

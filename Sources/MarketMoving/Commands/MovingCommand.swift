@@ -1,0 +1,87 @@
+import MarketModel
+import MarketStrings
+import SafeText
+
+/// Carries out an order, and says on standard error how far it is and what is wrong.
+package struct MovingCommand: Sendable {
+  /// How it ended.
+  package struct Outcome: Sendable {
+    /// What belongs on standard output.
+    package var sentences: [SafeText] = []
+    /// What the program exits with: 1 where some lines were refused.
+    package var status: Int32 = 0
+  }
+
+  private let order: MovingOrder
+  private let strings: Strings
+  private let progress = ProgressLine()
+
+  package init(_ order: MovingOrder, _ strings: Strings) {
+    self.order = order
+    self.strings = strings
+  }
+
+  /// - Parameters:
+  ///   - processor: what makes pictures fit to be kept.
+  ///   - now: the time of products that have none, in seconds since 1970.
+  ///   - open: opens the market.
+  /// - Returns: what came of it.
+  /// - Throws: why nothing, or not everything, was moved.
+  package func run(
+    preparing processor: any PictureProcessor, now: Int64,
+    on open: @Sendable () async throws(RepositoryError) -> any MarketArchive
+  ) async throws(MovingError) -> Outcome {
+    let archive = try await market { () throws(RepositoryError) in try await open() }
+    defer { progress.end() }
+    switch order.task {
+    case .bringIn: return try await bringIn(to: archive, processor, now)
+    case .writeOut: return try await writeOut(archive)
+    case .backUp: return try await backUp(archive)
+    }
+  }
+
+  private func bringIn(
+    to archive: any MarketArchive, _ processor: any PictureProcessor, _ now: Int64
+  ) async throws(MovingError) -> Outcome {
+    let options = ImportRun.Options(path: order.path, isStrict: order.isStrict, now: now)
+    let run = ImportRun(
+      options, into: archive, preparing: processor,
+      report: { progress.say($0.text(strings)) },
+      show: { progress.show($0.products, share: $0.share) })
+    let summary = try await run.run()
+    progress.end()
+    var outcome = Outcome(sentences: [strings.counted(.filledWith, summary.added)])
+    if summary.known > 0 {
+      outcome.sentences.append(strings.counted(.importKnown, summary.known))
+    }
+    if summary.refused > 0 {
+      progress.say(strings.counted(.importRefused, summary.refused))
+      outcome.status = 1
+    }
+    return outcome
+  }
+
+  private func writeOut(_ archive: any MarketArchive) async throws(MovingError) -> Outcome {
+    let run = ExportRun(to: order.path, replaces: order.replaces, from: archive) {
+      progress.show($0.products, share: $0.share)
+    }
+    let summary = try await run.run()
+    progress.end()
+    if summary.picturesLeftOut > 0 {
+      progress.say(strings.counted(.exportedWithoutPictures, summary.picturesLeftOut))
+    }
+    guard order.path != "-" else { return Outcome() }
+    return Outcome(sentences: [strings.counted(.exported, summary.products)])
+  }
+
+  private func backUp(_ archive: any MarketArchive) async throws(MovingError) -> Outcome {
+    let file = try NewFile(path: order.path, replaces: order.replaces)
+    guard let place = file.temporaryPath else { throw .exists(path: order.path) }
+    try await market { () throws(RepositoryError) in
+      try await archive.backUp(to: place) { progress.show(nil, share: $0) }
+    }
+    try file.publish()
+    progress.end()
+    return Outcome(sentences: [strings(.backedUp, SafeText(order.path))])
+  }
+}

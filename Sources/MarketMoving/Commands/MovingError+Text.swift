@@ -1,0 +1,14 @@
+import MarketStrings
+import SafeText
+
+extension MovingError {
+  /// The one sentence that a person reads.
+  package func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .market(let error): ErrorText.text(error, strings)
+    case .file(let path, let reason): strings(.movingFile, SafeText(path), SafeText(reason))
+    case .exists(let path): strings(.movingExists, SafeText(path))
+    case .noColumns: strings[.movingNoColumns]
+    }
+  }
+}

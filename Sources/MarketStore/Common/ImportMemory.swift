@@ -1,0 +1,33 @@
+import MarketModel
+
+/// What an import has found out about a store and need not ask again.
+package struct ImportMemory: Sendable {
+  /// Ids up to this one may have been those of products that were deleted.
+  private let highestOwnID: Int64
+  package var sellers: [ArchivedSeller: Seller] = [:]
+  /// Keys of passwords by their hashes; not all, for they are many.
+  package var passwords: [String: Int64] = [:]
+
+  /// - Parameter highest: the highest id that a product of the store has ever had.
+  package init(highestOwnID highest: Int64) {
+    highestOwnID = highest
+  }
+
+  /// The number that a product may keep: one that none of this store has had, and in no way out of
+  /// proportion, or later products would find none.
+  package func keptID(of product: ArchivedProduct) -> Int64? {
+    guard let id = product.id?.rawValue, id > highestOwnID, ProductIDSet.range.contains(id) else {
+      return nil
+    }
+    return id
+  }
+}
+
+extension ArchivedSeller {
+  /// The number that the seller may keep where nobody has it: below 0 for who cannot sign in.
+  package var keptID: Int64? {
+    guard let id = id?.rawValue else { return nil }
+    let isSound = identifierHash == nil ? id < 0 : ProductIDSet.range.contains(id)
+    return isSound ? id : nil
+  }
+}

@@ -1,0 +1,63 @@
+package import MarketModel
+package import SafeText
+
+/// The one sentence that a person reads about an error.
+package enum ErrorText {
+  package static func text(_ error: RepositoryError, _ strings: Strings) -> SafeText {
+    switch error {
+    case .notFound: strings[.errorNotFound]
+    case .wrongPassword: strings[.errorWrongPassword]
+    case .notOwner: strings[.errorNotOwner]
+    case .tooManyAttempts(let seconds): strings.counted(.errorTooManyAttempts, seconds)
+    case .conflict: strings[.errorConflict]
+    case .invalid: strings[.errorInvalid]
+    case .unknownCursor: strings[.errorUnknownCursor]
+    case .unsupported: strings[.errorUnsupported]
+    case .unreachable(let failure), .badAnswer(let failure): text(failure, strings)
+    case .store(let failure): text(failure, strings)
+    case .cancelled: strings[.errorCancelled]
+    }
+  }
+
+  /// The sentence behind a cross, with the key that tries again.
+  ///
+  /// Where there is little room the sentence gives way, never the key.
+  package static func withRetry(
+    _ error: RepositoryError, _ strings: Strings, columns: Int
+  ) -> SafeText {
+    let mark: SafeText = "✗ "
+    let room = columns - mark.columns - strings(.retryWith, .empty, "R").columns
+    return mark + strings(.retryWith, text(error, strings).truncated(toColumns: max(0, room)), "R")
+  }
+
+  package static func text(_ failure: ServerFailure, _ strings: Strings) -> SafeText {
+    switch failure {
+    case .libraryMissing: strings[.errorNoHTTPLibrary]
+    case .nameNotFound: strings[.errorNameNotFound]
+    case .refused: strings[.errorRefused]
+    case .timedOut: strings[.errorTimedOut]
+    case .disconnected: strings[.errorDisconnected]
+    case .exhausted: strings[.errorExhausted]
+    case .insecure: strings[.errorInsecure]
+    case .tooManyRedirects: strings[.errorTooManyRedirects]
+    case .status(let status): strings(.errorStatus, SafeText(status))
+    case .notAMarket: strings[.errorNotAMarket]
+    case .tooLarge: strings[.errorTooLarge]
+    case .unreadable: strings[.errorUnreadable]
+    }
+  }
+
+  package static func text(_ failure: StoreFailure, _ strings: Strings) -> SafeText {
+    switch failure {
+    case .damaged: strings[.errorStoreDamaged]
+    case .locked: strings[.errorStoreLocked]
+    case .readOnly: strings[.errorStoreReadOnly]
+    case .readOnlyFolder: strings[.errorStoreReadOnlyFolder]
+    case .diskFull: strings[.errorStoreDiskFull]
+    case .newerVersion: strings[.errorStoreNewer]
+    case .cannotOpen(let reason): strings(.errorStoreCannotOpen, SafeText(reason))
+    case .notAStore: strings[.errorStoreNotAStore]
+    case .failed(let code): strings(.errorStoreFailed, SafeText(code))
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import MarketModel
+import MarketStore
+
+extension PostgresStore {
+  private static let portionSize = 1_000
+
+  /// The copy is a market file of its own: its products with all that belongs to them, but not what
+  /// servers keep for themselves, as wrong tries.
+  package func backUp(
+    to path: String, show: @escaping @Sendable (Double) -> Void
+  ) async throws(RepositoryError) {
+    let working = path + ".working"
+    defer { for ending in ["", "-wal", "-shm"] { unlink(working + ending) } }
+    let store = try await SQLiteStore.open(
+      at: working, pictureProcessor: pictureProcessor,
+      options: SQLiteStore.Options(createsFile: true, fold: words.fold))
+    try await copy(into: store, show: show)
+    try await store.backUp(to: path) { _ in }
+  }
+
+  /// Copies the products as they are at this moment.
+  private func copy(
+    into store: SQLiteStore, show: @Sendable (Double) -> Void
+  ) async throws(RepositoryError) {
+    let snapshot = try await begunSnapshot()
+    let total = try await snapshot.productCount()
+    let target = try await store.beginImport()
+    var last: Product.ID?
+    var count = 0
+    var copied: Set<String> = []
+    while true {
+      let products = try await snapshot.products(after: last, atMost: Self.portionSize)
+      guard let final = products.last else { break }
+      var portion = ImportPortion()
+      for product in products {
+        portion.products.append(
+          IncomingProduct(
+            identity: Array("\(product.id?.rawValue ?? 0)".utf8), product: product))
+        for name in product.pictures where copied.insert(name).inserted {
+          portion.pictures[name] = try await snapshot.picture(name)
+        }
+      }
+      _ = try await target.ready(portion)()
+      last = final.id
+      count += products.count
+      show(Double(count) / Double(max(1, total)))
+    }
+    try await target.finish()
+  }
+}
+
+extension PostgresSnapshot {
+  /// Both files of a picture; nil where they are missing.
+  fileprivate func picture(_ name: String) throws(RepositoryError) -> PreparedPicture? {
+    guard let original = try file(ofPicture: name, .original),
+      let thumbnail = try file(ofPicture: name, .thumbnail)
+    else { return nil }
+    // A store keeps the bytes alone.
+    return PreparedPicture(
+      bytes: original, format: PictureFormat(sniffing: original) ?? .jpeg,
+      size: PixelSize(width: 0, height: 0), thumbnail: thumbnail)
+  }
+}

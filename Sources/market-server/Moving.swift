@@ -1,0 +1,44 @@
+import Glibc
+import MarketModel
+import MarketMoving
+import MarketStore
+import MarketStrings
+import PictureKit
+import SafeText
+
+/// One run that moves the market instead of serving it.
+struct Moving {
+  private let order: MovingOrder
+  private let options: ServerOptions
+
+  init(_ order: MovingOrder, _ options: ServerOptions) {
+    self.order = order
+    self.options = options
+  }
+
+  /// - Returns: what the program exits with.
+  func run() async -> Int32 {
+    // Writing to a closed pipe or above the limit of file sizes fails with an error then.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    let strings = Strings(options.language)
+    let place = options.place
+    do throws(MovingError) {
+      let command = MovingCommand(order, strings)
+      let outcome = try await command.run(preparing: UploadPreparer(), now: Int64(time(nil))) {
+        () throws(RepositoryError) in try await place.open()
+      }
+      for sentence in outcome.sentences { Console.say(sentence.string) }
+      return outcome.status
+    } catch {
+      Console.complain(text(of: error, strings).string)
+      return 1
+    }
+  }
+
+  private func text(of error: MovingError, _ strings: Strings) -> SafeText {
+    guard case .database = options.place, case .market(let cause) = error else {
+      return error.text(strings)
+    }
+    return options.place.sentence(on: cause, strings)
+  }
+}

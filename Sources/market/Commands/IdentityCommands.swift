@@ -1,0 +1,64 @@
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import SafeText
+
+/// The runs that carry a seller's identifier from one machine to another.
+struct IdentityCommands {
+  private let options: MarketOptions
+  private let servers: [String: String]
+  private let strings: Strings
+
+  init(_ options: MarketOptions, servers: [String: String]) {
+    self.options = options
+    self.servers = servers
+    strings = Market.strings(options)
+  }
+
+  /// Prints the identifier by which the market knows who sells from here.
+  func show() async -> Never {
+    guard let account = await openMarket().accounts.known() else {
+      Console.fail(strings[.hintNothingSold], status: 1)
+    }
+    print(account.identifier.secret)
+    exit(0)
+  }
+
+  /// Takes an identifier in, so that one is the same seller here as on another machine.
+  func enter() async -> Never {
+    let source = await openMarket()
+    let known = await source.accounts.known()
+    guard
+      let identifier = SecretLine.read(asking: strings[.identityPrompt])
+        .flatMap(SellerIdentifier.init(entered:))
+    else { Console.fail(strings[.identityUnreadable], status: 1) }
+    guard options.replaces || known == nil || known?.identifier == identifier else {
+      Console.fail(strings[.identityExists], status: 1)
+    }
+    var account = SellerAccount(identifier: identifier)
+    do throws(RepositoryError) {
+      let seller = try await source.repository.seller(of: identifier)
+      account.name = seller.isNamed ? seller.name : nil
+      account.seller = seller
+    } catch {
+      // A market that tells nobody's name cannot tell whose products they are either.
+      guard error == .unsupported else { Console.fail(ErrorText.text(error, strings), status: 1) }
+      account.registered = known?.registered ?? []
+    }
+    guard await source.accounts.save(account) else {
+      Console.fail(strings[.hintAccountNotKept], status: 1)
+    }
+    Console.say(
+      account.name.map { strings(.identityEntered, SafeText($0)) } ?? strings[.identityKept])
+    exit(0)
+  }
+
+  private func openMarket() async -> MarketSource {
+    do throws(RepositoryError) {
+      return try await MarketSource.open(options, servers: servers)
+    } catch {
+      Console.fail(ErrorText.text(error, strings), status: 1)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import MarketModel
+import MarketMoving
+import MarketStrings
+import MarketViews
+import SafeText
+
+/// The runs that print products, for people and for programs, and need no terminal.
+struct ScriptCommands {
+  /// The exit status where there is no such product.
+  private static let notFound: Int32 = 4
+
+  private let options: MarketOptions
+  private let servers: [String: String]
+  private let strings: Strings
+  private let layout = TextColumns(isAligned: isatty(STDOUT_FILENO) == 1)
+
+  init(_ options: MarketOptions, servers: [String: String]) {
+    self.options = options
+    self.servers = servers
+    strings = Market.strings(options)
+  }
+
+  /// Prints the products that the options ask for, a page as soon as it is there.
+  func list() async -> Never {
+    await run { repository throws(RepositoryError) in
+      let query = options.listing.query
+      guard try await repository.capabilities().answers(query) else { throw .unsupported }
+      var left = options.listing.limit ?? .max
+      var position: PagePosition? = .first
+      while let place = position, left > 0 {
+        let size = min(left, options.pageSize)
+        var page = try await repository.page(
+          PageRequest(query: query, position: place, size: size))
+        // A server may send more than it was asked for.
+        page.products = Array(page.products.prefix(left))
+        print(page)
+        left -= page.products.count
+        position = page.next
+      }
+    }
+  }
+
+  /// Prints one product with its text.
+  func show(_ id: Product.ID) async -> Never {
+    await run { repository throws(RepositoryError) in
+      let detail = try await repository.detail(of: id)
+      if options.listing.writesJSON {
+        Console.say(Self.line(detail.product, detail.description))
+      } else {
+        let lines = SafeText.lines(detail.description).map(\.string)
+        let text = detail.description.isEmpty ? [] : [""] + lines
+        Console.say(([layout.text(facts(of: detail.product))] + text).joined(separator: "\n"))
+      }
+    }
+  }
+
+  private func print(_ page: ProductPage) {
+    if options.listing.writesJSON {
+      for (index, product) in page.products.enumerated() {
+        let description = page.descriptions.isEmpty ? nil : page.descriptions[index]
+        Console.say(Self.line(product, description))
+      }
+    } else if !page.products.isEmpty {
+      Console.say(layout.text(page.products.map(row)))
+    }
+    if page.unreadableRows > 0 {
+      Console.warn(strings.counted(.unreadableRows, page.unreadableRows))
+    }
+  }
+
+  private static func line(_ product: Product, _ description: String?) -> String {
+    String(decoding: ProductLine.bytes(product, description: description).dropLast(), as: UTF8.self)
+  }
+
+  private func row(_ product: Product) -> [SafeText] {
+    [
+      SafeText(product.id.rawValue), price(product), SafeText(product.stock),
+      AgeText.text(product.created, now: SystemTime.now(), strings), SafeText(product.name),
+    ]
+  }
+
+  /// What a row says and who sells it, each under the name that it has in JSON.
+  private func facts(of product: Product) -> [[SafeText]] {
+    let names: [SafeText] = ["id", "price", "stock", "created", "name", "seller"]
+    let values = row(product) + [SafeText(product.seller.name)]
+    return zip(names, values).map { [$0, $1] }
+  }
+
+  private func price(_ product: Product) -> SafeText {
+    product.pricing.price.map { MoneyText.text($0.toPay) } ?? strings[.priceUnreadable]
+  }
+
+  private func run(
+    _ body: (any ProductRepository) async throws(RepositoryError) -> Void
+  ) async -> Never {
+    do throws(RepositoryError) {
+      let source = try await MarketSource.open(options, servers: servers, creates: false)
+      try await body(source.repository)
+      exit(0)
+    } catch {
+      Console.fail(
+        ErrorText.text(error, strings), status: error == .notFound ? Self.notFound : 1)
+    }
+  }
+}
+
+extension RepositoryCapabilities {
+  /// Whether all that a query asks for counts here.
+  fileprivate func answers(_ query: ProductQuery) -> Bool {
+    (searches || query.text.isEmpty) && query.filters.isSubset(of: filters)
+      && (orders.contains(query.order) || query.order == .newest)
+  }
+}

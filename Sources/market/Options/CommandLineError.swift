@@ -1,0 +1,14 @@
+/// What is wrong with a command line.
+enum CommandLineError: Error, Hashable {
+  /// With the option or the command that may have been meant.
+  case unknownOption(String, meant: String? = nil)
+  case unknownCommand(String, meant: String? = nil)
+  case missingValue(String)
+  case badValue(option: String, value: String, expected: String)
+  case unexpectedArgument(String)
+  case missingArgument(String)
+  /// Two that do not go together.
+  case contradiction(String, String)
+  /// A database where only a file or a server can be used.
+  case database
+}

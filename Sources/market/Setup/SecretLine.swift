@@ -1,0 +1,30 @@
+import Glibc
+import SafeText
+import TerminalKit
+
+/// A line that nobody shall see: typed at the terminal without an echo, or read from a pipe.
+enum SecretLine {
+  /// - Parameter prompt: what a person at the terminal is asked.
+  /// - Returns: the first line without its end; nil where there is none.
+  static func read(asking prompt: SafeText) -> String? {
+    guard let terminal = SilentTerminal(STDIN_FILENO) else { return line() }
+    defer {
+      terminal.giveBack()
+      print("")
+    }
+    let question = Array((prompt.string + " ").utf8)
+    _ = write(STDERR_FILENO, question, question.count)
+    return line()
+  }
+
+  /// Reads byte by byte: what follows the line is for whoever reads on.
+  private static func line() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while Glibc.read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+      bytes.append(byte)
+    }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import HTTPTestSupport
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// A seller on servers that fail in the middle of things: nothing is lost, and nothing happens twice.
+@Suite struct FaultyServerTests {
+  private static let name = KeyboardSeller.name
+
+  /// Whether a request registers a product.
+  private static func registers(_ request: ReceivedRequest) -> Bool {
+    request.method == "POST" && ["/item", "/api/products"].contains(request.path)
+  }
+
+  @Test(arguments: MarketKind.servers)
+  func `a registration whose answer is lost is there once after another try`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await MarketUnderTest(kind) { request, count in
+      Self.registers(request) && count == 0 ? .losesAnswer : nil
+    }
+    let seller = try market.open()
+    try seller.fillIn()
+
+    try seller.submit()
+    try seller.wait("(^S retries)")
+    try seller.submit()
+    try seller.wait("It is on the market")
+
+    #expect(try market.count(of: Self.name) == 1)
+  }
+
+  @Test(arguments: MarketKind.servers)
+  func `a registration whose answer is lost with the program is there once after another try`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await MarketUnderTest(kind) { request, count in
+      Self.registers(request) && count == 0 ? .losesAnswer : nil
+    }
+    let killed = try market.open()
+    try killed.fillIn()
+    try killed.submit()
+    try killed.wait("(^S retries)")
+    killed.session.terminal.signal(SIGKILL)
+    _ = try killed.session.waitForExit()
+
+    let seller = try market.open()
+    seller.type("n")
+    try seller.wait("Draft, new")
+    seller.type("<Enter>")
+    try seller.wait("1/5")
+    seller.type(KeyboardSeller.password)
+    try seller.submit()
+    try seller.wait("It is on the market")
+
+    #expect(try market.count(of: Self.name) == 1)
+  }
+
+  /// Before a plain server stands a proxy, which would be there all the same.
+  @Test(arguments: MarketKind.servers.filter { $0 != .plain2023 })
+  func `what was sent to a server that was away is there once when it is back`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await MarketUnderTest(kind)
+    let seller = try market.open()
+    try seller.fillIn()
+
+    try seller.ask()
+    market.server?.goAway()
+    seller.type("<Enter>")
+    try seller.wait("is it running?")
+    try market.server?.comeBack()
+    try seller.submit()
+    try seller.wait("It is on the market")
+
+    #expect(try market.count(of: Self.name) == 1)
+  }
+
+  @Test(arguments: MarketKind.servers)
+  func `a server that fails leaves the form and its draft`(kind: MarketKind) async throws {
+    let market = try await MarketUnderTest(kind) { request, _ in
+      Self.registers(request) ? .answers(status: 500) : nil
+    }
+    let seller = try market.open()
+    try seller.fillIn()
+
+    try seller.submit()
+    try seller.wait("(status 500)")
+    #expect(seller.session.screen.contains(Self.name))
+    seller.session.terminal.signal(SIGKILL)
+    _ = try seller.session.waitForExit()
+    let next = try market.open()
+    next.type("n")
+    try next.wait("Draft, new")
+    next.type("<Enter>")
+
+    try next.wait("1/5")
+    #expect(next.session.screen.contains(Self.name))
+  }
+}

@@ -1,0 +1,59 @@
+import TerminalTestSupport
+import Testing
+
+/// A seller on two machines.
+@Suite struct IdentityTests {
+  private static let identifier = "3424eb5f-660f-11ec-8eff-b53506094baa"
+
+  /// A program with an identifier typed into its prompt, and what it wrote to the terminal.
+  private func enter(
+    _ text: String, _ program: MarketProgram, _ options: String...
+  ) throws -> String {
+    let session = try program.open(words: ["identity", "enter", "--language", "en"] + options)
+    try session.wait(forText: "Identifier (not shown):")
+    session.type(KeyScript(text + "<Enter>"))
+    _ = try session.waitForExit()
+    return String(decoding: session.output, as: UTF8.self)
+  }
+
+  @Test func `an identifier is typed unseen, kept, and printed for the next machine`() async throws
+  {
+    let program = try await MarketProgram()
+
+    let output = try enter(Self.identifier, program)
+
+    #expect(output.contains("The identifier is kept"))
+    #expect(!output.contains(Self.identifier))
+    #expect(try program.run("identity").output == Self.identifier + "\n")
+  }
+
+  @Test func `who sells by an identifier that the market did not know is asked for a name`()
+    async throws
+  {
+    let market = try await MarketUnderTest(.local)
+    _ = try enter(Self.identifier, market.program)
+    let seller = try market.open()
+    try seller.fillIn()
+
+    seller.type("<C-s>")
+    try seller.wait("do you sell under")
+    seller.type("Hana<Enter>")
+    try seller.wait("Put it on")
+    seller.type("<Enter>")
+    try seller.wait("It is on the market")
+
+    #expect(try enter(Self.identifier, market.program).contains("You sell here as Hana"))
+  }
+
+  @Test func `an identifier does not take the place of another unasked`() async throws {
+    let program = try await MarketProgram()
+    _ = try enter(Self.identifier, program)
+
+    let refusal = try enter("another", program)
+    #expect(refusal.contains("another identifier already"))
+    #expect(try program.run("identity").output == Self.identifier + "\n")
+    _ = try enter("another", program, "--replace")
+
+    #expect(try program.run("identity").output == "another\n")
+  }
+}

@@ -1,0 +1,146 @@
+import HTTPTestSupport
+import MarketStore
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// The runs that print products and need no terminal.
+@Suite struct ScriptTests {
+  /// The fields of a line in a pipe.
+  private func fields(_ line: Substring?) -> [Substring] {
+    (line ?? "").split(separator: "\t", omittingEmptySubsequences: false)
+  }
+
+  @Test func `a pipe gets all products, a line each, with tabs between five fields`() async throws {
+    let run = try await MarketProgram(.rows(45)).run("list", "--language", "en")
+
+    let lines = run.output.split(separator: "\n")
+    #expect(run.exit == .exited(status: 0))
+    #expect(lines.count == 45)
+    #expect(fields(lines.first).count == 5)
+    #expect(fields(lines.first)[0...2] == ["45", "₩1,000", "3"])
+    #expect(fields(lines.first).last == "Ware 001")
+    #expect(run.errors == "")
+  }
+
+  @Test(arguments: [
+    (["--limit", "2"], ["Ware 001", "Ware 002"]),
+    (["--limit", "2", "--order", "dearest"], ["Ware 045", "Ware 044"]),
+    (
+      ["--search", "ware 04", "--filter", "in-stock"],
+      ["Ware 004"] + (40...45).map { "Ware 0\($0)" }
+    ),
+    (["--search", "nothing like it"], []),
+    (["--filter", "reduced"], []),
+  ])
+  func `options choose what is listed`(options: [String], names: [String]) async throws {
+    let run = try await MarketProgram(.rows(45)).run(["list"] + options)
+
+    #expect(run.exit == .exited(status: 0))
+    #expect(
+      run.output.split(separator: "\n").map { fields($0).last ?? "" } == names[...].map { $0[...] })
+  }
+
+  @Test func `a server is listed and shown as a file is`() async throws {
+    let server = try await TrialServer(.rows(45))
+    let remote = try await MarketProgram(nil)
+    let local = try await MarketProgram(.rows(45))
+
+    for words in [["list"], ["show", "7"], ["list", "--json"], ["show", "7", "--json"]] {
+      let run = try remote.run(words + ["--server", server.address])
+
+      #expect(run.exit == .exited(status: 0))
+      #expect(run.output.contains("Ware 039"))
+      // A server tells the day, by its first second.
+      let expected = try local.run(words).output.split(separator: "1700000000")
+        .joined(separator: "1699920000")
+      #expect(run.output == expected)
+    }
+  }
+
+  @Test func `a product is shown with its text, raw as an object of an archive`() async throws {
+    let program = try await MarketProgram(.rows(3))
+
+    let shown = try program.run("show", "3")
+    let raw = try program.run("show", "3", "--json")
+
+    #expect(shown.output.hasPrefix("id\t3\nprice\t₩1,000\nstock\t3\n"))
+    #expect(shown.output.hasSuffix("name\tWare 001\nseller\tSomeone\n\nAs good as new.\n"))
+    #expect(
+      raw.output.hasPrefix(
+        """
+        {"id":3,"name":"Ware 001","description":"As good as new.","currency":"KRW","price":1000,\
+        "discount":0,"stock":3,"created":1700000000,"changed":1700000000,"seller":
+        """))
+    #expect(raw.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func `a product that is not there has a status of its own`() async throws {
+    let run = try await MarketProgram(.rows(3)).run("show", "9", "--language", "ko")
+
+    #expect(run.exit == .exited(status: 4))
+    #expect(run.output == "")
+    #expect(run.errors == "market: 이미 없어진 상품입니다\n")
+  }
+
+  @Test func `a market that is not there is one sentence, and none is made`() async throws {
+    let program = try await MarketProgram(nil)
+    let path = program.path(of: "none.market")
+
+    let run = try program.run("list", "--store", path)
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(try !program.files().contains { $0.bytes.starts(with: Array("SQLite".utf8)) })
+  }
+
+  @Test func `what a server cannot order is not listed in another order`() async throws {
+    let server = try await TrialServer(.rows(3))
+
+    let run = try await MarketProgram(nil).run(
+      "list", "--server", server.address, "--api", "2021", "--order", "cheapest")
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.output == "")
+  }
+
+  @Test(arguments: [[], ["--json"]])
+  func `nothing that a seller wrote acts on a terminal or adds a line`(options: [String])
+    async throws
+  {
+    let attack = "\u{1b}]0;owned\u{7}\u{9b}31m\ta\nb\r\u{85}c"
+    let product = SeedProduct.trial(name: "Ware " + attack, description: "", seller: attack)
+    let program = try await MarketProgram(TrialMarket(products: [product]))
+
+    let run = try program.run(["list"] + options)
+
+    let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+    let allowed: Set<Unicode.Scalar> = ["\t", "\n"]
+    #expect(run.output.unicodeScalars.allSatisfy { !isControl($0) || allowed.contains($0) })
+    #expect(run.output.contains("Ware "))
+    #expect(run.output.split(separator: "\n").count == 1)
+    #expect(run.output.count { $0 == "\t" } == (options.isEmpty ? 4 : 0))
+  }
+
+  @Test func `a reader that has enough ends the list without a word`() async throws {
+    let program = try await MarketProgram(.rows(2_000))
+
+    let session = try program.openInShell("list", "--json", "|", "head", "-1")
+    try session.wait(for: "the next prompt") { screen in
+      screen.lines.filter { $0.hasPrefix("shell$") }.count == 2
+    }
+
+    #expect(session.screen.contains("Ware 001"))
+    #expect(!session.screen.contains("market:"))
+  }
+
+  @Test func `a person sees columns without colours`() async throws {
+    let session = try await MarketProgram(.rows(12)).open("list", "--limit", "12")
+    _ = try session.waitForExit()
+
+    let lines = session.screen.lines.filter { $0.contains("Ware") }
+    #expect(lines.count == 12)
+    #expect(Set(lines.map { $0.prefix { $0 != "W" }.count }).count == 1)
+    #expect(!session.output.contains(0x1B))
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// The form in a terminal: where the caret stands, and what is left of it whatever happens.
+@Suite struct SellingFormTests {
+  @Test func `a draft survives a kill in the middle of a syllable, with its caret`() async throws {
+    let program = try await MarketProgram()
+    let killed = try program.open("--language", "ko")
+    try killed.wait(forText: "Ware 001")
+    try program.addPhoto("bike.jpg", fixture: "baseline.jpg")
+    killed.type("n")
+    try killed.wait(forText: "0/5")
+    killed.type("<Paste:~/bike.jpg>")
+    try killed.wait(forText: "1/5")
+    killed.type("<Tab>한글 자전ㄱ<Left>")
+    try killed.wait(for: "the draft's time") { $0.contains("자동 저장됨") && $0.contains("자전ㄱ") }
+    _ = killed.listen(for: .seconds(1))
+    killed.terminal.signal(SIGKILL)
+    _ = try killed.waitForExit()
+
+    let session = try program.open("--language", "ko")
+    try session.wait(forText: "Ware 001")
+    session.type("n")
+    try session.wait(forText: "한글 자전ㄱ")
+    session.type("<Enter>")
+    try session.wait(forText: "1/5")
+
+    #expect(session.screen.lines[8].contains("한글 자전ㄱ"))
+    #expect(session.screen.cursor == (8, 15 + 2 + 2 + 1 + 2 + 2))
+  }
+
+  @Test func `the cursor stands at the caret behind wide letters`() async throws {
+    let session = try await MarketProgram().open("--language", "ko")
+    try session.wait(forText: "Ware 001")
+    session.type("n")
+    try session.wait(forText: "0/5")
+
+    session.type("<Tab>가나a")
+    try session.wait(forText: "가나a")
+
+    #expect(session.screen.cursor == (8, 15 + 5))
+    #expect(session.screen.modes.isCursorVisible)
+  }
+
+  @Test(arguments: [("", "kept"), ("; exit 1", "kept")])
+  func `an editor of one's own changes the description or leaves it`(
+    ending: String, text: String
+  ) async throws {
+    let program = try await MarketProgram()
+    let editor = program.path(of: "my editor")
+    let script = "#!/bin/sh\n[ \"$1\" = --wait ] && echo ' and more' >> \"$2\"\(ending)\n"
+    try FileContent(bytes: Array(script.utf8)).write(to: editor)
+    chmod(editor, 0o700)
+    let session = try program.open(
+      "--language", "ko", environment: ["VISUAL": "'\(editor)' --wait"])
+    try session.wait(forText: "Ware 001")
+    session.type("n")
+    try session.wait(forText: "0/5")
+    session.type("<BackTab><BackTab>")
+    session.type(KeyScript(text))
+    try session.wait(forText: text)
+
+    session.type("<C-e>")
+
+    if ending.isEmpty {
+      try session.wait(forText: "and more")
+    } else {
+      try session.wait(forText: "편집기가 실패했습니다")
+      #expect(session.screen.contains(text) && !session.screen.contains("and more"))
+    }
+  }
+}

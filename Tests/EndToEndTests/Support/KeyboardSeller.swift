@@ -1,0 +1,81 @@
+import TerminalTestSupport
+
+/// Somebody who sells with the keyboard alone, on whichever market, in English.
+struct KeyboardSeller {
+  let session: TerminalSession
+  let program: MarketProgram
+  let kind: MarketKind
+
+  /// With letters of several bytes, to be looked for in everything that is written.
+  static let password = "p4ss-사과나무"
+  static let name = "Road bike"
+
+  func type(_ keys: String) { session.type(KeyScript(keys)) }
+
+  func wait(_ text: String) throws(TerminalSessionError) { try session.wait(forText: text) }
+
+  /// Opens the form and fills everything in, with photos given in every way there is.
+  func fillIn(photos: Int = 1) throws {
+    for number in 1...photos {
+      try program.addPhoto("photo \(number).jpg", fixture: "baseline.jpg")
+    }
+    type("n")
+    try wait("0/5")
+    let paths = [
+      #"~/photo\ 1.jpg"#, "'~/photo 2.jpg'", "file://\(program.path(of: "photo%203.jpg"))",
+    ]
+    type("<Enter>" + paths.prefix(photos).joined(separator: " ") + "<Enter>")
+    try wait("\(photos)/5")
+    try wait("→")
+    type("<Tab>\(Self.name)<Tab>240000<Tab><Tab>30000<Tab><Tab>Ridden to work for a year.<Tab>")
+    type(Self.password)
+  }
+
+  /// Submits the form; the question whether to register is on the screen then.
+  func ask() throws {
+    type("<C-s>")
+    let question = "Put it on"
+    if kind.knowsSellers {
+      try session.wait(for: "the seller's name or the question") {
+        $0.contains("do you sell under") || $0.contains(question)
+      }
+      if session.screen.contains("do you sell under") { type("Hana<Enter>") }
+    }
+    try wait(question)
+  }
+
+  /// Submits the form and says yes; a second press must not send twice.
+  func submit() throws {
+    try ask()
+    type("<Enter><Enter>")
+  }
+
+  /// Registers a product; its detail is on the screen then.
+  func register(photos: Int = 1) throws {
+    try fillIn(photos: photos)
+    try submit()
+    try wait("It is on the market")
+  }
+
+  func give(_ password: String = Self.password) { type(password + "<Enter>") }
+
+  /// Gives the right password to the prompt that opens.
+  func answerPrompt() throws {
+    try wait("Password")
+    give()
+  }
+
+  /// Opens the selected product's form.
+  func beginEdit() throws {
+    type("e")
+    try answerPrompt()
+    try wait("^S Save")
+  }
+
+  /// Appends to the name, whose field has the focus, and sends that.
+  func append(_ text: String) throws {
+    type(text + "<C-s>")
+    try wait("Change it on")
+    type("<Enter>")
+  }
+}

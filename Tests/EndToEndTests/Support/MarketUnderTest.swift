@@ -1,0 +1,79 @@
+import HTTPTestSupport
+import TerminalTestSupport
+import TestSupport
+
+/// The kinds of markets on which everything must work the same.
+enum MarketKind: CaseIterable, Sendable {
+  case local
+  case server2023
+  /// A server of 2023 that knows nothing of our additions.
+  case plain2023
+  case server2022
+  case server2021
+
+  static let servers = allCases.filter { $0 != .local }
+  /// Those on which a product may get other photos.
+  static let changingPhotos = allCases.filter { $0 != .plain2023 }
+
+  /// Whether a seller has a name here.
+  var knowsSellers: Bool { self != .server2021 && self != .plain2023 }
+
+  /// The generation that the program is told to speak; nil where there is no server.
+  var generation: String? {
+    switch self {
+    case .local: nil
+    case .server2023, .plain2023: "2023"
+    case .server2022: "2022"
+    case .server2021: "2021"
+    }
+  }
+}
+
+/// A market of some trial products, and the program opened on it with one home folder.
+final class MarketUnderTest {
+  let kind: MarketKind
+  let program: MarketProgram
+  /// Nil for the local market.
+  let server: TrialServer?
+  private let proxy: FaultyProxy?
+
+  /// - Parameters:
+  ///   - kind: where the products are.
+  ///   - fault: what is done to requests on their way to a server; nil for a server without harm.
+  /// - Throws: where the server or the proxy does not start.
+  init(
+    _ kind: MarketKind,
+    fault: (@Sendable (ReceivedRequest, Int) -> ProxyFault?)? = nil
+  ) async throws {
+    self.kind = kind
+    let trial = TrialMarket.rows(15)
+    program = try await MarketProgram(kind == .local ? trial : nil)
+    server = kind == .local ? nil : try await TrialServer(trial)
+    let port = server?.address.split(separator: ":").last.flatMap { UInt16($0) }
+    let isPlain = kind == .plain2023
+    proxy =
+      if let port, fault != nil || isPlain {
+        try FaultyProxy(before: port, hidingAdditions: isPlain, fault: fault ?? { _, _ in nil })
+      } else {
+        nil
+      }
+  }
+
+  /// Opens the program in English, as a list whose rows can be counted.
+  func open(size: TerminalSize = .standard) throws -> KeyboardSeller {
+    let words = ["--language", "en", "--view", "list"]
+    let address = proxy?.address ?? server?.address
+    let server = address.map { ["--server", $0] } ?? []
+    let api = kind.generation.map { ["--api", $0] } ?? []
+    let session = try program.open(words: words + server + api, size: size)
+    try session.wait(forText: "Ware 001")
+    return KeyboardSeller(session: session, program: program, kind: kind)
+  }
+
+  /// How many products of this name stand on the market, as another run of the program sees it.
+  func count(of name: String) throws -> Int {
+    let other = try open()
+    defer { other.session.type("q") }
+    return other.session.screen.lines.count { $0.contains(name) }
+  }
+}

@@ -1,0 +1,24 @@
+import MarketAPI
+
+/// Reads whatever libFuzzer thinks of as a form; what was read has to arrive again when it is sent.
+///
+/// The first line is the content type, the rest is the body.
+@_cdecl("LLVMFuzzerTestOneInput")
+package func readForm(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  let line = bytes.prefix { $0 != 0x0A }
+  let body = Array(bytes.dropFirst(line.count + 1))
+  let contentType = String(decoding: line, as: UTF8.self)
+  guard let parts = try? MultipartParser.parts(of: body, contentType: contentType) else { return 0 }
+  precondition(parts.count <= MultipartParser.maximumParts)
+  precondition(parts.reduce(0) { $0 + $1.bytes.count } <= body.count, "parts are larger than all")
+
+  // The last part keeps the others from being taken for parts with an empty line behind each.
+  let sent =
+    parts.prefix(MultipartParser.maximumParts - 1)
+    .map { MultipartPart(name: "images", bytes: $0.bytes) } + [MultipartPart(name: "a", text: "a")]
+  let form = MultipartForm(parts: sent).encoded()
+  let arrived = try? MultipartParser.parts(of: form.body, contentType: form.contentType)
+  precondition(arrived == sent, "what is sent is not what arrives")
+  return 0
+}

@@ -1,0 +1,49 @@
+import MarketAPI
+import MarketModel
+
+/// Reads whatever libFuzzer thinks of as answers of a server, in both dialects; what was read of a
+/// page has to be the same when a server of ours passes it on.
+///
+/// The first line is the status, the rest is the body.
+@_cdecl("LLVMFuzzerTestOneInput")
+package func readPage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  let line = bytes.prefix { $0 != 0x0A }
+  let response = HTTPResponse(
+    HTTPStatus(rawValue: Int(String(decoding: line, as: UTF8.self)) ?? 200),
+    headers: [HeaderName.extensions: "1", HeaderName.entityTag: "\"1\""],
+    body: Array(bytes.dropFirst(line.count + 1)))
+  let id = Product.ID(rawValue: 1)
+  let products = ProductsDialect(variant: .y2023)
+  let dialects: [any MarketDialect] = [products, ItemsDialect()]
+  for dialect in dialects {
+    if let page = try? dialect.page(from: response, for: request) { check(page, dialect) }
+    _ = try? dialect.detail(from: response, for: .detail(id))
+    _ = try? dialect.deleted(from: response, for: .delete(id, Password(""), .product))
+  }
+  _ = try? products.deletionKey(
+    from: response, for: .requestDeletion(id, Password(""), .guest, .archived))
+  _ = try? products.seller(from: response, for: .seller(SellerIdentifier(secret: "")))
+  _ = products.isHealthy(response)
+  return 0
+}
+
+private let request = PageRequest(position: .number(2))
+
+private func check(_ page: ProductPage, _ dialect: any MarketDialect) {
+  precondition(page.products.count <= 1_000)
+  if case .number(let next) = page.next { precondition(next == 3, "the next page is another") }
+  let sent = dialect.response(
+    with: .page(page), to: .page(request), pictures: PictureAddresses(base: "http://market.example")
+  )
+  guard let arrived = try? dialect.page(from: sent, for: request) else {
+    preconditionFailure("what is written cannot be read")
+  }
+  precondition(arrived.unreadableRows == 0 && arrived.products.count == page.products.count)
+  for (one, other) in zip(arrived.products, page.products) {
+    precondition(one.id == other.id && one.name == other.name && one.stock == other.stock)
+    // Items have whole prices alone.
+    let isExact = dialect is ProductsDialect && other.pricing.price != nil
+    precondition(!isExact || one.pricing == other.pricing, "another price")
+  }
+}

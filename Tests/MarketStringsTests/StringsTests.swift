@@ -1,0 +1,39 @@
+import MarketStrings
+import SafeText
+import Testing
+
+@Suite struct StringsTests {
+  @Test(arguments: Language.allCases, Phrase.allCases)
+  func `every phrase stands in every table`(language: Language, phrase: Phrase) {
+    let strings = Strings(language)
+
+    #expect(strings.has(phrase))
+  }
+
+  @Test(arguments: Language.allCases)
+  func `a table has no line that is no phrase`(language: Language) {
+    #expect(Strings(language).strangeNames.isEmpty)
+  }
+
+  @Test(arguments: Phrase.allCases)
+  func `both languages use the same values`(phrase: Phrase) {
+    #expect(Strings(.korean).placeholders(phrase) == Strings(.english).placeholders(phrase))
+  }
+
+  @Test func `the number chooses the form`() {
+    let english = Strings(.english)
+    let korean = Strings(.korean)
+
+    #expect(english.counted(.ageDays, 1).string == "1 day ago")
+    #expect(english.counted(.ageDays, 3).string == "3 days ago")
+    #expect(korean.counted(.ageMonths, 1).string == "한 달 전")
+    #expect(korean.counted(.ageMonths, 3).string == "석 달 전")
+    #expect(korean.counted(.ageMonths, 7).string == "7달 전")
+  }
+
+  @Test func `a value that looks like a placeholder stays what it is`() {
+    let text = Strings(.english)(.usageBadValue, "{1}", "{2}", "x")
+
+    #expect(text.string.hasPrefix("{1} does not take “{2}”;"))
+  }
+}

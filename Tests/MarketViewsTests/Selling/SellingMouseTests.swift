@@ -1,0 +1,75 @@
+import EditorKit
+import MarketModel
+import MarketViewModels
+import MarketViews
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The mouse in the form and in what lies over it.
+@Suite(.timeLimit(.minutes(1))) struct SellingMouseTests {
+  private func stageWithForm() async -> Stage {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.navigator.selling?.form != nil }
+    stage.press(.tab, "로", "드", "뷰", .tab, "2", "4", "0", "0", "0", "0")
+    return stage
+  }
+
+  @Test func `a click puts the caret between letters, wide ones and digits with separators`() async
+  {
+    let stage = await stageWithForm()
+
+    stage.click(17, 8)
+    stage.press("a")
+    stage.click(19, 10)
+    stage.press("9")
+    stage.click(60, 8)
+    stage.press("b")
+
+    #expect(stage.navigator.selling?.form?.name.text == "로a드뷰b")
+    #expect(stage.navigator.selling?.form?.price.text == "2409000")
+  }
+
+  @Test func `a click in the text goes to its row and column`() async {
+    let stage = await stageWithForm()
+    stage.click(20, 17)
+    for letter in "first" { stage.press(KeyPress(.character(letter))) }
+    stage.press(.enter)
+    for letter in "second" { stage.press(KeyPress(.character(letter))) }
+
+    stage.click(17, 15)
+    stage.press("X")
+    stage.click(18, 16)
+    stage.press("Y")
+
+    #expect(stage.navigator.selling?.form?.description.text == "fiXrst\nsecYond")
+  }
+
+  @Test func `a currency is chosen by two clicks`() async {
+    let stage = await stageWithForm()
+
+    stage.click(16, 11)
+    let lines = stage.lines(80, 24)
+    let row = lines.firstIndex { $0.contains("USD") } ?? 0
+    let column = lines[row].prefix { $0 != "U" }.count
+    stage.click(column, row)
+
+    #expect(stage.navigator.selling?.form?.currency == .usd)
+  }
+
+  @Test func `a question is answered by a click on the answer`() async {
+    let stage = await stageWithForm()
+    stage.navigator.selling?.addPhotos(named: "/a.jpg")
+    await until { stage.navigator.selling?.form?.photos.photos.first?.picture != nil }
+    stage.click(16, 3)
+    stage.press(.delete)
+    let question = stage.lines(80, 24)
+    let row = question.firstIndex { $0.contains("아니요") } ?? 0
+    let start = question[row].prefix { $0 != "삭" }
+
+    stage.click(start.count, row)
+
+    #expect(stage.navigator.selling?.form?.photos.photos.isEmpty == true)
+  }
+}

@@ -1,0 +1,27 @@
+import MarketStore
+import PostgresStore
+import PostgresTestSupport
+import TestSupport
+
+/// One empty market in a file and one in a database, with the same clock.
+struct StorePair: ~Copyable {
+  let file: SQLiteStore
+  let database: PostgresStore
+  private let folder: TemporaryFolder
+
+  init(now: @escaping @Sendable () -> Int64 = { 1_750_000_000 }) async throws {
+    let folder = try TemporaryFolder()
+    let file = try await SQLiteStore.open(
+      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+      options: SQLiteStore.Options(
+        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least, now: now))
+    var options = PostgresStore.Options.forTests
+    options.now = now
+    database = try await TestCluster.emptyStore(options)
+    self.file = file
+    self.folder = folder
+  }
+
+  /// The file first.
+  var both: [any StoredMarket] { [file, database] }
+}

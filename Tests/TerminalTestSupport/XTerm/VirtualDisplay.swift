@@ -1,0 +1,27 @@
+import Glibc
+
+/// An X display that nobody sees; it keeps its pixels in a file.
+final class VirtualDisplay {
+  /// As `DISPLAY` names it.
+  let name: String
+  private let server: Companion
+  private let file: String
+
+  /// - Parameter folder: where the file of pixels goes.
+  /// - Throws: `TerminalSessionError.cannotStart`.
+  init(in folder: String) throws(TerminalSessionError) {
+    let words = ["Xvfb", "-displayfd", "1", "-fbdir", folder, "-nolisten", "tcp", "-noreset"]
+    let looks = ["-screen", "0", "1024x768x24", "-nocursor"]
+    let numbers = try Pipe()
+    server = try Companion(
+      words + looks, environment: ["PATH": "/usr/bin:/bin"],
+      [(numbers.writer, STDOUT_FILENO)])
+    numbers.closeWriter()
+    file = folder + "/Xvfb_screen0"
+    // The number comes when the display takes clients, and nothing if it fails.
+    guard let number = numbers.readLine() else { throw .cannotStart(errno: ENOENT) }
+    name = ":" + number
+  }
+
+  func screenshot() -> WindowDump? { WindowDump(path: file) }
+}
