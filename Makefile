@@ -24,9 +24,9 @@ build: setup  ## Build the release programs.
 
 test: setup  ## Build and run all tests.
 	swift build --build-tests
-	swift test --skip-build --skip '$(PROGRAMS)|EndToEndTests'
-	swift test --skip-build --filter '$(PROGRAMS)'
-	swift test --skip-build --no-parallel --filter EndToEndTests
+	.ci/test --skip '$(PROGRAMS)|EndToEndTests'
+	.ci/test --filter '$(PROGRAMS)'
+	.ci/test --no-parallel --filter EndToEndTests
 
 lint: setup  ## Check format, imports and shims.
 	.ci/lint

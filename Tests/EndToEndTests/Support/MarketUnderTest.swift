@@ -36,6 +36,8 @@ final class MarketUnderTest {
   /// Nil for the local market.
   let server: TrialServer?
   private let proxy: FaultyProxy?
+  /// Looks at the market with a home of its own, for a cache would show what was.
+  private let onlooker: MarketProgram
 
   /// - Parameters:
   ///   - kind: where the products are.
@@ -48,6 +50,7 @@ final class MarketUnderTest {
     self.kind = kind
     let trial = TrialMarket.rows(15)
     program = try await MarketProgram(kind == .local ? trial : nil)
+    onlooker = kind == .local ? program : try await MarketProgram(nil)
     server = kind == .local ? nil : try await TrialServer(trial)
     let port = server?.address.split(separator: ":").last.flatMap { UInt16($0) }
     let isPlain = kind == .plain2023
@@ -61,6 +64,10 @@ final class MarketUnderTest {
 
   /// Opens the program in English, as a list whose rows can be counted.
   func open(size: TerminalSize = .standard) throws -> KeyboardSeller {
+    try open(program, size: size)
+  }
+
+  private func open(_ program: MarketProgram, size: TerminalSize) throws -> KeyboardSeller {
     let words = ["--language", "en", "--view", "list"]
     let address = proxy?.address ?? server?.address
     let server = address.map { ["--server", $0] } ?? []
@@ -70,9 +77,9 @@ final class MarketUnderTest {
     return KeyboardSeller(session: session, program: program, kind: kind)
   }
 
-  /// How many products of this name stand on the market, as another run of the program sees it.
+  /// How many products of this name stand on the market, as another person sees it.
   func count(of name: String) throws -> Int {
-    let other = try open()
+    let other = try open(onlooker, size: .standard)
     defer { other.session.type("q") }
     return other.session.screen.lines.count { $0.contains(name) }
   }
