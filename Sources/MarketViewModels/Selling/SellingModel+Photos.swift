@@ -42,11 +42,11 @@ extension SellingModel {
     }
   }
 
-  /// Adds what the line names; an empty one opens the picker.
+  /// Adds what the line names; an empty one or a folder opens the picker.
   package func confirmPhotoPath() {
     guard case .photoPath(let line) = dialog else { return }
     let text = line.editor.text.trimmed
-    guard !text.isEmpty else { return openPicker() }
+    guard !text.isEmpty, !text.hasSuffix("/") else { return openPicker() }
     show(nil)
     addPhotos(named: text)
   }
@@ -119,8 +119,11 @@ extension SellingModel {
 
   // MARK: Picker
 
+  /// Looks through the folder that the line names, else the one of the last choice, else the home.
   package func openPicker() {
-    show(.picker(FolderPicker(folder: services.home)))
+    guard case .photoPath(let line) = dialog else { return }
+    let folder = line.folder(home: services.home) ?? pickedFolder ?? services.home
+    show(.picker(FolderPicker(folder: folder)))
     readPickedFolder()
   }
 
@@ -135,6 +138,7 @@ extension SellingModel {
     guard case .picker(var picker) = dialog, let entry = picker.selectedEntry else { return }
     let path = picker.path(of: entry)
     guard entry.isFolder else {
+      pickedFolder = picker.folder
       show(nil)
       return addPhoto(at: path)
     }
@@ -144,8 +148,7 @@ extension SellingModel {
   }
 
   package func leavePickedFolder() {
-    guard case .picker(var picker) = dialog, let parent = picker.parent else { return }
-    picker.go(to: parent)
+    guard case .picker(var picker) = dialog, picker.goUp() else { return }
     dialog = .picker(picker)
     readPickedFolder()
   }

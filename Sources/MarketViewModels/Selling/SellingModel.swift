@@ -38,6 +38,8 @@ package final class SellingModel {
   @ObservationIgnored var submitsWhenReady = false
   /// Which dialog lies under a question or list that was opened over it.
   @ObservationIgnored var dialogBelow: SellingDialog?
+  /// Where the last photo was chosen from.
+  @ObservationIgnored var pickedFolder: String?
   @ObservationIgnored private var intents = 0
 
   /// What came of an intent.

@@ -25,14 +25,12 @@ import Testing
 
   @Test func `a retry after a time-out carries the same key`() async {
     let selling = await stage.sellingFilled()
-    await stage.ask(selling)
-    selling.confirmAnswer()
+    await stage.submit(selling)
     let first = await stage.repository.registrations.next()
 
     first.fail(.unreachable(.timedOut))
     await until { selling.dialog == nil }
-    await stage.ask(selling)
-    selling.confirmAnswer()
+    await stage.submit(selling)
     let second = await stage.repository.registrations.next()
 
     #expect(first.request.key == second.request.key)
@@ -42,12 +40,10 @@ import Testing
 
   @Test func `an answer that comes after a cancel and a new attempt ends both`() async {
     let selling = await stage.sellingFilled()
-    await stage.ask(selling)
-    selling.confirmAnswer()
+    await stage.submit(selling)
     let first = await stage.repository.registrations.next()
     selling.cancelSending()
-    await stage.ask(selling)
-    selling.confirmAnswer()
+    await stage.submit(selling)
     let second = await stage.repository.registrations.next()
 
     first.answer(.sample(of: stage.product.product))
@@ -59,8 +55,7 @@ import Testing
 
   @Test func `what the market refuses lands on its field and nothing is lost`() async {
     let selling = await stage.sellingFilled()
-    await stage.ask(selling)
-    selling.confirmAnswer()
+    await stage.submit(selling)
 
     await stage.repository.registrations.next().fail(.invalid([FieldError(.stock, .negative)]))
     await until { selling.dialog == nil }
@@ -101,8 +96,7 @@ import Testing
   @Test func `only what was changed is sent, with the version that was read`() async {
     let selling = await stage.sellingEdit()
     selling.edit { $0.write("!", in: .name) }
-    await stage.ask(selling)
-    selling.confirmAnswer()
+    await stage.submit(selling)
 
     let edit = await stage.repository.updates.next()
 
@@ -122,16 +116,14 @@ import Testing
   @Test func `another version is shown beside one's own, and sent over the new one`() async {
     let selling = await stage.sellingEdit()
     selling.edit { $0.write("!", in: .name) }
-    await stage.ask(selling)
-    selling.confirmAnswer()
+    await stage.submit(selling)
     let theirs = ProductDetail.sample(
       of: .sample(id: 7, name: "Bike"), version: ProductVersion(rawValue: "2"))
 
     await stage.repository.updates.next().fail(.conflict(current: theirs))
     await until { selling.isInConflict }
     selling.resolveConflict()
-    await stage.ask(selling)
-    selling.confirmAnswer()
+    await stage.submit(selling)
     let second = await stage.repository.updates.next()
 
     #expect(second.request.expected == ProductVersion(rawValue: "2"))
@@ -142,8 +134,7 @@ import Testing
   @Test func `a conflict with one's own lost attempt is a success`() async {
     let selling = await stage.sellingEdit()
     selling.edit { $0.write("!", in: .name) }
-    await stage.ask(selling)
-    selling.confirmAnswer()
+    await stage.submit(selling)
     let mine = ProductDetail.sample(
       of: .sample(id: 7, name: "Bicycle!"), version: ProductVersion(rawValue: "2"))
 

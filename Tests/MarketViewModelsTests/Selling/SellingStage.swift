@@ -37,10 +37,15 @@ struct SellingStage {
     await until { selling.isAsking }
   }
 
-  /// Sends the edit that the form holds; this is the market's answer.
-  func send(_ selling: SellingModel, becoming after: ProductDetail) async {
+  /// Submits the form and says yes.
+  func submit(_ selling: SellingModel) async {
     await ask(selling)
     selling.confirmAnswer()
+  }
+
+  /// Sends the edit that the form holds; this is the market's answer.
+  func send(_ selling: SellingModel, becoming after: ProductDetail) async {
+    await submit(selling)
     await repository.updates.next().answer(after)
     await until { !selling.isActive }
   }

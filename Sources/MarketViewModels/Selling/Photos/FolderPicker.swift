@@ -8,6 +8,8 @@ package struct FolderPicker {
   package private(set) var selected = 0
   /// False while the folder is being read.
   package private(set) var isRead = false
+  /// The folder that was left for this one, to be selected in it.
+  private var cameFrom: String?
 
   package init(folder: String) {
     self.folder = folder
@@ -36,17 +38,22 @@ package struct FolderPicker {
     entries = []
     selected = 0
     isRead = false
+    cameFrom = nil
   }
 
-  /// Where the folder above is; nil at the root.
-  var parent: String? {
-    guard let slash = folder.lastIndex(of: "/") else { return nil }
-    return String(folder[..<slash])
+  /// Goes to the folder above; false at the root.
+  mutating func goUp() -> Bool {
+    guard let slash = folder.lastIndex(of: "/") else { return false }
+    let name = String(folder[folder.index(after: slash)...])
+    go(to: String(folder[..<slash]))
+    cameFrom = name
+    return true
   }
 
   mutating func didRead(_ entries: [FolderEntry], of folder: String) {
     guard folder == self.folder else { return }
     self.entries = entries
+    selected = entries.firstIndex { $0.name == cameFrom } ?? 0
     isRead = true
   }
 }

@@ -23,6 +23,12 @@ package struct PhotoPathLine {
     return (String(word[...slash]), String(word[word.index(after: slash)...]))
   }
 
+  /// The folder of the last word, as a picker takes it; nil where it is none from the root on.
+  func folder(home: String) -> String? {
+    let folder = lookup(home: home).folder
+    return folder.hasPrefix("/") ? String(folder.dropLast()) : nil
+  }
+
   /// Completes the last word as far as the entries agree.
   ///
   /// - Parameters:
