@@ -156,6 +156,7 @@ package enum Phrase: String, CaseIterable, Sendable {
   case databaseFailed
   case errorNoHTTPLibrary
   case settingsClosed
+  case logNotOpened
   case settingsNotWritten
   case settingsUnreadable
   case settingsUnknownKey
@@ -314,6 +315,7 @@ package enum Phrase: String, CaseIterable, Sendable {
   case optionJSON
   case optionStrict
   case optionReplace
+  case optionLog
   case optionHelp
   case optionVersion
   case usageTitle

@@ -22,7 +22,7 @@ struct Doctor {
   }
 
   var report: String {
-    let lines = program + environment + terminal + files
+    let lines = Self.program + Self.environment + terminal + files
     let width = (lines.map(\.0.count).max() ?? 0) + 2
     return lines.map { name, value in
       name + String(repeating: " ", count: width - name.count) + SafeText(value).string
@@ -31,7 +31,12 @@ struct Doctor {
 
   private typealias Line = (String, String)
 
-  private var program: [Line] {
+  /// What a log begins with: the program, the system and the environment, a line each.
+  static var surroundings: [String] {
+    (program + environment).map { $0 + " " + $1 }
+  }
+
+  private static var program: [Line] {
     var system = utsname()
     uname(&system)
     let name = withUnsafeBytes(of: system.release) { bytes in
@@ -49,11 +54,11 @@ struct Doctor {
   /// Whether they are set matters, what they say does not.
   private static let flags = ["TMUX", "STY", "SSH_CONNECTION", "KITTY_WINDOW_ID", "WT_SESSION"]
 
-  private var environment: [Line] {
-    let values = Self.variables.compactMap { name in
+  private static var environment: [Line] {
+    let values = variables.compactMap { name in
       Locations.environment(name).map { (name, $0) }
     }
-    let flags = Self.flags.filter { Locations.environment($0) != nil }
+    let flags = flags.filter { Locations.environment($0) != nil }
     return values + [("also set", flags.isEmpty ? "-" : flags.joined(separator: ", "))]
   }
 
@@ -84,7 +89,7 @@ struct Doctor {
     let method = PictureWords.method(choice.method, strings).string
     let reason = PictureWords.reason(choice.reason, strings).string
     return [
-      ("terminal", facts.version ?? facts.brand?.rawValue ?? "unknown"),
+      ("terminal", facts.name),
       ("multiplexer", facts.multiplexer?.rawValue ?? "-"),
       ("entry", capabilities.isKnown ? "of this TERM" : "xterm's, since this TERM is not known"),
       ("attributes", Self.text(facts.attributes)),

@@ -28,6 +28,8 @@ struct MarketOptions: Hashable {
   var pictures = PictureMode.auto
   var language = LanguageChoice.auto
   var pageSize = 20
+  /// The file of the log for support; nil writes none.
+  var logPath: String?
   /// Whether an import takes nothing where anything is wrong.
   var isStrict = false
   /// Whether a file that is written may take the place of another.
@@ -77,6 +79,10 @@ struct MarketOptions: Hashable {
     .flag("--json", .optionJSON) { $0.listing.writesJSON = true },
     .flag("--strict", .optionStrict) { $0.isStrict = true },
     .flag("--replace", .optionReplace) { $0.replaces = true },
+    .value("--log", "FILE", .optionLog) {
+      $0.logPath = $1
+      return !$1.isEmpty
+    },
     .flag("--help", letter: "-h", .optionHelp) { $0.showsHelp = true },
     .flag("--version", letter: "-V", .optionVersion) { $0.showsVersion = true },
   ])

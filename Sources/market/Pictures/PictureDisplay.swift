@@ -1,3 +1,4 @@
+import MarketModel
 import MarketViewModels
 import MarketViews
 import TerminalKit
@@ -12,21 +13,26 @@ final class PictureDisplay {
   private let screen: TerminalScreen
   private let gallery: PictureGallery
   private let workshop: PictureWorkshop
+  private let log: EventLog
   private var form: PictureForm?
 
   init(
     screen: TerminalScreen, gallery: PictureGallery, workshop: PictureWorkshop,
-    environment: TerminalEnvironment
+    environment: TerminalEnvironment, log: EventLog
   ) {
     self.screen = screen
     self.gallery = gallery
     self.workshop = workshop
+    self.log = log
     facts = TerminalFacts(
       environment: environment, colorDepth: screen.capabilities.colorDepth,
       isUTF8: screen.capabilities.isUTF8, windowCell: screen.cellPixels)
   }
 
-  func didReceive(_ reply: TerminalReply) { facts.didReceive(reply) }
+  func didReceive(_ reply: TerminalReply) {
+    facts.didReceive(reply)
+    if case .attributes = reply, let choice { log.record(summary(choice)) }
+  }
 
   func didResize() { facts.windowCell = screen.cellPixels }
 
@@ -43,7 +49,15 @@ final class PictureDisplay {
     self.form = form
     style = form.style
     gallery.use(workshop.loader(for: form))
+    log.record(summary(choice))
     return true
+  }
+
+  /// What a bug report needs to know of the terminal, as the log says it.
+  private func summary(_ choice: PictureChoice) -> String {
+    let cell = facts.cell.map { ", \($0.width) x \($0.height) pixels each" } ?? ""
+    return "terminal \(facts.name), \(screen.size.columns) x \(screen.size.rows) cells\(cell), "
+      + "pictures \(choice.method)"
   }
 }
 

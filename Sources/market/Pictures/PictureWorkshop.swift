@@ -9,15 +9,21 @@ import TerminalKit
 /// encodes it anew; all of it away from the main queue.
 nonisolated final class PictureWorkshop: Sendable {
   private let source: any PictureSource
+  private let log: EventLog
   private let decoder = PictureDecodingQueue()
   private let lastSerial = Atomic<UInt32>(0)
 
-  init(source: any PictureSource) {
+  /// - Parameters:
+  ///   - source: where the pictures are.
+  ///   - log: where those that do not come are recorded.
+  init(source: any PictureSource, log: EventLog) {
     self.source = source
+    self.log = log
   }
 
   func loader(for form: PictureForm) -> any PictureLoader {
-    Loader(workshop: self, form: form)
+    let loader = Loader(workshop: self, form: form)
+    return log.isOn ? LoggedPictureLoader(loader: loader, log: log) : loader
   }
 
   private func load(

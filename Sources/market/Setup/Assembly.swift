@@ -10,15 +10,17 @@ final class Assembly {
   private let options: MarketOptions
   private let strings: Strings
   private let workshop: PictureWorkshop
+  private let log: EventLog
   private let lent = LentPictures(Locations.environment)
 
   init(source: MarketSource, options: MarketOptions, strings: Strings) {
     self.options = options
     self.strings = strings
+    log = source.log
     let clock = QueueClock()
     let photos = LocalPhotos()
     workshop = PictureWorkshop(
-      source: PicturesWithLocal(market: source.pictures, local: photos))
+      source: PicturesWithLocal(market: source.pictures, local: photos), log: source.log)
     navigator = Navigator(
       browser: BrowserModel(
         repository: source.repository, seen: source.seen, arrangement: options.arrangement,
@@ -72,7 +74,8 @@ final class Assembly {
     return MarketApp(
       screen: screen, navigator: navigator, context: context,
       pictures: PictureDisplay(
-        screen: screen, gallery: navigator.gallery, workshop: workshop, environment: environment),
+        screen: screen, gallery: navigator.gallery, workshop: workshop, environment: environment,
+        log: log),
       choosesTheme: options.theme == .auto)
   }
 

@@ -18,6 +18,8 @@ struct MarketSource {
   let accounts: AccountFile
   /// Says how far an upload has come.
   let uploads: UploadRelay
+  /// Where what goes wrong is recorded.
+  let log: EventLog
 }
 
 extension MarketSource {
@@ -32,33 +34,37 @@ extension MarketSource {
   static func open(
     _ options: MarketOptions, servers: [String: String], creates: Bool = true
   ) async throws(RepositoryError) -> MarketSource {
+    let log = EventLog.open(options)
     guard let server = options.server else {
-      return try await store(at: options.storePath, creates: creates)
+      return try await log.watching("open", \.logged) { () throws(RepositoryError) in
+        try await store(at: options.storePath, creates: creates, log)
+      }
     }
-    return try self.server(servers[server] ?? server, calledBy: server, options)
+    return try self.server(servers[server] ?? server, calledBy: server, options, log)
   }
 
   private static func store(
-    at path: String?, creates: Bool
+    at path: String?, creates: Bool, _ log: EventLog
   ) async throws(RepositoryError) -> MarketSource {
     let store = try await StoreOpening.open(path: path, creates: creates)
     let name = path.map { SafeText($0.split(separator: "/").last.map(String.init) ?? $0) }
     let key = path.map { "file-" + fileName($0) } ?? "local"
     return MarketSource(
-      repository: store, pictures: store, seen: nil, name: name, address: nil,
-      drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay())
+      repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
+      drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log)
   }
 
   private static func server(
-    _ text: String, calledBy name: String, _ options: MarketOptions
+    _ text: String, calledBy name: String, _ options: MarketOptions, _ log: EventLog
   ) throws(RepositoryError) -> MarketSource {
     // People leave the scheme out.
     let address = text.contains("://") ? text : "http://" + text
     guard let address = WebAddress(address) else { throw .unreachable(.nameNotFound) }
     let locations = Locations()
     // As everywhere with OpenSSL: a market may have a certificate of an authority of its own.
-    let transport = CurlTransport(authorities: Locations.environment("SSL_CERT_FILE"))
-    let connection = ServerConnection(to: address, over: transport)
+    let curl = CurlTransport(authorities: Locations.environment("SSL_CERT_FILE"))
+    let connection = ServerConnection(
+      to: address, over: log.isOn ? LoggedTransport(curl, log: log) : curl)
     let cache = ResponseCache(at: locations.seen)
     let key = "server-" + fileName(address.text)
     let drafts = drafts(of: key)
@@ -69,9 +75,17 @@ extension MarketSource {
         wasSentBefore: { key in await drafts.wasSent(key) },
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
-      repository: repository, pictures: HTTPPictureSource(over: connection, cache: cache),
+      repository: logged(repository, log),
+      pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(options.rememberedName ?? name), address: address.text,
-      drafts: drafts, accounts: accounts(of: key), uploads: uploads)
+      drafts: drafts, accounts: accounts(of: key), uploads: uploads,
+      log: log)
+  }
+
+  private static func logged(
+    _ repository: any ProductRepository, _ log: EventLog
+  ) -> any ProductRepository {
+    log.isOn ? LoggedRepository(repository, log: log) : repository
   }
 
   private static func drafts(of key: String) -> DraftFolder {

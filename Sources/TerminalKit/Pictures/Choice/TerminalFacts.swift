@@ -50,6 +50,9 @@ package struct TerminalFacts: Hashable, Sendable {
     return version.flatMap { TerminalBrand(version: $0) } ?? environment.brand
   }
 
+  /// What the terminal calls itself, else what it seems to be.
+  package var name: String { version ?? brand?.rawValue ?? "unknown" }
+
   /// Whether the terminal itself has said that it takes kitty's pictures.
   var confirmsKitty: Bool {
     knowsKitty || version.flatMap { TerminalBrand(version: $0) }?.pictures == .kitty

@@ -1,0 +1,55 @@
+/// The port to the log for support: a line for each thing that went wrong, nothing unless asked for.
+///
+/// Lines say what was asked, never what was in it: no bodies, passwords or identifiers.
+package struct EventLog: Sendable {
+  private let write: (@Sendable (String) -> Void)?
+
+  /// The log of a run without one.
+  package static let off = EventLog(nil)
+
+  private init(_ write: (@Sendable (String) -> Void)?) {
+    self.write = write
+  }
+
+  /// - Parameter write: takes a line, which may hold foreign text; called from any thread.
+  package init(_ write: @escaping @Sendable (String) -> Void) {
+    self.write = write
+  }
+
+  package var isOn: Bool { write != nil }
+
+  package func record(_ line: @autoclosure () -> String) {
+    write?(line())
+  }
+
+  /// Runs what may fail, and records each failure with how long it took.
+  ///
+  /// - Parameters:
+  ///   - asked: what is done, in a few words.
+  ///   - detail: what the log may say of a failure; nil for what is none.
+  ///   - isolation: where the caller runs, and so `body`.
+  ///   - body: what is done.
+  /// - Returns: what `body` does.
+  /// - Throws: what `body` throws.
+  package func watching<Answer, Failure: Error>(
+    _ asked: @autoclosure () -> String, _ detail: (Failure) -> String?,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(Failure) -> Answer
+  ) async throws(Failure) -> Answer {
+    guard isOn else { return try await body() }
+    let start = ContinuousClock.now
+    do throws(Failure) {
+      return try await body()
+    } catch {
+      if let detail = detail(error) { record(asked(), detail, since: start) }
+      throw error
+    }
+  }
+
+  /// Records what became of something that began at `start`.
+  package func record(_ asked: String, _ outcome: String, since start: ContinuousClock.Instant) {
+    let passed = start.duration(to: .now).components
+    let milliseconds = passed.seconds * 1_000 + passed.attoseconds / 1_000_000_000_000_000
+    record("\(asked): \(outcome), \(milliseconds) ms")
+  }
+}

@@ -1,0 +1,20 @@
+extension RepositoryError {
+  /// What the log may say: the case with its cause, never a product or what a server wrote; nil for
+  /// what somebody ended.
+  package var logged: String? {
+    switch self {
+    case .cancelled: nil
+    case .conflict: "conflict"
+    case .invalid(let errors):
+      "invalid " + errors.map(\.field.rawValue).joined(separator: ", ")
+    case .notFound, .wrongPassword, .notOwner, .tooManyAttempts, .unknownCursor, .unsupported,
+      .unreachable, .badAnswer, .store:
+      String(describing: self)
+    }
+  }
+}
+
+extension PictureError {
+  /// What the log may say; nil where nobody waited any more.
+  package var logged: String? { self == .cancelled ? nil : String(describing: self) }
+}
