@@ -72,6 +72,7 @@ package enum Phrase: String, CaseIterable, Sendable {
   case keyPreviousProduct
   case keyNextPicture
   case keyPreviousPicture
+  case keyCopy
   case keyMouse
   case keyConfirm
   case keyCancel
@@ -81,6 +82,8 @@ package enum Phrase: String, CaseIterable, Sendable {
   case hintNoSearch
   case hintNoAnswerYet
   case hintNoOrder
+  case copied
+  case hintNoClipboard
   case hintMouseReleased
   case hintMouseCaptured
   case hintNoUTF8

@@ -44,6 +44,52 @@ import Testing
     try session.waitForSelection("Ware 002")
   }
 
+  @Test(arguments: ["list", "grid"])
+  func `the hidden cursor stands on the selection, where screen readers look`(
+    view: String
+  ) async throws {
+    let session = try await MarketProgram().open(
+      "--view", view, size: TerminalSize(columns: 100, rows: 40), persona: .silent)
+    try session.wait(forText: "Ware 003")
+    let before = session.screen.cursor
+
+    session.type(view == "list" ? "j" : "l")
+    try session.wait(for: "the cursor to move") { $0.cursor != before }
+
+    let (row, column) = session.screen.cursor
+    let selected = session.screen.lines[row].dropFirst(column).drop { "▌ ".contains($0) }
+    #expect(selected.hasPrefix("Ware 002"))
+    #expect(!session.screen.modes.isCursorVisible)
+  }
+
+  /// What the program put on the terminal's clipboard, in base 64.
+  private func copied(_ session: TerminalSession) -> [String] {
+    String(decoding: session.output, as: UTF8.self).split(separator: "\u{1b}]52;c;").dropFirst()
+      .map { String($0.prefix { $0 != "\u{1b}" }) }
+  }
+
+  @Test(arguments: ["y", "ㅛ", "v<Enter>y"])
+  func `the selected product is copied as a line of text`(keys: String) async throws {
+    let session = try await list()
+
+    session.type(KeyScript("j" + keys))
+    try session.wait(forText: "OSC 52")
+
+    // Ware 002 · ₩2,000 · 44
+    #expect(copied(session) == ["V2FyZSAwMDIgwrcg4oKpMiwwMDAgwrcgNDQ="])
+  }
+
+  @Test func `a console that would print the command is told nothing`() async throws {
+    let session = try await MarketProgram().open(
+      "--view", "list", "--language", "en", environment: ["TERM": "linux"], persona: .silent)
+    try session.wait(forText: "Ware 001")
+
+    session.type("y")
+    try session.wait(forText: "no clipboard")
+
+    #expect(copied(session) == [])
+  }
+
   @Test func `a click selects and the wheel scrolls`() async throws {
     let session = try await list()
     let row = try #require(session.screen.lines.firstIndex { $0.contains("Ware 004") })

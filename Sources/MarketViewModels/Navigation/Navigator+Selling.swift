@@ -2,9 +2,10 @@ internal import MarketModel
 
 /// What selling does to the list and to what lies over it.
 extension Navigator {
-  /// The product that `e` and `D` are about: the one in the open detail, else the selected one.
-  private var chosen: ListedProduct? {
-    layers.contains(.detail) ? browser.detail.product : browser.selected
+  /// The product that `e`, `D` and `y` are about: the one in the open detail, else the selected one,
+  /// which a detail that was opened just now is about to show.
+  var chosen: ListedProduct? {
+    layers.contains(.detail) ? browser.detail.product ?? browser.selected : browser.selected
   }
 
   /// Asks for another name to sell under, where there is one already.

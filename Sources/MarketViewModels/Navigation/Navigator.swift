@@ -41,6 +41,9 @@ package final class Navigator {
   /// Called when a picture shall be saved or opened elsewhere.
   @ObservationIgnored package var didWantPicture: (PictureErrand) -> Void = { _ in }
 
+  /// Called when a product shall be copied for other programs.
+  @ObservationIgnored package var didWantCopy: (ListedProduct) -> Void = { _ in }
+
   private static let largestCount = 999_999
 
   package init(

@@ -21,6 +21,7 @@ package enum Notice: Hashable, Sendable {
     case noAnswerYet
     case noOrder
     case noPicture
+    case noClipboard
     case mouseReleased
     case mouseCaptured
     case noUTF8Locale

@@ -19,6 +19,7 @@ package enum Command: Hashable, Sendable, CaseIterable {
   case openCurrency, complete, browseFolders, folderUp
   case yes, no, otherAnswer, otherVersion, removeDraft
   case pictures, enlarge, savePicture, openPicture
+  case copy
   case toggleMouse
   case help
   case quit
@@ -64,6 +65,7 @@ package enum Command: Hashable, Sendable, CaseIterable {
     case .enlarge: .keyEnlarge
     case .savePicture: .keySavePicture
     case .openPicture: .keyOpenPicture
+    case .copy: .keyCopy
     case .toggleMouse: .keyMouse
     case .help: .keyHelp
     case .quit: .keyQuit

@@ -193,6 +193,7 @@ package struct InputRouter {
     case .refresh: navigator.refresh()
     case .retry: navigator.retry()
     case .pictures: navigator.openPictureMenu()
+    case .copy: navigator.copyProduct()
     case .toggleMouse: navigator.toggleMouse()
     case .help: navigator.openHelp()
     case .quit: navigator.quit()

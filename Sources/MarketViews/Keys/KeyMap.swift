@@ -16,11 +16,11 @@ package enum KeyMap {
   /// The bindings of a focus, in the order of the help.
   package static func bindings(for focus: Focus) -> [Binding] {
     switch focus {
-    case .grid: [opening] + browsing + selling + sideways + moving + general + leaving
-    case .list: [opening] + browsing + selling + moving + general + leaving
+    case .grid: [opening] + browsing + copying + selling + sideways + moving + general + leaving
+    case .list: [opening] + browsing + copying + selling + moving + general + leaving
     case .shelf: SellingKeys.shelf + browsing + selling + moving + general + leaving
     case .detail:
-      detail + PictureKeys.detail + selling + paging + general + [quitting]
+      detail + PictureKeys.detail + copying + selling + paging + general + [quitting]
     case .search: [Binding(.confirm, .enter), Binding(.cancel, .escape), quitting]
     case .menu: menu + [quitting]
     case .help: help + [quitting]
@@ -64,6 +64,8 @@ package enum KeyMap {
     Binding(.retry, "R"),
     Binding(.back, .escape),
   ]
+
+  private static let copying = [Binding(.copy, "y")]
 
   private static let sideways = [
     Binding(.left, .left, "h"),

@@ -38,6 +38,7 @@ enum NoticeText {
     case .noAnswerYet: .hintNoAnswerYet
     case .noOrder: .hintNoOrder
     case .noPicture: .noPicture
+    case .noClipboard: .hintNoClipboard
     case .mouseReleased: .hintMouseReleased
     case .mouseCaptured: .hintMouseCaptured
     case .noUTF8Locale: .hintNoUTF8

@@ -197,6 +197,17 @@ package import SafeText
   /// Gives the terminal back for good.
   package func close() { suspend() }
 
+  /// Puts a text on the terminal's clipboard, if the terminal allows that.
+  ///
+  /// - Returns: false where the terminal would show the command instead.
+  package func copy(_ text: SafeText) -> Bool {
+    guard phase == .entered, environment.knowsStrings else { return false }
+    // Where tmux hands pictures on, the command goes to the terminal around it; else tmux takes it.
+    let isHandedOn = if case .kitty = channel { environment.isInsideTmux } else { false }
+    device.write(Clipboard.taking(text, isHandedOn ? .tmux : .direct))
+    return true
+  }
+
   /// Releases or captures the mouse, so that the terminal's own selection works.
   package func captureMouse(_ captures: Bool) {
     capturesMouse = captures

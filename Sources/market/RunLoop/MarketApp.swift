@@ -1,5 +1,6 @@
 import Dispatch
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import Observation
@@ -42,6 +43,7 @@ final class MarketApp {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
       navigator.selling?.editExternally = { [weak self] in self?.editExternally($0) ?? .none }
+      navigator.didWantCopy = { [weak self] in self?.copy($0) }
       listen()
       drawFrame()
     }
@@ -129,6 +131,12 @@ final class MarketApp {
       isDirty = true
     }
     return ExternalEditor(environment: Locations.environment).edit(text)
+  }
+
+  private func copy(_ product: ListedProduct) {
+    let isSent = screen.copy(ProductText.line(product, context.strings))
+    navigator.announce(
+      isSent ? .words(context.strings(.copied, product.name)) : .hint(.noClipboard))
   }
 
   private func leave(status: Int32) {

@@ -1,0 +1,14 @@
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+package import SafeText
+
+/// A product as one line of text, for other programs.
+package enum ProductText {
+  /// Its name, the price to pay and its number.
+  package static func line(_ product: ListedProduct, _ strings: Strings) -> SafeText {
+    let price = product.product.pricing.price.map { MoneyText.text($0.toPay) }
+    return [product.name, price ?? strings[.priceUnreadable], SafeText(product.id.rawValue)]
+      .joined(separator: " · ")
+  }
+}
