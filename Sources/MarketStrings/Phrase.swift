@@ -125,6 +125,7 @@ package enum Phrase: String, CaseIterable, Sendable {
   case usageSeeHelp
   case usageContradiction
   case usageDatabase
+  case usageOptionOfOthers
   case usageMissingValue
   case usageBadValue
   case usageUnexpected
@@ -316,6 +317,15 @@ package enum Phrase: String, CaseIterable, Sendable {
   case optionFilter
   case optionLimit
   case optionJSON
+  case optionName
+  case optionPrice
+  case optionCurrency
+  case optionDiscount
+  case optionStock
+  case optionDescription
+  case optionPhoto
+  case optionSeller
+  case optionYes
   case optionStrict
   case optionReplace
   case optionLog
@@ -325,6 +335,9 @@ package enum Phrase: String, CaseIterable, Sendable {
   case usageBrowse
   case usageList
   case usageShow
+  case usageNew
+  case usageEdit
+  case usageDelete
   case usageServe
   case usageGenerate
   case usageSample
@@ -334,6 +347,9 @@ package enum Phrase: String, CaseIterable, Sendable {
   case usageBackup
   case usageIdentity
   case usageIdentityEnter
+  case passwordPrompt
+  case passwordMissing
+  case sellerNameMissing
   case identityPrompt
   case identityUnreadable
   case identityExists

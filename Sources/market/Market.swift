@@ -32,6 +32,8 @@ import TerminalKit
         run { await ScriptCommands(options, servers: settings.servers).list() }
       case .show(let id, let options):
         run { await ScriptCommands(options, servers: settings.servers).show(id) }
+      case .sell(let order, let options):
+        run { await ScriptCommands(options, servers: settings.servers).sell(order) }
       case .showIdentity(let options):
         run { await IdentityCommands(options, servers: settings.servers).show() }
       case .enterIdentity(let options):
@@ -41,7 +43,8 @@ import TerminalKit
       case .addSample(let options): run { await StoreCommands(options).addSample() }
       }
     } catch {
-      Console.fail(error.text(strings(settings.options.speaking(as: words))), status: 2)
+      Console.fail(
+        error.text(strings(settings.options.speaking(as: words))), status: ExitStatus.usage)
     }
   }
 

@@ -56,7 +56,12 @@ import Testing
       (["buy"], .unknownCommand("buy")),
       (["exprot", "a"], .unknownCommand("exprot", meant: "export")),
       (["--store", "a", "--server", "b"], .contradiction("--store", "--server")),
-      (["--server", "b", "export", "-"], .contradiction("export", "--server")),
+      (["--server", "b", "export", "-"], .optionOfOthers("--server", command: "export")),
+      (["--search", "x"], .optionOfOthers("--search", command: nil)),
+      (["list", "--theme=dark"], .optionOfOthers("--theme", command: "list")),
+      (["show", "1", "--limit", "2"], .optionOfOthers("--limit", command: "show")),
+      (["delete", "1"], .missingArgument("delete ID --yes")),
+      (["edit", "x"], .badValue(option: "edit", value: "x", expected: "ID")),
       (["--remember", "home"], .missingValue("--server URL")),
       (["identity", "3424eb5f"], .unexpectedArgument("3424eb5f")),
       (["sample", "more"], .unexpectedArgument("more")),
@@ -140,6 +145,22 @@ import Testing
       options.listing.query
         == ProductQuery(text: "bike", order: .cheapest, filters: [.reduced, .inStock]))
     #expect(options.listing.limit == 3)
+  }
+
+  @Test func `an option in the wrong place is told with the command`() {
+    let mistake = CommandLineError.optionOfOthers("--search", command: nil)
+
+    #expect(mistake.text(Strings(.english)).string == "market does not take --search (see --help)")
+    #expect(
+      mistake.text(Strings(.korean)).string == "market에는 --search 옵션이 없습니다 (--help 참고)")
+  }
+
+  @Test func `every option belongs to a command, or to all`() {
+    let commands = [nil] + Usage.commandNames.map(Optional.some)
+
+    for option in MarketOptions.parser.options.map(\.name) {
+      #expect(commands.contains { CommandOptions.isTaken(option, by: $0) }, "\(option)")
+    }
   }
 
   @Test func `everything behind serve is for the server`() throws {

@@ -161,12 +161,8 @@ extension SellingModel {
 
   private func remember(_ detail: ProductDetail) {
     guard var account else { return }
-    // Where nobody has a name, everybody sells as the same guest.
-    if detail.product.seller.id != Seller.guest.id {
-      seller = detail.product.seller
-      account.seller = seller
-    }
-    account.registered.append(detail.id)
+    account.didRegister(detail)
+    seller = account.seller ?? seller
     let changed = account
     Task.immediate { await keep(changed) }
   }

@@ -1,5 +1,5 @@
 internal import EditorKit
-internal import MarketModel
+package import MarketModel
 import MarketStrings
 internal import MarketViewModels
 internal import SafeText
@@ -166,7 +166,7 @@ extension Style {
 
 extension ProductField {
   /// The label of a field.
-  var phrase: Phrase {
+  package var phrase: Phrase {
     switch self {
     case .pictures: .fieldPhotos
     case .name: .fieldName

@@ -1,10 +1,10 @@
 internal import MarketModel
 import MarketStrings
-internal import MarketViewModels
+package import MarketViewModels
 internal import SafeText
 
 /// What the bottom bar says about something that happened.
-enum NoticeText {
+package enum NoticeText {
   /// - Parameters:
   ///   - notice: what happened.
   ///   - strings: the language.
@@ -32,7 +32,8 @@ enum NoticeText {
     return keepsForm && error.isTransient ? strings(.retryWith, text, "^S") : text
   }
 
-  private static func phrase(for hint: Notice.Hint) -> Phrase {
+  /// The sentence of a hint.
+  package static func phrase(for hint: Notice.Hint) -> Phrase {
     switch hint {
     case .noSearch: .hintNoSearch
     case .noAnswerYet: .hintNoAnswerYet
@@ -73,7 +74,8 @@ enum NoticeText {
     }
   }
 
-  private static func phrase(for problem: PhotoProblem) -> Phrase {
+  /// The sentence about a file that is no photo.
+  package static func phrase(for problem: PhotoProblem) -> Phrase {
     switch problem {
     case .notFound: .photoNotFound
     case .unreadable: .photoUnreadable

@@ -7,12 +7,9 @@ import SafeText
 
 /// The runs that print products, for people and for programs, and need no terminal.
 struct ScriptCommands {
-  /// The exit status where there is no such product.
-  private static let notFound: Int32 = 4
-
-  private let options: MarketOptions
+  let options: MarketOptions
   private let servers: [String: String]
-  private let strings: Strings
+  let strings: Strings
   private let layout = TextColumns(isAligned: isatty(STDOUT_FILENO) == 1)
 
   init(_ options: MarketOptions, servers: [String: String]) {
@@ -44,14 +41,17 @@ struct ScriptCommands {
   /// Prints one product with its text.
   func show(_ id: Product.ID) async -> Never {
     await run { repository throws(RepositoryError) in
-      let detail = try await repository.detail(of: id)
-      if options.listing.writesJSON {
-        Console.say(Self.line(detail.product, detail.description))
-      } else {
-        let lines = SafeText.lines(detail.description).map(\.string)
-        let text = detail.description.isEmpty ? [] : [""] + lines
-        Console.say(([layout.text(facts(of: detail.product))] + text).joined(separator: "\n"))
-      }
+      print(try await repository.detail(of: id))
+    }
+  }
+
+  func print(_ detail: ProductDetail) {
+    if options.listing.writesJSON {
+      Console.say(Self.line(detail.product, detail.description))
+    } else {
+      let lines = SafeText.lines(detail.description).map(\.string)
+      let text = detail.description.isEmpty ? [] : [""] + lines
+      Console.say(([layout.text(facts(of: detail.product))] + text).joined(separator: "\n"))
     }
   }
 
@@ -95,13 +95,25 @@ struct ScriptCommands {
     _ body: (any ProductRepository) async throws(RepositoryError) -> Void
   ) async -> Never {
     do throws(RepositoryError) {
-      let source = try await MarketSource.open(options, servers: servers, creates: false)
-      try await body(source.repository)
+      try await body(try await openMarket().repository)
       exit(0)
     } catch {
-      Console.fail(
-        ErrorText.text(error, strings), status: error == .notFound ? Self.notFound : 1)
+      fail(error)
     }
+  }
+
+  func openMarket() async throws(RepositoryError) -> MarketSource {
+    try await MarketSource.open(options, servers: servers, creates: false)
+  }
+
+  func fail(_ error: RepositoryError) -> Never {
+    let status: Int32 =
+      switch error {
+      case .notFound: ExitStatus.notFound
+      case .wrongPassword: ExitStatus.wrongPassword
+      default: ExitStatus.failure
+      }
+    Console.fail(ErrorText.text(error, strings), status: status)
   }
 }
 

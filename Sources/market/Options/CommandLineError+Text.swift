@@ -16,6 +16,10 @@ import SafeText
       strings(.usageBadValue, SafeText(option), shown(value), SafeText(expected))
     case .unexpectedArgument(let word): strings(.usageUnexpected, shown(word))
     case .missingArgument(let usage): strings(.usageMissingValue, SafeText(usage))
+    case .optionOfOthers(let option, let command):
+      strings(
+        .usageOptionOfOthers, SafeText(option),
+        SafeText(["market", command].compactMap(\.self).joined(separator: " ")))
     case .contradiction(let first, let second):
       strings(.usageContradiction, SafeText(first), SafeText(second))
     case .database: strings[.usageDatabase]

@@ -7,6 +7,8 @@ enum CommandLineError: Error, Hashable {
   case badValue(option: String, value: String, expected: String)
   case unexpectedArgument(String)
   case missingArgument(String)
+  /// An option that means nothing to this command; nil is browsing.
+  case optionOfOthers(String, command: String?)
   /// Two that do not go together.
   case contradiction(String, String)
   /// A database where only a file or a server can be used.

@@ -15,6 +15,8 @@ enum Invocation: Hashable {
   case list(MarketOptions)
   /// Print one product.
   case show(Product.ID, MarketOptions)
+  /// Register, edit or delete a product.
+  case sell(SellingOrder, MarketOptions)
   /// Print the identifier of who sells from here.
   case showIdentity(MarketOptions)
   /// Be the seller of an identifier that standard input brings.
@@ -31,8 +33,6 @@ enum Invocation: Hashable {
   case version
 
   private static let largestCount = 100_000_000
-  /// What can also be done with a server.
-  private static let remoteCommands: Set<String> = ["doctor", "identity", "list", "show"]
 
   /// - Parameters:
   ///   - words: the command line without the program's name.
@@ -45,15 +45,19 @@ enum Invocation: Hashable {
       return
     }
     var options = defaults
-    var arguments = try MarketOptions.parser.parse(words, into: &options)[...]
+    let parsed = try MarketOptions.parser.parse(words, into: &options)
+    var arguments = parsed.arguments[...]
     if options.showsHelp {
       self = .help(options)
     } else if options.showsVersion {
       self = .version
     } else {
       let command = arguments.popFirst()
-      try Self.choose(between: &options, defaults, command)
+      try Self.choose(between: &options, defaults)
       self = try Self.command(command, &arguments, options)
+      if let option = parsed.options.first(where: { !CommandOptions.isTaken($0, by: command) }) {
+        throw .optionOfOthers(option, command: command)
+      }
       if let extra = arguments.first { throw .unexpectedArgument(extra) }
       try checkStore()
     }
@@ -64,7 +68,7 @@ enum Invocation: Hashable {
     switch self {
     case .browse(let options), .generate(_, let options), .addSample(let options),
       .list(let options), .show(_, let options), .showIdentity(let options),
-      .enterIdentity(let options), .doctor(let options):
+      .enterIdentity(let options), .doctor(let options), .sell(_, let options):
       if let path = options.storePath, case .database = MarketPlace(path) { throw .database }
     case .move, .serve, .manual, .completion, .help, .version: break
     }
@@ -73,7 +77,7 @@ enum Invocation: Hashable {
   /// What is named wins over what the settings have, and a server is not passed over in silence
   /// where a file is meant.
   private static func choose(
-    between options: inout MarketOptions, _ defaults: MarketOptions, _ command: String?
+    between options: inout MarketOptions, _ defaults: MarketOptions
   ) throws(CommandLineError) {
     let namesServer = options.server != defaults.server
     let namesStore = options.storePath != defaults.storePath
@@ -82,9 +86,6 @@ enum Invocation: Hashable {
       options.storePath = nil
     } else if options.storePath != nil {
       options.server = nil
-    }
-    if let command, namesServer, !remoteCommands.contains(command) {
-      throw .contradiction(command, "--server")
     }
     if options.rememberedName != nil, options.server == nil { throw .missingValue("--server URL") }
   }
@@ -96,12 +97,13 @@ enum Invocation: Hashable {
     case nil: return .browse(options)
     case "sample": return .addSample(options)
     case "list": return .list(options)
-    case "show":
-      let word = try argument("show ID", &arguments)
-      guard let id = Int64(word) else {
-        throw .badValue(option: "show", value: word, expected: "ID")
-      }
-      return .show(Product.ID(rawValue: id), options)
+    case "show": return .show(try productID("show", &arguments), options)
+    case "new": return .sell(.register, options)
+    case "edit": return .sell(.edit(try productID("edit", &arguments)), options)
+    case "delete":
+      let id = try productID("delete", &arguments)
+      guard options.selling.isSure else { throw .missingArgument("delete ID --yes") }
+      return .sell(.delete(id), options)
     case "doctor": return .doctor(options)
     case "manual": return .manual
     case "completion": return .completion
@@ -130,6 +132,16 @@ enum Invocation: Hashable {
     order.isStrict = options.isStrict
     order.replaces = options.replaces
     return order
+  }
+
+  private static func productID(
+    _ command: String, _ arguments: inout ArraySlice<String>
+  ) throws(CommandLineError) -> Product.ID {
+    let word = try argument(command + " ID", &arguments)
+    guard let id = Int64(word) else {
+      throw .badValue(option: command, value: word, expected: "ID")
+    }
+    return Product.ID(rawValue: id)
   }
 
   private static func argument(

@@ -25,7 +25,7 @@ enum Manual {
       + [".SH EXIT STATUS"]
       + [
         "0 for success, 1 for what went wrong, 2 for a command line that cannot be understood,",
-        "4 for a product that is not there.",
+        "3 for a wrong password, 4 for a product that is not there.",
       ])
       .joined(separator: "\n")
   }

@@ -36,6 +36,8 @@ struct MarketOptions: Hashable {
   var replaces = false
   /// What `list` and `show` print.
   var listing = ListOptions()
+  /// What `new`, `edit` and `delete` change.
+  var selling = SellingOptions()
   var showsHelp = false
   var showsVersion = false
 
@@ -77,6 +79,21 @@ struct MarketOptions: Hashable {
       return $0.listing.limit.map { $0 > 0 } ?? false
     },
     .flag("--json", .optionJSON) { $0.listing.writesJSON = true },
+    .field("--name", "TEXT", .name, .optionName),
+    .field("--price", "AMOUNT", .price, .optionPrice),
+    .field("--currency", "CODE", .currency, .optionCurrency),
+    .field("--discount", "AMOUNT", .discount, .optionDiscount),
+    .field("--stock", "N", .stock, .optionStock),
+    .field("--description", "TEXT|-", .description, .optionDescription),
+    .value("--photo", "FILE", .optionPhoto) {
+      $0.selling.entries.photos.append($1)
+      return !$1.isEmpty
+    },
+    .value("--seller", "NAME", .optionSeller) {
+      $0.selling.sellerName = $1
+      return !$1.isEmpty
+    },
+    .flag("--yes", .optionYes) { $0.selling.isSure = true },
     .flag("--strict", .optionStrict) { $0.isStrict = true },
     .flag("--replace", .optionReplace) { $0.replaces = true },
     .value("--log", "FILE", .optionLog) {

@@ -38,7 +38,8 @@ nonisolated enum PrivateFile {
     return readAll(file, limit: limit)
   }
 
-  private static func readAll(_ file: Int32, limit: Int) -> [UInt8]? {
+  /// Reads an open file to its end; nil where that fails or there is more.
+  static func readAll(_ file: Int32, limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -37,7 +37,7 @@ final class Assembly {
   }
 
   /// What selling needs from outside; the drafts and the seller are those of this market.
-  private static func selling(
+  static func selling(
     on source: MarketSource, photos: LocalPhotos, clock: any Clock<Duration>
   ) -> SellingServices {
     SellingServices(

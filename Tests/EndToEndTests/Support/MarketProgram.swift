@@ -69,8 +69,10 @@ final class MarketProgram {
     try run(arguments, environment: environment)
   }
 
-  func run(_ arguments: [String], environment: [String: String?] = [:]) throws -> PipedRun {
-    try PipedRun(command(arguments), environment: variables(environment))
+  func run(
+    _ arguments: [String], environment: [String: String?] = [:], input: String = ""
+  ) throws -> PipedRun {
+    try PipedRun(command(arguments), environment: variables(environment), input: input)
   }
 
   /// Runs it with a file for its output.

@@ -22,6 +22,13 @@ final class Pipe {
     writer = -1
   }
 
+  /// Writes a short text, and ends the pipe behind it.
+  func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.write(writer, bytes, bytes.count)
+    closeWriter()
+  }
+
   /// Reads up to the first line break; nil where there is none.
   func readLine() -> String? {
     var line: [UInt8] = []

@@ -11,15 +11,21 @@ package struct PipedRun: Sendable {
   /// - Parameters:
   ///   - command: path of the program and its arguments.
   ///   - environment: all of the program's environment.
+  ///   - input: what it reads on standard input; no more than a pipe holds.
   /// - Throws: `TerminalSessionError.cannotStart`.
   package init(
-    _ command: [String], environment: [String: String]
+    _ command: [String], environment: [String: String], input: String = ""
   ) throws(TerminalSessionError) {
+    let inputPipe = try Pipe()
+    inputPipe.write(input)
     let outputPipe = try Pipe()
     let errorPipe = try Pipe()
     let process = try spawn(
       command, environment: environment,
-      [(outputPipe.writer, STDOUT_FILENO), (errorPipe.writer, STDERR_FILENO)])
+      [
+        (inputPipe.reader, STDIN_FILENO), (outputPipe.writer, STDOUT_FILENO),
+        (errorPipe.writer, STDERR_FILENO),
+      ])
     outputPipe.closeWriter()
     errorPipe.closeWriter()
     (output, errors) = Pipe.drain(outputPipe, errorPipe)

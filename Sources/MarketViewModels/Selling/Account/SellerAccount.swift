@@ -20,6 +20,13 @@ package nonisolated struct SellerAccount: Hashable, Sendable {
     self.registered = registered
   }
 
+  /// Remembers what was registered, and who the market says that sells it.
+  mutating func didRegister(_ detail: ProductDetail) {
+    // Where nobody has a name, everybody sells as the same guest.
+    if detail.product.seller.id != Seller.guest.id { seller = detail.product.seller }
+    registered.append(detail.id)
+  }
+
   package var author: Author { .seller(identifier) }
 }
 

@@ -1,0 +1,77 @@
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+
+/// The runs that change products.
+extension ScriptCommands {
+  /// Registers, edits or deletes a product and prints it.
+  func sell(_ order: SellingOrder) async -> Never {
+    let password = readPassword()
+    let entries = readEntries()
+    do throws(RepositoryError) {
+      let source = try await openMarket()
+      let services = Assembly.selling(on: source, photos: LocalPhotos(), clock: QueueClock())
+      let selling = PlainSelling(services, password: password) { hint in
+        Console.warn(strings[NoticeText.phrase(for: hint)])
+      }
+      await sell(order, entries, selling)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func sell(
+    _ order: SellingOrder, _ entries: ProductEntries, _ selling: PlainSelling
+  ) async -> Never {
+    do throws(PlainSelling.Failure) {
+      switch order {
+      case .register:
+        print(try await selling.register(entries, as: options.selling.sellerName))
+      case .edit(let id): print(try await selling.edit(id, entries))
+      case .delete(let id):
+        let deleted = try await selling.delete(id)
+        if options.listing.writesJSON { print(deleted) } else { Console.say(strings[.soldDeleted]) }
+      }
+      exit(0)
+    } catch {
+      if case .repository(let error) = error { fail(error) }
+      Console.fail(text(of: error), status: ExitStatus.failure)
+    }
+  }
+
+  private func text(of failure: PlainSelling.Failure) -> SafeText {
+    switch failure {
+    case .repository(let error): ErrorText.text(error, strings)
+    case .field(let error): text(of: error)
+    case .photo(let name, let problem):
+      SafeText(name) + ": " + strings[NoticeText.phrase(for: problem)]
+    case .tooManyPhotos: strings[.hintPhotosFull]
+    case .photosFixed: strings[.hintPhotosFixed]
+    case .unnamedSeller: strings[.sellerNameMissing]
+    }
+  }
+
+  private func text(of error: FieldError) -> SafeText {
+    strings[error.field.phrase] + ": " + ProblemText.text(error.problem, of: error.field, strings)
+  }
+
+  /// Never an argument: those stand in the list of processes and in the shell's history.
+  private func readPassword() -> String {
+    guard let line = SecretLine.read(asking: strings[.passwordPrompt]) else {
+      Console.fail(strings[.passwordMissing], status: ExitStatus.usage)
+    }
+    return line
+  }
+
+  /// The entries, with the rest of standard input in the place of a description that is `-`.
+  private func readEntries() -> ProductEntries {
+    var entries = options.selling.entries
+    guard entries.texts[.description] == "-" else { return entries }
+    let bytes = PrivateFile.readAll(STDIN_FILENO, limit: SellingOptions.longestDescription)
+    entries.texts[.description] = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return entries
+  }
+}

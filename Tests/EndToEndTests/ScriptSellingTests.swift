@@ -1,0 +1,153 @@
+import HTTPTestSupport
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// The runs that change products and need no screen.
+@Suite struct ScriptSellingTests {
+  private static let password = "p4ss-사과나무"
+
+  /// A program and the words that name its market; a server lives as long as this.
+  private struct Market {
+    let program: MarketProgram
+    let server: TrialServer?
+    let words: [String]
+    let kind: MarketKind
+
+    init(_ kind: MarketKind) async throws {
+      self.kind = kind
+      let trial = TrialMarket.rows(3)
+      program = try await MarketProgram(kind == .local ? trial : nil)
+      server = kind == .local ? nil : try await TrialServer(trial)
+      let address = server.map { ["--server", $0.address] } ?? []
+      words = address + (kind.generation.map { ["--api", $0] } ?? []) + ["--language", "en"]
+      try program.addPhoto("bike.jpg", fixture: "baseline.jpg")
+    }
+
+    func run(_ arguments: [String], typing input: String = password + "\n") throws -> PipedRun {
+      try program.run(arguments + words, input: input)
+    }
+
+    func register(_ more: [String] = [], typing input: String = password + "\n") throws -> PipedRun
+    {
+      let seller = kind.knowsSellers ? ["--seller", "Hana"] : []
+      let photo = ["--photo", program.path(of: "bike.jpg")]
+      return try run(
+        ["new", "--name", "Road bike", "--price", "240000", "--description", "Ridden for a year."]
+          + photo + seller + more, typing: input)
+    }
+  }
+
+  private func id(_ run: PipedRun) throws -> String {
+    String(try #require(run.output.split(separator: "\n").first).dropFirst("id\t".count))
+  }
+
+  @Test(arguments: [MarketKind.local, .server2023, .server2022, .server2021])
+  func `a product is registered, changed and deleted`(_ kind: MarketKind) async throws {
+    let market = try await Market(kind)
+
+    let new = try market.register(["--stock", "2", "--discount", "40000"])
+    let id = try id(new)
+    #expect(new.errors == "" && new.exit == .exited(status: 0))
+    #expect(new.output.hasPrefix("id\t4\nprice\t₩200,000\nstock\t2\n"))
+    #expect(new.output.hasSuffix("Ridden for a year.\n"))
+
+    let edit = try market.run(["edit", id, "--price", "100000", "--discount", "0", "--json"])
+    #expect(edit.errors == "" && edit.exit == .exited(status: 0))
+    #expect(edit.output.contains(#""price":100000,"discount":0,"stock":2,"#))
+
+    let wrong = try market.run(["edit", id, "--stock", "0"], typing: "wrong\n")
+    #expect(wrong.exit == .exited(status: 3))
+    #expect(wrong.errors.split(separator: "\n").count == 1)
+
+    let deleted = try market.run(["delete", id, "--yes"])
+    #expect(deleted.output == "Deleted\n" && deleted.exit == .exited(status: 0))
+    #expect(try market.run(["show", id]).exit == .exited(status: 4))
+    #expect(try !market.program.files().contains { $0.holds(Self.password) })
+  }
+
+  @Test func `a description comes through the pipe behind the password`() async throws {
+    let market = try await Market(.local)
+
+    let new = try market.register(
+      ["--description", "-"], typing: Self.password + "\nFirst line.\nSecond line.\n")
+
+    #expect(new.output.hasSuffix("\n\nFirst line.\nSecond line.\n"))
+  }
+
+  @Test(arguments: [
+    (["--price", "12a"], "Price: This cannot be read"),
+    (["--price", "-5"], "Price: This cannot be read"),
+    (["--price", "12.50"], "Price: This cannot be read"),
+    (["--currency", "EUR"], "Currency: This market does not take it"),
+    (["--name", "Ab"], "Name: At least 3 characters"),
+    (["--name", ""], "Name: This is needed"),
+    (["--discount", "240001"], "Discount: More than the price (240,000)"),
+    (["--photo", "/none.jpg"], "/none.jpg: There is no such file"),
+  ])
+  func `the rules of the form hold, in one sentence`(
+    options: [String], sentence: String
+  ) async throws {
+    let market = try await Market(.local)
+
+    let run = try market.register(options)
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.errors == "market: \(sentence)\n")
+    #expect(run.output == "")
+    #expect(try market.run(["list"]).output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `who has no name yet is told how to say it`() async throws {
+    let market = try await Market(.local)
+
+    let run = try market.run(
+      [
+        "new", "--name", "Road bike", "--price", "1", "--description", "Ridden for a year.",
+        "--photo", market.program.path(of: "bike.jpg"),
+      ])
+
+    #expect(run.errors.contains("--seller NAME"))
+  }
+
+  @Test func `a password is never an argument, and without one nothing is asked`() async throws {
+    let market = try await Market(.local)
+
+    let silent = try market.run(["delete", "1", "--yes"], typing: "")
+    let unsure = try market.run(["delete", "1"])
+    let open = try market.run(["delete", "1", "--yes", "--password", "x"])
+
+    #expect(silent.exit == .exited(status: 2))
+    #expect(silent.errors.contains("first line of standard input"))
+    #expect(unsure.exit == .exited(status: 2))
+    #expect(open.exit == .exited(status: 2))
+    #expect(try market.run(["list"]).output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `what is not there is told by the status, whatever is asked of it`() async throws {
+    let market = try await Market(.server2023)
+
+    #expect(try market.run(["edit", "9", "--stock", "1"]).exit == .exited(status: 4))
+    #expect(try market.run(["delete", "9", "--yes"]).exit == .exited(status: 4))
+  }
+
+  @Test func `at a terminal the password is typed unseen`() async throws {
+    let market = try await Market(.local)
+    let id = try id(try market.register())
+    let session = try market.program.open(
+      words: ["edit", id, "--stock", "7", "--language", "en"])
+
+    try session.wait(forText: "Password (not shown):")
+    session.type(KeyScript(Self.password + "<Enter>"))
+    _ = try session.waitForExit()
+
+    #expect(session.screen.contains("7"))
+    #expect(!session.screen.contains("사과나무"))
+  }
+}
+
+extension FileContent {
+  fileprivate func holds(_ text: String) -> Bool {
+    String(decoding: bytes, as: UTF8.self).contains(text)
+  }
+}
