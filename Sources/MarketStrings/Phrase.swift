@@ -164,6 +164,10 @@ package enum Phrase: String, CaseIterable, Sendable {
   case settingsNotWritten
   case settingsUnreadable
   case settingsUnknownKey
+  case settingsNotAKey
+  case settingsKeyTwice
+  case settingsUnknownCommand
+  case settingsWithoutKey
   case settingsBadValue
   case serverProgramMissing
   case seenAgo

@@ -89,7 +89,8 @@ import TerminalKit
     } catch {
       Console.fail(ErrorText.text(error, strings), status: 1)
     }
-    let assembly = Assembly(source: source, options: options, strings: strings)
+    let assembly = Assembly(
+      source: source, options: options, keys: settings.keys, strings: strings)
     if let mistake = settings.mistakes.first {
       assembly.navigator.announce(.words(mistake.text(strings)))
     }

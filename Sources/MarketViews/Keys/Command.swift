@@ -34,7 +34,7 @@ package enum Command: Hashable, Sendable, CaseIterable {
   }
 
   /// What it is called wherever it is given.
-  var phrase: Phrase {
+  package var phrase: Phrase {
     switch self {
     case .up: .keyUp
     case .down: .keyDown

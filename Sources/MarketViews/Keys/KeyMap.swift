@@ -7,13 +7,20 @@ package enum KeyMap {
     package let command: Command
     package let keys: [KeyPress]
 
-    init(_ command: Command, _ keys: KeyPress...) {
+    init(_ command: Command, _ keys: KeyPress...) { self.init(command, keys) }
+
+    init(_ command: Command, _ keys: [KeyPress]) {
       self.command = command
       self.keys = keys
     }
   }
 
-  /// The bindings of a focus, in the order of the help.
+  /// The bindings of a focus with somebody's own keys, in the order of the help.
+  package static func bindings(for focus: Focus, _ changes: KeyChanges) -> [Binding] {
+    changes.applied(to: bindings(for: focus), in: focus)
+  }
+
+  /// The bindings of a focus as they are unless somebody changes them.
   package static func bindings(for focus: Focus) -> [Binding] {
     switch focus {
     case .grid: [opening] + browsing + copying + selling + sideways + moving + general + leaving
@@ -47,8 +54,10 @@ package enum KeyMap {
   }
 
   /// The command that a key gives to what has the focus.
-  package static func command(for key: KeyPress, in focus: Focus) -> Command? {
-    bindings(for: focus).first { $0.keys.contains(key) }?.command
+  package static func command(
+    for key: KeyPress, in focus: Focus, _ changes: KeyChanges = KeyChanges()
+  ) -> Command? {
+    bindings(for: focus, changes).first { $0.keys.contains(key) }?.command
   }
 
   private static let selling = [SellingKeys.registering] + SellingKeys.beginning

@@ -59,7 +59,7 @@ struct BottomBar {
   /// What the focus offers, however wide that is.
   private var allHints: [Hint] {
     let focus = Focus(of: navigator)
-    let bindings = KeyMap.bindings(for: focus)
+    let bindings = KeyMap.bindings(for: focus, context.keys)
     return Self.sideBySide(
       KeyMap.footer(for: focus).filter(isOffered).compactMap { command in
         guard let key = bindings.first(where: { $0.command == command })?.keys.first else {

@@ -15,7 +15,7 @@ struct HelpView {
   /// The bindings that the filter leaves.
   var rows: [KeyMap.Binding] {
     let filter = help.filter.text.lowercased()
-    let all = KeyMap.bindings(for: focus)
+    let all = KeyMap.bindings(for: focus, context.keys)
     guard !filter.isEmpty else { return all }
     return all.filter { binding in
       context.strings[binding.command.phrase(in: focus)].string.lowercased().contains(filter)
@@ -25,7 +25,7 @@ struct HelpView {
 
   private var box: Box {
     Box(
-      title: context.strings[.help], rows: KeyMap.bindings(for: focus).count + 2, in: bounds,
+      title: context.strings[.help], rows: KeyMap.bindings(for: focus, context.keys).count + 2, in: bounds,
       context)
   }
 
@@ -44,7 +44,7 @@ struct HelpView {
       return
     }
     let first = max(0, min(help.selected - area.rows / 2, rows.count - area.rows))
-    let keyColumns = KeyMap.bindings(for: focus).map { keys(of: $0).columns }.max() ?? 0
+    let keyColumns = KeyMap.bindings(for: focus, context.keys).map { keys(of: $0).columns }.max() ?? 0
     for (row, binding) in rows.dropFirst(first).prefix(area.rows).enumerated() {
       draw(
         binding, keyColumns: keyColumns, isSelected: first + row == help.selected,

@@ -9,6 +9,8 @@ package struct RenderContext: Sendable {
   package var pictures: PictureStyle
   /// Why they are drawn so; nil before that is decided.
   package var pictureChoice: PictureChoice?
+  /// Keys of the user's own.
+  package var keys = KeyChanges()
   /// The time at which the frame is drawn; ages are counted from it.
   package var now: Timestamp
 

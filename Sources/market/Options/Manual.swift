@@ -1,4 +1,5 @@
 import MarketStrings
+import MarketViews
 import SafeText
 
 /// The manual page, made of the same lists as `--help` (man(7)).
@@ -20,7 +21,13 @@ enum Manual {
         "Those of \\fBmarket serve\\fR are shown by \\fBmarket serve \\-\\-help\\fR.",
       ]
       + items(options)
-      + [".SH KEYS", escaped(strings[.usageKeys].string)]
+      + [
+        ".SH KEYS", escaped(strings[.usageKeys].string),
+        "Under \"keys\" the settings file gives keys to other commands, or to none:",
+        escaped("{ \"keys\": { \"Ctrl-J\": \"half-page-down\", \"x\": \"delete\", \"M\": \"\" } }."),
+        "The commands are:",
+      ]
+      + items(KeyChanges.commands.map { ($0.name, $0.phrase) })
       + [".SH FILES"] + files.flatMap { [".TP", ".I " + escaped($0.path), $0.summary] }
       + [".SH EXIT STATUS"]
       + [

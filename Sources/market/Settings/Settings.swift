@@ -1,9 +1,15 @@
-/// What the settings file says: options under their names without the dashes, and servers by name.
+import MarketViews
+import TerminalKit
+
+/// What the settings file says: options under their names without the dashes, servers by name, and
+/// keys with their commands.
 struct Settings: Hashable {
   /// Options as the command line would give them.
   private(set) var options = MarketOptions()
   /// Addresses by the names that `--server` takes.
   private(set) var servers: [String: String] = [:]
+  /// Keys of the user's own.
+  private(set) var keys = KeyChanges()
   private(set) var mistakes: [SettingsMistake] = []
 
   /// Options that make no sense to keep.
@@ -37,6 +43,7 @@ struct Settings: Hashable {
         settings.servers[name] = try Self.value(&scanner)
       }
     }
+    if key == "keys" { return try readKeys(&scanner) }
     let line = scanner.line
     let value = try Self.value(&scanner)
     let option = MarketOptions.parser.options.first { $0.name == "--" + key }
@@ -46,6 +53,28 @@ struct Settings: Hashable {
     if !change(&options, value) {
       mistakes.append(SettingsMistake(line: line, kind: .badValue(key: key, value: value)))
     }
+  }
+
+  /// Reads `{ "j": "down", "x": "" }`; what is wrong with one key leaves the others as they are.
+  private mutating func readKeys(_ scanner: inout SettingsScanner) throws(SettingsMistake) {
+    try readObject(&scanner) { settings, name, scanner throws(SettingsMistake) in
+      let line = scanner.line
+      let value = try Self.value(&scanner)
+      if let kind = settings.change(name, to: value) {
+        settings.mistakes.append(SettingsMistake(line: line, kind: kind))
+      }
+    }
+    if let command = keys.commandsWithoutKeys.first {
+      mistakes.append(SettingsMistake(line: scanner.line, kind: .withoutKey(command.name)))
+    }
+  }
+
+  /// - Returns: what is wrong.
+  private mutating func change(_ name: String, to value: String) -> SettingsMistake.Kind? {
+    guard let key = KeyPress(name: name), KeyChanges.mayChange(key) else { return .notAKey(name) }
+    let command = Command(name: value)
+    guard command != nil || value.isEmpty else { return .unknownCommand(value) }
+    return keys.give(key, to: command) ? nil : .keyTwice(name)
   }
 
   /// Reads `{ "key": value, ... }`, handing each key over with the scanner before its value.

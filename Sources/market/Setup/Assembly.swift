@@ -8,13 +8,15 @@ import TerminalKit
 final class Assembly {
   let navigator: Navigator
   private let options: MarketOptions
+  private let keys: KeyChanges
   private let strings: Strings
   private let workshop: PictureWorkshop
   private let log: EventLog
   private let lent = LentPictures(Locations.environment)
 
-  init(source: MarketSource, options: MarketOptions, strings: Strings) {
+  init(source: MarketSource, options: MarketOptions, keys: KeyChanges, strings: Strings) {
     self.options = options
+    self.keys = keys
     self.strings = strings
     log = source.log
     let clock = QueueClock()
@@ -62,11 +64,12 @@ final class Assembly {
       case .dark: .dark
       case .light: .light
       }
-    let context = RenderContext(
+    var context = RenderContext(
       theme: Theme(
         ground, strikesThrough: capabilities.canStrikeThrough,
         hasShades: capabilities.colorDepth >= .palette256), strings: strings,
       pictures: .none, now: SystemTime.now())
+    context.keys = keys
     navigator.pictureMode = options.pictures
     if navigator.notice == nil, let hint = Self.hint(capabilities) {
       navigator.announce(.hint(hint))
