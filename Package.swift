@@ -171,8 +171,8 @@ let package = Package(
     tests(
       of: "market",
       on: [
-        "MarketModel", "MarketMoving", "MarketStrings", "MarketViewModels", "SafeText",
-        "TestSupport",
+        "MarketModel", "MarketMoving", "MarketStrings", "MarketViewModels", "MarketViews",
+        "SafeText", "TerminalKit", "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 

@@ -33,6 +33,7 @@ package enum ErrorText {
   package static func text(_ failure: ServerFailure, _ strings: Strings) -> SafeText {
     switch failure {
     case .libraryMissing: strings[.errorNoHTTPLibrary]
+    case .otherScheme: strings[.errorOtherScheme]
     case .nameNotFound: strings[.errorNameNotFound]
     case .refused: strings[.errorRefused]
     case .timedOut: strings[.errorTimedOut]

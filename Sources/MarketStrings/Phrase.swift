@@ -99,6 +99,7 @@ package enum Phrase: String, CaseIterable, Sendable {
   case errorUnknownCursor
   case errorUnsupported
   case errorCancelled
+  case errorOtherScheme
   case errorNameNotFound
   case errorRefused
   case errorTimedOut
@@ -335,6 +336,15 @@ package enum Phrase: String, CaseIterable, Sendable {
   case optionLog
   case optionHelp
   case optionVersion
+  case serveAbout
+  case serveListen
+  case serveStore
+  case serveDatabase
+  case serveAPI
+  case servePublicURL
+  case serveTrustProxy
+  case serveLanguage
+  case serveCheck
   case usageTitle
   case usageBrowse
   case usageList

@@ -1,4 +1,5 @@
 import Glibc
+import MarketStrings
 
 /// The server program: serves a market until it is told to stop, or moves it.
 @main enum MarketServerProgram {
@@ -9,7 +10,7 @@ import Glibc
       case .serve: exit(await Serving(options).run())
       case .move(let order): exit(await Moving(order, options).run())
       case .check(let address): exit(LiveCheck.run(address ?? "http://\(options.address)"))
-      case .help: print(ServerOptions.usage, terminator: "")
+      case .help: Console.say(ServerUsage.text(Strings(options.language)))
       }
     } catch {
       Console.complain("\(error.text); see --help")

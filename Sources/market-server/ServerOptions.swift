@@ -67,26 +67,6 @@ struct ServerOptions: Hashable {
     }
   }
 
-  static let usage = """
-    Usage: market-server [OPTIONS]
-           market-server import|export|backup FILE [--strict] [--replace] [OPTIONS]
-    Serves a market file over the Open Market HTTP API, both generations on one port, or moves a
-    market into a file or out of one, as `market` does.
-
-      --listen HOST:PORT   Where to listen [127.0.0.1:8080]; port 0 takes any that is free
-      --store PATH         The market file; made where there is none
-      --store ADDRESS      A PostgreSQL database, as postgresql://USER@HOST/NAME; its password is
-                           better in ~/.pgpass than here
-      --api 2023|2022      Dates of the products API as in that year [2023]
-      --public-url URL     What picture addresses begin with; else the host that clients name
-      --trust-proxy        Believe X-Forwarded-For and X-Forwarded-Proto of the proxy in front
-      --language ko|en     What moving, and why a market is not served, is told in [en]
-      --check [URL]        Say whether a server answers there, or where this one would listen, and
-                           leave: 0 it does, 1 it does not
-      --help               Show this help and leave
-
-    """
-
   private static let valued = [
     "--listen", "--store", "--api", "--public-url", "--check", "--language",
   ]

@@ -22,7 +22,7 @@ import TerminalKit
       switch try Invocation(words, defaults: settings.options) {
       case .help(let options): Console.say(Usage.help(strings(options)))
       case .version: Console.say(Usage.version)
-      case .serve(let words): ServerProgram.become(words, strings(settings.options))
+      case .serve(let words): serve(words, strings(settings.options))
       case .browse(let options): run { await browse(options, settings) }
       case .generate(let count, let options):
         run { await StoreCommands(options).generate(count) }
@@ -46,6 +46,11 @@ import TerminalKit
       Console.fail(
         error.text(strings(settings.options.speaking(as: words))), status: ExitStatus.usage)
     }
+  }
+
+  /// The server program speaks this one's language unless it is told another.
+  private static func serve(_ words: [String], _ strings: Strings) -> Never {
+    ServerProgram.become(["--language", strings.language.rawValue] + words, strings)
   }
 
   /// Only the server program knows databases.

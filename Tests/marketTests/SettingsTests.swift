@@ -1,3 +1,5 @@
+import MarketViews
+import TerminalKit
 import Testing
 
 @testable import market
@@ -39,6 +41,32 @@ import Testing
   @Test(arguments: ["", "[", "{\n\"a", "{ \"theme\" \"dark\" }", "null"])
   func `what is no settings file is one mistake`(text: String) {
     #expect(Settings(text).mistakes.count == 1)
+  }
+
+  @Test func `keys get other commands, and mistakes are told with their lines`() {
+    let settings = Settings(
+      """
+      { "keys": {
+          "Ctrl-J": "half-page-down", "M": "",
+          "x": "delte",
+          "Hyper-x": "down",
+          "Ctrl-C": "down",
+          "Ctrl-j": "up",
+          "o": "filter",
+        },
+        "view": "list" }
+      """)
+
+    #expect(
+      settings.mistakes == [
+        SettingsMistake(line: 3, kind: .unknownCommand("delte")),
+        SettingsMistake(line: 4, kind: .notAKey("Hyper-x")),
+        SettingsMistake(line: 5, kind: .notAKey("Ctrl-C")),
+        SettingsMistake(line: 6, kind: .keyTwice("Ctrl-j")),
+        SettingsMistake(line: 8, kind: .withoutKey("order")),
+      ])
+    #expect(KeyMap.command(for: .control("j"), in: .list, settings.keys) == .halfPageDown)
+    #expect(settings.options.view == .list)
   }
 
   @Test func `a remembered server stands in the file, and everything else stays`() {

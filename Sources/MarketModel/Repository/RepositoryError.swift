@@ -39,6 +39,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
 package enum ServerFailure: Hashable, Sendable {
   /// libcurl, which the program needs for servers, is not installed.
   case libraryMissing
+  /// An address of a scheme that is not spoken.
+  case otherScheme
   case nameNotFound
   case refused
   case timedOut

@@ -25,7 +25,8 @@ package final class NewFile {
     // The ending tells two runs apart; O_EXCL follows no link that somebody has put there.
     let temporary = path + ".\(getpid()).part"
     descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system(temporary) }
+    // People know the file that they named.
+    guard descriptor >= 0 else { throw .system(path) }
     temporaryPath = temporary
   }
 

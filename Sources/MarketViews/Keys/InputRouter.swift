@@ -35,8 +35,9 @@ package struct InputRouter {
       return navigator.typeDigit(digit)
     }
     for shortcut in focus.isText ? [key] : key.shortcuts {
-      guard let command = KeyMap.command(
-        for: shortcut, in: Focus(of: navigator), screen.context.keys),
+      guard
+        let command = KeyMap.command(
+          for: shortcut, in: Focus(of: navigator), screen.context.keys),
         shortcut == key || !isDestructive(command)
       else {
         _ = navigator.takeCount()

@@ -25,7 +25,8 @@ struct HelpView {
 
   private var box: Box {
     Box(
-      title: context.strings[.help], rows: KeyMap.bindings(for: focus, context.keys).count + 2, in: bounds,
+      title: context.strings[.help], rows: KeyMap.bindings(for: focus, context.keys).count + 2,
+      in: bounds,
       context)
   }
 
@@ -44,7 +45,8 @@ struct HelpView {
       return
     }
     let first = max(0, min(help.selected - area.rows / 2, rows.count - area.rows))
-    let keyColumns = KeyMap.bindings(for: focus, context.keys).map { keys(of: $0).columns }.max() ?? 0
+    let keyColumns =
+      KeyMap.bindings(for: focus, context.keys).map { keys(of: $0).columns }.max() ?? 0
     for (row, binding) in rows.dropFirst(first).prefix(area.rows).enumerated() {
       draw(
         binding, keyColumns: keyColumns, isSelected: first + row == help.selected,

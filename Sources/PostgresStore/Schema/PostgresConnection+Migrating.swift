@@ -1,4 +1,5 @@
 import MarketStore
+
 extension PostgresConnection {
   /// The scripts that lead from each version of the tables to the next; in `Resources/schema`.
   private static let migrations = [

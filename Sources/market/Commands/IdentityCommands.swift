@@ -21,7 +21,7 @@ struct IdentityCommands {
     guard let account = await openMarket().accounts.known() else {
       Console.fail(strings[.hintNothingSold], status: 1)
     }
-    print(account.identifier.secret)
+    Console.say(account.identifier.secret)
     exit(0)
   }
 

@@ -24,7 +24,8 @@ enum Manual {
       + [
         ".SH KEYS", escaped(strings[.usageKeys].string),
         "Under \"keys\" the settings file gives keys to other commands, or to none:",
-        escaped("{ \"keys\": { \"Ctrl-J\": \"half-page-down\", \"x\": \"delete\", \"M\": \"\" } }."),
+        escaped(
+          "{ \"keys\": { \"Ctrl-J\": \"half-page-down\", \"x\": \"delete\", \"M\": \"\" } }."),
         "The commands are:",
       ]
       + items(KeyChanges.commands.map { ($0.name, $0.phrase) })

@@ -30,7 +30,8 @@ extension MarketSource {
   ///   - servers: addresses by their names in the settings.
   ///   - creates: whether a market file that is named is made where there is none.
   /// - Returns: the market; of a server nothing has been asked yet.
-  /// - Throws: why the file cannot be used, or `.unreachable(.nameNotFound)` for no address.
+  /// - Throws: why the file cannot be used, or `.unreachable` with `.otherScheme` or
+  ///   `.nameNotFound` for no address.
   static func open(
     _ options: MarketOptions, servers: [String: String], creates: Bool = true
   ) async throws(RepositoryError) -> MarketSource {
@@ -59,6 +60,9 @@ extension MarketSource {
   ) throws(RepositoryError) -> MarketSource {
     // People leave the scheme out.
     let address = text.contains("://") ? text : "http://" + text
+    guard ["http://", "https://"].contains(where: address.lowercased().hasPrefix) else {
+      throw .unreachable(.otherScheme)
+    }
     guard let address = WebAddress(address) else { throw .unreachable(.nameNotFound) }
     let locations = Locations()
     // As everywhere with OpenSSL: a market may have a certificate of an authority of its own.
