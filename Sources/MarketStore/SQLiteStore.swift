@@ -50,6 +50,15 @@ package final class SQLiteStore: StoredMarket {
     }.get()
   }
 
+  package func page(
+    _ request: PageRequest, of total: Int
+  ) async throws(RepositoryError) -> ProductPage {
+    let expression = grams.expression(
+      for: request.query.text, seller: request.query.seller?.rawValue)
+    guard let expression else { return try await page(request) }
+    return try await search(request, for: expression, of: total).get()
+  }
+
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     let detail = try await read(pages) { connection throws(DatabaseError) in
       try connection.detail(of: id)

@@ -57,6 +57,20 @@ package final class PostgresStore: StoredMarket {
   }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    try await page(request, counted: nil)
+  }
+
+  package func page(
+    _ request: PageRequest, of total: Int
+  ) async throws(RepositoryError) -> ProductPage {
+    var page = try await page(request, counted: total)
+    page.total = .exactly(total)
+    return page
+  }
+
+  private func page(
+    _ request: PageRequest, counted total: Int?
+  ) async throws(RepositoryError) -> ProductPage {
     guard let search = WordSearch(request.query.text, words: words) else {
       let marks = marks
       return try await read(request.walksAnOrder ? searches : connections) {
@@ -64,7 +78,7 @@ package final class PostgresStore: StoredMarket {
       }.get()
     }
     return try await read(searches) { connection throws(PostgresError) in
-      try connection.page(request, of: search)
+      try connection.page(request, of: search, counted: total)
     }.get()
   }
 

@@ -101,6 +101,25 @@ import Testing
     #expect(page.products.allSatisfy { $0.pricing.price?.isReduced == true })
   }
 
+  @Test func `pages of what was counted before are the same with that count`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filled(13_000, in: folder)
+
+    for order in [ProductOrder.newest, .cheapest] {
+      for filters in [[], [ProductFilter.inStock]] as [Set<ProductFilter>] {
+        for text in ["a", "자전거", "nothing has this"] {
+          let query = ProductQuery(text: text, order: order, filters: filters)
+          let request = PageRequest(query: query, position: .number(2), size: 50)
+          let total = try await store.exactTotal(of: query)
+          var expected = try await store.page(request)
+          expected.total = .exactly(total)
+
+          #expect(try await store.page(request, of: total) == expected, "\(query)")
+        }
+      }
+    }
+  }
+
   @Test func `a cancelled call stops as cancelled`() async throws {
     let folder = try TemporaryFolder()
     let store = try await filled(100, in: folder)

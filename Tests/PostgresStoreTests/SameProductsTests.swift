@@ -32,7 +32,11 @@ struct SameProductsTests {
         let following = PageRequest(query: query, position: next, size: 7)
         #expect(try await database.page(following) == file.page(following), "\(following)")
       }
-      #expect(try await database.exactTotal(of: query) == file.exactTotal(of: query), "\(query)")
+      let total = try await file.exactTotal(of: query)
+      #expect(try await database.exactTotal(of: query) == total, "\(query)")
+      let first = PageRequest(query: query, size: 50)
+      #expect(
+        try await database.page(first, of: total) == file.page(first, of: total), "\(query)")
     }
   }
 

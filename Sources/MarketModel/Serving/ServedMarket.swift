@@ -1,5 +1,16 @@
 /// What a server needs of a market beyond what a screen does; several servers may share one.
 package protocol ServedMarket: ProductRepository, ProductCounter {
+  /// One page of a query that was counted before, so that nothing is counted again.
+  ///
+  /// - Parameters:
+  ///   - request: the query and the place in it.
+  ///   - total: how many products the query finds, as `exactTotal(of:)` says.
+  /// - Returns: the page, with that total.
+  /// - Throws: as any page.
+  func page(
+    _ request: PageRequest, of total: Int
+  ) async throws(RepositoryError) -> ProductPage
+
   /// The beginnings of products' texts, for lists that show them.
   ///
   /// - Parameters:

@@ -56,9 +56,23 @@ struct MarketService: Sendable {
 
   /// A page as v2 shows it: with the beginnings of texts, and counted exactly.
   private func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    var page = try await market.page(request)
+    var page = try await countedPage(request)
     page.descriptions = try await market.descriptions(
       of: page.products.map(\.id), atMost: Self.listedCharacters)
+    return page
+  }
+
+  /// A page with its exact total.
+  ///
+  /// What has words is counted first, which takes most of the time and is remembered for the other
+  /// pages. Where something was written meanwhile, the page and its count may not belong together.
+  private func countedPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    if !request.query.text.isEmpty {
+      let version = market.dataVersion()
+      let page = try await market.page(request, of: exactTotal(of: request.query))
+      if version == market.dataVersion() { return page }
+    }
+    var page = try await market.page(request)
     if case .atLeast = page.total {
       page.total = .exactly(try await exactTotal(of: request.query))
     }

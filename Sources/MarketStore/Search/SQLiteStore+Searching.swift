@@ -24,18 +24,34 @@ extension SQLiteStore {
     }
   }
 
+  /// One page of a query with words that finds `total` products.
+  func search(
+    _ request: PageRequest, for expression: String, of total: Int
+  ) async throws(RepositoryError) -> Outcome<ProductPage> {
+    let isFiltered = request.query.filters.states.count < 4
+    // Without its filters a query finds at least as many.
+    let finds = isFiltered && total <= ProductTotal.bound ? nil : total
+    return try await read(searches) { connection throws(DatabaseError) in
+      try connection.search(request, for: expression, finds: finds)
+    }.map { page in
+      var page = page
+      page.total = .exactly(total)
+      return page
+    }
+  }
+
   /// How many products a query with words finds, whatever that costs.
   func exactTotal(
     of expression: String, in states: [Int]
   ) async throws(RepositoryError) -> Int {
-    guard states.count < 4 else { return try await total(of: expression, atMost: -1) }
+    guard states.count < 4 else { return try await total(of: expression, atMost: nil) }
     return try await read(searches) { connection throws(DatabaseError) in
       try connection.exactTotal(of: expression, in: states)
     }
   }
 
   private func total(
-    of expression: String, atMost limit: Int
+    of expression: String, atMost limit: Int?
   ) async throws(RepositoryError) -> Int {
     let last = try await read(pages) { connection throws(DatabaseError) in
       try connection.integer("SELECT max(id) FROM product") ?? 0
@@ -51,7 +67,7 @@ extension SQLiteStore {
     async let first = count(older, over: searches)
     let second = try await count(newer, over: counts).get()
     let sum = try await first.get() + second
-    return limit < 0 ? sum : min(limit, sum)
+    return min(limit ?? sum, sum)
   }
 
   private func count(

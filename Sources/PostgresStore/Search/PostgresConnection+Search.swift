@@ -6,8 +6,15 @@ extension PostgresConnection {
   ///
   /// Few finds are looked up in the index and sorted. Where there are many, the order is gone along
   /// until the page is full, but not for ever.
+  ///
+  /// - Parameters:
+  ///   - request: the query and the place in it.
+  ///   - search: its words.
+  ///   - known: how many products it finds; nil where that is still to be counted.
+  /// - Returns: the page.
+  /// - Throws: what the database answered.
   func page(
-    _ request: PageRequest, of search: WordSearch
+    _ request: PageRequest, of search: WordSearch, counted known: Int?
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
     let size = request.boundedSize
@@ -18,7 +25,10 @@ extension PostgresConnection {
       guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
       selection.after = key
     }
-    let count = try total(of: search, in: query, atMost: ProductTotal.bound + 1)
+    var count = known ?? 0
+    if known == nil {
+      count = try total(of: search, in: query, atMost: ProductTotal.bound + 1)
+    }
     var products: [Product] = []
     if count > ProductTotal.bound {
       var parameters = StatementParameters()
