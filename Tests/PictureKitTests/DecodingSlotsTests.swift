@@ -27,6 +27,20 @@ import Testing
     #expect(slots.startAll() == [2])
   }
 
+  @Test func `they are idle when the last picture is done and none waits`() {
+    var slots = DecodingSlots(workers: 1)
+    slots.add(1, isLarge: false)
+    slots.add(2, isLarge: false)
+    _ = slots.startAll()
+    slots.finish(worker: 0)
+
+    let isIdleWhileOneWaits = slots.isIdle
+    _ = slots.cancel(2)
+
+    #expect(!isIdleWhileOneWaits)
+    #expect(slots.isIdle)
+  }
+
   @Test func `one that is cancelled is not started`() {
     var slots = DecodingSlots(workers: 1)
     slots.add(1, isLarge: false)

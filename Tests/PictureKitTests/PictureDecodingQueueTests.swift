@@ -20,6 +20,17 @@ import Testing
     #expect(sizes == Array(repeating: box, count: 20))
   }
 
+  @Test func `who waits until it is idle goes on after the pictures`() async throws {
+    let bytes = try Fixture.bytes("baseline.jpg")
+
+    let tasks = (0..<6).map { _ in Task.immediate { try await queue.decode(bytes, into: box) } }
+    await queue.whenIdle()
+    // Too late for all of them.
+    for task in tasks { task.cancel() }
+
+    for task in tasks { #expect(try await task.value.size.width == box.width) }
+  }
+
   @Test func `a cancelled task gets no picture`() async throws {
     let bytes = try Fixture.bytes("baseline.jpg")
 

@@ -5,4 +5,6 @@
 ///
 /// By itself glibc takes blocks as large as the largest one that was freed from its heaps, of which each
 /// thread has its own, and there they stay after they are freed (see mallopt(3), `M_MMAP_THRESHOLD`).
+/// Frames are smaller and come from heaps that keep some room: whoever maps memory waits for another
+/// thread that gives back a photo's.
 void allocator_return_large_blocks(void);

@@ -15,6 +15,9 @@ struct DecodingSlots {
     running = Array(repeating: nil, count: workers)
   }
 
+  /// Whether nothing is being decoded and nothing waits for it.
+  var isIdle: Bool { waiting.isEmpty && running.allSatisfy { $0 == nil } }
+
   mutating func add(_ id: Int, isLarge: Bool) {
     waiting.append(Request(id: id, isLarge: isLarge))
   }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import DispatchBridge
 package import MarketModel
 
@@ -11,6 +12,7 @@ package actor PictureDecodingQueue {
   private let decoder: PictureDecoder
   private var slots: DecodingSlots
   private var waiting: [Int: CheckedContinuation<Int?, Never>] = [:]
+  private var waitingForIdleness: [CheckedContinuation<Void, Never>] = []
   private var lastID = 0
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -40,6 +42,12 @@ package actor PictureDecodingQueue {
     guard let worker = await enter(isLarge: plan.isLarge) else { throw .cancelled }
     defer { leave(worker) }
     return try await workers[worker].decode(bytes, plan)
+  }
+
+  /// Waits until no picture is being decoded, for work that is to have no part in the hurry.
+  package func whenIdle() async {
+    guard !slots.isIdle else { return }
+    await withCheckedContinuation { waitingForIdleness.append($0) }
   }
 
   /// Waits for a worker; nil where the task is cancelled before there is one.
@@ -75,6 +83,9 @@ package actor PictureDecodingQueue {
     while let next = slots.start() {
       waiting.removeValue(forKey: next.id)?.resume(returning: next.worker)
     }
+    guard slots.isIdle else { return }
+    for continuation in waitingForIdleness { continuation.resume() }
+    waitingForIdleness = []
   }
 }
 
@@ -83,7 +94,7 @@ extension DecodingPlan {
   fileprivate var isLarge: Bool { cost.memory > 16 << 20 }
 }
 
-/// One queue on which decoders block.
+/// One queue on which decoders block; it gives way to keys and their frames.
 private actor DecodingWorker {
   private let executor: QueueExecutor
   private let decoder: PictureDecoder
@@ -93,7 +104,7 @@ private actor DecodingWorker {
   }
 
   init(number: Int, decoder: PictureDecoder) {
-    executor = QueueExecutor(label: "pictures.worker-\(number)")
+    executor = QueueExecutor(label: "pictures.worker-\(number)", qos: .utility)
     self.decoder = decoder
   }
 

@@ -9,15 +9,17 @@ import TerminalKit
 /// encodes it anew; all of it away from the main queue.
 nonisolated final class PictureWorkshop: Sendable {
   private let source: any PictureSource
+  private let decoder: PictureDecodingQueue
   private let log: EventLog
-  private let decoder = PictureDecodingQueue()
   private let lastSerial = Atomic<UInt32>(0)
 
   /// - Parameters:
   ///   - source: where the pictures are.
+  ///   - decoder: what decodes them.
   ///   - log: where those that do not come are recorded.
-  init(source: any PictureSource, log: EventLog) {
+  init(source: any PictureSource, decoder: PictureDecodingQueue, log: EventLog) {
     self.source = source
+    self.decoder = decoder
     self.log = log
   }
 

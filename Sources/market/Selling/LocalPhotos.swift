@@ -12,14 +12,22 @@ final class LocalPhotos: PhotoWorkshop {
   nonisolated private let shown = Mutex<[String: [UInt8]]>([:])
   nonisolated private let encoder = PhotoEncoder()
   nonisolated private let files = FileReader()
+  nonisolated private let previews: PictureDecodingQueue
 
-  nonisolated init() {}
+  /// - Parameter previews: decodes what is shown of photos, if anything is.
+  nonisolated init(previews: PictureDecodingQueue = PictureDecodingQueue()) {
+    self.previews = previews
+  }
 
   nonisolated func read(_ path: String) async throws(PhotoProblem) -> [UInt8] {
     try await files.read(path)
   }
 
+  /// Encodes when the preview is there: both at once would leave the keys no core of two.
   nonisolated func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> [UInt8] {
+    // The frame that asks for the preview is on the main queue already.
+    await MainActor.run {}
+    await previews.whenIdle()
     do {
       return try await encoder.encode(bytes).bytes
     } catch {

@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import PictureKit
 import TerminalKit
 
 /// Everything that one run is made of, put together in one place.
@@ -20,9 +21,11 @@ final class Assembly {
     self.strings = strings
     log = source.log
     let clock = QueueClock()
-    let photos = LocalPhotos()
+    let decoder = PictureDecodingQueue()
+    let photos = LocalPhotos(previews: decoder)
     workshop = PictureWorkshop(
-      source: PicturesWithLocal(market: source.pictures, local: photos), log: source.log)
+      source: PicturesWithLocal(market: source.pictures, local: photos), decoder: decoder,
+      log: source.log)
     navigator = Navigator(
       browser: BrowserModel(
         repository: source.repository, seen: source.seen, arrangement: options.arrangement,
