@@ -35,8 +35,10 @@ struct DotGrid {
 
   /// The pixels under one dot in one direction, the outermost ones in part.
   private struct Span {
-    let pixels: Range<Int>
+    private let first: Int
+    private let last: Int
     private let firstWeight: Float
+    /// Of no meaning where `last` is `first`.
     private let lastWeight: Float
     /// The sum of all weights.
     let length: Float
@@ -45,17 +47,18 @@ struct DotGrid {
       // In units of 1 / dots of a pixel, so that all borders are whole numbers.
       let start = dot * pixels
       let end = start + pixels
-      let first = start / dots
-      let last = (end - 1) / dots
-      self.pixels = first..<last + 1
+      first = start / dots
+      last = (end - 1) / dots
       length = Float(pixels) / Float(dots)
       firstWeight = first == last ? length : Float((first + 1) * dots - start) / Float(dots)
-      lastWeight = first == last ? length : Float(end - last * dots) / Float(dots)
+      lastWeight = Float(end - last * dots) / Float(dots)
     }
 
-    func weight(of pixel: Int) -> Float {
-      if pixel == pixels.lowerBound { return firstWeight }
-      return pixel == pixels.upperBound - 1 ? lastWeight : 1
+    @inline(__always)
+    func sum(_ value: (Int) -> SIMD4<Float>) -> SIMD4<Float> {
+      let sum = value(first) * firstWeight
+      guard first < last else { return sum }
+      return (first + 1..<last).reduce(sum + value(last) * lastWeight) { $0 + value($1) }
     }
   }
 
@@ -63,15 +66,12 @@ struct DotGrid {
     of pixels: UnsafeBufferPointer<SIMD4<UInt8>>, stride: Int, lines: Span, span: Span,
     over ground: SIMD4<Float>
   ) -> SIMD4<Float> {
-    var sum = SIMD4<Float>.zero
-    for line in lines.pixels {
-      var row = SIMD4<Float>.zero
-      for pixel in span.pixels {
-        var value = SIMD4<Float>(pixels[line * stride + pixel])
-        if value.w < 255 { value = ground + (value - ground) * (value.w / 255) }
-        row += value * span.weight(of: pixel)
+    var sum = lines.sum { line in
+      span.sum { pixel in
+        let bytes = pixels[line * stride + pixel]
+        let value = SIMD4<Float>(bytes)
+        return bytes.w == 255 ? value : ground + (value - ground) * (value.w / 255)
       }
-      sum += row * lines.weight(of: line)
     }
     sum.w = 0
     return sum / (lines.length * span.length)

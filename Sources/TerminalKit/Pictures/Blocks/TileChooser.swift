@@ -1,12 +1,18 @@
 /// Chooses for each cell the block character and the two colours with the least squared error.
 ///
-/// Every way to part the dots in two is tried. The error of a part is least at its mean colour, and
-/// the sum over both is least where `|sum|² / count` over both parts is greatest: no square of a
-/// difference is ever taken.
+/// Every way to part the dots in two is tried. The error of a part is least at its mean colour, and two
+/// colours leave less than one by `|distance|² · all / (set · others)`, where `distance` is the sum of
+/// the set dots' distances from the mean of all: no error is ever summed up.
 struct TileChooser {
-  let symbols: PictureSymbols
+  private let symbols: PictureSymbols
+  private let steps: [Step]
 
   private typealias Tile = PictureArt.Tile
+
+  init(symbols: PictureSymbols) {
+    self.symbols = symbols
+    steps = Step.all(dots: symbols.dots.columns * symbols.dots.rows)
+  }
 
   func tiles(for grid: DotGrid, size: CellSize) -> [PictureArt.Tile] {
     let dots = symbols.dots
@@ -31,22 +37,38 @@ struct TileChooser {
   /// The dots of one cell as a tile; the last dot is always background, which halves the search.
   private func tile(for dots: UnsafeBufferPointer<SIMD4<Float>>) -> Tile {
     let total = dots.reduce(.zero, +)
-    var best = (pattern: 0, score: (total * total).sum() / Float(dots.count) + Self.worthSplitting)
-    var foreground = SIMD4<Float>.zero
+    let mean = total / Float(dots.count)
+    var best = (pattern: 0, gain: Self.worthSplitting)
+    var distance = SIMD4<Float>.zero
     var pattern = 0
-    for step in 1..<1 << (dots.count - 1) {
-      // Gray code: one dot changes sides at each step.
-      let dot = step.trailingZeroBitCount
-      pattern ^= 1 << dot
-      foreground += pattern & 1 << dot == 0 ? -dots[dot] : dots[dot]
-      let background = total - foreground
-      let set = pattern.nonzeroBitCount
-      let score =
-        (foreground * foreground).sum() / Float(set)
-        + (background * background).sum() / Float(dots.count - set)
-      if score > best.score { best = (pattern, score) }
+    for step in steps {
+      pattern ^= 1 << step.dot
+      distance += (dots[step.dot] - mean) * step.sign
+      let gain = (distance * distance).sum() * step.weight
+      if gain > best.gain { best = (pattern, gain) }
     }
     return tile(for: dots, pattern: best.pattern, total: total)
+  }
+
+  /// A step through the patterns in Gray code, in each of which one dot changes sides.
+  private struct Step {
+    let dot: Int
+    /// 1 where the dot comes to the foreground, -1 where it leaves it.
+    let sign: Float
+    /// All dots over those in the foreground and those in the background.
+    let weight: Float
+
+    static func all(dots count: Int) -> [Step] {
+      var pattern = 0
+      return (1..<1 << (count - 1)).map { number in
+        let dot = number.trailingZeroBitCount
+        pattern ^= 1 << dot
+        let set = pattern.nonzeroBitCount
+        return Step(
+          dot: dot, sign: pattern & 1 << dot == 0 ? -1 : 1,
+          weight: Float(count) / Float(set * (count - set)))
+      }
+    }
   }
 
   /// Below this gain no eye sees two colours, and one costs half the bytes.
