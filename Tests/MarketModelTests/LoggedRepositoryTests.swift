@@ -43,6 +43,7 @@ import Testing
     #expect(invalid.logged == "invalid name, price")
     #expect(conflict.logged == "conflict")
     #expect(RepositoryError.cancelled.logged == nil)
-    #expect(RepositoryError.store(.failed(code: 266)).logged?.contains("266") == true)
+    #expect(RepositoryError.store(.failed(code: 266)).logged == "store, failed(code: 266)")
+    #expect(RepositoryError.unreachable(.refused).logged == "unreachable, refused")
   }
 }

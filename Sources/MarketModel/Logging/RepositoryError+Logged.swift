@@ -7,8 +7,10 @@ extension RepositoryError {
     case .conflict: "conflict"
     case .invalid(let errors):
       "invalid " + errors.map(\.field.rawValue).joined(separator: ", ")
-    case .notFound, .wrongPassword, .notOwner, .tooManyAttempts, .unknownCursor, .unsupported,
-      .unreachable, .badAnswer, .store:
+    case .unreachable(let failure): "unreachable, \(failure)"
+    case .badAnswer(let failure): "bad answer, \(failure)"
+    case .store(let failure): "store, \(failure)"
+    case .notFound, .wrongPassword, .notOwner, .tooManyAttempts, .unknownCursor, .unsupported:
       String(describing: self)
     }
   }

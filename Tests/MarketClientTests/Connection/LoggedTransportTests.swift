@@ -48,6 +48,7 @@ import Testing
     ("/api/products/12/6fe1c0d2a9", "/api/products/12/*"),
     ("/api/products/d/NjE3Xw==", "/api/products/d/*"),
     ("/api/products?search_value=secret", "/api/products"),
+    ("/healthChecker", "/healthChecker"),
     ("/", "/"),
   ])
   func `queries and what may be a key stay out`(target: String, shown: String) async throws {
