@@ -109,7 +109,8 @@ let package = Package(
         "SampleMarket", "TerminalKit",
       ], swiftSettings: mainActor),
 
-    support("TestSupport", on: ["MarketModel"]),
+    library("CSpawn", package: "libc6-dev"),
+    support("TestSupport", on: ["CSpawn", "MarketModel"]),
     tests(of: "MarketStrings"),
     tests(of: "MarketModel", on: ["TestSupport"]),
     tests(of: "SafeText", on: ["TestSupport"]),
@@ -145,7 +146,7 @@ let package = Package(
     support(
       "CityTestSupport",
       on: [
-        "MarketAPI", "MarketClient", "MarketModel", "MarketServer", "PostgresTestSupport",
+        "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "PostgresTestSupport",
         "TestSupport",
       ]),
     tests(
@@ -178,7 +179,7 @@ let package = Package(
 
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
-    support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm"]),
+    support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm", "TestSupport"]),
     tests(of: "TerminalTestSupport"),
     .testTarget(
       name: "EndToEndTests",

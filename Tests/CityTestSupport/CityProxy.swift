@@ -1,4 +1,5 @@
 import Glibc
+import HTTPTestSupport
 import TestSupport
 
 /// nginx in front of several servers, with a folder of its own.
@@ -12,13 +13,13 @@ package final class CityProxy: Sendable {
 
   private let folder: TemporaryFolder
   private let process: ChildProcess
-  package let address: String
+  private let port: ReservedPort
 
   /// Starts it; returns when it listens.
   package init(before servers: [String]) throws {
     folder = try TemporaryFolder()
-    address = "127.0.0.1:\(try Self.freePort())"
-    let text = Self.configuration(listen: address, folder: folder.path, servers: servers)
+    port = try ReservedPort()
+    let text = Self.configuration(listen: port.address, folder: folder.path, servers: servers)
     try FileContent(bytes: Array(text.utf8)).write(to: folder.path(of: "nginx.conf"))
     process = try ChildProcess(
       "/bin/sh",
@@ -32,6 +33,8 @@ package final class CityProxy: Sendable {
     }
     throw BrokenPromise(description: "nginx does not start")
   }
+
+  package var address: String { port.address }
 
   /// Runs nginx until the tests end, whoever ends them: the shell becomes the wait for their process,
   /// and nginx goes with the shell, by the one signal that it cannot have inherited as blocked.
@@ -84,22 +87,5 @@ package final class CityProxy: Sendable {
       }
 
       """
-  }
-
-  /// A port that was free a moment ago.
-  private static func freePort() throws -> UInt16 {
-    let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(probe) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isFound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        bind(probe, pointer, size) == 0 && getsockname(probe, pointer, &size) == 0
-      }
-    }
-    guard isFound else { throw BrokenPromise(description: "no free port") }
-    return address.sin_port.bigEndian
   }
 }

@@ -1,4 +1,4 @@
-import MarketServer
+import HTTPTestSupport
 import Synchronization
 import TestSupport
 
@@ -7,11 +7,12 @@ package final class CityServer: Sendable {
   private let store: String
   private let arguments: [String]
   private let process: Mutex<ChildProcess>
-  package let port: UInt16
+  private let port: ReservedPort
 
-  private init(_ process: ChildProcess, store: String, arguments: [String]) throws {
-    port = try Self.port(of: process)
-    self.process = Mutex(process)
+  private init(store: String, arguments: [String]) throws {
+    let port = try ReservedPort()
+    process = Mutex(try Self.start(store: store, port: port, arguments))
+    self.port = port
     self.store = store
     self.arguments = arguments
   }
@@ -27,13 +28,12 @@ package final class CityServer: Sendable {
   package static func start(
     _ count: Int, store: String, arguments: [String] = ["--trust-proxy"]
   ) throws -> [CityServer] {
-    let processes = try (0..<count).map { _ in
-      try start(store: store, port: 0, arguments)
-    }
-    return try processes.map { try CityServer($0, store: store, arguments: arguments) }
+    let servers = try (0..<count).map { _ in try CityServer(store: store, arguments: arguments) }
+    for server in servers { try server.process.withLock { try waitUntilListening($0) } }
+    return servers
   }
 
-  package var address: String { "127.0.0.1:\(port)" }
+  package var address: String { port.address }
 
   /// Ends it at once, with nothing to do about it (SIGKILL).
   package func kill() { process.withLock { $0.kill() } }
@@ -45,23 +45,22 @@ package final class CityServer: Sendable {
   package func startAgain() throws {
     try process.withLock { process in
       process = try Self.start(store: store, port: port, arguments)
-      _ = try Self.port(of: process)
+      try Self.waitUntilListening(process)
     }
   }
 
   private static func start(
-    store: String, port: UInt16, _ arguments: [String]
+    store: String, port: ReservedPort, _ arguments: [String]
   ) throws -> ChildProcess {
     try ChildProcess(
       "market-server",
-      arguments: ["--store", store, "--listen", "127.0.0.1:\(port)"] + arguments)
+      arguments: ["--store", store, "--listen", port.address] + arguments)
   }
 
   /// Reads the line by which a server says that it listens.
-  private static func port(of process: ChildProcess) throws -> UInt16 {
-    guard let line = process.readLine(),
-      let address = HostAndPort(String(line.dropFirst("listening on http://".count)))
-    else { throw BrokenPromise(description: "market-server does not start") }
-    return address.port
+  private static func waitUntilListening(_ process: ChildProcess) throws {
+    guard process.readLine() != nil else {
+      throw BrokenPromise(description: "market-server does not start")
+    }
   }
 }

@@ -103,8 +103,8 @@ import Testing
 
   @Test func `everything is drawn inside frames`() async throws {
     let session = try await list()
-    session.type("jjjGk/x<Esc>")
-    try session.waitForSelection("Ware")
+    session.type("jjjGk/x<Enter>")
+    try session.waitForKeys()
     var parser = OutputParser()
     var modes = TerminalModes()
 

@@ -5,6 +5,8 @@ import Testing
 
 @Suite struct PictureTests {
   private static let size = TerminalSize(columns: 100, rows: 30)
+  /// Cells that pictures cover when all of the sample market's first page have come.
+  private static let cellsOfFirstPage = 1_980
   /// Scrolls, menus over pictures, the other arrangement, the detail, and a picture over the window.
   private static let tour: [KeyScript] = [
     "jj", "o", "q", "k", "<PgDn>", "<PgUp>", "v", "v", "j<Enter>", "<Right>", "<Enter>", "<Right>",
@@ -21,14 +23,16 @@ import Testing
       _ = session.listen(for: .milliseconds(30))
       try session.waitForSixels(atLeast: 0)
     }
-    try session.waitForSixels()
+    try session.waitForKeys()
+    try session.waitForSixels(atLeast: Self.cellsOfFirstPage)
     let inSteps = session.pictures.painted
     try session.resizeAndWait(to: TerminalSize(columns: 101, rows: 30))
     try session.resizeAndWait(to: Self.size)
-    try session.waitForSixels(atLeast: inSteps.count)
+    try session.wait(for: "the same pictures as in steps") { _ in
+      session.pictures.painted == inSteps
+    }
 
     #expect(session.pictures.mistakes.isEmpty)
-    #expect(session.pictures.painted == inSteps)
     session.type("q")
     #expect(try session.waitForExit() == .exited(status: 0))
     #expect(session.pictures.painted.isEmpty)
@@ -44,10 +48,12 @@ import Testing
       _ = session.listen(for: .milliseconds(30))
       try session.waitForPlaceholders(atLeast: 0)
     }
-    try session.waitForPlaceholders()
+    try session.waitForKeys()
+    try session.waitForPlaceholders(atLeast: Self.cellsOfFirstPage)
     let sent = session.pictures.transfers
     session.type("jkjk")
-    try session.waitForPlaceholders()
+    try session.waitForKeys()
+    try session.waitForPlaceholders(atLeast: Self.cellsOfFirstPage)
 
     #expect(session.pictures.mistakes.isEmpty)
     #expect(session.pictures.transfers == sent)

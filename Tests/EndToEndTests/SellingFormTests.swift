@@ -16,7 +16,7 @@ import Testing
     try killed.wait(forText: "1/5")
     killed.type("<Tab>한글 자전ㄱ<Left>")
     try killed.wait(for: "the draft's time") { $0.contains("자동 저장됨") && $0.contains("자전ㄱ") }
-    _ = killed.listen(for: .seconds(1))
+    try program.waitForFile(holding: "caret 6\nname 5\n")
     killed.terminal.signal(SIGKILL)
     _ = try killed.waitForExit()
 

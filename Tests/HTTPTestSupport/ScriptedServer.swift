@@ -18,18 +18,10 @@ package final class ScriptedServer: Sendable {
   package init(_ script: @escaping Script) throws {
     self.script = script
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
-      }
+    guard let port = bindToLoopback(listener), listen(listener, 64) == 0 else {
+      throw ScriptedServerError.cannotListen(errno)
     }
-    guard isBound, listen(listener, 64) == 0 else { throw ScriptedServerError.cannotListen(errno) }
-    port = UInt16(bigEndian: address.sin_port)
+    self.port = port
     accept(from: listener)
   }
 
@@ -44,13 +36,6 @@ package final class ScriptedServer: Sendable {
   package func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     open.withLock { open in for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) } }
-  }
-
-  /// A base address on which nobody listens.
-  package static func deadBase() throws -> String {
-    let server = try ScriptedServer { _, _ in [.close] }
-    server.stop()
-    return server.base
   }
 }
 

@@ -12,7 +12,8 @@ import Testing
 /// Each on a server of its own, which is stopped while the store is open.
 @Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
 struct FailureTests {
-  private func store(at address: String, patience: Int = 5_000) async throws -> PostgresStore {
+  /// A store whose statements may take so many milliseconds: long, unless a test waits for them.
+  private func store(at address: String, patience: Int = 60_000) async throws -> PostgresStore {
     var options = PostgresStore.Options.forTests
     options.patienceMilliseconds = patience
     options.searchPatienceMilliseconds = patience

@@ -18,6 +18,7 @@ extension TestCluster {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    Inheritance.end(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     // A group of its own, so that an interrupt from the terminal leaves it time to clean up.

@@ -106,6 +106,11 @@ final class MarketProgram {
     try Self.paths(in: home.path).map { try FileContent(of: $0) }
   }
 
+  /// The folders in the home folder that hold files.
+  func folders() -> Set<String> {
+    Set(Self.paths(in: home.path).map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) })
+  }
+
   private static func paths(in folder: String) -> [String] {
     guard let entries = opendir(folder) else { return [folder] }
     defer { closedir(entries) }

@@ -1,11 +1,27 @@
 import TerminalTestSupport
 
 extension TerminalSession {
-  /// Changes the size and waits for the frame that answers.
+  /// Changes the size and waits for the frame that answers; of a size that has room for all of the
+  /// top bar, whose last word stands a cell from the right, not for one that was on its way before.
   func resizeAndWait(to size: TerminalSize) throws(TerminalSessionError) {
     let before = output.count
     resize(to: size)
-    try wait(for: "a frame of \(size)") { _ in self.output.count > before }
+    let hasTopBar = size.columns >= 80 && size.rows >= 24
+    try wait(for: "a frame of \(size)") { screen in
+      self.output.count > before
+        && (!hasTopBar || screen.lastWrittenColumn(ofRow: 0) == size.columns - 2)
+    }
+  }
+
+  /// Waits until all keys that were typed have been obeyed: help is opened behind them and left.
+  func waitForKeys() throws(TerminalSessionError) {
+    func helpStands(_ screen: TerminalScreen) -> Bool {
+      screen.contains("─ Help ") || screen.contains("─ 도움말 ")
+    }
+    type("?")
+    try wait(for: "the help", until: helpStands)
+    type("<Esc>")
+    try wait(for: "the end of the help") { !helpStands($0) }
   }
 
   /// Waits until the list's selected row, which has a bar at its left, holds the text.
@@ -13,5 +29,12 @@ extension TerminalSession {
     try wait(for: "the selection at \(text)") { screen in
       screen.lines.contains { $0.hasPrefix("▌") && $0.contains(text) }
     }
+  }
+}
+
+extension TerminalScreen {
+  /// The last column of a row that is not blank; -1 where all are.
+  fileprivate func lastWrittenColumn(ofRow row: Int) -> Int {
+    (0..<size.columns).last { ![" ", ""].contains(cell(row: row, column: $0).text) } ?? -1
   }
 }

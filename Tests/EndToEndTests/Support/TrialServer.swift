@@ -1,3 +1,4 @@
+import HTTPTestSupport
 import TestSupport
 import Testing
 
@@ -5,33 +6,35 @@ import Testing
 final class TrialServer {
   private let folder: TemporaryFolder
   private var process: ChildProcess
-  /// Where it listens, also after it came back.
-  let address: String
+  /// Nobody else gets it while the server is away.
+  private let port: ReservedPort
 
   init(_ market: TrialMarket) async throws {
     folder = try TemporaryFolder()
+    port = try ReservedPort()
     let store = folder.path(of: "served.market")
     try await market.write(to: store)
-    (process, address) = try Self.start(store: store, listening: "127.0.0.1:0")
+    process = try Self.start(store: store, at: port)
   }
+
+  /// Where it listens, also after it came back.
+  var address: String { "http://" + port.address }
 
   /// Ends without a word, as in a power cut.
   func goAway() { process.kill() }
 
   /// Listens at the same address again.
   func comeBack() throws {
-    let listening = String(address.dropFirst("http://".count))
-    (process, _) = try Self.start(store: folder.path(of: "served.market"), listening: listening)
+    process = try Self.start(store: folder.path(of: "served.market"), at: port)
   }
 
   deinit { process.kill() }
 
-  private static func start(
-    store: String, listening: String
-  ) throws -> (process: ChildProcess, address: String) {
+  /// - Returns: the program, which listens.
+  private static func start(store: String, at port: ReservedPort) throws -> ChildProcess {
     let process = try ChildProcess(
-      "market-server", arguments: ["--store", store, "--listen", listening])
-    let line = try #require(process.readLine())
-    return (process, String(line.dropFirst("listening on ".count)))
+      "market-server", arguments: ["--store", store, "--listen", port.address])
+    _ = try #require(process.readLine())
+    return process
   }
 }

@@ -97,10 +97,10 @@ import Testing
   }
 
   @Test func `nobody at the other end is a refusal`() async throws {
-    let base = try ScriptedServer.deadBase()
+    let port = try ReservedPort()
 
     await #expect(throws: TransportError.refused) {
-      try await transport.answer(to: HTTPHop(to: base))
+      try await transport.answer(to: HTTPHop(to: "http://" + port.address))
     }
   }
 
@@ -173,7 +173,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   let error: TransportError
 
   /// Long where it is not what ends the request.
-  var deadline: Duration { error == .timedOut ? .milliseconds(300) : .seconds(20) }
+  var deadline: Duration { error == .timedOut ? .milliseconds(300) : .seconds(50) }
 
   static let all = [
     Misbehaviour("says nothing", [.stall], .timedOut),
@@ -211,15 +211,15 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
 }
 
 extension HTTPHop {
-  /// A request with a deadline that is short enough for a test to pass it.
+  /// A request whose time is long, unless a test wants it to end.
   init(
     to text: String, method: HTTPMethod = .get, bytes: Int = 1 << 20,
-    total: Duration = .seconds(5)
+    total: Duration = .seconds(50)
   ) throws {
     self.init(
       method: method, address: try #require(WebAddress(text)),
       limits: TransferLimits(
-        bodyBytes: bytes, connect: .seconds(5), idle: .seconds(5), total: total))
+        bodyBytes: bytes, connect: .seconds(50), idle: .seconds(50), total: total))
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// Starts a program in a session of its own, with nothing on standard input.
 ///
@@ -18,6 +19,8 @@ func spawn(
   for (here, there) in descriptors {
     posix_spawn_file_actions_adddup2(&actions, here, there)
   }
+  let last = descriptors.reduce(STDERR_FILENO) { max($0, $1.there) }
+  Inheritance.end(&actions, at: last + 1)
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }

@@ -1,6 +1,6 @@
 /// A program in an emulated terminal: keys go in, what a person would see comes out.
 ///
-/// Every wait wakes for each piece of output and ends with a deadline, never by counting time.
+/// Every wait wakes for each piece of output, and ends where the program says nothing for long.
 package final class TerminalSession {
   package let terminal: PseudoTerminal
   package let screen: TerminalScreen
@@ -46,15 +46,15 @@ package final class TerminalSession {
   ///
   /// - Parameters:
   ///   - what: what is waited for, for the message of a failure.
-  ///   - patience: how long at most.
+  ///   - patience: how long the program may be silent, and a quarter of how long it may take.
   ///   - isReached: tells whether the screen is as wanted.
   /// - Throws: `TerminalSessionError` when that did not come in time or the program ended.
   package func wait(
     for what: String, patience: Duration = .seconds(20), until isReached: (TerminalScreen) -> Bool
   ) throws(TerminalSessionError) {
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + patience * 4
     while screen.modes.isInsideFrame || !isReached(screen) {
-      switch terminal.read(until: deadline) {
+      switch terminal.read(until: min(deadline, .now + patience)) {
       case .bytes(let bytes): show(bytes)
       case .silence: throw .timedOut(waitingFor: what, screen: screen.lines)
       case .ended:
