@@ -52,7 +52,7 @@ struct Serving {
         variant: options.variant, publicAddress: address, now: { Int64(time(nil)) }))
     let metrics = ServerMetrics()
     return try HTTPServer(
-      on: socket, answering: MetricsResponder(metrics, before: responder),
+      on: socket, answering: MetricsResponder(metrics, log, before: responder),
       trustsProxy: options.trustsProxy
     ) { event in
       metrics.record(event)

@@ -6,10 +6,14 @@ package struct MetricsResponder: HTTPResponder {
   private static let target = "/metrics"
 
   private let metrics: ServerMetrics
+  private let log: RequestLog
   private let next: any HTTPResponder
 
-  package init(_ metrics: ServerMetrics, before next: any HTTPResponder) {
+  package init(
+    _ metrics: ServerMetrics, _ log: RequestLog, before next: any HTTPResponder
+  ) {
     self.metrics = metrics
+    self.log = log
     self.next = next
   }
 
@@ -17,7 +21,8 @@ package struct MetricsResponder: HTTPResponder {
     guard request.target == Self.target, request.isReading else {
       return next.knownResponse(to: request)
     }
-    let text = metrics.text(residentBytes: Self.residentBytes())
+    let text = metrics.text(
+      residentBytes: Self.residentBytes(), lostLogLines: log.lostCount)
     return ServerResponse(
       HTTPResponse(
         .ok,

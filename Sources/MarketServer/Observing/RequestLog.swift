@@ -5,14 +5,18 @@ import Synchronization
 /// A line for each request, on a descriptor.
 ///
 /// Requests never wait for whoever reads the log: lines are collected, and written some
-/// milliseconds later on a queue; when the reader stands still, lines are lost and counted.
+/// milliseconds later on a queue; when the reader stands still or the disk is full, lines are lost
+/// and counted, and the log itself says so as soon as it can be written again.
 package final class RequestLog: Sendable {
   private static let byteLimit = 1 << 20
   private static let delay = DispatchTimeInterval.milliseconds(50)
 
-  private struct State {
+  fileprivate struct State {
     var bytes: [UInt8] = []
     var isWriting = false
+    /// Lines that were lost since the log has last said so.
+    var untoldCount = 0
+    /// Lines that were ever lost.
     var lostCount = 0
     var stamp = LogStamp()
   }
@@ -28,7 +32,7 @@ package final class RequestLog: Sendable {
   package func add(_ request: FinishedRequest) {
     let begins = state.withLock { state in
       guard state.bytes.count < Self.byteLimit else {
-        state.lostCount += 1
+        state.lose(1)
         return false
       }
       state.bytes.append(contentsOf: state.stamp.text(at: time(nil)))
@@ -39,6 +43,9 @@ package final class RequestLog: Sendable {
     if begins { queue.asyncAfter(deadline: .now() + Self.delay) { self.write() } }
   }
 
+  /// Requests of which the log has no line.
+  package var lostCount: Int { state.withLock { $0.lostCount } }
+
   /// Writes what is collected before it returns.
   package func flush() {
     queue.sync { write() }
@@ -46,24 +53,38 @@ package final class RequestLog: Sendable {
 
   /// Writes what is collected; called on `queue`.
   private func write() {
-    let bytes = state.withLock { state in
-      if state.lostCount > 0 {
-        state.bytes.append(contentsOf: "\(state.lostCount) lines lost\n".utf8)
-        state.lostCount = 0
-      }
-      state.isWriting = false
-      defer { state.bytes = [] }
-      return state.bytes
+    let (bytes, told) = state.withLock { state in
+      let told = state.untoldCount
+      if told > 0 { state.bytes.append(contentsOf: "\(told) lines lost\n".utf8) }
+      let bytes = state.bytes
+      (state.bytes, state.untoldCount, state.isWriting) = ([], 0, false)
+      return (bytes, told)
     }
-    bytes.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        guard count > 0 || errno == EINTR else { return }
-        rest = rest.dropFirst(max(0, count))
-      }
+    let lines = writeAll(bytes).count { $0 == UInt8(ascii: "\n") }
+    guard lines > 0 else { return }
+    state.withLock { state in
+      // The last line is no request's where it says what was lost before.
+      state.lose(lines - (told > 0 ? 1 : 0))
+      state.untoldCount += told
     }
+  }
+
+  /// - Returns: what could not be written.
+  private func writeAll(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { break }
+      rest = rest.dropFirst(max(0, count))
+    }
+    return rest
+  }
+}
+
+extension RequestLog.State {
+  fileprivate mutating func lose(_ count: Int) {
+    untoldCount += count
+    lostCount += count
   }
 }
 

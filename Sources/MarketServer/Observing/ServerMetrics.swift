@@ -55,9 +55,11 @@ package final class ServerMetrics: Sendable {
 
   /// All numbers in Prometheus' text format, version 0.0.4.
   ///
-  /// - Parameter residentBytes: memory that the process has.
+  /// - Parameters:
+  ///   - residentBytes: memory that the process has.
+  ///   - lostLogLines: requests of which the log has no line.
   /// - Returns: the text.
-  func text(residentBytes: Int) -> String {
+  func text(residentBytes: Int, lostLogLines: Int) -> String {
     let (state, requests) = state.withLock { ($0, $0.requests.sorted { $0.key < $1.key }) }
     var text = "# TYPE market_requests_total counter\n"
     for (kind, count) in requests {
@@ -78,6 +80,8 @@ package final class ServerMetrics: Sendable {
       market_sent_bytes_total \(state.sentBytes)
       # TYPE market_connections gauge
       market_connections \(state.connections)
+      # TYPE market_lost_log_lines_total counter
+      market_lost_log_lines_total \(lostLogLines)
       # TYPE process_resident_memory_bytes gauge
       process_resident_memory_bytes \(residentBytes)
 

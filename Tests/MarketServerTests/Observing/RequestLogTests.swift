@@ -31,22 +31,50 @@ import Testing
       ])
   }
 
+  @Test func `lines that cannot be written are counted, and the log says so when it can`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "log")
+    let descriptor = open("/dev/full", O_WRONLY)
+    let log = RequestLog(descriptor: descriptor)
+    let metrics = MetricsResponder(ServerMetrics(), log, before: EchoResponder())
+
+    log.add(.sample(.get, "/1"))
+    log.add(.sample(.get, "/2"))
+    log.flush()
+    log.add(.sample(.get, "/3"))
+    log.flush()
+    let file = open(path, O_WRONLY | O_CREAT, 0o600)
+    dup2(file, descriptor)
+    close(file)
+    log.add(.sample(.get, "/4"))
+    log.flush()
+    close(descriptor)
+
+    let lines = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+      .split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.contains { $0.contains("GET /4 200") })
+    #expect(lines.contains("3 lines lost"))
+    #expect(try text(of: metrics).contains("market_lost_log_lines_total 3\n"))
+  }
+
   @Test func `metrics count requests by method and status`() async throws {
     let metrics = ServerMetrics()
-    let responder = MetricsResponder(metrics, before: EchoResponder())
+    let responder = MetricsResponder(metrics, RequestLog(), before: EchoResponder())
     metrics.record(.connected)
     metrics.record(.finished(.sample(.get, "/")))
     metrics.record(.finished(.sample(HTTPMethod(rawValue: "X\"Y"), "/")))
 
-    let answer = try #require(
-      responder.knownResponse(
-        to: ServerRequest(.get, "/metrics", from: Visitor(address: "192.0.2.1"))))
-
-    let lines = answer.message.text.split(separator: "\n")
+    let lines = try text(of: responder).split(separator: "\n")
     #expect(lines.contains("market_requests_total{method=\"GET\",status=\"200\"} 1"))
     #expect(lines.contains("market_requests_total{method=\"other\",status=\"200\"} 1"))
     #expect(lines.contains("market_request_seconds_bucket{le=\"0.001\"} 2"))
     #expect(lines.contains("market_connections 1"))
+  }
+
+  private func text(of responder: MetricsResponder) throws -> String {
+    let request = ServerRequest(.get, "/metrics", from: Visitor(address: "192.0.2.1"))
+    return try #require(responder.knownResponse(to: request)).message.text
   }
 }
 
