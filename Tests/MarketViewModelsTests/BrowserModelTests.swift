@@ -55,6 +55,19 @@ import Testing
     #expect(repository.pages.callCount == 2)
   }
 
+  @Test func `a cursor that is known no more costs no key`() async {
+    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+    browser.move(.down)
+
+    await repository.pages.next().fail(.unknownCursor)
+    let again = await repository.pages.next()
+    again.answer(.sample([6, 5, 4]))
+    await until { browser.feed.rows.count == 6 }
+
+    #expect(again.request.position == .number(2))
+    #expect(browser.selected?.id.rawValue == 8)
+  }
+
   @Test func `a page of an earlier query that comes late is dropped`() async {
     let browser = await browser(showing: [9, 8])
     browser.show(ProductQuery(text: "m"))

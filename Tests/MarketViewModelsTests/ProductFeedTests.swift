@@ -94,6 +94,34 @@ import Testing
     #expect(ids(feed) == [9, 8, 7, 6])
   }
 
+  @Test func `where a cursor is known no more, the list goes on by number at its place`() throws {
+    var feed = feed([9, 8, 7, 6, 5])
+    let askedRequest = feed.didShow(lastVisible: 3, ahead: 1)
+    let request = try #require(askedRequest)
+
+    feed.didFail(.unknownCursor, for: request)
+    let askedAgain = feed.didShow(lastVisible: 3, ahead: 1)
+    let again = try #require(askedAgain)
+    _ = feed.didReceive(
+      .sample([5, 4, 3, 2], next: .after(PageCursor(rawValue: "2"))), for: again)
+
+    #expect(again.page.position == .number(2))
+    #expect(ids(feed) == [9, 8, 7, 6, 5, 4, 3, 2])
+  }
+
+  @Test func `a source that knows no page at all is not asked for ever`() throws {
+    var feed = feed([9, 8, 7, 6])
+
+    var asked = 0
+    while let request = feed.didShow(lastVisible: 3, ahead: 1), asked < 100 {
+      asked += 1
+      feed.didFail(.unknownCursor, for: request)
+    }
+
+    #expect(asked == 2)
+    #expect(feed.phase == .failed(.unknownCursor))
+  }
+
   @Test func `a product that a shifted page repeats is not added again`() throws {
     var feed = feed([9, 8, 7, 6], next: .number(2))
     let askedRequest = feed.didShow(lastVisible: 3, ahead: 1)

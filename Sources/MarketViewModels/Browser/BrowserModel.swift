@@ -259,6 +259,8 @@ extension BrowserModel {
     feed.didFail(error, for: request)
     let hidesFailure = feed.isStale && !feed.rows.isEmpty
     if hidesFailure || (wasRefreshing && !feed.isRefreshing) { didAnnounce(.failed(error)) }
+    // A feed that can go on in another way is idle again.
+    loadAhead()
   }
 
   /// Keeps the selected product at its place on the screen while rows come and go.

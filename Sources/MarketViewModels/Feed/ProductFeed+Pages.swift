@@ -77,6 +77,15 @@ extension ProductFeed {
     return phase == .idle ? loadNext().map { [$0] } ?? [] : []
   }
 
+  /// Goes on by number where the source knows its own cursors no more, as after it was replaced:
+  /// the same cursor would be refused for ever.
+  mutating func loseCursors(_ request: FeedRequest) {
+    cursors = [:]
+    if case .after = next { next = .number(rows.count / pageSize + 1) }
+    isRefreshing = false
+    if request.purpose == .append { phase = .idle }
+  }
+
   /// How a page meets the rows.
   private enum Joint {
     case adjoins

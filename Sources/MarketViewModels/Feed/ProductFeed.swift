@@ -161,6 +161,7 @@ package struct ProductFeed: Sendable {
   /// Notes that a page did not come; the products that are there stay.
   package mutating func didFail(_ error: RepositoryError, for request: FeedRequest) {
     guard request.generation == generation else { return }
+    if error == .unknownCursor, case .after = request.page.position { return loseCursors(request) }
     switch request.purpose {
     case .replace, .append, .confirm: phase = .failed(error)
     case .refreshTop, .refreshAround: isRefreshing = false
