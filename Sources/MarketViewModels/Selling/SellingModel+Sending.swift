@@ -177,6 +177,11 @@ extension SellingModel {
       show(nil)
       didAnnounce(.hint(.formHasProblems))
     case .conflict(let current): didMeet(current, intent)
+    case .notFound where intent.purpose == .deletion:
+      // Somebody was quicker: what is gone leaves the list as well.
+      end()
+      if let id = intent.product?.id { didFinish(.deleted(id)) }
+      didAnnounce(.notSent(error, keepsForm: false))
     case .wrongPassword, .tooManyAttempts:
       askPassword(after: error)
     default:

@@ -156,6 +156,22 @@ import Testing
     #expect(!selling.isActive && stage.repository.deletions.callCount == 0)
   }
 
+  @Test func `what somebody else has deleted meanwhile leaves the list as well`() async {
+    let selling = stage.makeSelling()
+    var gone: [Product.ID] = []
+    selling.didFinish = { if case .deleted(let id) = $0 { gone.append(id) } }
+    selling.beginDeletion(of: stage.product)
+    selling.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    await until { selling.isAsking }
+
+    selling.answer(true)
+    await stage.repository.deletions.next().fail(.notFound)
+    await until { !selling.isActive }
+
+    #expect(gone == [stage.product.id])
+  }
+
   @Test func `a file that cannot be read is told about and leaves no photo`() async {
     let selling = await stage.sellingFilled()
 
