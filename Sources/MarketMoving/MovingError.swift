@@ -7,6 +7,8 @@ package enum MovingError: Error, Hashable, Sendable {
   case market(RepositoryError)
   /// A file or folder cannot be used; the reason as the system words it.
   case file(path: String, reason: String)
+  /// A file cannot be written for want of room.
+  case diskFull(path: String)
   /// A file of this name is there already.
   case exists(path: String)
   /// The first line of a table does not name the columns that a product needs.
@@ -14,6 +16,8 @@ package enum MovingError: Error, Hashable, Sendable {
 
   /// What the last call of the system complained about.
   static func system(_ path: String) -> MovingError {
-    .file(path: path, reason: String(cString: strerror(errno)))
+    let number = errno
+    if number == ENOSPC || number == EDQUOT { return .diskFull(path: path) }
+    return .file(path: path, reason: String(cString: strerror(number)))
   }
 }

@@ -30,11 +30,14 @@ package enum DatabaseError: Error, Hashable, Sendable {
   init(code: Int32) {
     // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY, which Swift does not see.
     let needsFolder = [5, 6].contains(code >> 8)
+    // SQLITE_IOERR_SHMOPEN and _SHMSIZE: the log's index beside the file (-shm) finds no room.
+    let isWithoutRoom = [18, 19].contains(code >> 8)
     switch code & 0xFF {
     case SQLITE_READONLY where needsFolder: self = .readOnlyFolder
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
     case SQLITE_READONLY: self = .readOnly
     case SQLITE_FULL: self = .full
+    case SQLITE_IOERR where isWithoutRoom: self = .full
     case SQLITE_CORRUPT: self = .damaged
     case SQLITE_NOTADB: self = .foreign
     case SQLITE_CANTOPEN: self = .cannotOpen(String(cString: sqlite3_errstr(code)))

@@ -39,6 +39,28 @@ import Testing
     }
   }
 
+  @Test func `without room for the log's index the disk is full, and with it all is there`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let path = folder.path(of: "market.sqlite")
+      func open() async throws -> SQLiteStore {
+        try await SQLiteStore.open(
+          at: path, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+      }
+      _ = try await SQLiteStore.temporary(in: folder).register(.sample())
+      signal(SIGXFSZ, SIG_IGN)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      var limit = rlimit(rlim_cur: 1, rlim_max: .max)
+      setrlimit(resource, &limit)
+
+      await #expect(throws: RepositoryError.store(.diskFull)) { try await open() }
+
+      limit.rlim_cur = .max
+      setrlimit(resource, &limit)
+      #expect(try await open().page(PageRequest()).products.count == 1)
+    }
+  }
+
   @Test(arguments: [
     ("PRAGMA user_version = 9999", StoreFailure.newerVersion),
     ("PRAGMA application_id = 1", .notAStore),
@@ -114,14 +136,18 @@ import Testing
       await failure(opening: path) == .store(.cannotOpen("No such file or directory")))
   }
 
-  @Test func `nothing is written into a file that was deleted, and it is read to the end`()
-    async throws
-  {
+  @Test(arguments: [false, true])
+  func `nothing is written into a file that was deleted or replaced, and it is read to the end`(
+    isReplaced: Bool
+  ) async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)
     let kept = try await store.register(.sample())
 
     unlink(folder.path(of: "market.sqlite"))
+    if isReplaced {
+      try FileContent(bytes: []).write(to: folder.path(of: "market.sqlite"))
+    }
 
     await #expect(throws: RepositoryError.store(.cannotOpen("No such file or directory"))) {
       try await store.register(.sample())

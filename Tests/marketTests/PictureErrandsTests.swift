@@ -50,6 +50,11 @@ import struct TestSupport.TemporaryFolder
     #expect(try FileContent(of: folder.path(of: "Mug.gif")).bytes == Self.gif)
   }
 
+  @Test func `a full disk is told in the language`() {
+    #expect(SystemError(number: ENOSPC).text(Strings(.korean)).string.hasPrefix("디스크가 가득"))
+    #expect(SystemError(number: EACCES).text(Strings(.korean)) == "Permission denied")
+  }
+
   @Test(arguments: [PictureErrand.Verb.save, .open])
   func `what is no picture is neither saved nor opened`(verb: PictureErrand.Verb) async throws {
     let folder = try TemporaryFolder()

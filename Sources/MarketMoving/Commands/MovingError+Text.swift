@@ -7,6 +7,8 @@ extension MovingError {
     switch self {
     case .market(let error): ErrorText.text(error, strings)
     case .file(let path, let reason): strings(.movingFile, SafeText(path), SafeText(reason))
+    case .diskFull(let path):
+      strings(.movingFile, SafeText(path), strings[.errorStoreDiskFull])
     case .exists(let path): strings(.movingExists, SafeText(path))
     case .noColumns: strings[.movingNoColumns]
     }

@@ -14,7 +14,7 @@ extension EventLog {
       return log
     } catch {
       let strings = Market.strings(options)
-      Console.warn(strings(.logNotOpened, SafeText(path), SafeText(error.words)))
+      Console.warn(strings(.logNotOpened, SafeText(path), error.text(strings)))
       return .off
     }
   }

@@ -53,11 +53,11 @@ final class PictureErrands {
     case .save:
       switch PictureFile.save(bytes, as: name, in: folder) {
       case .success(let saved): return strings(.pictureSaved, SafeText(saved))
-      case .failure(let error): return "✗ " + strings(.pictureNotSaved, SafeText(error.words))
+      case .failure(let error): return "✗ " + strings(.pictureNotSaved, error.text(strings))
       }
     case .open:
       if let error = open(bytes, name) {
-        return "✗ " + strings(.pictureNotOpened, SafeText(error.words))
+        return "✗ " + strings(.pictureNotOpened, error.text(strings))
       }
       return strings[.pictureOpened]
     }

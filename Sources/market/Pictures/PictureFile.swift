@@ -1,11 +1,18 @@
 import Glibc
+import MarketStrings
+import SafeText
 
 /// Why the system refused something.
 nonisolated struct SystemError: Error, Hashable {
   let number: Int32
 
-  /// As the system words it (strerror).
-  var words: String { String(cString: strerror(number)) }
+  /// A full disk in the program's words, anything else as the system words it (strerror).
+  func text(_ strings: Strings) -> SafeText {
+    switch number {
+    case ENOSPC, EDQUOT: strings[.errorStoreDiskFull]
+    default: SafeText(String(cString: strerror(number)))
+    }
+  }
 }
 
 /// Writes pictures beside other files without touching any of them.
