@@ -173,7 +173,7 @@ let package = Package(
       of: "market",
       on: [
         "MarketModel", "MarketMoving", "MarketStrings", "MarketViewModels", "MarketViews",
-        "SafeText", "TerminalKit", "TestSupport",
+        "PictureKit", "SafeText", "TerminalKit", "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 

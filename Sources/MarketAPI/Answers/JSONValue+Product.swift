@@ -1,11 +1,31 @@
 import MarketModel
 
+/// How much of a server's text is taken, in code points; what a hostile server adds costs no memory.
+///
+/// Three for each character that the rules of storage allow, for Hangul may be sent in its letters.
+enum TextLimit {
+  static let name = StorageRules.nameLength.upperBound * 3
+  static let description = StorageRules.descriptionLength.upperBound * 3
+  static let sellerName = StorageRules.sellerNameLength.upperBound * 3
+  static let currency = 16
+  /// In bytes; a longer address, or place in a list, is none.
+  static let address = 4_096
+  /// Pictures of a product.
+  static let pictures = 100
+}
+
 extension JSONValue {
-  /// A text, or a number as it is spelled, that must be there.
-  func text(of key: StaticString) throws(AnswerProblem) -> String {
+  /// A name, or a number as it is spelled, that must be there.
+  func name(of key: StaticString) throws(AnswerProblem) -> String {
     guard let value = self[key] else { throw .missing(key.description) }
-    guard let text = value.text else { throw .unreadable(key.description) }
+    guard let text = value.text(upTo: TextLimit.name) else { throw .unreadable(key.description) }
     return text
+  }
+
+  /// The first code points of a text, or of a number as it is spelled.
+  func text(upTo limit: Int) -> String? {
+    guard let text else { return nil }
+    return text.utf8.count <= limit ? text : String(text.unicodeScalars.prefix(limit))
   }
 
   /// A whole number that must be there.
@@ -33,14 +53,21 @@ extension JSONValue {
   /// The full price of a row; nil where it or its currency cannot be read.
   func fullPrice() -> Money? {
     guard let hundredths = self["price"]?.number?.hundredths,
-      let currency = self["currency"]?.string?.trimmed, !currency.isEmpty
+      let currency = self["currency"]?.string?.trimmed, !currency.isEmpty,
+      currency.utf8.count <= TextLimit.currency
     else { return nil }
     return Money(hundredths: hundredths, currency: Currency(rawValue: currency))
   }
 
-  /// An address that must not be empty; nil where there is none.
+  /// An address that must not be empty; nil where there is none, or none of that length.
   func address(of key: StaticString) -> String? {
-    guard let address = self[key]?.string?.trimmed, !address.isEmpty else { return nil }
+    self[key]?.address
+  }
+  /// An address, as it is.
+  var address: String? {
+    guard let address = string?.trimmed, !address.isEmpty,
+      address.utf8.count <= TextLimit.address
+    else { return nil }
     return address
   }
 }

@@ -6,14 +6,15 @@ enum ItemReader {
     let created = try value.date(of: "registration_date")
     return Product(
       id: Product.ID(rawValue: try value.integer(of: "id")), seller: .guest,
-      name: try value.text(of: "title"), pricing: pricing(value), stock: try value.stock(),
+      name: try value.name(of: "title"), pricing: pricing(value), stock: try value.stock(),
       created: created, changed: created, thumbnail: pictures(value).first)
   }
 
   static func detail(_ value: JSONValue) throws(AnswerProblem) -> ProductDetail {
     ProductDetail(
       product: try product(value),
-      description: value["descriptions"]?.text ?? value["description"]?.text ?? "",
+      description: (value["descriptions"] ?? value["description"])?
+        .text(upTo: TextLimit.description) ?? "",
       pictures: pictures(value), version: nil)
   }
 
@@ -30,8 +31,8 @@ enum ItemReader {
 
   /// Images and thumbnails are two lists in the same order; either may be shorter or absent.
   private static func pictures(_ value: JSONValue) -> [Picture] {
-    let originals = value["images"]?.elements.map { $0.string ?? "" } ?? []
-    let thumbnails = value["thumbnails"]?.elements.map { $0.string ?? "" } ?? []
+    let originals = addresses(value["images"])
+    let thumbnails = addresses(value["thumbnails"])
     return (0..<max(originals.count, thumbnails.count)).compactMap { index in
       let original = index < originals.count ? originals[index] : ""
       let thumbnail = index < thumbnails.count ? thumbnails[index] : ""
@@ -40,5 +41,10 @@ enum ItemReader {
         original: original.isEmpty ? thumbnail : original,
         thumbnail: thumbnail.isEmpty ? original : thumbnail)
     }
+  }
+
+  /// Empty ones keep the places of those that follow.
+  private static func addresses(_ list: JSONValue?) -> [String] {
+    list?.elements.prefix(TextLimit.pictures).map { $0.address ?? "" } ?? []
   }
 }

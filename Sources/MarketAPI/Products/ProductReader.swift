@@ -7,7 +7,7 @@ enum ProductReader {
     let changed = value["issued_at"] == nil ? created : try value.date(of: "issued_at")
     return Product(
       id: Product.ID(rawValue: try value.integer(of: "id")), seller: seller(value),
-      name: try value.text(of: "name"), pricing: pricing(value), stock: try value.stock(),
+      name: try value.name(of: "name"), pricing: pricing(value), stock: try value.stock(),
       created: created, changed: changed,
       thumbnail: value.address(of: "thumbnail").map { Picture(original: $0, thumbnail: $0) })
   }
@@ -16,7 +16,7 @@ enum ProductReader {
     _ value: JSONValue, version: ProductVersion?
   ) throws(AnswerProblem) -> ProductDetail {
     var product = try product(value)
-    var pictures = value["images"]?.elements.compactMap(picture) ?? []
+    var pictures = value["images"]?.elements.prefix(TextLimit.pictures).compactMap(picture) ?? []
     let isFirst = { (picture: Picture) in picture.thumbnail == product.thumbnail?.thumbnail }
     if let first = pictures.first(where: isFirst) ?? pictures.first {
       product.thumbnail = first
@@ -25,7 +25,8 @@ enum ProductReader {
     }
     return ProductDetail(
       product: product,
-      description: value["description"]?.text ?? value["descriptions"]?.text ?? "",
+      description: (value["description"] ?? value["descriptions"])?
+        .text(upTo: TextLimit.description) ?? "",
       pictures: pictures, version: version)
   }
 
@@ -34,7 +35,8 @@ enum ProductReader {
     let id = value["vendor_id"]?.number?.integer ?? vendor?["id"]?.number?.integer ?? 0
     return Seller(
       id: Seller.ID(rawValue: id),
-      name: value["vendorName"]?.text ?? vendor?["name"]?.text ?? "")
+      name: value["vendorName"]?.text(upTo: TextLimit.sellerName)
+        ?? vendor?["name"]?.text(upTo: TextLimit.sellerName) ?? "")
   }
 
   /// `discounted_price` is the amount taken off, `bargain_price` what is left; either will do.

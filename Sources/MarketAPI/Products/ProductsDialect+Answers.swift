@@ -48,7 +48,7 @@ extension ProductsDialect {
     try check(response, operation)
     return try response.read { value throws(AnswerProblem) in
       Seller(
-        id: Seller.ID(rawValue: try value.integer(of: "id")), name: try value.text(of: "name"))
+        id: Seller.ID(rawValue: try value.integer(of: "id")), name: try value.name(of: "name"))
     }
   }
 
@@ -84,7 +84,9 @@ extension ProductsDialect {
   }
 
   private func next(_ value: JSONValue, after request: PageRequest) -> PagePosition? {
-    if let cursor = value["nextCursor"]?.string, !cursor.isEmpty {
+    if let cursor = value["nextCursor"]?.string, !cursor.isEmpty,
+      cursor.utf8.count <= TextLimit.address
+    {
       return .after(PageCursor(rawValue: cursor))
     }
     if case .after = request.position { return nil }

@@ -11,6 +11,8 @@ import SQLiteKit
 package actor ResponseCache {
   /// Bytes that an entry costs beside its body.
   private static let overhead: Int64 = 256
+  /// Bytes of one body: SQLite holds a few copies of what it writes.
+  private static let bodyLimit = 4 << 20
   private static let remembered = [
     HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions,
   ]
@@ -63,7 +65,7 @@ package actor ResponseCache {
 
   func store(_ response: HTTPResponse, of server: WebAddress, _ key: CacheKey) {
     let size = Int64(response.body.count) + Self.overhead
-    guard size <= byteLimit else { return }
+    guard size <= byteLimit, response.body.count <= Self.bodyLimit else { return }
     let headers = response.headers.text(of: Self.remembered)
     let now = now()
     perform { connection throws(DatabaseError) in

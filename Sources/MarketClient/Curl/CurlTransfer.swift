@@ -58,9 +58,17 @@ final class CurlTransfer: @unchecked Sendable {
   /// - Returns: whether the transfer goes on.
   func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard body.count + bytes.count <= hop.limits.bodyBytes else { return refuse(.tooLarge) }
-    if body.isEmpty { body.reserveCapacity(min(head.declaredLength, hop.limits.bodyBytes)) }
+    if body.isEmpty { body.reserveCapacity(expectedLength) }
     body.append(contentsOf: bytes)
     return true
+  }
+
+  /// What is reserved for a body: all that it may have where the server does not say, for pages that
+  /// are never written cost nothing, and growing would hold the body twice.
+  private var expectedLength: Int {
+    let declared = head.declaredLength
+    return declared > 0 && head.headers["content-encoding"] == nil
+      ? min(declared, hop.limits.bodyBytes) : hop.limits.bodyBytes
   }
 
   /// - Returns: whether an address of this zone may be connected to.

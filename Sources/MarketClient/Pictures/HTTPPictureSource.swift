@@ -28,14 +28,21 @@ package struct HTTPPictureSource: PictureSource {
   package func bytes(
     of picture: Picture, _ rendition: PictureRendition
   ) async throws(PictureError) -> [UInt8] {
+    try await bytes(of: picture, rendition, atMost: TransferLimits.picture.bodyBytes)
+  }
+
+  package func bytes(
+    of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
+  ) async throws(PictureError) -> [UInt8] {
     guard let address = WebAddress(picture.locator(of: rendition)) else { throw .missing }
     let key = CacheKey.picture(address.text)
     let seen = await cache?.entry(of: connection.base, key)
+    if let seen, seen.response.body.count > limit { throw .tooLarge }
     if let seen, (0..<Self.freshSeconds).contains(now() - seen.seconds) {
       return seen.response.body
     }
     do throws(PictureError) {
-      let response = try await fetch(address, knowing: seen?.response)
+      let response = try await fetch(address, atMost: limit, knowing: seen?.response)
       await cache?.store(response, of: connection.base, key)
       return response.body
     } catch {
@@ -46,12 +53,14 @@ package struct HTTPPictureSource: PictureSource {
 
   /// The picture as it is now; the known one where the server says that it has not changed.
   private func fetch(
-    _ address: WebAddress, knowing known: HTTPResponse?
+    _ address: WebAddress, atMost limit: Int, knowing known: HTTPResponse?
   ) async throws(PictureError) -> HTTPResponse {
+    var limits = TransferLimits.picture
+    limits.bodyBytes = min(limit, limits.bodyBytes)
     let response: HTTPResponse
     do throws(TransportError) {
       response = try await connection.picture(
-        at: address, unless: known?.headers[HeaderName.entityTag])
+        at: address, unless: known?.headers[HeaderName.entityTag], limits: limits)
     } catch {
       throw PictureError(error)
     }

@@ -10,6 +10,22 @@ package protocol PictureSource: Sendable {
   func bytes(
     of picture: Picture, _ rendition: PictureRendition
   ) async throws(PictureError) -> [UInt8]
+
+  /// Fetches one picture file if it has no more than so many bytes, and throws `.tooLarge` for one
+  /// that has, before all of it is held in memory where that can be.
+  func bytes(
+    of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
+  ) async throws(PictureError) -> [UInt8]
+}
+
+extension PictureSource {
+  package func bytes(
+    of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
+  ) async throws(PictureError) -> [UInt8] {
+    let bytes = try await bytes(of: picture, rendition)
+    guard bytes.count <= limit else { throw .tooLarge }
+    return bytes
+  }
 }
 
 /// Why there is no picture to show.

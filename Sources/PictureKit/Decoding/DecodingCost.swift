@@ -2,7 +2,7 @@ internal import MarketModel
 
 /// What decoding a picture will take at most, estimated from its header alone.
 struct DecodingCost: Hashable {
-  /// Bytes held at once by the decoder and what it decodes to.
+  /// Bytes held at once by the file, the decoder and what it decodes to.
   var memory: Int
   var nanoseconds: Int
 
@@ -19,9 +19,9 @@ extension PictureHeader {
     case .jpeg(let header):
       return header.cost(result: decoded, fileBytes: fileBytes)
     case .png:
-      // A second copy of the file without its metadata, and two rows.
+      // The file, a second copy of it without its metadata, and two rows.
       return DecodingCost(
-        memory: result + fileBytes + storedSize.width * 16,
+        memory: result + fileBytes * 2 + storedSize.width * 16,
         nanoseconds: storedSize.pixelCount * 20 + fileBytes * 5)
     case .webp(let header):
       // Lossless and alpha data are held as a whole, lossy colours row by row.
@@ -47,7 +47,7 @@ extension JPEGHeader {
     let entropy = frame.isArithmetic ? frame.coefficientBytes * 20 : fileBytes * 15
     let scans = needsCoefficients ? frame.coefficientBytes / 2 * scanCount : 0
     return DecodingCost(
-      memory: result.pixelCount * (isFourColour ? 7 : 3) + rows + coefficients,
+      memory: fileBytes + result.pixelCount * (isFourColour ? 7 : 3) + rows + coefficients,
       nanoseconds: frame.size.pixelCount * 3 + result.pixelCount * 5 + entropy + scans)
   }
 }

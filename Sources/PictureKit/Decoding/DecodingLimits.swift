@@ -1,6 +1,6 @@
 /// What decoding one picture may cost; more is refused before anything is allocated.
 package struct DecodingLimits: Hashable, Sendable {
-  /// Bytes that decoder and result may hold together.
+  /// Bytes that file, decoder and result may hold together.
   package var memory: Int
   /// Bytes of a file.
   package var fileBytes: Int

@@ -33,12 +33,15 @@ package actor PictureDecodingQueue {
   ///   - bytes: a stranger's file.
   ///   - box: both sides 1 or more.
   ///   - framing: whether the picture is shown whole or fills the box.
+  ///   - limits: what it may cost where that is less than usual.
   /// - Returns: a bitmap of `size.fitted(into: box)` or, filling, of `box`.
   /// - Throws: `PictureError.undecodable`, `.tooLarge` or `.cancelled`.
   package func decode(
-    _ bytes: [UInt8], into box: PixelSize, _ framing: Framing = .fit
+    _ bytes: [UInt8], into box: PixelSize, _ framing: Framing = .fit,
+    within limits: DecodingLimits? = nil
   ) async throws(PictureError) -> Bitmap {
-    let plan = try DecodingPlan(bytes, box: box, framing: framing, limits: decoder.limits)
+    let plan = try DecodingPlan(
+      bytes, box: box, framing: framing, limits: limits ?? decoder.limits)
     guard let worker = await enter(isLarge: plan.isLarge) else { throw .cancelled }
     defer { leave(worker) }
     return try await workers[worker].decode(bytes, plan)

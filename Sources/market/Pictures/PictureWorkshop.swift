@@ -8,9 +8,15 @@ import TerminalKit
 /// Makes pictures ready for the terminal: reads the file, decodes it to the size of its cells, and
 /// encodes it anew; all of it away from the main queue.
 nonisolated final class PictureWorkshop: Sendable {
+  /// Bytes of a file up to which several are held in memory at once: markets keep no larger ones.
+  private static let usualBytes = 1 << 20
+  /// What one picture may hold in memory, its file included.
+  private static let limits = DecodingLimits(memory: 44 << 20)
+
   private let source: any PictureSource
   private let decoder: PictureDecodingQueue
   private let log: EventLog
+  private let largeOnes = SingleFile()
   private let lastSerial = Atomic<UInt32>(0)
 
   /// - Parameters:
@@ -31,10 +37,26 @@ nonisolated final class PictureWorkshop: Sendable {
   private func load(
     _ want: PictureWant, _ form: PictureForm
   ) async throws(PictureError) -> any DrawablePicture {
-    let bytes = try await source.bytes(of: want.picture, want.rendition)
+    let bytes: [UInt8]
+    do throws(PictureError) {
+      bytes = try await source.bytes(of: want.picture, want.rendition, atMost: Self.usualBytes)
+    } catch {
+      guard error == .tooLarge else { throw error }
+      return try await largeOnes.run { () async throws(PictureError) in
+        let bytes = try await self.source.bytes(
+          of: want.picture, want.rendition, atMost: Self.limits.fileBytes)
+        return try await self.drawable(bytes, want, form)
+      }
+    }
+    return try await drawable(bytes, want, form)
+  }
+
+  private func drawable(
+    _ bytes: [UInt8], _ want: PictureWant, _ form: PictureForm
+  ) async throws(PictureError) -> any DrawablePicture {
     guard let cell = form.pixelsPerCell else { return try describe(bytes) }
     let bitmap = try await decoder.decode(
-      bytes, into: want.box, want.fit == .cover ? .fill : .fit)
+      bytes, into: want.box, want.fit == .cover ? .fill : .fit, within: Self.limits)
     let sheet = PictureSheet(bitmap, cell: cell)
     let content: TerminalPicture.Content
     switch form {

@@ -74,6 +74,13 @@ nonisolated struct PicturesWithLocal: PictureSource {
     if let bytes = try await local.bytes(of: picture.original) { return bytes }
     return try await market.bytes(of: picture, rendition)
   }
+
+  func bytes(
+    of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
+  ) async throws(PictureError) -> [UInt8] {
+    if let bytes = try await local.bytes(of: picture.original) { return bytes }
+    return try await market.bytes(of: picture, rendition, atMost: limit)
+  }
 }
 
 /// Reads files on a queue of its own: a network drive may take its time.

@@ -13,6 +13,11 @@ package struct ProcessInformation: Sendable {
     Self.number("VmRSS", in: "/proc/\(process)/status")
   }
 
+  /// The most memory that was ever in RAM, in kilobytes; none once the process has ended.
+  package var peakResidentKilobytes: Int? {
+    Self.number("VmHWM", in: "/proc/\(process)/status")
+  }
+
   /// How often each thread went to sleep by itself; a wake-up of an idle thread adds one.
   package var voluntarySwitches: [String: Int] {
     var switches: [String: Int] = [:]

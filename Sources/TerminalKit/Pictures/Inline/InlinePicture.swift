@@ -1,7 +1,7 @@
 /// A picture for terminals with the inline pictures of iTerm2 (OSC 1337, "Inline Images Protocol").
 package struct InlinePicture: Sendable {
   /// A file of our own making, in base 64.
-  private let file: [UInt8]
+  let file: [UInt8]
   /// Makes a file of a part of the picture, given in cells.
   private let cut: @Sendable (CellRect) -> [UInt8]
   /// The bytes of the picture that is kept to be cut.
