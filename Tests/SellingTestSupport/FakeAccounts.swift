@@ -4,14 +4,19 @@ import MarketViewModels
 /// A seller whose name is known.
 package actor FakeAccounts: SellerAccountKeeper {
   private var kept = SellerAccount(identifier: SellerIdentifier(secret: "me"), name: "하나")
+  private var isFull = false
 
   package init() {}
+
+  /// Says whether there is no room on the disk.
+  package func setFull(_ isFull: Bool) { self.isFull = isFull }
 
   package func known() -> SellerAccount? { kept }
 
   package func account() -> SellerAccount { kept }
 
   @discardableResult package func save(_ account: SellerAccount) -> Bool {
+    guard !isFull else { return false }
     kept = account
     return true
   }

@@ -57,6 +57,7 @@ extension SellingModel {
   package func loadShelf(isOpening: Bool = false) async {
     // Drafts that are known already stand in sight at once, and the next key is for them.
     if isOpening { shelf.enter(at: 0) }
+    await saveAccountAgain()
     let drafts = await services.drafts.drafts()
     shelf.replace(with: drafts)
     if isOpening { shelf.enter(at: 0) }

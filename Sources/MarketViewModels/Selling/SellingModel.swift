@@ -32,6 +32,8 @@ package final class SellingModel {
   @ObservationIgnored var intent: SellingIntent?
   /// The account that sells; nil until it is needed.
   @ObservationIgnored var account: SellerAccount?
+  /// Whether what is new about it is not on disk, as on a full one; the next occasion tries again.
+  @ObservationIgnored private var isAccountUnsaved = false
   @ObservationIgnored var sending: Task<Void, Never>?
   @ObservationIgnored var saving: Task<Void, Never>?
   /// Whether sending was asked for while photos were still being made smaller.
@@ -123,6 +125,7 @@ package final class SellingModel {
 
   /// The account that sells, made where there is none.
   func sellingAccount() async -> SellerAccount {
+    await saveAccountAgain()
     if let account { return account }
     let made = await services.accounts.account()
     account = account ?? made
@@ -130,9 +133,15 @@ package final class SellingModel {
   }
 
   /// Keeps what is new about who sells.
-  func keep(_ account: SellerAccount) async {
+  package func keep(_ account: SellerAccount) async {
     self.account = account
-    if await !services.accounts.save(account) { didAnnounce(.hint(.accountNotKept)) }
+    isAccountUnsaved = await !services.accounts.save(account)
+    if isAccountUnsaved { didAnnounce(.hint(.accountNotKept)) }
+  }
+
+  /// Keeps what could not be kept before.
+  func saveAccountAgain() async {
+    if isAccountUnsaved, let account { await keep(account) }
   }
 
   /// Shows the form or a question over the list.

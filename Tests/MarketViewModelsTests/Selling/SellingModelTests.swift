@@ -156,6 +156,21 @@ import Testing
     #expect(!selling.isActive && stage.repository.deletions.callCount == 0)
   }
 
+  @Test func `who sells is saved when there is room again`() async {
+    let accounts = FakeAccounts()
+    await accounts.setFull(true)
+    let selling = SellingModel.sample(stage.repository, accounts: accounts)
+    var account = await accounts.account()
+    account.name = "Hana"
+    await selling.keep(account)
+    #expect(await accounts.account().name != "Hana")
+
+    await accounts.setFull(false)
+    await selling.loadShelf()
+
+    #expect(await accounts.account().name == "Hana")
+  }
+
   @Test func `what somebody else has deleted meanwhile leaves the list as well`() async {
     let selling = stage.makeSelling()
     var gone: [Product.ID] = []
