@@ -9,7 +9,7 @@ extension PostgresStore {
   package func earlierRegistration(
     _ intent: RegistrationIntent
   ) async throws(RepositoryError) -> Product.ID? {
-    try await read(connections) { connection throws(PostgresError) in
+    try await ask(connections) { connection throws(PostgresError) in
       try connection.earlierRegistration(intent)
     }
   }

@@ -84,7 +84,7 @@ package final class PostgresStore: StoredMarket {
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     let detail = try await read(connections) { connection throws(PostgresError) in
-      try connection.detail(of: id)
+      try connection.detail(of: id, then: [.commit])
     }
     guard let detail else { throw .notFound }
     return detail

@@ -28,10 +28,10 @@ extension PostgresConnection {
               [product.name, product.description, product.seller], words: words)))
         blocks.count(id, in: product.archived.state)
       }
-      for (sql, values) in rows.statements { try run(sql, values) }
+      for (sql, values) in rows.statements { try post(sql, values) }
     }
     // One use was counted when it was kept.
-    try run(
+    try post(
       "UPDATE password SET uses = uses + $1 WHERE id = $2",
       [.integer(Int64(seed.products.count) - 1), .integer(password)])
     try use(uses)

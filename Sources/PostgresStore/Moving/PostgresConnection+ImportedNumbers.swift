@@ -22,7 +22,7 @@ extension PostgresConnection {
 
   /// Makes a sequence go on behind a number that it has not given.
   func pass(_ number: Int64, in sequence: String) throws(PostgresError) {
-    try run(
+    try post(
       """
       SELECT setval('\(sequence)', $1) FROM \(sequence) WHERE last_value < $1 OR NOT is_called
       """, [.integer(number)])

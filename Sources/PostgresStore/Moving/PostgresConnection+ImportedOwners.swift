@@ -80,7 +80,7 @@ extension PostgresConnection {
       [.texts(uses.keys.filter { keys[$0] == nil }.sorted())])
     for (key, hash) in added.map({ ($0.integer(0), $0.text(1)) }) { keys[hash] = key }
     let counts = uses.compactMap { hash, count in keys[hash].map { ($0, count) } }
-    try run(
+    try post(
       """
       UPDATE password SET uses = uses + counted.count
       FROM unnest($1, $2) AS counted (id, count) WHERE password.id = counted.id

@@ -51,7 +51,7 @@ extension PostgresConnection {
             text: row.text(under: seller.name, words: words)))
         blocks.count(id, in: row.product.state)
       }
-      for (sql, values) in listed.statements { try run(sql, values) }
+      for (sql, values) in listed.statements { try post(sql, values) }
     }
     try use(uses)
     if !rows.isEmpty { try add(blocks) }

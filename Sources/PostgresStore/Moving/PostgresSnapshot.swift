@@ -26,7 +26,7 @@ actor PostgresSnapshot: MarketSnapshot {
   func begin() throws(RepositoryError) {
     try asking { () throws(PostgresError) in
       let opened = try PostgresConnection(to: address, options)
-      try opened.beginReading()
+      try opened.post(.beginReading)
       // A transaction sees what there is when it first reads.
       _ = try opened.run("SELECT version FROM market_schema")
       connection = opened
@@ -35,7 +35,7 @@ actor PostgresSnapshot: MarketSnapshot {
 
   func productCount() throws(RepositoryError) -> Int {
     try read { connection throws(PostgresError) in
-      try connection.total(of: Set<ProductFilter>().states)
+      try connection.exactTotal(of: ProductQuery())
     }
   }
 

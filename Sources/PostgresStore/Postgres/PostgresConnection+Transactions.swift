@@ -1,12 +1,16 @@
 extension PostgresConnection {
   /// Runs a body that reads, so that all its statements see one state of the database.
+  ///
+  /// - Parameter body: may end the transaction itself, by `.commit` behind its last statements.
+  /// - Returns: what the body returned.
+  /// - Throws: what the database answered.
   func reading<Result>(
     _ body: () throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {
-    try beginReading()
     do {
+      try post(.beginReading)
       let result = try body()
-      try run("COMMIT")
+      if isInTransaction { try run(.commit) }
       return result
     } catch {
       rollBack()
@@ -14,18 +18,13 @@ extension PostgresConnection {
     }
   }
 
-  /// Begins a transaction that only reads, and sees one state of the database.
-  func beginReading() throws(PostgresError) {
-    try run("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-  }
-
   /// Runs a body that writes and may refuse; what it did before it refused is undone.
   func writing<Success, Refusal: Error>(
     _ body: () throws(PostgresError) -> Result<Success, Refusal>
   ) throws(PostgresError) -> Result<Success, Refusal> {
-    try run("BEGIN")
     let result: Result<Success, Refusal>
     do {
+      try post(.begin)
       result = try body()
     } catch {
       rollBack()
@@ -38,10 +37,14 @@ extension PostgresConnection {
     return result
   }
 
+  /// Commits, along with what was posted last.
   private func commit() throws(PostgresError) {
     do {
-      try run("COMMIT")
-    } catch .disconnected, .timedOut {
+      try run(.commit)
+    } catch .disconnected {
+      throw .commitUnknown
+    } catch .timedOut where isBroken {
+      // The connection was cut; where the database itself gave up, nothing has happened.
       throw .commitUnknown
     } catch {
       rollBack()
@@ -51,6 +54,8 @@ extension PostgresConnection {
 
   /// Leaves no transaction behind; a connection on which that fails is not used again.
   private func rollBack() {
+    // What was posted and fails is rolled back as well.
+    _ = try? settle()
     guard !isBroken, isInTransaction else { return }
     // Where it fails the connection is still in its transaction, and is given up for that.
     try? execute("ROLLBACK")

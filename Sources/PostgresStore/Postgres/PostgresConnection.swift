@@ -8,7 +8,10 @@ import Dispatch
 final class PostgresConnection {
   let pointer: OpaquePointer
   private let patienceMilliseconds: Int
-  private var prepared: [String: String] = [:]
+  /// Names of statements by their SQL.
+  var prepared: [String: String] = [:]
+  /// How many statements were sent whose answers nobody has waited for yet.
+  var unansweredCount = 0
 
   /// Opens a connection.
   ///
@@ -43,7 +46,8 @@ final class PostgresConnection {
 
   /// Runs a script of statements without parameters.
   func execute(_ script: String) throws(PostgresError) {
-    try send(PQsendQuery(pointer, script))
+    try settle()
+    try check(PQsendQuery(pointer, script))
     _ = try rows()
   }
 
@@ -56,42 +60,26 @@ final class PostgresConnection {
   /// - Throws: what the database answered.
   @discardableResult
   func run(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) -> PostgresRows {
-    let name = try prepare(sql, values)
-    let sent = Self.withParameters(values) { count, values, lengths, formats in
-      PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
-    }
-    try send(sent)
-    return try rows()
+    try run(PostgresStatement(sql, values))
   }
 
-  /// Runs one statement that is planned anew each time, for these very values.
-  func runPlanned(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> PostgresRows {
-    let types = values.map(\.type)
-    let sent = Self.withParameters(values) { count, values, lengths, formats in
-      PQsendQueryParams(pointer, sql, count, types, values, lengths, formats, 1)
-    }
-    try send(sent)
-    return try rows()
-  }
-
-  private func prepare(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> String {
-    if let name = prepared[sql] { return name }
-    let name = "s\(prepared.count)"
-    try send(PQsendPrepare(pointer, name, sql, Int32(values.count), values.map(\.type)))
-    _ = try rows()
-    prepared[sql] = name
-    return name
+  @discardableResult
+  func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresRows {
+    try run([statement])[0]
   }
 
   // MARK: Sending and waiting
 
-  private func send(_ accepted: Int32) throws(PostgresError) {
+  func check(_ accepted: Int32) throws(PostgresError) {
     guard accepted == 1 else { throw .disconnected(Self.reason(on: pointer)) }
   }
 
-  /// Waits for the answer to what was sent; of a script, that to its last statement.
-  private func rows() throws(PostgresError) -> PostgresRows {
-    let deadline = DispatchTime.now() + .milliseconds(patienceMilliseconds + 1_000)
+  /// When an answer that is waited for from now on comes too late.
+  var deadline: DispatchTime { .now() + .milliseconds(patienceMilliseconds + 1_000) }
+
+  /// Waits for the answer to one statement; of a script, that to its last.
+  func rows() throws(PostgresError) -> PostgresRows {
+    let deadline = deadline
     var last: PostgresRows?
     var failure: PostgresError?
     while true {
@@ -112,12 +100,14 @@ final class PostgresConnection {
   ///
   /// The database gives up by itself first (`statement_timeout`); where even that does not come,
   /// nothing is known of the connection, and it is cut.
-  private func wait(until deadline: DispatchTime) throws(PostgresError) {
+  func wait(until deadline: DispatchTime) throws(PostgresError) {
     while true {
       guard PQconsumeInput(pointer) == 1 else { throw .disconnected(Self.reason(on: pointer)) }
       guard PQisBusy(pointer) == 1 else { return }
       guard SocketWait.untilReadable(PQsocket(pointer), before: deadline) else {
         SocketWait.cut(PQsocket(pointer))
+        // So libpq takes note that the connection is broken.
+        PQconsumeInput(pointer)
         throw .timedOut
       }
     }

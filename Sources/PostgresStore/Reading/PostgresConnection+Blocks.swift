@@ -6,7 +6,7 @@ extension PostgresConnection {
   ///
   /// It comes last in a transaction: the coarsest blocks are what all writers wait for.
   func add(_ changes: BlockChanges) throws(PostgresError) {
-    try run(
+    try post(
       """
       INSERT INTO block (level, number, state_0, state_1, state_2, state_3, changes)
       SELECT level, number, state_0, state_1, state_2, state_3, 1
@@ -16,15 +16,6 @@ extension PostgresConnection {
         state_1 = block.state_1 + excluded.state_1, state_2 = block.state_2 + excluded.state_2,
         state_3 = block.state_3 + excluded.state_3, changes = block.changes + 1
       """, changes.columns)
-  }
-
-  /// How many products are in one of these states.
-  func total(of states: [Int]) throws(PostgresError) -> Int {
-    let row = try run(
-      "SELECT sum(\(ProductBlocks.sum(of: states)))::bigint FROM block WHERE level = $1",
-      [.integer(ProductBlocks.topLevel)]
-    ).first
-    return Int(row?.integer(0) ?? 0)
   }
 
   /// A number that is another one after any change of a product.

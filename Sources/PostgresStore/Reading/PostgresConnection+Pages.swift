@@ -7,7 +7,6 @@ extension PostgresConnection {
     _ request: PageRequest, marks: OrderMarks
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
-    let total = try total(of: query)
     var selection = PageSelection(
       order: query.order, states: query.filters.states, seller: query.seller,
       limit: request.boundedSize + 1)
@@ -21,22 +20,20 @@ extension PostgresConnection {
       selection.passing = request.offset
     case .number:
       guard let place = try place(passing: request.offset, of: query, marks: marks) else {
-        return .success(ProductPage(products: [], total: total, next: nil))
+        return .success(ProductPage(products: [], total: try total(of: query), next: nil))
       }
       (selection.after, selection.passing) = place
     }
-    return .success(try page(of: selection, total: total))
-  }
-
-  /// The page that a selection finds, which looks for one product more than the page holds.
-  func page(
-    of selection: PageSelection, total: ProductTotal
-  ) throws(PostgresError) -> ProductPage {
     var parameters = StatementParameters()
     let sql = selection.sql(&parameters)
-    let products = try products(sql, in: selection.order, parameters)
-    return ProductPage(
-      of: products, size: selection.limit - 1, order: selection.order, total: total)
+    let answers = try run([
+      Self.counting(query, limit: Self.seenLimit),
+      Self.listing(sql, in: query.order, parameters), .commit,
+    ])
+    return .success(
+      ProductPage(
+        of: answers[1].map(Product.init), size: request.boundedSize, order: query.order,
+        total: Self.total(of: query, by: answers[0])))
   }
 
   private func place(
@@ -67,7 +64,8 @@ extension PostgresConnection {
         FROM (\(selection.sql(&parameters))) AS walked) AS numbered
       WHERE place % \(OrderMarks.interval) = 0 ORDER BY place
       """
-    return try runPlanned(sql, parameters.values).map { row in
+    let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
+    return try run(statement).map { row in
       let values = columns.enumerated().map { place, column -> OrderKey.Value in
         column == "currency"
           ? .currency(Currency(rawValue: row.text(Int32(place))))

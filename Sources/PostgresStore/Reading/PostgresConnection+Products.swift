@@ -10,23 +10,22 @@ extension PostgresConnection {
     JOIN seller ON seller.id = product.seller LEFT JOIN picture ON picture.id = product.thumbnail
     """
 
-  /// The products that a query of ids and order columns finds, in its order.
+  /// The statement for the products that a query of ids and order columns finds, in its order.
   ///
   /// - Parameters:
   ///   - sql: the query, ordered.
   ///   - order: what it is ordered by.
   ///   - parameters: its values.
-  /// - Returns: the products.
-  /// - Throws: what the database answered.
-  func products(
+  /// - Returns: the statement; `Product.init` reads its rows.
+  static func listing(
     _ sql: String, in order: ProductOrder, _ parameters: StatementParameters
-  ) throws(PostgresError) -> [Product] {
+  ) -> PostgresStatement {
     let columns = order.columns.map { "found." + $0 }.joined(separator: ", ")
-    let statement = """
-      SELECT \(Self.productColumns) FROM (\(sql)) AS found JOIN product ON product.id = found.id
-      \(Self.productJoins) ORDER BY \(columns)
+    return PostgresStatement(
       """
-    return try runPlanned(statement, parameters.values).map(Product.init)
+      SELECT \(productColumns) FROM (\(sql)) AS found JOIN product ON product.id = found.id
+      \(productJoins) ORDER BY \(columns)
+      """, parameters.values, isPlannedAnew: true)
   }
 
   /// A product with everything its detail shows; nil where there is none.
@@ -34,26 +33,27 @@ extension PostgresConnection {
   /// - Parameters:
   ///   - id: the product.
   ///   - lock: what keeps others from changing it until the transaction ends.
+  ///   - end: `.commit` where the transaction ends with it.
   /// - Returns: the product.
   /// - Throws: what the database answered.
   func detail(
-    of id: Product.ID, lock: RowLock = .none
+    of id: Product.ID, lock: RowLock = .none, then end: [PostgresStatement] = []
   ) throws(PostgresError) -> ProductDetail? {
-    let row = try run(
+    let product = PostgresStatement(
       """
       SELECT \(Self.productColumns), version, description FROM product \(Self.productJoins)
       JOIN product_text ON product_text.product = product.id WHERE product.id = $1\(lock.rawValue)
-      """, [.integer(id.rawValue)]
-    ).first
-    guard let row else { return nil }
-    let pictures = try run(
+      """, [.integer(id.rawValue)])
+    let pictures = PostgresStatement(
       """
       SELECT picture.id, picture.hash FROM product_picture
       JOIN picture ON picture.id = product_picture.picture WHERE product = $1 ORDER BY place
-      """, [.integer(id.rawValue)]
-    ).map { row in Picture(number: row.integer(0), hash: row.bytes(1)) }
+      """, [.integer(id.rawValue)])
+    let answers = try run([product, pictures] + end)
+    guard let row = answers[0].first else { return nil }
     return ProductDetail(
-      product: Product(row), description: row.text(13), pictures: pictures,
+      product: Product(row), description: row.text(13),
+      pictures: answers[1].map { Picture(number: $0.integer(0), hash: $0.bytes(1)) },
       version: ProductVersion(rawValue: String(row.integer(12))))
   }
 
@@ -78,7 +78,7 @@ extension PostgresConnection {
 
 extension Product {
   /// A product by the columns that lists read.
-  fileprivate init(_ row: PostgresRow) {
+  init(_ row: PostgresRow) {
     let price = Price(
       full: Money(hundredths: row.integer(5), currency: Currency(rawValue: row.text(4))),
       discountHundredths: row.integer(6))

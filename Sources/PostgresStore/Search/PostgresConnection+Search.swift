@@ -33,12 +33,12 @@ extension PostgresConnection {
     if count > ProductTotal.bound {
       var parameters = StatementParameters()
       let sql = selection.walk(for: search, &parameters)
-      products = try self.products(sql, in: query.order, parameters)
+      products = try run(Self.listing(sql, in: query.order, parameters)).map(Product.init)
     }
     if products.count <= size {
       var parameters = StatementParameters()
       let sql = selection.finds(of: search, &parameters)
-      products = try self.products(sql, in: query.order, parameters)
+      products = try run(Self.listing(sql, in: query.order, parameters)).map(Product.init)
     }
     let total = ProductTotal(bounded: count)
     return .success(ProductPage(of: products, size: size, order: query.order, total: total))
@@ -59,7 +59,7 @@ extension PostgresConnection {
     let selection = PageSelection(
       order: .newest, states: query.filters.states, seller: query.seller, limit: 0)
     let sql = selection.count(of: search, atMost: limit, &parameters)
-    let row = try runPlanned(sql, parameters.values).first
-    return Int(row?.integer(0) ?? 0)
+    let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
+    return Int(try run(statement).first?.integer(0) ?? 0)
   }
 }

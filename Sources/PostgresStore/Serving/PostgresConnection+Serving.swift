@@ -31,7 +31,7 @@ extension PostgresConnection {
 
   /// The key that servers sign by; the first one that asks makes it.
   func serverKey() throws(PostgresError) -> [UInt8] {
-    try run(
+    try post(
       "INSERT INTO server_key (id, bytes) VALUES (1, $1) ON CONFLICT DO NOTHING",
       [.bytes(ServerSignature.newKey())])
     return try run("SELECT bytes FROM server_key").first?.bytes(0) ?? []

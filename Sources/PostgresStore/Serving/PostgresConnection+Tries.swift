@@ -21,12 +21,14 @@ extension PostgresConnection {
   func tries(at place: TryPlace) throws(PostgresError) -> PasswordTries {
     var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
     let product = PostgresValue.integer(place.product.rawValue)
-    let siege = try run("SELECT busy_until FROM password_siege WHERE product = $1", [product])
-    tries.busyUntilSeconds = siege.first?.integer(0) ?? 0
-    let known = try run(
-      "SELECT wrong, last, trusted FROM password_try WHERE product = $1 AND origin = $2",
-      [product, .bytes(place.originHash)])
-    if let row = known.first {
+    let answers = try run([
+      PostgresStatement("SELECT busy_until FROM password_siege WHERE product = $1", [product]),
+      PostgresStatement(
+        "SELECT wrong, last, trusted FROM password_try WHERE product = $1 AND origin = $2",
+        [product, .bytes(place.originHash)]),
+    ])
+    tries.busyUntilSeconds = answers[0].first?.integer(0) ?? 0
+    if let row = answers[1].first {
       tries.wrongCount = row.integer(0)
       tries.lastSeconds = row.integer(1)
       tries.isTrusted = row.integer(2) != 0
@@ -37,14 +39,14 @@ extension PostgresConnection {
   func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(PostgresError) {
     let product = PostgresValue.integer(place.product.rawValue)
     let origin = PostgresValue.bytes(place.originHash)
-    try run(
+    try post(
       "DELETE FROM password_try WHERE product = $1 AND last < $2",
       [product, .integer(now - Self.memorySeconds)])
     if tries.wrongCount == 0, !tries.isTrusted {
-      try run(
+      try post(
         "DELETE FROM password_try WHERE product = $1 AND origin = $2", [product, origin])
     } else {
-      try run(
+      try post(
         """
         INSERT INTO password_try (product, origin, wrong, last, trusted)
         VALUES ($1, $2, $3, $4, $5)
@@ -57,7 +59,7 @@ extension PostgresConnection {
         ])
     }
     guard place.isOpenToStrangers else { return }
-    try run(
+    try post(
       """
       INSERT INTO password_siege (product, busy_until) VALUES ($1, $2)
       ON CONFLICT (product) DO UPDATE SET busy_until = excluded.busy_until

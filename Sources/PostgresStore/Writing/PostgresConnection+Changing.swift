@@ -19,7 +19,7 @@ extension PostgresConnection {
     new.change(by: patch)
     try update(new.product, now: now)
     if new.description != old.description {
-      try run(
+      try post(
         "UPDATE product_text SET description = $1 WHERE product = $2",
         [.text(new.description), .integer(old.id.rawValue)])
     }
@@ -33,7 +33,7 @@ extension PostgresConnection {
 
   private func update(_ product: Product, now: Int64) throws(PostgresError) {
     guard let price = product.pricing.price else { return }
-    try run(
+    try post(
       """
       UPDATE product SET name = $1, currency = $2, price = $3, discount = $4, percent = $5,
         stock = $6, changed = $7, version = version + 1
@@ -51,9 +51,9 @@ extension PostgresConnection {
   ) throws(PostgresError) {
     var new = try keep(files)[...]
     let keys = change.keys(over: old.pictures, files: files) { _ in new.popFirst() ?? 0 }
-    try run("DELETE FROM product_picture WHERE product = $1", [.integer(old.id.rawValue)])
+    try post("DELETE FROM product_picture WHERE product = $1", [.integer(old.id.rawValue)])
     try attach(keys, to: old.id.rawValue)
-    try run(
+    try post(
       "UPDATE product SET thumbnail = $1 WHERE id = $2",
       [.integer(keys.first), .integer(old.id.rawValue)])
     try use(keys)
@@ -64,8 +64,8 @@ extension PostgresConnection {
   func delete(_ detail: ProductDetail) throws(PostgresError) {
     let id = detail.id.rawValue
     let password = try key("DELETE FROM product WHERE id = $1 RETURNING password", [.integer(id)])
-    try run("UPDATE password SET uses = uses - 1 WHERE id = $1", [.integer(password)])
-    try run("DELETE FROM password WHERE id = $1 AND uses = 0", [.integer(password)])
+    try post("UPDATE password SET uses = uses - 1 WHERE id = $1", [.integer(password)])
+    try post("DELETE FROM password WHERE id = $1 AND uses = 0", [.integer(password)])
     try release(detail.pictures.compactMap(\.number))
     try add(BlockChanges(of: detail.id, [(detail.product.state, -1)]))
   }

@@ -31,7 +31,7 @@ extension PostgresConnection {
         .integer(record.draft.stock), .integer(record.created), .integer(record.pictures.first),
         .integer(record.password),
       ])
-    try run(
+    try post(
       "INSERT INTO product_text (product, description) VALUES ($1, $2)",
       [.integer(id), .text(record.draft.description)])
     try attach(record.pictures, to: id)
@@ -40,7 +40,7 @@ extension PostgresConnection {
 
   /// Makes pictures those of a product that has none; `use(_:)` counts that.
   func attach(_ pictures: [Int64], to product: Int64) throws(PostgresError) {
-    try run(
+    try post(
       """
       INSERT INTO product_picture (product, place, picture)
       SELECT $1, place - 1, picture
@@ -57,7 +57,7 @@ extension PostgresConnection {
 
   /// Makes a product findable by its words.
   func index(_ product: Product.ID, _ text: SearchableText) throws(PostgresError) {
-    try run(
+    try post(
       """
       INSERT INTO product_search (product, words, grams) VALUES ($1, $2, $3)
       ON CONFLICT (product) DO UPDATE SET words = excluded.words, grams = excluded.grams

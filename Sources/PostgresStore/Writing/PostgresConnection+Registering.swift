@@ -4,14 +4,12 @@ import MarketStore
 extension PostgresConnection {
   /// The product that an intent has led to before.
   func earlierRegistration(_ intent: RegistrationIntent) throws(PostgresError) -> Product.ID? {
-    var seller = Seller.guest
-    if let key = intent.seller {
-      guard let known = try knownSeller(key) else { return nil }
-      seller = known
-    }
+    let guest = PostgresValue.integer(intent.seller == nil ? Seller.guest.id.rawValue : nil)
     return try run(
-      "SELECT product FROM idempotency WHERE seller = $1 AND key = $2",
-      [.integer(seller.id.rawValue), .bytes(intent.keyHash)]
+      """
+      SELECT product FROM idempotency
+      WHERE seller = coalesce($1, (SELECT id FROM seller WHERE identifier = $2)) AND key = $3
+      """, [guest, .bytes(intent.seller?.hash), .bytes(intent.keyHash)]
     ).first.map { Product.ID(rawValue: $0.integer(0)) }
   }
 
@@ -33,7 +31,7 @@ extension PostgresConnection {
       seller: seller.id, draft: draft, created: now, pictures: pictures,
       password: try keep(passwordHash: draft.passwordHash))
     let id = try insert(record)
-    try run(
+    try post(
       "INSERT INTO idempotency (seller, key, product, created) VALUES ($1, $2, $3, $4)",
       [
         .integer(seller.id.rawValue), .bytes(intent.keyHash), .integer(id.rawValue),
@@ -47,7 +45,7 @@ extension PostgresConnection {
   }
 
   private func forgetIntents(now: Int64) throws(PostgresError) {
-    try run(
+    try post(
       """
       DELETE FROM idempotency WHERE (seller, key) IN (
         SELECT seller, key FROM idempotency WHERE created < $1 ORDER BY created LIMIT $2)

@@ -15,7 +15,7 @@ extension PostgresConnection {
     let id = try self.key(
       "INSERT INTO seller (identifier, name) VALUES ($1, '') RETURNING id", [.bytes(key.hash)])
     let seller = Seller(unnamed: Seller.ID(rawValue: id))
-    try run("UPDATE seller SET name = $1 WHERE id = $2", [.text(seller.name), .integer(id)])
+    try post("UPDATE seller SET name = $1 WHERE id = $2", [.text(seller.name), .integer(id)])
     return seller
   }
 
@@ -25,7 +25,7 @@ extension PostgresConnection {
   func rename(
     _ seller: Seller, to name: String, words: SearchWords
   ) throws(PostgresError) {
-    try run(
+    try post(
       "UPDATE seller SET name = $1 WHERE id = $2", [.text(name), .integer(seller.id.rawValue)])
     let ids = try run(
       "SELECT id FROM product WHERE seller = $1 ORDER BY id", [.integer(seller.id.rawValue)]

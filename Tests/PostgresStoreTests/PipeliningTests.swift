@@ -1,0 +1,136 @@
+import PostgresTestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// Statements that go to the database together.
+@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
+struct PipeliningTests {
+  private static let keeping = "INSERT INTO mug VALUES ($1)"
+
+  private func connection(patience: Int = 30_000) throws -> PostgresConnection {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let connection = try PostgresConnection(
+      to: address, PostgresOptions(patienceMilliseconds: patience))
+    try connection.execute("CREATE TABLE mug (number bigint PRIMARY KEY)")
+    return connection
+  }
+
+  private func mugs(_ connection: PostgresConnection) throws -> [Int64] {
+    try connection.run("SELECT number FROM mug ORDER BY number").map { $0.integer(0) }
+  }
+
+  private func writing(
+    _ connection: PostgresConnection,
+    _ body: () throws(PostgresError) -> Result<Void, PostgresError>
+  ) throws(PostgresError) {
+    _ = try connection.writing(body)
+  }
+
+  @Test func `each of several statements has its own answer, behind what was posted`() throws {
+    let connection = try connection()
+
+    try connection.post(Self.keeping, [7])
+    let answers = try connection.run([
+      PostgresStatement("SELECT number FROM mug"),
+      PostgresStatement("SELECT $1", [.integer(8)], isPlannedAnew: true),
+      PostgresStatement("SELECT $1", [.integer(9)]),
+    ])
+
+    #expect(answers.map { $0.first?.integer(0) } == [7, 8, 9])
+    #expect(!connection.isInTransaction)
+  }
+
+  @Test func `who waits is told of the first failure, and nothing behind it happens`() throws {
+    let connection = try connection()
+    // Preparing waits, so both are prepared before.
+    try connection.run(Self.keeping, [1])
+    try connection.run("SELECT 1 / $1", [1])
+
+    #expect(throws: PostgresError.failed(state: "22012")) {
+      try connection.post("SELECT 1 / $1", [0])
+      try connection.post(Self.keeping, [1])
+      try connection.run(Self.keeping, [2])
+    }
+
+    #expect(try mugs(connection) == [1])
+  }
+
+  @Test func `a posted statement that fails undoes its transaction`() throws {
+    let connection = try connection()
+    try connection.run(Self.keeping, [1])
+
+    #expect(throws: PostgresError.conflict) {
+      try writing(connection) { () throws(PostgresError) in
+        try connection.post(Self.keeping, [2])
+        try connection.post(Self.keeping, [1])
+        return .success(())
+      }
+    }
+
+    #expect(!connection.isInTransaction)
+    #expect(try mugs(connection) == [1])
+  }
+
+  @Test func `what was posted before a refusal is undone, also where it fails`() throws {
+    let connection = try connection()
+    try connection.run(Self.keeping, [1])
+
+    try writing(connection) { () throws(PostgresError) in
+      try connection.post(Self.keeping, [2])
+      try connection.post(Self.keeping, [1])
+      return .failure(.readOnly)
+    }
+
+    #expect(!connection.isInTransaction)
+    #expect(try mugs(connection) == [1])
+  }
+
+  @Test func `where the database gives up before a commit nothing has happened`() throws {
+    let connection = try connection(patience: 200)
+
+    #expect(throws: PostgresError.timedOut) {
+      try writing(connection) { () throws(PostgresError) in
+        try connection.post(Self.keeping, [1])
+        try connection.post("SELECT pg_sleep(20)")
+        return .success(())
+      }
+    }
+
+    #expect(!connection.isBroken)
+    #expect(try mugs(connection) == [])
+  }
+
+  @Test func `where a connection is lost on the way to a commit nobody knows`() throws {
+    let connection = try connection()
+
+    #expect(throws: PostgresError.commitUnknown) {
+      try writing(connection) { () throws(PostgresError) in
+        try connection.post("SELECT pg_terminate_backend(pg_backend_pid())")
+        return .success(())
+      }
+    }
+  }
+
+  @Test func `statements sent together are ended once nobody waits for them`() async throws {
+    let store = try await TestCluster.emptyStore()
+    let (running, isRunning) = AsyncStream<Void>.makeStream()
+
+    let task = Task {
+      try await store.ask(store.searches) { connection throws(PostgresError) in
+        isRunning.finish()
+        _ = try connection.run([
+          PostgresStatement("SELECT pg_sleep(25)"), PostgresStatement("SELECT pg_sleep(24)"),
+        ])
+      }
+    }
+    for await _ in running {}
+    task.cancel()
+
+    await #expect(throws: (any Error).self) { try await task.value }
+    let next = try await store.ask(store.searches) { connection throws(PostgresError) in
+      try connection.run("SELECT 5::bigint").first?.integer(0)
+    }
+    #expect(next == 5)
+  }
+}
