@@ -2,9 +2,18 @@
 package struct ImportPortion: Sendable {
   package var products: [IncomingProduct] = []
   /// Files that the products name and no earlier portion has brought, fit to be kept.
-  package var pictures: [String: PreparedPicture] = [:]
+  package private(set) var pictures: [String: PreparedPicture] = [:]
+  private var pictureBytes = 0
 
   package init() {}
+
+  /// Whether its pictures are as many as should be in memory at a time: 32 MB.
+  package var isFull: Bool { pictureBytes >= 32 << 20 }
+
+  package mutating func add(_ picture: PreparedPicture, named name: String) {
+    pictures[name] = picture
+    pictureBytes += picture.bytes.count + picture.thumbnail.count
+  }
 }
 
 /// A product that is to come into a market.

@@ -24,7 +24,7 @@ package actor ExportRun {
   private let archive: any MarketArchive
   private let show: @Sendable (MovingProgress) -> Void
   /// Names of picture files by those of the market.
-  private var pictureNames: [String: String] = [:]
+  private var pictureNames = RecentValues<String, String>()
   private var summary = Summary()
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -106,7 +106,7 @@ package actor ExportRun {
     guard let file else { return nil }
     let name = picture + "." + (PictureFormat(sniffing: file)?.fileExtension ?? "bin")
     try folder.folder().write(file, as: name)
-    pictureNames[picture] = name
+    pictureNames.remember(name, for: picture)
     return name
   }
 }

@@ -111,10 +111,13 @@ package actor ImportRun {
     var summary = Summary()
     var writing: ImportWriting?
     while let candidates = try reader.next() {
-      let portion = try await assemble(candidates, target, pictures, &summary)
-      let step = target.ready(portion)
-      try await settle(writing, pictures, &summary)
-      writing = ImportWriting(step, of: portion.products.count)
+      var rest = try await unknown(candidates, target, &summary)[...]
+      while !rest.isEmpty {
+        let portion = try await assemble(&rest, pictures, &summary)
+        let step = target.ready(portion)
+        try await settle(writing, pictures, &summary)
+        writing = ImportWriting(step, of: portion.products.count)
+      }
       show(MovingProgress(products: reader.count, share: file.share))
     }
     try await settle(writing, pictures, &summary)
@@ -122,25 +125,33 @@ package actor ImportRun {
     return summary
   }
 
-  /// The new ones of some products, with the pictures that the market does not have yet.
-  private func assemble(
-    _ candidates: [PortionReader.Candidate], _ target: any MarketImport,
-    _ pictures: ImportedPictures, _ summary: inout Summary
-  ) async throws(MovingError) -> ImportPortion {
-    let areThere = try await market { () throws(RepositoryError) in
+  /// All of some products but those that have come before.
+  private func unknown(
+    _ candidates: [PortionReader.Candidate], _ target: any MarketImport, _ summary: inout Summary
+  ) async throws(MovingError) -> [PortionReader.Candidate] {
+    var areThere = try await market { () throws(RepositoryError) in
       try await target.areThere(candidates.compactMap { try? $0.incoming.get() })
+    }[...]
+    let unknown = candidates.filter { candidate in
+      guard case .success = candidate.incoming else { return true }
+      return areThere.popFirst() == false
     }
-    var rest = areThere[...]
+    summary.known += candidates.count - unknown.count
+    return unknown
+  }
+
+  /// Takes products from the front until there are none or the portion is full, with the pictures
+  /// that the market does not have yet.
+  private func assemble(
+    _ rest: inout ArraySlice<PortionReader.Candidate>, _ pictures: ImportedPictures,
+    _ summary: inout Summary
+  ) async throws(MovingError) -> ImportPortion {
     var portion = ImportPortion()
-    for candidate in candidates {
+    while !portion.isFull, let candidate = rest.popFirst() {
       do throws(ImportProblem.Reason) {
         var incoming = try candidate.incoming.get()
-        if rest.popFirst() == true {
-          summary.known += 1
-          continue
-        }
         incoming.product.pictures = try await pictures.add(
-          incoming.product.pictures, to: &portion.pictures)
+          incoming.product.pictures, to: &portion)
         portion.products.append(incoming)
       } catch {
         summary.refused += 1

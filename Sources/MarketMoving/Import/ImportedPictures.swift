@@ -5,7 +5,7 @@ final class ImportedPictures {
   private let folder: PictureFolder?
   private let processor: any PictureProcessor
   /// By which names the market keeps those that it has.
-  private var kept: [String: String] = [:]
+  private var kept = RecentValues<String, String>()
 
   init(beside path: String, processor: any PictureProcessor) {
     // Without a folder each picture is missing by itself.
@@ -15,13 +15,13 @@ final class ImportedPictures {
 
   /// Takes note of pictures that the market has taken.
   func remember(_ names: [String: String]) {
-    kept.merge(names) { _, new in new }
+    for (name, known) in names { kept.remember(known, for: name) }
   }
 
   /// The names by which a product refers to its pictures, after those that are new were added to a
   /// portion.
   func add(
-    _ names: [String], to portion: inout [String: PreparedPicture],
+    _ names: [String], to portion: inout ImportPortion,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(ImportProblem.Reason) -> [String] {
     var result: [String] = []
@@ -29,7 +29,7 @@ final class ImportedPictures {
       if let known = kept[name] {
         result.append(known)
       } else {
-        if portion[name] == nil { portion[name] = try await prepared(name) }
+        if portion.pictures[name] == nil { portion.add(try await prepared(name), named: name) }
         result.append(name)
       }
     }

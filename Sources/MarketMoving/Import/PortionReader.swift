@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Gathers the products of a file into portions.
+/// Gathers the products of a file into portions, of which none takes much more memory than another.
 struct PortionReader {
   /// A product, or what is wrong with it.
   struct Candidate {
@@ -8,9 +8,13 @@ struct PortionReader {
     let incoming: Result<IncomingProduct, ImportProblem.Reason>
   }
 
+  private static let portionBytes = 32 << 20
+
   private var source: any ProductSource
   private let portionSize: Int
-  /// How often the same bytes have come, by their hash: two equal lines are two products.
+  /// Hashes of the bytes that have come, which for a million products are 17 MB.
+  private var seen: Set<Int> = []
+  /// How often those have come that came more than once: two equal lines are two products.
   private var occurrences: [Int: UInt32] = [:]
   private(set) var count = 0
 
@@ -22,8 +26,12 @@ struct PortionReader {
   /// The next portion; nil at the end.
   mutating func next() throws(MovingError) -> [Candidate]? {
     var candidates: [Candidate] = []
-    while candidates.count < portionSize, let record = try source.next() {
+    var byteCount = 0
+    while candidates.count < portionSize, byteCount < Self.portionBytes,
+      let record = try source.next()
+    {
       count += 1
+      byteCount += record.bytes.count
       let incoming = record.product.map { product in
         IncomingProduct(identity: identity(of: record.bytes), product: product)
       }
@@ -37,8 +45,9 @@ struct PortionReader {
     var hasher = Hasher()
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     let hash = hasher.finalize()
-    let earlier = occurrences[hash, default: 0]
+    guard !seen.insert(hash).inserted else { return bytes }
+    let earlier = occurrences[hash, default: 1]
     occurrences[hash] = earlier + 1
-    return earlier == 0 ? bytes : bytes + Array(" \(earlier)".utf8)
+    return bytes + Array(" \(earlier)".utf8)
   }
 }

@@ -4,9 +4,9 @@ import MarketModel
 package struct ImportMemory: Sendable {
   /// Ids up to this one may have been those of products that were deleted.
   private let highestOwnID: Int64
-  package var sellers: [ArchivedSeller: Seller] = [:]
-  /// Keys of passwords by their hashes; not all, for they are many.
-  package var passwords: [String: Int64] = [:]
+  package var sellers = RecentValues<ArchivedSeller, Seller>()
+  /// Keys of passwords by their hashes.
+  package var passwords = RecentValues<String, Int64>()
 
   /// - Parameter highest: the highest id that a product of the store has ever had.
   package init(highestOwnID highest: Int64) {

@@ -16,7 +16,7 @@ extension Connection {
     } else {
       seller = try newSeller(archived)
     }
-    memory.sellers[archived] = seller
+    memory.sellers.remember(seller, for: archived)
     return seller
   }
 
@@ -66,7 +66,7 @@ extension Connection {
       key = try keep(passwordHash: hash)
     }
     portion.passwords[hash] = key
-    memory.remember(password: hash, key)
+    memory.passwords.remember(key, for: hash)
     return key
   }
 
@@ -75,14 +75,5 @@ extension Connection {
     guard let key = memory.passwords[hash] else { return nil }
     return try integer(
       "SELECT id FROM password WHERE id = ? AND hash = ?", .integer(key), .text(hash))
-  }
-}
-
-extension ImportMemory {
-  private static let passwordLimit = 10_000
-
-  fileprivate mutating func remember(password hash: String, _ key: Int64) {
-    if passwords.count >= Self.passwordLimit { passwords.removeAll(keepingCapacity: true) }
-    passwords[hash] = key
   }
 }

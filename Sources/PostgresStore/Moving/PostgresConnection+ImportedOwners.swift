@@ -16,7 +16,7 @@ extension PostgresConnection {
     } else {
       seller = try newSeller(archived)
     }
-    memory.sellers[archived] = seller
+    memory.sellers.remember(seller, for: archived)
     return seller
   }
 
@@ -68,13 +68,13 @@ extension PostgresConnection {
   ) throws(PostgresError) -> [String: Int64] {
     var uses: [String: Int64] = [:]
     for row in rows { uses[row.product.passwordHash, default: 0] += 1 }
-    let remembered = memory.passwords.filter { uses[$0.key] != nil }
-    let present = Set(
-      try run(
-        "SELECT id FROM password WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
-        [.integers(remembered.values.sorted())]
-      ).map { $0.integer(0) })
-    var keys = remembered.filter { present.contains($0.value) }
+    let remembered = uses.keys.compactMap { memory.passwords[$0] }.sorted()
+    var keys: [String: Int64] = [:]
+    // All but those that somebody has deleted since.
+    let present = try run(
+      "SELECT id, hash FROM password WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
+      [.integers(remembered)])
+    for (key, hash) in present.map({ ($0.integer(0), $0.text(1)) }) { keys[hash] = key }
     let added = try run(
       "INSERT INTO password (hash) SELECT hash FROM unnest($1) AS listed (hash) RETURNING id, hash",
       [.texts(uses.keys.filter { keys[$0] == nil }.sorted())])
@@ -85,7 +85,7 @@ extension PostgresConnection {
       UPDATE password SET uses = uses + counted.count
       FROM unnest($1, $2) AS counted (id, count) WHERE password.id = counted.id
       """, [.integers(counts.map(\.0)), .integers(counts.map(\.1))])
-    memory.passwords = keys
+    for (hash, key) in keys { memory.passwords.remember(key, for: hash) }
     return keys
   }
 }

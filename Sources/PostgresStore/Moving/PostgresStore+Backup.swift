@@ -28,7 +28,7 @@ extension PostgresStore {
     let target = try await store.beginImport()
     var last: Product.ID?
     var count = 0
-    var copied: Set<String> = []
+    var copied = RecentValues<String, Void>()
     while true {
       let products = try await snapshot.products(after: last, atMost: Self.portionSize)
       guard let final = products.last else { break }
@@ -37,8 +37,13 @@ extension PostgresStore {
         portion.products.append(
           IncomingProduct(
             identity: Array("\(product.id?.rawValue ?? 0)".utf8), product: product))
-        for name in product.pictures where copied.insert(name).inserted {
-          portion.pictures[name] = try await snapshot.picture(name)
+        for name in product.pictures where copied[name] == nil {
+          if let picture = try await snapshot.picture(name) { portion.add(picture, named: name) }
+          copied.remember((), for: name)
+        }
+        if portion.isFull {
+          _ = try await target.ready(portion)()
+          portion = ImportPortion()
         }
       }
       _ = try await target.ready(portion)()
