@@ -48,10 +48,10 @@ extension SQLiteStore {
   ) async throws(RepositoryError) -> SQLiteStore {
     let store = SQLiteStore(path: path, pictureProcessor: pictureProcessor, options: options)
     guard try await !store.isCurrent(mayBeMissing: options.createsFile) else { return store }
-    let grams = store.grams
+    let words = store.words
     try await store.write { connection throws(DatabaseError) in
       try connection.migrate(to: .store) { () throws(DatabaseError) in
-        if let sample { try connection.insert(sample(), grams: grams) }
+        if let sample { try connection.insert(sample(), words: words) }
       }
     }
     return store

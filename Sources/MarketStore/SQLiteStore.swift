@@ -15,8 +15,8 @@ package final class SQLiteStore: StoredMarket {
   let writer: StoreConnection
   private let marks = OrderMarks()
   let versions: DataVersionReader
-  let signature = ServerSignature()
-  let grams: ProductGrams
+  package let signature = ServerSignature()
+  package let words: ProductGrams
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
   package let now: @Sendable () -> Int64
@@ -34,14 +34,14 @@ package final class SQLiteStore: StoredMarket {
       maximumPages: options.maximumPages)
     writer = StoreConnection("writer", path: path, options: writing)
     versions = DataVersionReader(path: path)
-    grams = ProductGrams(fold: options.fold)
+    words = ProductGrams(fold: options.fold)
     passwords = PasswordHasher(cost: options.passwordCost)
     self.pictureProcessor = pictureProcessor
     now = options.now
   }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    let expression = grams.expression(
+    let expression = words.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
     if let expression { return try await search(request, for: expression).get() }
     let marks = marks
@@ -53,7 +53,7 @@ package final class SQLiteStore: StoredMarket {
   package func page(
     _ request: PageRequest, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
-    let expression = grams.expression(
+    let expression = words.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
     guard let expression else { return try await page(request) }
     return try await search(request, for: expression, of: total).get()
@@ -68,7 +68,7 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    let expression = grams.expression(for: query.text, seller: query.seller?.rawValue)
+    let expression = words.expression(for: query.text, seller: query.seller?.rawValue)
     if let expression {
       return try await exactTotal(of: expression, in: query.filters.states)
     }
@@ -91,6 +91,35 @@ package final class SQLiteStore: StoredMarket {
       }
     } catch {
       throw RepositoryError(error)
+    }
+  }
+
+  package func reading<Answer: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    try await read(pages, body)
+  }
+
+  package func asking<Answer: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    try await read(pages, body)
+  }
+
+  package func writing<Answer: Sendable>(
+    isRepeatable: Bool,
+    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    try await write { connection throws(DatabaseError) in
+      try connection.writingUnlessRefused { () throws(DatabaseError) in try body(connection) }
+    }.get()
+  }
+
+  package func file(
+    ofPicture hash: [UInt8], _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> [UInt8]? {
+    try await read(files) { connection throws(DatabaseError) in
+      try connection.file(ofPicture: hash, rendition)
     }
   }
 

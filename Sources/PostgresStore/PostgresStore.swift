@@ -10,8 +10,8 @@ package final class PostgresStore: StoredMarket {
   let connections: ConnectionPool
   let searches: ConnectionPool
   let marks = OrderMarks()
-  let signature = ServerSignature()
-  let words: SearchWords
+  package let signature = ServerSignature()
+  package let words: SearchWords
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
   package let now: @Sendable () -> Int64
@@ -84,7 +84,7 @@ package final class PostgresStore: StoredMarket {
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     let detail = try await read(connections) { connection throws(PostgresError) in
-      try connection.detail(of: id, then: [.commit])
+      try connection.detail(of: id, lock: .none, then: [.commit])
     }
     guard let detail else { throw .notFound }
     return detail
@@ -130,9 +130,28 @@ package final class PostgresStore: StoredMarket {
     }
   }
 
-  /// Runs a body that writes and may refuse, in one transaction.
-  func write<Answer: Sendable>(
-    isRepeatable: Bool = false,
+  package func reading<Answer: Sendable>(
+    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    try await read(connections, body)
+  }
+
+  package func asking<Answer: Sendable>(
+    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    try await ask(connections, body)
+  }
+
+  package func file(
+    ofPicture hash: [UInt8], _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> [UInt8]? {
+    try await asking { connection throws(PostgresError) in
+      try connection.file(ofPicture: hash, rendition)
+    }
+  }
+
+  package func writing<Answer: Sendable>(
+    isRepeatable: Bool,
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
     let outcome: Outcome<Answer>

@@ -105,7 +105,8 @@ struct FailureTests {
 
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
-    async let holder: Void = other.write { connection throws(PostgresError) in
+    async let holder: Void = other.writing(isRepeatable: false) {
+      connection throws(PostgresError) in
       try connection.run("LOCK TABLE product_search")
       isHeld.finish()
       release.wait()

@@ -3,7 +3,7 @@ import SQLiteKit
 
 extension Connection {
   /// Inserts all products of a seed; the caller holds the transaction.
-  func insert(_ seed: SeedMarket, grams: ProductGrams) throws(DatabaseError) {
+  func insert(_ seed: SeedMarket, words grams: ProductGrams) throws(DatabaseError) {
     var pictures: [Int64] = []
     for picture in seed.pictures { pictures.append(try keep(picture)) }
     let password = try keep(passwordHash: seed.passwordHash)

@@ -3,10 +3,10 @@ import SQLiteKit
 
 extension SQLiteStore {
   package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    let grams = grams
+    let words = words
     try await write { connection throws(DatabaseError) in
       try connection.writing { () throws(DatabaseError) in
-        try connection.insert(seed, grams: grams)
+        try connection.insert(seed, words: words)
       }
     }
   }

@@ -4,7 +4,8 @@ extension StoredMarket {
   package func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError) {
-    guard let lock = try await lock(of: id) else { throw .notFound }
+    let lock = try await asking { tables throws(Tables.Failure) in try tables.lock(of: id) }
+    guard let lock else { throw .notFound }
     // The owner first: it costs nothing, and a stranger learns nothing about the password.
     guard lock.opens(for: author) else { throw .notOwner }
     guard await passwords.matches(password, lock.passwordHash) else { throw .wrongPassword }

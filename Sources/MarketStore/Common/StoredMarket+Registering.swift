@@ -10,7 +10,10 @@ extension StoredMarket {
     guard problems.isEmpty, let price else { throw .invalid(problems) }
     let intent = RegistrationIntent(author: author, key: key)
     // Looked up before the costly part; the transaction looks again.
-    if let earlier = try await earlierRegistration(intent) { return try await detail(of: earlier) }
+    let earlier = try await asking { tables throws(Tables.Failure) in
+      try tables.earlierRegistration(intent)
+    }
+    if let earlier { return try await detail(of: earlier) }
     let pictures = try await prepare(registration.pictures)
     let hash = try await hash(registration.password)
     let draft = RegistrationDraft(

@@ -2,38 +2,39 @@ import MarketModel
 
 /// A market behind SQL: what its tables answer, from which follows how products are registered,
 /// guarded, changed and deleted, whichever database holds the tables.
-package protocol StoredMarket: ServedMarket, PictureSource {
+package protocol StoredMarket: ServedMarket, PictureSource, MarketArchive {
+  associatedtype Tables: ImportTables
+
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }
   /// The clock, in seconds since 1970 in UTC.
   var now: @Sendable () -> Int64 { get }
+  var signature: ServerSignature { get }
+  /// Makes texts findable.
+  var words: Tables.Words { get }
 
-  /// What guards a product; nil where there is none.
-  func lock(of id: Product.ID) async throws(RepositoryError) -> ProductLock?
+  /// Runs a body that reads, so that all it asks sees one state of the database.
+  func reading<Answer: Sendable>(
+    _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Answer
+  ) async throws(RepositoryError) -> Answer
 
-  /// The product that an intent has led to before.
-  func earlierRegistration(
-    _ intent: RegistrationIntent
-  ) async throws(RepositoryError) -> Product.ID?
+  /// Runs a body that asks one thing, which needs no transaction around it.
+  func asking<Answer: Sendable>(
+    _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Answer
+  ) async throws(RepositoryError) -> Answer
 
-  /// Inserts a product that keeps the rules, or finds what the same intent has inserted before.
-  func register(
-    _ draft: RegistrationDraft, for intent: RegistrationIntent
-  ) async throws(RepositoryError) -> ProductDetail
-
-  /// Changes a product in one step, unless `ProductPatch.refusal(over:expecting:)` says no.
+  /// Runs a body that writes and may refuse, in one transaction.
   ///
   /// - Parameters:
-  ///   - patch: the changes.
-  ///   - id: the product.
-  ///   - files: the new pictures of the patch, fit to be kept, in its order.
-  ///   - expected: the version that was read; nil changes whatever is there.
-  /// - Returns: the product as it is now.
-  /// - Throws: the refusal, or `.notFound`.
-  func apply(
-    _ patch: ProductPatch, to id: Product.ID, files: [PreparedPicture],
-    expecting expected: ProductVersion?
-  ) async throws(RepositoryError) -> ProductDetail
+  ///   - isRepeatable: whether running it twice does no more than running it once, so that it may be
+  ///     run again where nobody knows whether it was committed.
+  ///   - body: what it did before it refused is undone.
+  /// - Returns: what the body returned.
+  /// - Throws: the refusal, or `.store` with the reason.
+  func writing<Answer: Sendable>(
+    isRepeatable: Bool,
+    _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer
 
   /// The bytes of a picture; nil where there is none of this hash.
   func file(

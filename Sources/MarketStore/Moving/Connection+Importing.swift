@@ -1,9 +1,32 @@
 import MarketModel
 import SQLiteKit
 
-extension Connection {
+extension Connection: ImportTables {
+  package typealias Failure = DatabaseError
+  package typealias Words = ProductGrams
+  package typealias Text = String
+
+  package func highestProductID() throws(DatabaseError) -> Int64 {
+    try integer("SELECT seq FROM sqlite_sequence WHERE name = 'product'") ?? 0
+  }
+
+  package func areThere(_ products: [IncomingProduct]) throws(DatabaseError) -> [Bool] {
+    var answers: [Bool] = []
+    answers.reserveCapacity(products.count)
+    for incoming in products { answers.append(try has(incoming)) }
+    return answers
+  }
+
+  /// Its tokens, without the one of its seller.
+  package static func text(
+    of product: ArchivedProduct, under sellerName: String, words grams: ProductGrams
+  ) -> String {
+    grams.textTokens(
+      name: product.name, description: product.description, sellerName: sellerName)
+  }
+
   /// Whether a product has come before, or is one of this file's own as it is now.
-  func has(_ incoming: IncomingProduct) throws(DatabaseError) -> Bool {
+  private func has(_ incoming: IncomingProduct) throws(DatabaseError) -> Bool {
     let known = try integer(
       "SELECT 1 FROM arrival WHERE key = ?", .blob(incoming.arrivalKey))
     if known != nil { return true }
@@ -11,9 +34,8 @@ extension Connection {
     return incoming.isCopy(of: own)
   }
 
-  /// Inserts what is new of a portion; the caller holds the transaction.
-  func take(
-    _ rows: [ImportRow], pictures: [String: PreparedPicture], grams: ProductGrams,
+  package func take(
+    _ rows: [ImportRow<String>], pictures: [String: PreparedPicture], words grams: ProductGrams,
     remembering memory: inout ImportMemory
   ) throws(DatabaseError) -> ImportReceipt {
     var tally = ProductTally()
@@ -23,11 +45,7 @@ extension Connection {
     where try run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(row.key)) > 0 {
       added += 1
       let record = try record(of: row.product, &portion, &memory)
-      let tokens =
-        record.seller.name == row.product.seller.name
-        ? row.tokens
-        : grams.textTokens(
-          name: record.name, description: record.description, sellerName: record.seller.name)
+      let tokens = text(of: row, under: record.seller.name, words: grams)
       let sellerToken = ProductGrams.token(ofSeller: record.seller.id.rawValue)
       _ = try insert(record, tokens: tokens + sellerToken, counting: &tally)
     }

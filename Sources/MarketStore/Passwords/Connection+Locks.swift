@@ -2,8 +2,7 @@ import MarketModel
 import SQLiteKit
 
 extension Connection {
-  /// What guards a product; nil where there is none.
-  func lock(of id: Product.ID) throws(DatabaseError) -> ProductLock? {
+  package func lock(of id: Product.ID) throws(DatabaseError) -> ProductLock? {
     try first(
       """
       SELECT seller.identifier, password.hash FROM product

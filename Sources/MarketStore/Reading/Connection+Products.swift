@@ -26,8 +26,12 @@ extension Connection {
     }
   }
 
-  /// A product with everything its detail shows; nil where there is none.
-  func detail(of id: Product.ID) throws(DatabaseError) -> ProductDetail? {
+  /// Whoever writes has the file for itself.
+  package func heldDetail(of id: Product.ID) throws(DatabaseError) -> ProductDetail? {
+    try detail(of: id)
+  }
+
+  package func detail(of id: Product.ID) throws(DatabaseError) -> ProductDetail? {
     guard let product = try product(id) else { return nil }
     let rest = try first(
       """

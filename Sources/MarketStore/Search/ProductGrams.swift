@@ -10,7 +10,7 @@ import MarketModel
 /// letters, each run ended by its last pair; words of Latin letters and digits are looked for by
 /// those. A single letter is looked for as the start of a pair, a Latin one or a digit by a token
 /// of its own.
-struct ProductGrams {
+package struct ProductGrams: Sendable {
   private let words: SearchWords
 
   init(fold: @escaping TextFolding) {

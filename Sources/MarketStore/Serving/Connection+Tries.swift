@@ -5,8 +5,7 @@ extension Connection {
   /// How long it is known where a try came from.
   private static let memorySeconds: Int64 = 30 * 86_400
 
-  /// Whether nobody can sign in as the seller of a product; nil where there is no such product.
-  func isOpen(_ id: Product.ID) throws(DatabaseError) -> Bool? {
+  package func lockTries(on id: Product.ID) throws(DatabaseError) -> Bool? {
     try integer(
       """
       SELECT seller.identifier IS NULL FROM product JOIN seller ON seller.id = product.seller
@@ -15,7 +14,7 @@ extension Connection {
     ).map { $0 != 0 }
   }
 
-  func tries(at place: TryPlace) throws(DatabaseError) -> PasswordTries {
+  package func tries(at place: TryPlace) throws(DatabaseError) -> PasswordTries {
     var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
     tries.busyUntilSeconds =
       try integer(
@@ -32,7 +31,7 @@ extension Connection {
     return tries
   }
 
-  func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(DatabaseError) {
+  package func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(DatabaseError) {
     let product = SQLValue.integer(place.product.rawValue)
     try run("DELETE FROM password_try WHERE last < ?", .integer(now - Self.memorySeconds))
     if tries.wrongCount == 0, !tries.isTrusted {

@@ -2,18 +2,9 @@ import MarketModel
 import SQLiteKit
 
 extension Connection {
-  /// Writes what a patch changes; the rules were checked.
-  ///
-  /// - Parameters:
-  ///   - patch: the changes.
-  ///   - old: the product as it is.
-  ///   - files: the new pictures of the patch, fit to be kept, in its order.
-  ///   - now: the time of the change.
-  ///   - grams: makes the tokens of the search.
-  /// - Throws: what the database answered.
-  func apply(
+  package func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
-    grams: ProductGrams
+    words grams: ProductGrams
   ) throws(DatabaseError) {
     let id = old.id.rawValue
     var new = old
@@ -65,8 +56,7 @@ extension Connection {
     try deleteUnusedPictures(among: old.pictures)
   }
 
-  /// Deletes a product with all that belongs to it alone.
-  func delete(_ detail: ProductDetail, grams: ProductGrams) throws(DatabaseError) {
+  package func delete(_ detail: ProductDetail, words grams: ProductGrams) throws(DatabaseError) {
     let id = detail.id.rawValue
     try detachPictures(of: id)
     try run(

@@ -2,8 +2,9 @@ import MarketModel
 import SQLiteKit
 
 extension Connection {
-  /// The product that an intent has led to before.
-  func earlierRegistration(_ intent: RegistrationIntent) throws(DatabaseError) -> Product.ID? {
+  package func earlierRegistration(_ intent: RegistrationIntent) throws(DatabaseError) -> Product
+    .ID?
+  {
     var seller = Seller.guest
     if let key = intent.seller {
       guard let known = try knownSeller(key) else { return nil }
@@ -15,9 +16,9 @@ extension Connection {
     ).map(Product.ID.init(rawValue:))
   }
 
-  /// Registers a product, or finds what the same intent has registered before.
-  func register(
-    _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64, grams: ProductGrams
+  package func register(
+    _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64,
+    words grams: ProductGrams
   ) throws(DatabaseError) -> Outcome<ProductDetail> {
     if let earlier = try earlierRegistration(intent) {
       return try detail(of: earlier).map { .success($0) } ?? .failure(.notFound)

@@ -2,15 +2,13 @@ import MarketModel
 import SQLiteKit
 
 extension Connection {
-  /// The seller of an identifier; nil where it is unknown.
-  func knownSeller(_ key: SellerKey) throws(DatabaseError) -> Seller? {
+  package func knownSeller(_ key: SellerKey) throws(DatabaseError) -> Seller? {
     try first("SELECT id, name FROM seller WHERE identifier = ?", [.blob(key.hash)]) { row in
       Seller(id: Seller.ID(rawValue: row.integer(0)), name: row.text(1))
     }
   }
 
-  /// The seller of an identifier; a new one where it is unknown.
-  func seller(_ key: SellerKey) throws(DatabaseError) -> Seller {
+  package func seller(_ key: SellerKey) throws(DatabaseError) -> Seller {
     if let known = try knownSeller(key) { return known }
     try run("INSERT INTO seller (identifier, name) VALUES (?, '')", .blob(key.hash))
     let id = lastInsertedKey
@@ -19,11 +17,9 @@ extension Connection {
     return seller
   }
 
-  /// Gives a seller another name, by which its products are found from now on.
-  ///
   /// Each of its products is indexed anew; that is some 50 µs a product.
-  func rename(
-    _ seller: Seller, to name: String, grams: ProductGrams
+  package func rename(
+    _ seller: Seller, to name: String, words grams: ProductGrams
   ) throws(DatabaseError) {
     let ids = try all(
       "SELECT id FROM product INDEXED BY product_of_seller WHERE seller = ?",

@@ -4,7 +4,7 @@ import MarketStore
 extension PostgresStore {
   package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
     let words = words
-    try await write { connection throws(PostgresError) in
+    try await writing(isRepeatable: false) { connection throws(PostgresError) in
       .success(try connection.insert(seed, words: words))
     }
   }

@@ -2,14 +2,15 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  /// The highest number that a product has ever had; 0 where there was none.
-  func highestProductID() throws(PostgresError) -> Int64 {
+  package func highestProductID() throws(PostgresError) -> Int64 {
     try run("SELECT last_value FROM product_id_seq WHERE is_called").first?.integer(0) ?? 0
   }
 
   /// A number for each row: its own where that may be kept, that is where no product has it and none
   /// of this market has had it; new ones above all those otherwise.
-  func ids(for rows: [ImportRow], _ memory: ImportMemory) throws(PostgresError) -> [Int64] {
+  func ids(for rows: [ImportRow<SearchableText>], _ memory: ImportMemory) throws(PostgresError)
+    -> [Int64]
+  {
     let wanted = rows.map { memory.keptID(of: $0.product) }
     var taken = Set(
       try run("SELECT id FROM product WHERE id = ANY ($1)", [.integers(wanted.compactMap(\.self))])

@@ -2,25 +2,7 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  /// The seller here of a product that comes in: who has the same identifier, or without one the
-  /// same name; a new one with the same number, where that is free, otherwise.
-  ///
-  /// A seller who is here already keeps the name that it has here.
-  func seller(
-    of archived: ArchivedSeller, _ memory: inout ImportMemory
-  ) throws(PostgresError) -> Seller {
-    if let known = memory.sellers[archived] { return known }
-    let seller: Seller
-    if let known = try knownSeller(archived) {
-      seller = known
-    } else {
-      seller = try newSeller(archived)
-    }
-    memory.sellers.remember(seller, for: archived)
-    return seller
-  }
-
-  private func knownSeller(_ archived: ArchivedSeller) throws(PostgresError) -> Seller? {
+  package func knownSeller(_ archived: ArchivedSeller) throws(PostgresError) -> Seller? {
     let rows: PostgresRows
     if let hash = archived.identifierHash {
       rows = try run("SELECT id, name FROM seller WHERE identifier = $1", [.bytes(hash)])
@@ -36,35 +18,31 @@ extension PostgresConnection {
     return rows.first.map { Seller(id: Seller.ID(rawValue: $0.integer(0)), name: $0.text(1)) }
   }
 
-  private func newSeller(_ archived: ArchivedSeller) throws(PostgresError) -> Seller {
+  package func isTaken(_ seller: Int64) throws(PostgresError) -> Bool {
+    try run("SELECT 1 FROM seller WHERE id = $1", [.integer(seller)]).count > 0
+  }
+
+  package func add(_ archived: ArchivedSeller, number: Int64?) throws(PostgresError) -> Int64 {
     let identifier = PostgresValue.bytes(archived.identifierHash)
     let name = PostgresValue.text(archived.name)
-    let id: Int64
-    if let number = try freeNumber(for: archived) {
-      id = try key(
+    if let number {
+      let id = try key(
         "INSERT INTO seller (id, identifier, name) VALUES ($1, $2, $3) RETURNING id",
         [.integer(number), identifier, name])
       if number > 0 { try pass(number, in: "seller_id_seq") }
-    } else if archived.identifierHash != nil {
-      id = try key(
-        "INSERT INTO seller (identifier, name) VALUES ($1, $2) RETURNING id", [identifier, name])
-    } else {
-      id = try newUnidentifiedSeller(archived.name)
+      return id
     }
-    return Seller(id: Seller.ID(rawValue: id), name: archived.name)
-  }
-
-  /// The number that the seller had, where nobody has it here and it is of the right kind.
-  private func freeNumber(for archived: ArchivedSeller) throws(PostgresError) -> Int64? {
-    guard let wanted = archived.keptID else { return nil }
-    let taken = try run("SELECT 1 FROM seller WHERE id = $1", [.integer(wanted)])
-    return taken.count == 0 ? wanted : nil
+    guard archived.identifierHash != nil else {
+      return try newUnidentifiedSeller(archived.name)
+    }
+    return try key(
+      "INSERT INTO seller (identifier, name) VALUES ($1, $2) RETURNING id", [identifier, name])
   }
 
   /// Keys of the passwords of some products by their hashes, used once more by each; those that come
   /// with the same hash share one.
   func passwords(
-    for rows: [ImportRow], _ memory: inout ImportMemory
+    for rows: [ImportRow<SearchableText>], _ memory: inout ImportMemory
   ) throws(PostgresError) -> [String: Int64] {
     var uses: [String: Int64] = [:]
     for row in rows { uses[row.product.passwordHash, default: 0] += 1 }

@@ -1,12 +1,21 @@
 import MarketModel
 import MarketStore
 
-extension PostgresConnection {
+extension PostgresConnection: ImportTables {
+  package typealias Failure = PostgresError
+  package typealias Words = SearchWords
+  package typealias Text = SearchableText
+
+  package static func text(
+    of product: ArchivedProduct, under sellerName: String, words: SearchWords
+  ) -> SearchableText {
+    SearchableText([product.name, product.description, sellerName], words: words)
+  }
+
   /// Products of one statement; more at a time is no faster.
   private static let statementSize = 1_000
 
-  /// Which products have come before, or are this market's own as they are now.
-  func areThere(_ products: [IncomingProduct]) throws(PostgresError) -> [Bool] {
+  package func areThere(_ products: [IncomingProduct]) throws(PostgresError) -> [Bool] {
     var answers: [Bool] = []
     for start in stride(from: 0, to: products.count, by: Self.statementSize) {
       let some = products[start...].prefix(Self.statementSize)
@@ -25,9 +34,8 @@ extension PostgresConnection {
     return answers
   }
 
-  /// Inserts what is new of a portion; the caller holds the transaction.
-  func take(
-    _ rows: [ImportRow], pictures: [String: PreparedPicture], words: SearchWords,
+  package func take(
+    _ rows: [ImportRow<SearchableText>], pictures: [String: PreparedPicture], words: SearchWords,
     remembering memory: inout ImportMemory
   ) throws(PostgresError) -> ImportReceipt {
     let rows = try arriving(rows)
@@ -48,7 +56,7 @@ extension PostgresConnection {
           as: ProductRows.Row(
             id: id, seller: seller.id.rawValue,
             password: passwords[row.product.passwordHash] ?? 0, pictures: keys,
-            text: row.text(under: seller.name, words: words)))
+            text: text(of: row, under: seller.name, words: words)))
         blocks.count(id, in: row.product.state)
       }
       for (sql, values) in listed.statements { try post(sql, values) }
@@ -59,7 +67,9 @@ extension PostgresConnection {
   }
 
   /// The rows that come for the first time, which is noted.
-  private func arriving(_ rows: [ImportRow]) throws(PostgresError) -> [ImportRow] {
+  private func arriving(
+    _ rows: [ImportRow<SearchableText>]
+  ) throws(PostgresError) -> [ImportRow<SearchableText>] {
     var new = Set(
       try run(
         """
@@ -94,13 +104,5 @@ extension PostgresConnection {
       if let name = hashes[hash] { found[name] = (key, name) }
     }
     return found
-  }
-}
-
-extension ImportRow {
-  /// What the product is found by where its seller has this name.
-  fileprivate func text(under name: String, words: SearchWords) -> SearchableText {
-    guard name != product.seller.name else { return text }
-    return SearchableText([product.name, product.description, name], words: words)
   }
 }

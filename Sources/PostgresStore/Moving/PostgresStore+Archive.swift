@@ -1,7 +1,7 @@
 import MarketModel
 import MarketStore
 
-extension PostgresStore: MarketArchive {
+extension PostgresStore {
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
     try await begunSnapshot()
   }
@@ -10,12 +10,5 @@ extension PostgresStore: MarketArchive {
     let snapshot = PostgresSnapshot(of: address, connections.options)
     try await snapshot.begin()
     return snapshot
-  }
-
-  package func beginImport() async throws(RepositoryError) -> any MarketImport {
-    let highest = try await read(connections) { connection throws(PostgresError) in
-      try connection.highestProductID()
-    }
-    return PostgresImport(into: self, after: highest)
   }
 }

@@ -5,7 +5,7 @@ import Dispatch
 ///
 /// Statements are prepared once and kept, so SQL is a constant text and never holds a value.
 /// Nothing waits longer than the patience of the connection.
-final class PostgresConnection {
+package final class PostgresConnection {
   let pointer: OpaquePointer
   private let patienceMilliseconds: Int
   /// Names of statements by their SQL.

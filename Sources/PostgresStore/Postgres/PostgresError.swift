@@ -1,7 +1,7 @@
 /// What can go wrong with a PostgreSQL database, by what a caller can do about it.
 ///
 /// See the appendix "PostgreSQL Error Codes" of its manual.
-enum PostgresError: Error, Hashable, Sendable {
+package enum PostgresError: Error, Hashable, Sendable {
   /// Nothing answers, or the connection is gone; what was not committed has not happened.
   case disconnected(String)
   /// The connection went while a commit was under way: nobody knows whether it happened.

@@ -28,6 +28,14 @@ extension PostgresConnection {
       """, parameters.values, isPlannedAnew: true)
   }
 
+  package func detail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {
+    try detail(of: id, lock: .none)
+  }
+
+  package func heldDetail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {
+    try detail(of: id, lock: .forChanging)
+  }
+
   /// A product with everything its detail shows; nil where there is none.
   ///
   /// - Parameters:
@@ -37,7 +45,7 @@ extension PostgresConnection {
   /// - Returns: the product.
   /// - Throws: what the database answered.
   func detail(
-    of id: Product.ID, lock: RowLock = .none, then end: [PostgresStatement] = []
+    of id: Product.ID, lock: RowLock, then end: [PostgresStatement] = []
   ) throws(PostgresError) -> ProductDetail? {
     let product = PostgresStatement(
       """

@@ -32,7 +32,7 @@ struct WordSearch: Sendable {
 }
 
 /// A product's words as `product_search` keeps them.
-struct SearchableText: Hashable {
+package struct SearchableText: Hashable, Sendable {
   let words: String
   let grams: [Int32]
 

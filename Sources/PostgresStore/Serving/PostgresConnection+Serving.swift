@@ -2,8 +2,7 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  /// What guards a product; nil where there is none.
-  func lock(of id: Product.ID) throws(PostgresError) -> ProductLock? {
+  package func lock(of id: Product.ID) throws(PostgresError) -> ProductLock? {
     try run(
       """
       SELECT seller.identifier, password.hash FROM product
@@ -16,8 +15,7 @@ extension PostgresConnection {
     }
   }
 
-  /// The beginnings of products' texts, in the order of `ids`.
-  func descriptions(
+  package func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) throws(PostgresError) -> [String] {
     var texts: [Int64: String] = [:]
@@ -29,8 +27,7 @@ extension PostgresConnection {
     return ids.map { texts[$0.rawValue] ?? "" }
   }
 
-  /// The key that servers sign by; the first one that asks makes it.
-  func serverKey() throws(PostgresError) -> [UInt8] {
+  package func serverKey() throws(PostgresError) -> [UInt8] {
     try post(
       "INSERT INTO server_key (id, bytes) VALUES (1, $1) ON CONFLICT DO NOTHING",
       [.bytes(ServerSignature.newKey())])

@@ -5,10 +5,7 @@ extension PostgresConnection {
   /// How long it is known where a try came from.
   private static let memorySeconds: Int64 = 30 * 86_400
 
-  /// Whether nobody can sign in as the seller of a product; nil where there is no such product.
-  ///
-  /// Other servers count no tries on it until the transaction ends.
-  func lockTries(on id: Product.ID) throws(PostgresError) -> Bool? {
+  package func lockTries(on id: Product.ID) throws(PostgresError) -> Bool? {
     try run(
       """
       SELECT CASE WHEN seller.identifier IS NULL THEN 1::bigint ELSE 0::bigint END
@@ -18,7 +15,7 @@ extension PostgresConnection {
     ).first.map { $0.integer(0) != 0 }
   }
 
-  func tries(at place: TryPlace) throws(PostgresError) -> PasswordTries {
+  package func tries(at place: TryPlace) throws(PostgresError) -> PasswordTries {
     var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
     let product = PostgresValue.integer(place.product.rawValue)
     let answers = try run([
@@ -36,7 +33,7 @@ extension PostgresConnection {
     return tries
   }
 
-  func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(PostgresError) {
+  package func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(PostgresError) {
     let product = PostgresValue.integer(place.product.rawValue)
     let origin = PostgresValue.bytes(place.originHash)
     try post(

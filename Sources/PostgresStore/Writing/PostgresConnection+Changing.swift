@@ -2,16 +2,7 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  /// Writes what a patch changes; the rules were checked, and the product is locked.
-  ///
-  /// - Parameters:
-  ///   - patch: the changes.
-  ///   - old: the product as it is.
-  ///   - files: the new pictures of the patch, fit to be kept, in its order.
-  ///   - now: the time of the change.
-  ///   - words: makes texts comparable.
-  /// - Throws: what the database answered.
-  func apply(
+  package func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
     words: SearchWords
   ) throws(PostgresError) {
@@ -60,8 +51,7 @@ extension PostgresConnection {
     try release(old.pictures.compactMap(\.number))
   }
 
-  /// Deletes a product, which is locked, with all that belongs to it alone.
-  func delete(_ detail: ProductDetail) throws(PostgresError) {
+  package func delete(_ detail: ProductDetail, words: SearchWords) throws(PostgresError) {
     let id = detail.id.rawValue
     let password = try key("DELETE FROM product WHERE id = $1 RETURNING password", [.integer(id)])
     try post("UPDATE password SET uses = uses - 1 WHERE id = $1", [.integer(password)])

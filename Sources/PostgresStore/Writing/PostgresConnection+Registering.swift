@@ -2,8 +2,9 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  /// The product that an intent has led to before.
-  func earlierRegistration(_ intent: RegistrationIntent) throws(PostgresError) -> Product.ID? {
+  package func earlierRegistration(_ intent: RegistrationIntent) throws(PostgresError) -> Product
+    .ID?
+  {
     let guest = PostgresValue.integer(intent.seller == nil ? Seller.guest.id.rawValue : nil)
     return try run(
       """
@@ -13,11 +14,9 @@ extension PostgresConnection {
     ).first.map { Product.ID(rawValue: $0.integer(0)) }
   }
 
-  /// Registers a product, or finds what the same intent has registered before.
-  ///
   /// Where two servers register one intent at once, one of them fails at the key in `idempotency`,
   /// and finds the other's product when its transaction is run again.
-  func register(
+  package func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64, words: SearchWords
   ) throws(PostgresError) -> Outcome<ProductDetail> {
     if let earlier = try earlierRegistration(intent) {

@@ -2,15 +2,13 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  /// The seller of an identifier; nil where it is unknown.
-  func knownSeller(_ key: SellerKey) throws(PostgresError) -> Seller? {
+  package func knownSeller(_ key: SellerKey) throws(PostgresError) -> Seller? {
     try run("SELECT id, name FROM seller WHERE identifier = $1", [.bytes(key.hash)]).first.map {
       Seller(id: Seller.ID(rawValue: $0.integer(0)), name: $0.text(1))
     }
   }
 
-  /// The seller of an identifier; a new one where it is unknown.
-  func seller(_ key: SellerKey) throws(PostgresError) -> Seller {
+  package func seller(_ key: SellerKey) throws(PostgresError) -> Seller {
     if let known = try knownSeller(key) { return known }
     let id = try self.key(
       "INSERT INTO seller (identifier, name) VALUES ($1, '') RETURNING id", [.bytes(key.hash)])
@@ -19,10 +17,8 @@ extension PostgresConnection {
     return seller
   }
 
-  /// Gives a seller another name, by which its products are found from now on.
-  ///
   /// The seller is locked first, so that no product is registered under the old name meanwhile.
-  func rename(
+  package func rename(
     _ seller: Seller, to name: String, words: SearchWords
   ) throws(PostgresError) {
     try post(

@@ -1,23 +1,24 @@
 import MarketModel
-import MarketStore
 import Synchronization
 
-/// Takes products into a database.
-final class PostgresImport: MarketImport {
-  private let store: PostgresStore
+/// Takes products into a store.
+final class StoreImport<Store: StoredMarket>: MarketImport {
+  private typealias Tables = Store.Tables
+
+  private let store: Store
   private let memory: Mutex<ImportMemory>
 
   /// - Parameters:
   ///   - store: where the products go.
   ///   - highest: the highest id that a product of the store has ever had.
-  init(into store: PostgresStore, after highest: Int64) {
+  init(into store: Store, after highest: Int64) {
     self.store = store
     memory = Mutex(ImportMemory(highestOwnID: highest))
   }
 
   func areThere(_ products: [IncomingProduct]) async throws(RepositoryError) -> [Bool] {
-    try await store.read(store.connections) { connection throws(PostgresError) in
-      try connection.areThere(products)
+    try await store.reading { tables throws(Store.Tables.Failure) in
+      try tables.areThere(products)
     }
   }
 
@@ -27,8 +28,7 @@ final class PostgresImport: MarketImport {
       let product = incoming.product
       return ImportRow(
         key: incoming.arrivalKey, product: product,
-        text: SearchableText(
-          [product.name, product.description, product.seller.name], words: words))
+        text: Tables.text(of: product, under: product.seller.name, words: words))
     }
     let pictures = portion.pictures
     return { [self] () async throws(RepositoryError) in try await write(rows, pictures) }
@@ -39,15 +39,15 @@ final class PostgresImport: MarketImport {
   }
 
   private func write(
-    _ rows: [ImportRow], _ pictures: [String: PreparedPicture]
+    _ rows: [ImportRow<Store.Tables.Text>], _ pictures: [String: PreparedPicture]
   ) async throws(RepositoryError) -> ImportReceipt {
     let words = store.words
     let before = memory.withLock { $0 }
     // What has arrived once does not arrive again, however often this is run.
-    let (receipt, after) = try await store.write(isRepeatable: true) {
-      connection throws(PostgresError) in
+    let (receipt, after) = try await store.writing(isRepeatable: true) {
+      tables throws(Store.Tables.Failure) in
       var memory = before
-      let receipt = try connection.take(
+      let receipt = try tables.take(
         rows, pictures: pictures, words: words, remembering: &memory)
       return .success((receipt, memory))
     }
@@ -57,10 +57,12 @@ final class PostgresImport: MarketImport {
   }
 }
 
-/// A product that is ready to be inserted.
-struct ImportRow: Sendable {
-  let key: [UInt8]
-  let product: ArchivedProduct
-  /// What it is found by, under its seller's name where it comes from.
-  let text: SearchableText
+extension StoredMarket {
+  package func beginImport() async throws(RepositoryError) -> any MarketImport {
+    try await beginBulk()
+    let highest = try await reading { tables throws(Tables.Failure) in
+      try tables.highestProductID()
+    }
+    return StoreImport(into: self, after: highest)
+  }
 }
