@@ -30,7 +30,8 @@ extension Connection {
   ) throws(DatabaseError) -> Seller {
     if let known = sellers[name] { return known }
     let id = try integer(
-      "SELECT id FROM seller WHERE identifier IS NULL AND name = ?", .text(name))
+      "SELECT id FROM seller INDEXED BY seller_of_name WHERE identifier IS NULL AND name = ?",
+      .text(name))
     if id == nil {
       try run("INSERT INTO seller (id, name) SELECT min(id) - 1, ? FROM seller", .text(name))
     }

@@ -9,9 +9,11 @@ extension Connection {
       }
     }
     if archived.id == Seller.guest.id { return .guest }
+    // Left to itself SQLite goes through all who have no identifier.
     return try first(
       """
-      SELECT id, name FROM seller WHERE identifier IS NULL AND name = ?1 AND id <> 0
+      SELECT id, name FROM seller INDEXED BY seller_of_name
+      WHERE identifier IS NULL AND name = ?1 AND id <> 0
       ORDER BY id = ?2 DESC LIMIT 1
       """, [.text(archived.name), .integer(orNull: archived.id?.rawValue)]
     ) { row in Seller(id: Seller.ID(rawValue: row.integer(0)), name: row.text(1)) }
