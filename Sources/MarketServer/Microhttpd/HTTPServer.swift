@@ -5,9 +5,10 @@ import MarketAPI
 
 /// An HTTP server on libmicrohttpd: threads of its own wait for sockets, answers come from tasks.
 package final class HTTPServer: Sendable {
-  /// One core is left to what finds answers out: on two cores a second thread answered no more requests,
-  /// and the slowest hundredth of them waited half as long again.
-  private static let threadCount = UInt32(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
+  // One core is left to what finds answers out: on two cores a second thread answered no more requests,
+  // and the slowest hundredth of them waited half as long again. The connections are divided among the
+  // threads, so that there are not to be many.
+  private static let threadCount = UInt32(min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)))
   /// What libmicrohttpd keeps for one connection: twice the headers, as it reads ahead.
   private static let headerRoom = 2
   /// How long a client may take to receive that the server is leaving.
