@@ -144,6 +144,25 @@ struct FailureTests {
     #expect(try await store.page(PageRequest()).products.isEmpty)
   }
 
+  @Test func `what comes after the statement that was ended is ended too`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let store = try await store(at: address, patience: 60_000)
+    let (running, isRunning) = AsyncStream<Void>.makeStream()
+    let start = ContinuousClock.now
+
+    let task = Task {
+      try await store.read(store.searches) { connection throws(PostgresError) in
+        isRunning.finish()
+        for _ in 1...3 { _ = try? connection.run("SELECT pg_sleep(50)") }
+      }
+    }
+    for await _ in running {}
+    task.cancel()
+    _ = await task.result
+
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
   @Test func `a cancelled call stops as cancelled`() async throws {
     let store = try await TestCluster.emptyStore()
 

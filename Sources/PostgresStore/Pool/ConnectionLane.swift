@@ -5,13 +5,21 @@ import Synchronization
 /// A place for one connection on a queue of its own; the connection is opened when it is first
 /// used, and again after it was lost.
 actor ConnectionLane {
+  private struct Use {
+    let number: Int
+    let canceller: StatementCanceller
+  }
+
+  private static let interruptionPause = DispatchTimeInterval.milliseconds(50)
+
   private let executor: QueueExecutor
   private let address: String
   private let options: PostgresOptions
   private var connection: PostgresConnection?
   private var canceller: StatementCanceller?
-  /// That of the connection while it is being used.
-  private let running = Mutex<StatementCanceller?>(nil)
+  private var useCount = 0
+  /// The use that there is now; nil between two of them.
+  private let running = Mutex<Use?>(nil)
   /// Where the database is told that nobody waits any more.
   private let interruptions: DispatchQueue
 
@@ -32,7 +40,9 @@ actor ConnectionLane {
   ) throws(PostgresError) -> Answer {
     guard !Task.isCancelled else { throw .cancelled }
     let open = try open()
-    running.withLock { $0 = canceller }
+    useCount += 1
+    let use = canceller.map { Use(number: useCount, canceller: $0) }
+    running.withLock { $0 = use }
     defer {
       // Waits for an interruption that is under way, which would meet whoever comes next.
       running.withLock { $0 = nil }
@@ -49,7 +59,19 @@ actor ConnectionLane {
 
   /// Ends what is being run, from any thread: nobody waits for it any more.
   nonisolated func interrupt() {
-    interruptions.async { self.running.withLock { $0?.send() } }
+    guard let number = running.withLock({ $0?.number }) else { return }
+    interruptions.async { self.interrupt(number) }
+  }
+
+  /// Asks until that use has come to its end: what arrives between two statements ends neither.
+  private nonisolated func interrupt(_ number: Int) {
+    let isRunning = running.withLock { use in
+      guard let use, use.number == number else { return false }
+      use.canceller.send()
+      return true
+    }
+    guard isRunning else { return }
+    interruptions.asyncAfter(deadline: .now() + Self.interruptionPause) { self.interrupt(number) }
   }
 
   private func open() throws(PostgresError) -> PostgresConnection {

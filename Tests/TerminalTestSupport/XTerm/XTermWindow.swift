@@ -34,13 +34,13 @@ package final class XTermWindow {
     _ = fcntl(slave, F_SETFL, O_NONBLOCK)
     program = try Self.start(size, on: display.name, master)
     // It begins by telling the number of its window.
-    _ = try Self.answer("", endingWith: "\n", on: slave)
-    let cell = try Self.answer("\u{1B}[16t", endingWith: "t", on: slave)
+    _ = try Self.answer("".utf8, endingWith: "\n", on: slave)
+    let cell = try Self.answer("\u{1B}[16t".utf8, endingWith: "t", on: slave)
       .dropLast().split(separator: ";").compactMap { Int($0) }
     guard cell.count == 2 else { throw .cannotStart(errno: EPROTO) }
     self.cell = (cell[1], cell[0])
     attributes = String(
-      try Self.answer("\u{1B}[c", endingWith: "c", on: slave).dropFirst(3).dropLast())
+      try Self.answer("\u{1B}[c".utf8, endingWith: "c", on: slave).dropFirst(3).dropLast())
   }
 
   deinit { close(slave) }
@@ -49,8 +49,7 @@ package final class XTermWindow {
   package func show(_ bytes: some Sequence<UInt8>) throws(TerminalSessionError) {
     // To know whether it is an icon, xterm must ask the display, which answers in order.
     _ = try Self.answer(
-      String(decoding: Array(bytes), as: UTF8.self) + "\u{1B}[11t", endingWith: "\u{1B}[1t",
-      on: slave)
+      Array(bytes) + "\u{1B}[11t".utf8, endingWith: "\u{1B}[1t", on: slave)
   }
 
   /// Makes the window smaller: what a larger one uncovers is drawn at a time of xterm's choosing.
@@ -82,10 +81,10 @@ package final class XTermWindow {
 
   /// Sends and receives at once, so that neither side waits for the other.
   private static func answer(
-    _ question: String, endingWith end: String, on slave: Int32
+    _ question: some Sequence<UInt8>, endingWith end: String, on slave: Int32
   ) throws(TerminalSessionError) -> String {
     let deadline = ContinuousClock.now + patience
-    var unsent = Array(question.utf8)[...]
+    var unsent = Array(question)[...]
     var answer: [UInt8] = []
     while !answer.reversed().starts(with: end.utf8.reversed()) {
       guard ContinuousClock.now < deadline else {
