@@ -29,4 +29,13 @@ import Testing
 
     #expect(tokens == expected)
   }
+
+  @Test(arguments: ["é", "자", "🚲"])
+  func `a character that arrives in pieces stays one`(character: String) {
+    var parser = OutputParser()
+
+    let tokens = ("a" + character).utf8.flatMap { parser.parse([$0]) }
+
+    #expect(tokens.map(\.bytes) == [Array("a".utf8), Array(character.utf8)])
+  }
 }

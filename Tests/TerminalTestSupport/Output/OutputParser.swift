@@ -19,7 +19,7 @@ package struct OutputParser: Sendable {
   /// - Returns: the units that are complete; the beginning of the next one is kept.
   package mutating func parse(_ bytes: [UInt8]) -> [OutputToken] {
     for byte in bytes { take(byte) }
-    if case .ground = state { finish(.text) }
+    if case .ground = state { finishWholeCharacters() }
     defer { tokens = [] }
     return tokens
   }
@@ -64,6 +64,24 @@ package struct OutputParser: Sendable {
     let endsByEscape = byte == UInt8(ascii: "\\") && pending.last == 0x1b && pending.count > 2
     pending.append(byte)
     if endsByEscape || (byte == 0x07 && kind == .operatingSystemCommand) { finish(kind) }
+  }
+
+  /// Ends the text before a character of which bytes are still to come (RFC 3629, section 3): nothing
+  /// that is written meanwhile may come between them.
+  private mutating func finishWholeCharacters() {
+    let start = pending.lastIndex { $0 & 0xc0 != 0x80 } ?? 0
+    let bytes = pending[start...]
+    let isWhole =
+      switch bytes.first ?? 0 {
+      case 0xf0...: bytes.count >= 4
+      case 0xe0...: bytes.count >= 3
+      case 0xc0...: bytes.count >= 2
+      default: true
+      }
+    guard !isWhole else { return finish(.text) }
+    pending.removeSubrange(start...)
+    finish(.text)
+    pending = Array(bytes)
   }
 
   private mutating func finish(_ kind: OutputToken.Kind) {
