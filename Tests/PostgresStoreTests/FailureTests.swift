@@ -125,42 +125,25 @@ struct FailureTests {
   }
 
   @Test func `what nobody waits for any more is ended in the database`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await store(at: address, patience: 60_000)
-    let (running, isRunning) = AsyncStream<Void>.makeStream()
-    let start = ContinuousClock.now
+    let store = try await store(at: #require(TestCluster.shared).emptySchema())
 
-    let task = Task {
-      try await store.read(store.searches) { connection throws(PostgresError) in
-        isRunning.finish()
-        try connection.run("SELECT pg_sleep(50)")
-      }
+    let outcome = try await store.cancelled { connection throws(PostgresError) in
+      try connection.run("SELECT pg_sleep(50)")
     }
-    for await _ in running {}
-    task.cancel()
 
-    await #expect(throws: RepositoryError.cancelled) { try await task.value }
-    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(throws: RepositoryError.cancelled) { try outcome.result.get() }
+    #expect(outcome.duration < .seconds(30))
     #expect(try await store.page(PageRequest()).products.isEmpty)
   }
 
   @Test func `what comes after the statement that was ended is ended too`() async throws {
-    let address = try #require(TestCluster.shared).emptySchema()
-    let store = try await store(at: address, patience: 60_000)
-    let (running, isRunning) = AsyncStream<Void>.makeStream()
-    let start = ContinuousClock.now
+    let store = try await store(at: #require(TestCluster.shared).emptySchema())
 
-    let task = Task {
-      try await store.read(store.searches) { connection throws(PostgresError) in
-        isRunning.finish()
-        for _ in 1...3 { _ = try? connection.run("SELECT pg_sleep(50)") }
-      }
+    let outcome = try await store.cancelled { connection throws(PostgresError) in
+      for _ in 1...3 { _ = try? connection.run("SELECT pg_sleep(50)") }
     }
-    for await _ in running {}
-    task.cancel()
-    _ = await task.result
 
-    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(outcome.duration < .seconds(30))
   }
 
   @Test func `a cancelled call stops as cancelled`() async throws {
@@ -172,5 +155,25 @@ struct FailureTests {
     }
 
     await #expect(throws: RepositoryError.cancelled) { try await task.value }
+  }
+}
+
+extension PostgresStore {
+  /// Cancels a body while it runs, and tells what came of it and after how long.
+  fileprivate func cancelled(
+    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Void
+  ) async throws -> (result: Result<Void, any Error>, duration: Duration) {
+    let (running, isRunning) = AsyncStream<Void>.makeStream()
+    let start = ContinuousClock.now
+    let task = Task {
+      try await read(searches) { connection throws(PostgresError) in
+        isRunning.finish()
+        try body(connection)
+      }
+    }
+    for await _ in running {}
+    task.cancel()
+    let result = await task.result
+    return (result, ContinuousClock.now - start)
   }
 }

@@ -65,7 +65,8 @@ struct MarketService: Sendable {
   /// A page with its exact total.
   ///
   /// What has words is counted first, which takes most of the time and is remembered for the other
-  /// pages. Where something was written meanwhile, the page and its count may not belong together.
+  /// pages. Where something was written meanwhile, the page and its count may not belong together, so
+  /// both are asked again; of a market that cannot tell they are taken as they are.
   private func countedPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     if !request.query.text.isEmpty {
       let version = market.dataVersion()
