@@ -104,36 +104,6 @@ import Testing
     #expect(run.output == "")
   }
 
-  @Test func `an address of another scheme is told what is spoken`() async throws {
-    let run = try await MarketProgram(nil).run(
-      "list", "--server", "ftp://market.example", "--language", "en")
-
-    #expect(run.exit == .exited(status: 1))
-    #expect(run.errors.contains("by http and https alone"))
-  }
-
-  @Test func `a file that cannot be written is named as it was given`() async throws {
-    let program = try await MarketProgram(.rows(3))
-    let path = program.path(of: "none/market.ndjson")
-
-    for command in ["export", "backup"] {
-      let run = try program.run(command, path)
-
-      #expect(run.exit == .exited(status: 1))
-      #expect(run.errors.contains(path))
-      #expect(!run.errors.contains(".part"))
-    }
-  }
-
-  @Test(arguments: [("ko_KR.UTF-8", "엽니다"), ("C.UTF-8", "Serves a market")])
-  func `serving speaks the language of the program`(locale: String, word: String) async throws {
-    let program = try await MarketProgram(nil)
-
-    let run = try program.run("serve", "--help", environment: ["LANG": locale])
-
-    #expect(run.output.contains(word) && run.output.contains("--listen HOST:PORT"))
-  }
-
   @Test(arguments: [[], ["--json"]])
   func `nothing that a seller wrote acts on a terminal or adds a line`(options: [String])
     async throws

@@ -78,27 +78,4 @@ import Testing
 
     try session.wait(forText: "This TERM is not known")
   }
-
-  @Test(arguments: ["--help", "--version", "doctor"])
-  func `what cannot be written is a failure`(word: String) async throws {
-    let run = try await MarketProgram(nil).run([word], writingTo: "/dev/full")
-
-    #expect(run.exit == .exited(status: 1))
-    #expect(run.errors == "market: No space left on device\n")
-  }
-
-  @Test(arguments: ["--help", "--version"])
-  func `help and version need no terminal`(option: String) async throws {
-    let run = try await MarketProgram(nil).run(option, environment: ["TERM": nil])
-
-    #expect(run.exit == .exited(status: 0))
-    #expect(!run.output.isEmpty && run.errors.isEmpty && !run.output.contains("\u{1b}"))
-  }
-
-  @Test func `an unknown option is named`() async throws {
-    let run = try await MarketProgram(nil).run("--no-such-option")
-
-    #expect(run.exit != .exited(status: 0))
-    #expect(run.errors.contains("--no-such-option"))
-  }
 }
