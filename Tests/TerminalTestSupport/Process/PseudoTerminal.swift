@@ -13,7 +13,7 @@ package final class PseudoTerminal {
     case ended
   }
 
-  package let process: pid_t
+  package let process: Int32
   private let processDescriptor: Int32
   private let slave: Int32
   private var master: Int32
