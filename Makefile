@@ -4,16 +4,17 @@ ARGS ?=
 SECONDS ?= 60
 MINUTES ?= 10
 SEED ?=
+# A folder of one's own: the compiler leaves files beside the sources where another user's is in its way.
+export TMPDIR ?= /tmp/openmarket-$(shell id -u)
+$(shell mkdir -p -m 700 "$(TMPDIR)")
 
 # The interactive program starts faster with the Swift runtime linked in.
 RELEASE := swift build -c release --static-swift-stdlib
 
-# Tests that wait for other programs hold threads, which the timing of the others cannot spare.
-PROGRAMS := ServerProgramTests|ManualTests|EncryptedServerTests|PostgresStoreTests
-
 FUZZ := fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests
 
-.PHONY: run build test lint format bench city soak sanitize $(FUZZ) install clean setup
+.PHONY: run build test help lint format bench city soak sanitize fuzz $(FUZZ) rebuild fresh install \
+  uninstall clean setup setup-test
 
 run: build  ## Open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
@@ -22,13 +23,14 @@ build: setup  ## Build the release programs.
 	$(RELEASE) --product market
 	$(RELEASE) --product market-server
 
-test: setup  ## Build and run all tests.
-	swift build --build-tests
-	.ci/test --skip '$(PROGRAMS)|EndToEndTests'
-	.ci/test --filter '$(PROGRAMS)'
-	.ci/test --no-parallel --filter EndToEndTests
+test: setup-test  ## Build and run all tests; ARGS="--filter PriceTests" runs some.
+	@.ci/test $(ARGS)
 
-lint: setup  ## Check format, imports and shims.
+help:  ## List the targets.
+	@sed -nE 's/^([a-z$$()A-Z-]+):.*## (.*)/\1\t\2/p' Makefile | sed 's/^$$(FUZZ)/fuzz-NAME/' | \
+	  while IFS=$$'\t' read -r name text; do printf '%-11s %s\n' "$$name" "$$text"; done
+
+lint: setup-test  ## Check format, imports and shims.
 	.ci/lint
 
 format:  ## Rewrite the sources in the project's format.
@@ -46,23 +48,41 @@ soak: build  ## Use the program at random for MINUTES while its server fails; SE
 	$(RELEASE) --product market-soak
 	.build/release/market-soak $(MINUTES) $(SEED)
 
-sanitize: setup  ## Run all tests under the thread and the address sanitizer.
+sanitize: setup-test  ## Run all tests under the thread and the address sanitizer.
 	Tests/sanitize.sh thread
 	Tests/sanitize.sh address
 
-$(FUZZ): fuzz-%: setup  ## Feed random bytes to a reader for SECONDS.
+fuzz: $(FUZZ)  ## Feed random bytes to each reader for SECONDS.
+
+$(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one reader for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)
+
+rebuild: setup-test  ## Build again after a change in the lowest target and in what the tests share.
+	.ci/rebuild
+
+fresh:  ## Try the README's commands on a bare Debian; as root.
+	.ci/fresh
 
 install: build  ## Install below PREFIX.
 	install -D -m 755 .build/release/market $(DESTDIR)$(PREFIX)/bin/market
-	install -D -m 755 .build/release/market-server $(DESTDIR)$(PREFIX)/libexec/market/market-server
+	install -D -m 755 .build/release/market-server $(DESTDIR)$(PREFIX)/bin/market-server
 	.build/release/market manual | \
 	  install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/market.1
 	.build/release/market completion | \
 	  install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/bash-completion/completions/market
 
+uninstall:  ## Remove what install put below PREFIX.
+	rm -f $(DESTDIR)$(PREFIX)/bin/market $(DESTDIR)$(PREFIX)/bin/market-server \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/market.1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/market
+	-@cd $(DESTDIR)$(PREFIX) 2>/dev/null && rmdir -p --ignore-fail-on-non-empty \
+	  bin share/man/man1 share/bash-completion/completions 2>/dev/null
+
 clean:  ## Remove everything that was built.
 	rm -rf .build
 
 setup:
-	@.ci/setup
+	@.ci/setup build
+
+setup-test:
+	@.ci/setup test

@@ -5,11 +5,11 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-target=$1 seconds=$2 input=${3:-}
+target=$1 seconds=$2 input=${3:-} natives=
 case $target in
 pictures) entry=DecodePicture modules="MarketModel DispatchBridge PictureKit"
   libraries="-lturbojpeg -lpng16 -lwebp -lgif" seeds=Tests/Fixtures/Pictures ;;
-keys) entry=DecodeKeys modules="SafeText TerminalKit"
+keys) entry=DecodeKeys modules="SafeText TerminalKit" natives=CTerminalGuard
   libraries="-lutf8proc -lncursesw -ltinfo" seeds= ;;
 requests) entry=ReadRequest modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
 multipart) entry=ReadForm modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;
@@ -25,6 +25,15 @@ flags="-swift-version 6 -package-name openmarket -O -sanitize=fuzzer,address -pa
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility"
 
 objects=
+# Targets of C have no module map of their own in the package: SwiftPM makes one, and so does this.
+for module in $natives; do
+  mkdir -p "$out/$module"
+  printf 'module %s { umbrella "%s" export * }\n' "$module" "$PWD/Modules/$module/include" \
+    > "$out/$module/module.modulemap"
+  includes="$includes -I $out/$module"
+  clang -O2 -c "Modules/$module"/*.c -I "Modules/$module/include" -o "$out/$module.o"
+  objects="$objects $out/$module.o"
+done
 for module in $modules; do
   # shellcheck disable=SC2046,SC2086
   swiftc $flags $includes -wmo -module-name $module -emit-module-path $out/$module.swiftmodule \
