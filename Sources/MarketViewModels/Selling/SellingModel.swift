@@ -29,8 +29,8 @@ package final class SellingModel {
   @ObservationIgnored package var didFinish: (Outcome) -> Void = { _ in }
 
   /// Runs the seller's own editor on a text, with the terminal in its hands until it ends.
-  @ObservationIgnored package var editExternally: (String) async -> EditorOutcome = { _ in
-    .none
+  @ObservationIgnored package var editExternally: @MainActor (String) async -> EditorOutcome = {
+    _ in .none
   }
 
   let services: SellingServices
