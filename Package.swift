@@ -114,7 +114,7 @@ let package = Package(
 
     library("CSpawn", package: "libc6-dev"),
     support("TestSupport", on: ["CSpawn", "MarketModel"]),
-    tests(of: "MarketStrings"),
+    tests(of: "MarketStrings", on: ["MarketModel", "SafeText"]),
     tests(of: "MarketModel", on: ["TestSupport"]),
     tests(of: "SafeText", on: ["TestSupport"]),
     tests(of: "SQLiteKit", on: ["TestSupport"]),

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,9 @@ static struct {
   int hands_on;
 } guard;
 
+// How long a terminal may take no output before it is given back without the bytes.
+enum { patience_milliseconds = 100 };
+
 // Set last and taken first: two threads may die at once.
 static int armed;
 
@@ -40,6 +44,10 @@ void terminal_guard_restore(void) {
   while (written < guard.count) {
     ssize_t count = write(guard.fd, guard.bytes + written, guard.count - written);
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) {
+      struct pollfd room = {.fd = guard.fd, .events = POLLOUT};
+      if (poll(&room, 1, patience_milliseconds) > 0) continue;
+    }
     if (count <= 0) break;
     written += (size_t)count;
   }

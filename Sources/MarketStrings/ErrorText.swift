@@ -8,7 +8,10 @@ package enum ErrorText {
     case .notFound: strings[.errorNotFound]
     case .wrongPassword: strings[.errorWrongPassword]
     case .notOwner: strings[.errorNotOwner]
-    case .tooManyAttempts(let seconds): strings.counted(.errorTooManyAttempts, seconds)
+    case .tooManyAttempts(let seconds):
+      strings(.errorTooManyAttempts, DurationText.text(seconds: seconds, strings))
+    case .tooManyRequests(let seconds):
+      strings(.errorTooManyRequests, DurationText.text(seconds: seconds, strings))
     case .conflict: strings[.errorConflict]
     case .invalid: strings[.errorInvalid]
     case .unknownCursor: strings[.errorUnknownCursor]

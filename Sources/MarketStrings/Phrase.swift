@@ -81,6 +81,7 @@ package enum Phrase: String, CaseIterable, Sendable {
   case refreshedSome
   case hintNoSearch
   case hintNoAnswerYet
+  case asking
   case hintNoOrder
   case copied
   case hintNoClipboard
@@ -94,6 +95,10 @@ package enum Phrase: String, CaseIterable, Sendable {
   case errorWrongPassword
   case errorNotOwner
   case errorTooManyAttempts
+  case errorTooManyRequests
+  case durationSeconds
+  case durationMinutes
+  case durationHours
   case errorConflict
   case errorInvalid
   case errorUnknownCursor

@@ -1,9 +1,11 @@
 import Glibc
+import MarketModel
 import MarketStrings
 
 /// The server program: serves a market until it is told to stop, or moves it.
 @main enum MarketServerProgram {
   static func main() async {
+    Password.keepOutOfCoreFiles()
     do throws(ServerOptions.Mistake) {
       let options = try ServerOptions(Array(CommandLine.arguments.dropFirst()))
       switch options.task {

@@ -14,6 +14,7 @@ import TerminalKit
 /// The program that people run.
 @main enum Market {
   static func main() {
+    Password.keepOutOfCoreFiles()
     LargeBlocks.returnWhenFreed()
     task_queue_install()
     let words = Array(CommandLine.arguments.dropFirst())

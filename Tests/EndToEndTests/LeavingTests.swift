@@ -40,6 +40,15 @@ import Testing
     #expect(session.screen.lines.joined() == "")
   }
 
+  @Test func `a crash leaves no file with passwords in it`() async throws {
+    let session = try await MarketProgram().open()
+    try session.wait(forText: "₩")
+
+    let limits = ProcessInformation(of: session.terminal.process).coreFileLimits
+
+    #expect(limits == ["0", "0"])
+  }
+
   @Test(arguments: [SIGPIPE, SIGXFSZ])
   func `signals of failed writes do not end the program`(number: Int32) async throws {
     let session = try await MarketProgram().open()

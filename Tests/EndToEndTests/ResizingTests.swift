@@ -1,4 +1,5 @@
 import TerminalTestSupport
+import TestSupport
 import Testing
 
 @Suite struct ResizingTests {
@@ -20,5 +21,41 @@ import Testing
     try session.wait(forText: "Ware 003")
     session.type("q")
     #expect(try session.waitForExit() == .exited(status: 0))
+  }
+
+  /// Sizes that no window has, and that the system reports all the same where one sets them (stty).
+  private static let claims = [
+    (0, 0), (0, 24), (1, 1), (40_000, 24), (80, 40_000), (32_768, 32_768), (65_535, 65_535),
+  ].map(TerminalSize.init)
+
+  @Test(arguments: claims)
+  func `a size that no window has ends in a frame of bounded cost`(size: TerminalSize) async throws
+  {
+    let session = try await MarketProgram().open("--view", "list")
+    try session.wait(forText: "Ware 001")
+    let before = session.output.count
+
+    session.terminal.resize(to: size)
+    try session.wait(for: "a frame") { _ in session.output.count > before }
+
+    try expectEnd(of: session)
+  }
+
+  @Test(arguments: claims)
+  func `the program also starts at a size that no window has`(size: TerminalSize) async throws {
+    let session = try await MarketProgram().open(claiming: size)
+
+    try session.wait(for: "a frame") { $0.modes.isInAlternateScreen }
+
+    try expectEnd(of: session)
+  }
+
+  /// Quits, which is heard at any size, without having needed much memory.
+  private func expectEnd(of session: TerminalSession) throws {
+    session.type("q")
+    #expect(try session.waitForExit() == .exited(status: 0))
+    let peak = session.terminal.waitForEnd().usage.peakMemoryKilobytes
+    #expect(SanitizerOptions.environment.isEmpty == false || peak < 512 << 10)
+    #expect(session.unrestored == [])
   }
 }

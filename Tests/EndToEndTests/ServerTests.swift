@@ -1,4 +1,5 @@
 import TerminalTestSupport
+import TestSupport
 import Testing
 
 /// The program on a server: what a person sees when it is there, goes away, and comes back.
@@ -46,6 +47,18 @@ import Testing
     try second.wait(forText: "as seen just now")
     #expect(second.screen.contains("Ware 015"))
     try second.wait(forText: "is it running?")
+  }
+
+  @Test func `a crash of the server leaves no file with passwords in it`() throws {
+    let folder = try TemporaryFolder()
+    let server = try ChildProcess(
+      "market-server",
+      arguments: ["--store", folder.path(of: "market.sqlite"), "--listen", "127.0.0.1:0"])
+    _ = try #require(server.readLine())
+
+    let limits = ProcessInformation(of: server.identifier).coreFileLimits
+
+    #expect(limits == ["0", "0"])
   }
 
   @Test func `no server at an address is one sentence with the key that retries`() async throws {

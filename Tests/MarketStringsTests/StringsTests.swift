@@ -1,3 +1,4 @@
+import MarketModel
 import MarketStrings
 import SafeText
 import Testing
@@ -29,6 +30,21 @@ import Testing
     #expect(korean.counted(.ageMonths, 1).string == "한 달 전")
     #expect(korean.counted(.ageMonths, 3).string == "석 달 전")
     #expect(korean.counted(.ageMonths, 7).string == "7달 전")
+  }
+
+  @Test(
+    arguments: [
+      (1, "1 second"), (90, "90 seconds"), (91, "2 minutes"), (3_600, "60 minutes"),
+      (5_401, "2 hours"), (86_400, "24 hours"),
+    ])
+  func `a pause is told in the unit that people would use`(seconds: Int, text: String) {
+    let strings = Strings(.english)
+
+    let attempts = ErrorText.text(.tooManyAttempts(retryAfterSeconds: seconds), strings)
+    let requests = ErrorText.text(.tooManyRequests(retryAfterSeconds: seconds), strings)
+
+    #expect(attempts.string == "Too many wrong passwords; try again in \(text)")
+    #expect(requests.string == "The server is asked too often; try again in \(text)")
   }
 
   @Test func `a value that looks like a placeholder stays what it is`() {

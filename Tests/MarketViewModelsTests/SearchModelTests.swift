@@ -116,6 +116,41 @@ import Testing
     #expect(ids(browser) == [10, 9, 8, 7])
   }
 
+  @Test func `an answer that comes after Esc leaves the selection where it was`() async {
+    let (search, browser) = await begin()
+    browser.move(.down)
+    search.begin()
+    search.edit { $0.type("mug") }
+    search.confirm()
+    let call = await repository.pages.next()
+
+    search.cancel()
+    call.answer(.sample([3]))
+    browser.refresh()
+    await repository.pages.next().answer(.sample([10, 9, 8, 7]))
+    await until { browser.feed.rows.count == 4 }
+
+    #expect(browser.selected?.id.rawValue == 8)
+  }
+
+  @Test func `a failure that comes after Esc is not told`() async {
+    let (search, browser) = await begin()
+    var notices: [Notice] = []
+    browser.didAnnounce = { notices.append($0) }
+    search.edit { $0.type("mug") }
+    search.confirm()
+    let call = await repository.pages.next()
+
+    search.cancel()
+    browser.refresh()
+    let refresh = await repository.pages.next()
+    call.fail(.unreachable(.timedOut))
+    refresh.answer(.sample([10, 9, 8, 7]))
+    await until { browser.feed.rows.count == 4 }
+
+    #expect(notices == [.refreshed(newProducts: 1)])
+  }
+
   @Test func `leaving the results shows all products again`() async {
     let (search, browser) = await begin()
     #expect(!search.leave())

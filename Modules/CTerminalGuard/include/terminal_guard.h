@@ -7,6 +7,7 @@
 #include <termios.h>
 
 // Remembers what to write to `fd` and which modes to set, and catches the signals that kill.
+// Where `fd` does not block, a terminal that takes no output holds up the end for a tenth of a second only.
 // At most 512 bytes are kept. Returns 0, or -1 where the bytes do not fit.
 int terminal_guard_arm(int fd, const struct termios *modes, const unsigned char *bytes, size_t count);
 

@@ -44,6 +44,7 @@ enum FailureCode: String {
   case wrongPassword = "wrong_password"
   case notOwner = "not_owner"
   case tooManyAttempts = "too_many_attempts"
+  case tooManyRequests = "too_many_requests"
   case conflict
   case invalid
   case unknownCursor = "unknown_cursor"

@@ -29,7 +29,8 @@ struct FailureReading {
     case .notFound: operation.isAboutOneThing ? .notFound : .badAnswer(.notAMarket)
     case .methodNotAllowed, .notImplemented: .unsupported
     case .preconditionFailed: self.error(of: .conflict, response, body, to: operation) ?? unknown
-    case .tooManyRequests: .tooManyAttempts(retryAfterSeconds: retryAfter(response))
+    // Only our own word tells wrong passwords from a server that is asked too often.
+    case .tooManyRequests: .tooManyRequests(retryAfterSeconds: retryAfter(response))
     default: unknown
     }
   }
@@ -43,6 +44,7 @@ struct FailureReading {
     case .wrongPassword: .wrongPassword
     case .notOwner: .notOwner
     case .tooManyAttempts: .tooManyAttempts(retryAfterSeconds: retryAfter(response))
+    case .tooManyRequests: .tooManyRequests(retryAfterSeconds: retryAfter(response))
     case .conflict: body?["current"].flatMap(current).map { .conflict(current: $0) }
     case .invalid: refusal(body, response.status, to: operation)
     case .unknownCursor: .unknownCursor

@@ -21,6 +21,10 @@ struct FailureWriting {
       answer(
         .tooManyRequests, "Too many wrong passwords", .tooManyAttempts,
         headers: [HeaderName.retryAfter: String(seconds)])
+    case .tooManyRequests(let seconds):
+      answer(
+        .tooManyRequests, "Too many requests", .tooManyRequests,
+        headers: [HeaderName.retryAfter: String(seconds)])
     case .conflict(let detail):
       FailureAnswer(
         status: .preconditionFailed, message: "The product has changed since it was read",

@@ -50,6 +50,13 @@ package struct Password: Sendable {
     try storage.bytes.withLock { bytes in try bytes.withUnsafeBufferPointer(body) }
   }
 
+  /// Makes sure that no crash of this process writes its memory, and with it passwords, into a file
+  /// (core(5)); programs that it starts are held to that as well.
+  package static func keepOutOfCoreFiles() {
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+  }
+
   /// Overwrites the bytes of this password and of all its copies.
   package func wipe() {
     storage.wipe()

@@ -7,6 +7,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
   case notOwner
   /// Too many wrong passwords: none is looked at for this many seconds.
   case tooManyAttempts(retryAfterSeconds: Int)
+  /// The server takes no more requests from here for this many seconds, whatever they are about.
+  case tooManyRequests(retryAfterSeconds: Int)
   /// The product was changed since it was read; this is what it is now.
   case conflict(current: ProductDetail)
   /// The fields that the rules refuse.
@@ -27,7 +29,7 @@ package enum RepositoryError: Error, Hashable, Sendable {
   /// Whether the same call may succeed later without anything else being changed.
   package var isTransient: Bool {
     switch self {
-    case .unreachable, .badAnswer, .tooManyAttempts, .cancelled: true
+    case .unreachable, .badAnswer, .tooManyAttempts, .tooManyRequests, .cancelled: true
     case .store(let failure): failure.isTransient
     case .notFound, .wrongPassword, .notOwner, .conflict, .invalid, .unknownCursor, .unsupported:
       false

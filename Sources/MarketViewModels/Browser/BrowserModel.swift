@@ -220,9 +220,11 @@ extension BrowserModel {
 
   /// Where nobody can be reached, what was seen of a page serves as the page.
   private func fallBack(on error: RepositoryError, for request: FeedRequest) async {
+    guard feed.generation == request.generation else { return }
     if case .unreachable = error, request.purpose == .replace || request.purpose == .append,
       let page = await seen?.seenPage(request.page)
     {
+      guard feed.generation == request.generation else { return }
       didReceive(page.value, seenAt: page.seconds, for: request)
       if request.purpose == .replace { didAnnounce(.failed(error)) }
     } else {
@@ -240,7 +242,9 @@ extension BrowserModel {
     }
   }
 
+  /// Takes a page in; the late one of a query that was left changes nothing, also not the place.
   private func didReceive(_ page: ProductPage, seenAt: Int64? = nil, for request: FeedRequest) {
+    guard feed.generation == request.generation else { return }
     let wasRefreshing = feed.isRefreshing
     let selectedID = selected?.id
     let replacesOther = request.purpose == .replace && feed.seenAt == nil

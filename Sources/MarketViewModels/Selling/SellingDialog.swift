@@ -32,7 +32,7 @@ package struct SellingQuestion {
     case edit(name: String, fields: [ProductField])
     case deletion(ListedProduct)
     case undo(ListedProduct, losesPhotos: Bool)
-    case photoRemoval(name: String)
+    case photoRemoval(FormPhoto.ID, name: String)
     case draftRemoval(Draft.ID, name: String)
     /// Whether a form is left of which no draft could be kept.
     case abandonment(name: String)

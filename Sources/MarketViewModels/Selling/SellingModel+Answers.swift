@@ -18,9 +18,9 @@ extension SellingModel {
       if isYes { return send() }
       intent?.flow.decline()
       if form == nil { end() } else { show(nil) }
-    case .photoRemoval:
+    case .photoRemoval(let id, _):
       show(nil)
-      if isYes { removeSelectedPhoto() }
+      if isYes { removePhoto(id) }
     case .abandonment: isYes ? end() : show(nil)
     case .draftRemoval(let id, _):
       show(dialogBelow)

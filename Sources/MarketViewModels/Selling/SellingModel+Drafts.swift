@@ -26,7 +26,7 @@ extension SellingModel {
     }
     intent = nil
     guard let intent = begin(.registration, draft: draft) else { return }
-    Task.immediate { await openRegistration(intent, draft: draft) }
+    waitForForm { await self.openRegistration(intent, draft: draft) }
   }
 
   package func moveInDrafts(by distance: Int) {

@@ -22,13 +22,19 @@ extension SellingModel {
     }
   }
 
-  /// `Ctrl-E`: hands the description to the seller's own editor, and waits for it.
+  /// `Ctrl-E`: hands the description to the seller's own editor, and takes what that brings back.
   package func openEditor() {
-    guard let form, dialog == nil else { return }
-    switch editExternally(form.description.text) {
-    case .text(let text): replaceDescription(with: text)
-    case .failed: didAnnounce(.hint(.editorFailed))
-    case .none: didAnnounce(.hint(.editorMissing))
+    guard let form, let intent, dialog == nil else { return }
+    // Nothing is sent behind the editor's back.
+    submitsWhenReady = false
+    Task.immediate {
+      let outcome = await editExternally(form.description.text)
+      guard isCurrent(intent.number) else { return }
+      switch outcome {
+      case .text(let text): replaceDescription(with: text)
+      case .failed: didAnnounce(.hint(.editorFailed))
+      case .none: didAnnounce(.hint(.editorMissing))
+      }
     }
   }
 

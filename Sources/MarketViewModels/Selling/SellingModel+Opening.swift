@@ -4,13 +4,24 @@ internal import MarketModel
 extension SellingModel {
   /// `n`: offers the drafts there are, else opens an empty form.
   package func beginRegistration() {
-    guard !isActive, let intent = begin(.registration) else { return }
-    Task.immediate {
-      let drafts = await services.drafts.drafts().filter { $0.target == .registration }
-      guard isCurrent(intent.number) else { return }
-      if drafts.isEmpty { return await openRegistration(intent, draft: nil) }
-      show(.drafts(DraftList(drafts)))
+    guard !isActive, !isOpening, let intent = begin(.registration) else { return }
+    waitForForm {
+      let drafts = await self.services.drafts.drafts().filter { $0.target == .registration }
+      guard self.isCurrent(intent.number) else { return }
+      if drafts.isEmpty { return await self.openRegistration(intent, draft: nil) }
+      self.show(.drafts(DraftList(drafts)))
     }
+  }
+
+  /// Runs what a form waits for, which may take as long as the market likes.
+  func waitForForm(_ body: @escaping () async -> Void) {
+    isOpening = !isActive
+    sending = Task.immediate { await body() }
+  }
+
+  /// `Esc`: waits no longer for a form.
+  package func cancelOpening() {
+    if isOpening { end() }
   }
 
   func openRegistration(_ intent: SellingIntent, draft: Draft?) async {
@@ -57,12 +68,15 @@ extension SellingModel {
 
   /// Asks for the password of the product that a draft is about, if it still exists.
   func openEdit(of id: Product.ID, with draft: Draft) {
-    Task.immediate {
+    guard let intent = begin(.edit, draft: draft) else { return }
+    waitForForm {
       do throws(RepositoryError) {
-        let product = try await services.repository.detail(of: id).product
-        openPrompt(.edit, ListedProduct(product), draft: draft)
+        let product = try await self.services.repository.detail(of: id).product
+        guard self.isCurrent(intent.number) else { return }
+        self.end()
+        self.openPrompt(.edit, ListedProduct(product), draft: draft)
       } catch {
-        didAnnounce(.notSent(error, keepsForm: false))
+        self.fail(intent, error)
       }
     }
   }

@@ -109,12 +109,11 @@ extension SellingModel {
     guard form.purpose == .registration || form.capabilities.changesPictures else {
       return didAnnounce(.hint(.photosFixed))
     }
-    show(.question(SellingQuestion(.photoRemoval(name: photo.name))))
+    show(.question(SellingQuestion(.photoRemoval(photo.id, name: photo.name))))
   }
 
-  func removeSelectedPhoto() {
-    guard let photo = form?.photos.selectedPhoto else { return }
-    edit { form in form.editPhotos { $0.remove(photo.id) } }
+  func removePhoto(_ id: FormPhoto.ID) {
+    edit { form in form.editPhotos { $0.remove(id) } }
   }
 
   // MARK: Picker

@@ -17,6 +17,9 @@ package final class SellingModel {
   package internal(set) var seller: Seller?
   /// Edits of this session that can be taken back, the latest last.
   package internal(set) var edits: [FinishedEdit] = []
+  /// Whether the market was asked for what a form needs and has not answered; nothing lies over the
+  /// list meanwhile.
+  package internal(set) var isOpening = false
   /// The drafts above the seller's own products; empty until those were asked for.
   package internal(set) var shelf = DraftShelf()
 
@@ -26,7 +29,9 @@ package final class SellingModel {
   @ObservationIgnored package var didFinish: (Outcome) -> Void = { _ in }
 
   /// Runs the seller's own editor on a text, with the terminal in its hands until it ends.
-  @ObservationIgnored package var editExternally: (String) -> EditorOutcome = { _ in .none }
+  @ObservationIgnored package var editExternally: @MainActor (String) async -> EditorOutcome = {
+    _ in .none
+  }
 
   let services: SellingServices
   @ObservationIgnored var intent: SellingIntent?
@@ -87,10 +92,12 @@ package final class SellingModel {
 
   // MARK: Intents
 
-  /// Begins something new; nil while something else is going on.
+  /// Begins something new, also where a form was asked for that has not come; nil while something else
+  /// is going on.
   func begin(
     _ purpose: SellingIntent.Purpose, of product: ListedProduct? = nil, draft: Draft? = nil
   ) -> SellingIntent? {
+    if isOpening { end() }
     guard intent == nil else { return nil }
     intents += 1
     let token = services.makeToken()
@@ -113,6 +120,7 @@ package final class SellingModel {
     form?.wipePassword()
     intent = nil
     submitsWhenReady = false
+    isOpening = false
     dialog = nil
     dialogBelow = nil
     form = nil
@@ -147,6 +155,7 @@ package final class SellingModel {
   /// Shows the form or a question over the list.
   func show(_ dialog: SellingDialog?) {
     self.dialog = dialog
+    isOpening = false
     didChangeActivity(isActive)
   }
 

@@ -91,6 +91,9 @@ package struct InputRouter {
 
   /// Runs a command for what has the focus now.
   package func run(_ command: Command) {
+    if command == .back, let selling = navigator.selling, selling.isOpening {
+      return selling.cancelOpening()
+    }
     switch navigator.top {
     case nil: runInBrowser(command)
     case .detail: runInDetail(command)

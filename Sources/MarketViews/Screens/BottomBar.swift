@@ -31,6 +31,11 @@ struct BottomBar {
       canvas.write(text, at: start, style: notice.isError ? theme.barWarning : theme.bar)
       return
     }
+    if navigator.selling?.isOpening == true {
+      let text = context.strings[.asking].truncated(toColumns: rect.columns - 2)
+      canvas.write(text, at: start, style: theme.bar)
+      return
+    }
     for hint in hints {
       let place = rect.origin.moved(columns: hint.columns.lowerBound)
       canvas.write(hint.key, at: place, style: theme.barAccent)

@@ -95,7 +95,7 @@ struct QuestionView {
     case .deletion(let product): return [product.name, strings(.askDeletion, market)]
     case .undo(let product, let losesPhotos):
       return [product.name, strings[losesPhotos ? .askUndoWithoutPhotos : .askUndo]]
-    case .photoRemoval(let name):
+    case .photoRemoval(_, let name):
       return [name.isEmpty ? strings[.formPhotoKept] : SafeText(name), strings[.askPhotoRemoval]]
     case .draftRemoval(_, let name):
       return [name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval]]

@@ -9,7 +9,11 @@ package import SafeText
   package let capabilities: TerminalCapabilities
   package private(set) var size: CellSize
 
+  /// Called when the terminal has taken all of a frame, so that it can get another one.
+  package var didTakeFrame: () -> Void = {}
+
   private let device: TerminalDevice
+  private let writer: TerminalWriter
   private let window: NcursesWindow
   private let encoder: CellEncoder
   private var painter: PairPainter
@@ -21,6 +25,7 @@ package import SafeText
   private let environment: TerminalEnvironment
   private var questions = Questions.none
   private var capturesMouse = true
+  private var errands = Errands()
 
   /// Takes the terminal over; the first frame shows it.
   ///
@@ -33,6 +38,7 @@ package import SafeText
   ) throws(TerminalError) {
     device = try TerminalDevice(
       input: descriptor ?? STDIN_FILENO, output: descriptor ?? STDOUT_FILENO)
+    writer = TerminalWriter(descriptor: device.output)
     let choice = try TerminfoChoice(environment)
     let encoding = CharacterLocale.activate()
     let size = device.size ?? CellSize(columns: 80, rows: 24)
@@ -53,6 +59,7 @@ package import SafeText
       brightensByBold: window.colorDepth == .ansi8)
     painter = PairPainter(depth: window.colorDepth, lastPair: window.lastPair)
     painter.resize(to: size)
+    chooseMoves()
     device.takeOver(restoring: [])
   }
 
@@ -62,15 +69,20 @@ package import SafeText
     questions = .due
   }
 
-  /// Brings the terminal to show a canvas, in one write.
+  /// Whether the terminal has taken all of the last frame: the next one changes what that has left.
+  package var isReady: Bool { !writer.isBusy }
+
+  /// Begins to bring the terminal to show a canvas; nothing waits for the terminal.
   ///
   /// - Parameter canvas: a frame of the screen's size; one of another size, drawn before a resize that
-  ///   has come meanwhile, is not shown.
+  ///   has come meanwhile, is not shown, nor is one that comes before the screen is ready.
   package func show(_ canvas: Canvas) {
-    guard phase != .suspended, canvas.size == size, !size.isEmpty else { return }
+    guard isReady, phase != .suspended, canvas.size == size, !size.isEmpty else { return }
     var output: [UInt8] = []
     if let shown {
-      guard shown != canvas || questions == .due || isIncomplete else { return }
+      guard shown != canvas || questions == .due || isIncomplete || !errands.isEmpty else {
+        return
+      }
     } else {
       output += enter()
       window.forgetContents()
@@ -90,8 +102,12 @@ package import SafeText
       questions = .asked
       output += TerminalModes.questions(environment)
     }
-    let duration = ContinuousClock().measure { device.write(output) }
-    pace.didWrite(pictures.count, in: duration)
+    output = errands.take() + output
+    guard !output.isEmpty else { return }
+    writer.write(output) { [weak self] duration in
+      self?.pace.didWrite(pictures.count, in: duration)
+      self?.didTakeFrame()
+    }
   }
 
   /// Whether pictures of the last frame are still to come; showing it again brings more of them.
@@ -124,7 +140,7 @@ package import SafeText
 
   /// Shows pictures by another method from the next frame on, which draws everything.
   package func usePictures(_ method: PictureMethod) {
-    device.write(channel.clear())
+    errands.pictures += channel.clear()
     switch method {
     case .kitty:
       channel = .kitty(
@@ -134,10 +150,8 @@ package import SafeText
     case .sixel, .inline: channel = .paint(PaintChannel())
     case .blocks, .none: channel = .none
     }
-    // Lines that the terminal moves itself would leave painted pictures behind.
-    let isPainted = if case .paint = channel { true } else { false }
-    window.setMovesContents(!isPainted)
-    if method == .sixel { device.write(TerminalModes.moreSixelColors) }
+    chooseMoves()
+    if method == .sixel { errands.pictures += TerminalModes.moreSixelColors }
     shown = nil
     guard phase == .entered else { return }
     device.takeOver(restoring: restoringBytes)
@@ -156,6 +170,7 @@ package import SafeText
     size = device.size ?? size
     window.resize(to: size)
     painter.resize(to: size)
+    chooseMoves()
     shown = nil
     return size
   }
@@ -164,14 +179,20 @@ package import SafeText
   package func redraw() { shown = nil }
 
   /// Gives the terminal back until `resume()`; nothing is shown meanwhile.
-  package func suspend() {
+  ///
+  /// - Parameter isHurried: whether nobody is there to wait for a terminal that takes no output, as
+  ///   where a signal ends the program.
+  package func suspend(isHurried: Bool = false) {
     guard phase != .suspended else { return }
+    let isCutOff = writer.end(patience: isHurried ? Self.shortPatience : Self.patience)
     if phase == .entered {
       let clearing = channel.clear()
-      device.write(clearing)
+      let ending = isCutOff ? TerminalModes.stringEnds : []
+      let patience = isCutOff || isHurried ? Self.shortPatience : Self.patience
+      device.write(ending + errands.take() + clearing, patience: patience)
       // tmux may end with this program and drop what it has not handed on: it answers after that.
       if environment.isInsideTmux, !clearing.isEmpty {
-        device.write(TerminalModes.lastQuestion)
+        device.write(TerminalModes.lastQuestion, patience: Self.shortPatience)
         questions = .asked
       }
       window.leave()
@@ -186,33 +207,35 @@ package import SafeText
   }
 
   /// Takes the terminal again, at the size it has now; the next frame draws everything.
-  package func resume() {
+  ///
+  /// - Parameter isLeftBehind: whether who had it may have left modes of a full screen switched on.
+  package func resume(isLeftBehind: Bool = false) {
     // A stop from outside left the terminal to the shell without `suspend()`.
     if phase == .entered { window.leave() }
-    device.takeOver(restoring: [])
+    device.takeOver(restoring: isLeftBehind ? restoringBytes : [])
     phase = .taken
     resize()
   }
 
   /// Gives the terminal back for good.
-  package func close() { suspend() }
+  package func close(isHurried: Bool = false) { suspend(isHurried: isHurried) }
 
-  /// Puts a text on the terminal's clipboard, if the terminal allows that.
+  /// Puts a text on the terminal's clipboard with the next frame, if the terminal allows that.
   ///
   /// - Returns: false where the terminal would show the command instead.
   package func copy(_ text: SafeText) -> Bool {
     guard phase == .entered, environment.knowsStrings else { return false }
     // Where tmux hands pictures on, the command goes to the terminal around it; else tmux takes it.
     let isHandedOn = if case .kitty = channel { environment.isInsideTmux } else { false }
-    device.write(Clipboard.taking(text, isHandedOn ? .tmux : .direct))
+    errands.clipboard = Clipboard.taking(text, isHandedOn ? .tmux : .direct)
     return true
   }
 
-  /// Releases or captures the mouse, so that the terminal's own selection works.
+  /// Releases or captures the mouse with the next frame, so that the terminal's own selection works.
   package func captureMouse(_ captures: Bool) {
     capturesMouse = captures
     guard phase == .entered else { return }
-    device.write(captures ? TerminalModes.mouseOn : TerminalModes.mouseOff)
+    errands.mouse = captures ? TerminalModes.mouseOn : TerminalModes.mouseOff
   }
 }
 
@@ -234,6 +257,32 @@ extension TerminalScreen {
     case due
     /// The last answer has not come.
     case asked
+  }
+
+  /// What goes to the terminal before the next frame; of each kind the newest counts.
+  private struct Errands {
+    var pictures: [UInt8] = []
+    var clipboard: [UInt8] = []
+    var mouse: [UInt8] = []
+
+    var isEmpty: Bool { pictures.isEmpty && clipboard.isEmpty && mouse.isEmpty }
+
+    mutating func take() -> [UInt8] {
+      defer { self = Errands() }
+      return pictures + clipboard + mouse
+    }
+  }
+
+  /// How long a terminal that is given back may take no output, in milliseconds; a multiplexer that is
+  /// busy with pictures may take some time.
+  private static let patience: Int32 = 1_000
+  private static let shortPatience: Int32 = 100
+
+  /// Lets ncurses move lines on the terminal, or not: lines that the terminal moves itself would leave
+  /// painted pictures behind, and in a window that is larger than the screen others would come in.
+  private func chooseMoves() {
+    let isPainted = if case .paint = channel { true } else { false }
+    window.setMovesContents(!isPainted && size.rows < TerminalDevice.largestSize.rows)
   }
 
   /// Makes ready for the first frame.

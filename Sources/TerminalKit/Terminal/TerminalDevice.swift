@@ -3,21 +3,44 @@ import Glibc
 
 /// The terminal of this process: its modes, its size, and the bytes to it.
 struct TerminalDevice {
+  /// Where output goes, without blocking where that can be had.
+  let output: Int32
   private let input: Int32
-  private let output: Int32
   private let original: termios
+
+  /// The largest screen that is drawn; what a window has beyond it stays blank.
+  ///
+  /// Anybody can claim sizes up to 65,535 × 65,535 (ioctl_tty(2)), which ncurses cannot count and which
+  /// would take gigabytes.
+  static let largestSize = CellSize(columns: 1_000, rows: 500)
 
   init(input: Int32, output: Int32) throws(TerminalError) {
     var modes = termios()
     guard isatty(output) == 1, tcgetattr(input, &modes) == 0 else { throw .notATerminal }
     self.input = input
-    self.output = output
+    self.output = Self.openWithoutBlocking(output) ?? output
     original = modes
   }
 
-  /// The window's size; nil where the terminal does not know it.
+  /// Opens a terminal once more, so that not to block is this program's affair alone: the descriptor
+  /// that was inherited is shared with the shell.
+  private static func openWithoutBlocking(_ descriptor: Int32) -> Int32? {
+    let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let own = open("/proc/self/fd/\(descriptor)", flags)
+    if own >= 0 { return own }
+    // After `su` the terminal's file belongs to somebody else, but the controlling terminal opens.
+    guard tcgetsid(descriptor) == getsid(0) else { return nil }
+    let controlling = open("/dev/tty", flags)
+    return controlling >= 0 ? controlling : nil
+  }
+
+  /// The size of the screen to draw; nil where the terminal does not know its size.
   var size: CellSize? {
-    window.map { CellSize(columns: Int($0.ws_col), rows: Int($0.ws_row)) }
+    window.map {
+      CellSize(
+        columns: min(Int($0.ws_col), Self.largestSize.columns),
+        rows: min(Int($0.ws_row), Self.largestSize.rows))
+    }
   }
 
   /// The size of a cell in pixels; nil where the terminal does not say.
@@ -69,21 +92,22 @@ struct TerminalDevice {
     return replies
   }
 
-  /// Writes all, waiting as long as the terminal does not take it; a lost terminal takes anything.
-  func write(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(
-          output, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count > 0 {
-          rest = rest.dropFirst(count)
-        } else if errno == EAGAIN {
-          var waiting = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-          poll(&waiting, 1, -1)
-        } else if errno != EINTR {
-          return
-        }
+  /// Writes a few bytes at once, outside any frame.
+  ///
+  /// - Parameters:
+  ///   - bytes: what to write; the rest is left out where the terminal takes no more.
+  ///   - milliseconds: how long the terminal may take nothing.
+  func write(_ bytes: [UInt8], patience milliseconds: Int32 = 1_000) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var room = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+        guard poll(&room, 1, milliseconds) > 0 else { return }
+      } else if errno != EINTR {
+        return
       }
     }
   }

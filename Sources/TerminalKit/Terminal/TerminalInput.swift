@@ -10,6 +10,7 @@ import Glibc
   private let source: any DispatchSourceRead
   private var escapeTimer: (any DispatchSourceTimer)?
   private var decoder = KeyDecoder()
+  private var isPaused = false
   private var buffer = [UInt8](repeating: 0, count: 65_536)
   private let didReceive: ([InputEvent]) -> Void
   private let didEnd: () -> Void
@@ -37,10 +38,25 @@ import Glibc
     source.activate()
   }
 
+  /// Leaves what is typed to another program, until `resume()`.
+  package func pause() {
+    guard !isPaused, !source.isCancelled else { return }
+    isPaused = true
+    source.suspend()
+  }
+
+  package func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    source.resume()
+  }
+
   /// Stops reading for good.
   package func cancel() {
     source.cancel()
     escapeTimer?.cancel()
+    // Dispatch ends the process where a source goes that is suspended.
+    resume()
   }
 
   private func read() {
@@ -48,7 +64,7 @@ import Glibc
     escapeTimer = nil
     var events: [InputEvent] = []
     // What was there may be gone since: a stop drops what was typed, and a read would wait for more.
-    guard isReadable else { return }
+    guard !isPaused, isReadable else { return }
     repeat {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else {

@@ -12,6 +12,8 @@ enum TerminalModes {
   /// Terminals that know it show what comes between the two marks at once.
   static let frameBegins = Array("\u{1B}[?2026h".utf8)
   static let frameEnds = Array("\u{1B}[?2026l".utf8)
+  /// Ends a string that was cut off within (ST of ECMA-48).
+  static let stringEnds = Array("\u{1B}\\".utf8)
   /// Asks for name and version (XTVERSION), the size of a cell and the background, and last what every
   /// terminal answers (DA1): after its answer none is outstanding.
   ///

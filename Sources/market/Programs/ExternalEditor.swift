@@ -1,20 +1,35 @@
+import Dispatch
 import Glibc
 import MarketViewModels
+import Synchronization
 
 /// Runs `$VISUAL` or `$EDITOR` on a text, in a file that only its owner may read.
 ///
 /// What the variable holds is a command of the shell, with arguments and quotes if need be (POSIX,
 /// `EDITOR`); the file's name is handed over beside it and never read as a command.
-struct ExternalEditor {
-  let environment: (String) -> String?
+final class ExternalEditor {
+  /// Whether it did not end when it was told to; it may have left the terminal in any mode.
+  private(set) var wasKilled = false
+  private let environment: (String) -> String?
+  private var program: ForegroundProgram?
+  private var isEnding = false
+
+  init(environment: @escaping (String) -> String?) {
+    self.environment = environment
+  }
 
   private static let longestText = 8 << 20
 
   /// What a shell ends with where it finds no such program (POSIX, "Exit Status for Commands").
   private static let notFound: Int32 = 127
 
-  /// Waits for the editor; it has the terminal meanwhile.
-  func edit(_ text: String) -> SellingModel.EditorOutcome {
+  /// How long an editor has to end when it is told to.
+  private static let patience = DispatchTimeInterval.milliseconds(500)
+
+  /// Gives the editor the terminal until it ends.
+  ///
+  /// - Returns: what came of it; where it was told to end, what it had written by then.
+  func edit(_ text: String) async -> SellingModel.EditorOutcome {
     guard case .success(let folder) = OtherProgram.makePrivateFolder(environment) else {
       return .failed
     }
@@ -25,16 +40,38 @@ struct ExternalEditor {
       rmdir(folder)
     }
     guard PrivateFile.write(Array((text + "\n").utf8), to: file) else { return .failed }
-    switch run(on: file) {
-    case 0:
-      guard let bytes = PrivateFile.read(file, limit: Self.longestText) else { return .failed }
-      var edited = String(decoding: bytes, as: UTF8.self)
-      // Editors end a file with a line break; it belongs to the file, not to the text.
-      if edited.hasSuffix("\n") { edited.removeLast() }
-      return .text(edited)
+    switch await run(on: file) {
+    case 0: return outcome(in: file)
+    case _ where isEnding:
+      let outcome = outcome(in: file)
+      return outcome == .text("") || outcome == .text(text) ? .failed : outcome
     case Self.notFound: return .none
     default: return .failed
     }
+  }
+
+  /// Tells the editor to end, and ends it where it does not.
+  ///
+  /// - Parameter signal: what it gets first.
+  func end(by signal: Int32) {
+    isEnding = true
+    program?.end(by: signal)
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.patience) {
+      MainActor.assumeIsolated {
+        if self.program?.send(SIGKILL) == true { self.wasKilled = true }
+      }
+    }
+  }
+
+  /// The program goes on after a stop: the terminal is still the editor's.
+  func resume() { program?.takeTerminal() }
+
+  private func outcome(in file: String) -> SellingModel.EditorOutcome {
+    guard let bytes = PrivateFile.read(file, limit: Self.longestText) else { return .failed }
+    var edited = String(decoding: bytes, as: UTF8.self)
+    // Editors end a file with a line break; it belongs to the file, not to the text.
+    if edited.hasSuffix("\n") { edited.removeLast() }
+    return .text(edited)
   }
 
   /// The editor's command.
@@ -47,34 +84,104 @@ struct ExternalEditor {
   ///
   /// - Parameter file: what it is to edit.
   /// - Returns: its exit status; nil where it did not start or a signal ended it.
-  private func run(on file: String) -> Int32? {
+  private func run(on file: String) async -> Int32? {
     let words = ["sh", "-c", command + " \"$@\"", command, file]
     guard case .success(let child) = OtherProgram.start(words) else { return nil }
-    let status = wait(for: child)
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
-  }
-
-  /// Gives the terminal to the editor's own group, so that its Ctrl-C reaches it alone, and takes
-  /// it back at its end.
-  private func wait(for child: pid_t) -> Int32 {
+    let program = ForegroundProgram(child)
+    self.program = program
     let own = getpgrp()
+    // Else a change of the terminal's group would stop this program, which is not in it.
     let before = signal(SIGTTOU, SIG_IGN)
-    tcsetpgrp(STDIN_FILENO, child)
-    kill(-child, SIGCONT)
-    var status: Int32 = 0
-    while true {
-      let ended = waitpid(child, &status, WUNTRACED)
-      if ended < 0, errno == EINTR { continue }
-      // Nobody could bring a stopped editor back: it goes on at once.
-      if ended == child, status & 0xFF == 0x7F {
-        tcsetpgrp(STDIN_FILENO, child)
-        kill(-child, SIGCONT)
-        continue
-      }
-      break
-    }
+    program.takeTerminal()
+    let status = await program.waitForEnd()
     tcsetpgrp(STDIN_FILENO, own)
     _ = signal(SIGTTOU, before)
-    return status
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+  }
+}
+
+/// Program that leads a process group of its own and has the terminal, so that its Ctrl-C reaches it
+/// alone.
+private nonisolated final class ForegroundProgram: Sendable {
+  private struct State {
+    /// False once its remains are gone, when its number may be another's.
+    var isThere = true
+    var isEnding = false
+  }
+
+  private let process: pid_t
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "market.editor")
+
+  init(_ process: pid_t) {
+    self.process = process
+  }
+
+  /// Gives it the terminal, and lets it go on where it was stopped.
+  func takeTerminal() {
+    tcsetpgrp(STDIN_FILENO, process)
+    send(SIGCONT)
+  }
+
+  /// Sends a signal to all of its group, stopped or not.
+  ///
+  /// - Returns: false where it has ended.
+  @discardableResult
+  func send(_ number: Int32) -> Bool {
+    state.withLock { state in
+      guard state.isThere else { return false }
+      kill(-process, number)
+      kill(-process, SIGCONT)
+      return true
+    }
+  }
+
+  /// Tells all of its group to end, which is then waited for.
+  func end(by signal: Int32) {
+    state.withLock { $0.isEnding = true }
+    send(signal)
+  }
+
+  /// Waits for its end, on a queue of its own.
+  ///
+  /// - Returns: the word that `waitpid` fills (wait(2)).
+  func waitForEnd() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: self.wait()) }
+    }
+  }
+
+  private func wait() -> Int32 {
+    var information = siginfo_t()
+    // Its number is its own until its remains are taken away, under the lock.
+    while waitid(P_PID, id_t(process), &information, WEXITED | WSTOPPED | WNOWAIT) == 0
+      || errno == EINTR
+    {
+      var status: Int32 = 0
+      let hasEnded = state.withLock { state in
+        guard waitpid(process, &status, WUNTRACED | WNOHANG) == process, status & 0xFF != 0x7F
+        else { return false }
+        state.isThere = state.isEnding
+        return true
+      }
+      if hasEnded {
+        waitForGroup()
+        return status
+      }
+      // Nobody could bring a stopped editor back: it goes on at once.
+      takeTerminal()
+    }
+    return -1
+  }
+
+  /// Waits until nothing is left of its group, if that was told to end: a shell ends before the editor
+  /// that it started, whose end nobody tells.
+  private func waitForGroup() {
+    var rest = 100
+    while rest > 0, state.withLock({ $0.isEnding }), kill(-process, 0) == 0 {
+      usleep(10_000)
+      rest -= 1
+    }
+    state.withLock { $0.isThere = false }
   }
 }

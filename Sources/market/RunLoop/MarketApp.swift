@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -21,9 +22,24 @@ final class MarketApp {
   /// Whether something that the last frame showed has changed since.
   private var isDirty = false
   private var isHandlingEvents = false
-  private var isSuspended = false
+  private var holder = Holder.program
+  /// What was typed ahead of the end of an editor.
+  private var heldEvents: [InputEvent] = []
+  /// With which status the program ends as soon as its editor has.
+  private var statusAfterEditor: Int32?
   /// Called once, with the exit status.
   private var whenLeft: ((Int32) -> Void)?
+
+  /// Who has the terminal.
+  private enum Holder {
+    case program
+    case shell
+    case editor(ExternalEditor)
+  }
+
+  /// How long the program waits for the end of an editor and of the draft's writing before it ends all
+  /// the same.
+  private static let lastPatience = DispatchTimeInterval.seconds(2)
 
   init(
     screen: TerminalScreen, navigator: Navigator, context: RenderContext, pictures: PictureDisplay,
@@ -42,7 +58,9 @@ final class MarketApp {
   func run() async -> Int32 {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
-      navigator.selling?.editExternally = { [weak self] in self?.editExternally($0) ?? .none }
+      navigator.selling?.editExternally = { [weak self] in
+        await self?.editExternally($0) ?? .none
+      }
       navigator.didWantCopy = { [weak self] in self?.copy($0) }
       listen()
       drawFrame()
@@ -54,6 +72,7 @@ final class MarketApp {
       didReceive: { [weak self] in self?.didReceive($0) },
       didEnd: { [weak self] in self?.leave(status: 1) })
     signals = TerminalSignals { [weak self] in self?.didReceive($0) }
+    screen.didTakeFrame = { [weak self] in self?.drawIfDirty() }
     showPictures()
     screen.askQuestions()
   }
@@ -62,7 +81,11 @@ final class MarketApp {
 
   private func didReceive(_ events: [InputEvent]) {
     isHandlingEvents = true
-    for event in events {
+    for (index, event) in events.enumerated() {
+      if case .editor = holder {
+        heldEvents += events[index...]
+        break
+      }
       if event == .key(.control("z")) {
         suspend()
         continue
@@ -82,7 +105,10 @@ final class MarketApp {
   private func handle(_ event: InputEvent) {
     let hadMouse = navigator.hasMouse
     InputRouter(screen: marketScreen).handle(event)
-    if navigator.hasMouse != hadMouse { screen.captureMouse(navigator.hasMouse) }
+    if navigator.hasMouse != hadMouse {
+      screen.captureMouse(navigator.hasMouse)
+      isDirty = true
+    }
     if navigator.pictureMode != pictures.mode { showPictures() }
     if navigator.isQuitting { leave(status: 0) }
   }
@@ -106,44 +132,91 @@ final class MarketApp {
       showPictures()
       drawFrame()
     case .suspend: suspend()
-    case .resume:
-      guard isSuspended else { return }
-      isSuspended = false
-      screen.resume()
-      pictures.didResize()
-      showPictures()
-      drawFrame()
-    case .terminate, .hangUp: leave(status: signal == .terminate ? 0 : 1)
+    case .resume: resume()
+    case .terminate: leave(status: 0, by: SIGTERM)
+    case .hangUp: leave(status: 1, by: SIGHUP)
     }
   }
 
   private func suspend() {
-    screen.suspend()
-    isSuspended = true
+    if case .program = holder {
+      screen.suspend()
+      holder = .shell
+    }
     TerminalSignals.stop()
   }
 
-  /// Lends the terminal to the user's own editor and waits for its end.
-  private func editExternally(_ text: String) -> SellingModel.EditorOutcome {
-    screen.suspend()
-    defer {
+  private func resume() {
+    switch holder {
+    case .program: break
+    case .editor(let editor): editor.resume()
+    case .shell:
+      holder = .program
       screen.resume()
-      isDirty = true
+      pictures.didResize()
+      showPictures()
+      drawFrame()
     }
-    return ExternalEditor(environment: Locations.environment).edit(text)
+  }
+
+  /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
+  private func editExternally(_ text: String) async -> SellingModel.EditorOutcome {
+    guard case .program = holder, whenLeft != nil else { return .failed }
+    let editor = ExternalEditor(environment: Locations.environment)
+    holder = .editor(editor)
+    screen.suspend()
+    input?.pause()
+    let outcome = await editor.edit(text)
+    holder = .program
+    screen.resume(isLeftBehind: editor.wasKilled)
+    // The form takes the text first.
+    Task { await didEdit() }
+    return outcome
+  }
+
+  /// Goes on after an editor, or ends with the draft kept where that was asked for meanwhile.
+  private func didEdit() async {
+    if let statusAfterEditor {
+      await navigator.selling?.save()
+      return end(status: statusAfterEditor, isHurried: true)
+    }
+    input?.resume()
+    pictures.didResize()
+    showPictures()
+    isDirty = true
+    let events = heldEvents
+    heldEvents = []
+    didReceive(events)
   }
 
   private func copy(_ product: ListedProduct) {
     let isSent = screen.copy(ProductText.line(product, context.strings))
+    isDirty = true
     navigator.announce(
       isSent ? .words(context.strings(.copied, product.name)) : .hint(.noClipboard))
   }
 
-  private func leave(status: Int32) {
+  /// Ends the program; first its editor, where that has the terminal.
+  ///
+  /// - Parameters:
+  ///   - status: the exit status.
+  ///   - signal: what an editor gets; nil where no signal ends the program.
+  private func leave(status: Int32, by signal: Int32? = nil) {
+    guard case .editor(let editor) = holder else {
+      return end(status: status, isHurried: signal != nil)
+    }
+    statusAfterEditor = status
+    editor.end(by: signal ?? SIGTERM)
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.lastPatience) {
+      MainActor.assumeIsolated { self.end(status: status, isHurried: true) }
+    }
+  }
+
+  private func end(status: Int32, isHurried: Bool) {
     guard let whenLeft else { return }
     self.whenLeft = nil
     input?.cancel()
-    screen.close()
+    screen.close(isHurried: isHurried)
     whenLeft(status)
   }
 
@@ -166,7 +239,12 @@ final class MarketApp {
   }
 
   private func drawFrame() {
-    guard !isSuspended, whenLeft != nil else { return }
+    guard case .program = holder, whenLeft != nil else { return }
+    guard screen.isReady else {
+      // Drawn as things are when the terminal has taken the frame before.
+      isDirty = true
+      return
+    }
     layOut()
     isDirty = false
     context.now = SystemTime.now()
@@ -177,9 +255,8 @@ final class MarketApp {
       MainActor.assumeIsolated { self?.invalidate() }
     }
     screen.show(canvas)
-    guard screen.isIncomplete else { return }
-    // Keys that wait come before the rest of the pictures.
-    DispatchQueue.main.async { MainActor.assumeIsolated { self.drawFrame() } }
+    // The rest of the pictures follows when the terminal has taken these.
+    if screen.isIncomplete { isDirty = true }
   }
 
   /// Shows pictures as the user and the terminal want it by now.

@@ -64,6 +64,14 @@ final class MarketProgram {
       words, environment: variables([:]), size: size, persona: persona, holding: self)
   }
 
+  /// Starts it in a terminal that says it has another size than it has.
+  func open(claiming size: TerminalSize) throws -> TerminalSession {
+    let claim = "stty cols \(size.columns) rows \(size.rows); exec \"$@\""
+    return try TerminalSession(
+      ["sh", "-c", claim, "sh"] + command(["--view", "list"]), environment: variables([:]),
+      holding: self)
+  }
+
   /// Runs it without a terminal.
   func run(_ arguments: String..., environment: [String: String?] = [:]) throws -> PipedRun {
     try run(arguments, environment: environment)

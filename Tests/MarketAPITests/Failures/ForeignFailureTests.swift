@@ -42,7 +42,7 @@ import Testing
   @Test(
     arguments: [
       (401, .wrongPassword), (403, .notOwner), (404, .notFound), (405, .unsupported),
-      (429, .tooManyAttempts(retryAfterSeconds: 60)), (500, .badAnswer(.status(500))),
+      (429, .tooManyRequests(retryAfterSeconds: 60)), (500, .badAnswer(.status(500))),
       (503, .badAnswer(.status(503))), (302, .badAnswer(.status(302))),
       (412, .badAnswer(.status(412))), (400, .wrongPassword),
     ] as [(Int, RepositoryError)])
@@ -82,7 +82,15 @@ import Testing
     let answer = HTTPResponse(.tooManyRequests, headers: ["Retry-After": header])
 
     #expect(
-      products(answer, Self.verify) == .tooManyAttempts(retryAfterSeconds: seconds))
+      products(answer, Self.verify) == .tooManyRequests(retryAfterSeconds: seconds))
+  }
+
+  @Test func `a list that is refused for a while speaks of no passwords`() {
+    let answer = HTTPResponse(.tooManyRequests, headers: ["Retry-After": "99999"])
+
+    #expect(throws: RepositoryError.tooManyRequests(retryAfterSeconds: 86_400)) {
+      try ProductsDialect(variant: .y2022).page(from: answer, for: PageRequest())
+    }
   }
 
   @Test(arguments: [

@@ -187,6 +187,55 @@ import Testing
     #expect(gone == [stage.product.id])
   }
 
+  @Test func `the photo that goes is the one that was asked about`() async {
+    let selling = stage.makeSelling()
+    selling.beginRegistration()
+    await until { selling.form != nil }
+    selling.addPhotos(named: "/a.jpg")
+    await until { selling.form?.photos.photos.count == 1 }
+    selling.edit { form in form.editPhotos { $0.select(0) } }
+
+    selling.addPhotos(named: "/b.jpg")
+    selling.askToRemovePhoto()
+    await until { selling.form?.photos.photos.count == 2 }
+    selling.answer(true)
+
+    #expect(selling.form?.photos.photos.map(\.name) == ["b.jpg"])
+  }
+
+  @Test func `a form that a silent market has not answered for can be left`() async {
+    let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
+    let selling = SellingModel.sample(repository)
+    selling.beginRegistration()
+    let call = await repository.capabilityCalls.next()
+    #expect(selling.isOpening && !selling.isActive)
+
+    selling.cancelOpening()
+    selling.beginRegistration()
+    let second = await repository.capabilityCalls.next()
+    call.answer(.full)
+    #expect(selling.isOpening)
+    second.answer(.full)
+    await until { selling.form != nil }
+
+    #expect(call.isCancelled && !selling.isOpening)
+  }
+
+  @Test func `other keys of a seller work while a form is waited for`() async {
+    let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
+    let selling = SellingModel.sample(repository)
+    selling.beginRegistration()
+    let call = await repository.capabilityCalls.next()
+
+    selling.beginDeletion(of: stage.product)
+    call.answer(.full)
+    selling.enter("secret")
+    await repository.verifications.next().answer(())
+    await until { selling.isAsking }
+
+    #expect(call.isCancelled && selling.form == nil && !selling.isOpening)
+  }
+
   @Test func `a file that cannot be read is told about and leaves no photo`() async {
     let selling = await stage.sellingFilled()
 

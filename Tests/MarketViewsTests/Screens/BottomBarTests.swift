@@ -49,6 +49,20 @@ import Testing
     #expect(stage.lines(40, 24).last?.hasSuffix("… (R 다시 시도)") == true)
   }
 
+  @Test func `a market that is silent when one wants to sell is waited for in sight, until Esc`()
+    async
+  {
+    let repository = GatedProductRepository(capabilities: nil)
+    let stage = Stage(repository: repository, sells: true)
+    stage.press("n")
+    #expect(stage.lines(80, 24, .english).last == " Asking the market… (Esc cancels)")
+
+    stage.press(.escape)
+
+    #expect(stage.lines(80, 24, .english).last?.contains("? Help") == true)
+    #expect(stage.navigator.selling?.isOpening == false)
+  }
+
   @Test func `pictures are offered where there are any, and others where there are others`() async {
     let bare = Stage()
     await bare.show([.sample(thumbnail: nil)])

@@ -18,6 +18,15 @@ package struct ProcessInformation: Sendable {
     Self.number("VmHWM", in: "/proc/\(process)/status")
   }
 
+  /// How large a file of the process's memory may become that a crash leaves (core(5)): the limit that
+  /// holds and the one up to which the process may raise it.
+  package var coreFileLimits: [String] {
+    let name = "Max core file size"
+    let line = Self.contents(of: "/proc/\(process)/limits").split(separator: "\n")
+      .first { $0.hasPrefix(name) }
+    return line?.dropFirst(name.count).split(separator: " ").prefix(2).map(String.init) ?? []
+  }
+
   /// How often each thread went to sleep by itself; a wake-up of an idle thread adds one.
   package var voluntarySwitches: [String: Int] {
     var switches: [String: Int] = [:]

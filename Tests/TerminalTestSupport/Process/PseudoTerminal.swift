@@ -79,6 +79,32 @@ package final class PseudoTerminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &window)
   }
 
+  /// Makes the terminal take no more output until somebody reads, as a stopped or stuck one does.
+  ///
+  /// Terminals show nothing for the bytes that fill it (NUL).
+  package func stopTakingOutput() {
+    // The program has the same open file as `slave`, so this needs one of its own that waits for nothing.
+    let filling = open("/proc/self/fd/\(slave)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard filling >= 0 else { return }
+    defer { close(filling) }
+    let bytes = [UInt8](repeating: 0, count: 4_096)
+    var room = pollfd(fd: filling, events: Int16(POLLOUT), revents: 0)
+    // The kernel moves what was written on to the other side, which makes room a few times more.
+    while Glibc.poll(&room, 1, 100) > 0 {
+      while Glibc.write(filling, bytes, bytes.count) > 0 {}
+    }
+  }
+
+  /// Waits for the program's end and takes none of its output.
+  ///
+  /// - Parameter patience: how long to wait.
+  /// - Returns: how it ended; nil where it has not.
+  package func end(within patience: Duration) -> ProcessExit? {
+    var ending = pollfd(fd: processDescriptor, events: Int16(POLLIN), revents: 0)
+    guard Glibc.poll(&ending, 1, Int32(patience / .milliseconds(1))) > 0 else { return nil }
+    return waitForEnd().exit
+  }
+
   /// Sends a signal to the program.
   package func signal(_ number: Int32) {
     kill(process, number)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Unchecked: its number never changes, and C locks the stream that is read.
 package final class ChildProcess: @unchecked Sendable {
-  private let identifier: pid_t
+  package let identifier: Int32
   private let output: UnsafeMutablePointer<FILE>
   private let hasEnded = Atomic(false)
 

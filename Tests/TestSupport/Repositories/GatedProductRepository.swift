@@ -3,7 +3,8 @@ import MarketModel
 /// A repository whose every call waits until the test answers it.
 ///
 /// A test takes a call with `await repository.pages.next()`, looks at its `request` and answers it
-/// with `answer(_:)` or `fail(_:)`, in any order. Only `capabilities()` answers at once.
+/// with `answer(_:)` or `fail(_:)`, in any order. Only `capabilities()` answers at once,
+/// unless the test wants to do that as well.
 package final class GatedProductRepository: ProductRepository {
   package struct Edit: Sendable {
     package let id: Product.ID
@@ -26,16 +27,18 @@ package final class GatedProductRepository: ProductRepository {
   package let deletions: Gate<Product.ID, ProductDetail>
   package let sellers: Gate<SellerIdentifier, Seller>
   package let renames: Gate<String, Seller>
-  private let stated: RepositoryCapabilities
+  package let capabilityCalls: Gate<Int, RepositoryCapabilities>
+  private let stated: RepositoryCapabilities?
 
   /// - Parameters:
-  ///   - capabilities: what the repository says it can do.
+  ///   - capabilities: what the repository says it can do; nil where that waits for the test.
   ///   - answersCancelledCalls: whether a call whose task is cancelled fails with `.cancelled` by
   ///     itself; if not, it waits for the test like any other and its answer comes late.
   package init(
-    capabilities: RepositoryCapabilities = .full, answersCancelledCalls: Bool = true
+    capabilities: RepositoryCapabilities? = .full, answersCancelledCalls: Bool = true
   ) {
     stated = capabilities
+    capabilityCalls = Gate(answersCancelledCalls: answersCancelledCalls)
     pages = Gate(answersCancelledCalls: answersCancelledCalls)
     details = Gate(answersCancelledCalls: answersCancelledCalls)
     registrations = Gate(answersCancelledCalls: answersCancelledCalls)
@@ -46,7 +49,10 @@ package final class GatedProductRepository: ProductRepository {
     renames = Gate(answersCancelledCalls: answersCancelledCalls)
   }
 
-  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { stated }
+  package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
+    if let stated { return stated }
+    return try await capabilityCalls.pass(0)
+  }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     try await pages.pass(request)
