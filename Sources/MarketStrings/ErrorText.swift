@@ -8,6 +8,8 @@ package enum ErrorText {
     case .notFound: strings[.errorNotFound]
     case .wrongPassword: strings[.errorWrongPassword]
     case .notOwner: strings[.errorNotOwner]
+    case .blocked: strings[.errorBlocked]
+    case .keyReused: strings[.errorKeyReused]
     case .tooManyAttempts(let seconds): strings.counted(.errorTooManyAttempts, seconds)
     case .conflict: strings[.errorConflict]
     case .invalid: strings[.errorInvalid]

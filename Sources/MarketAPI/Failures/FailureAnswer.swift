@@ -44,6 +44,8 @@ enum FailureCode: String {
   case wrongPassword = "wrong_password"
   case notOwner = "not_owner"
   case tooManyAttempts = "too_many_attempts"
+  case blocked = "seller_blocked"
+  case keyReused = "key_reused"
   case conflict
   case invalid
   case unknownCursor = "unknown_cursor"

@@ -43,6 +43,8 @@ struct FailureReading {
     case .wrongPassword: .wrongPassword
     case .notOwner: .notOwner
     case .tooManyAttempts: .tooManyAttempts(retryAfterSeconds: retryAfter(response))
+    case .blocked: .blocked
+    case .keyReused: .keyReused
     case .conflict: body?["current"].flatMap(current).map { .conflict(current: $0) }
     case .invalid: refusal(body, response.status, to: operation)
     case .unknownCursor: .unknownCursor

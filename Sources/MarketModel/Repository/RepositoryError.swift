@@ -5,6 +5,10 @@ package enum RepositoryError: Error, Hashable, Sendable {
   case wrongPassword
   /// The password may be right, but the product belongs to another seller.
   case notOwner
+  /// Whoever runs the market takes nothing from this seller.
+  case blocked
+  /// The key was sent before, with something else to register.
+  case keyReused
   /// Too many wrong passwords: none is looked at for this many seconds.
   case tooManyAttempts(retryAfterSeconds: Int)
   /// The product was changed since it was read; this is what it is now.
@@ -29,7 +33,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
     switch self {
     case .unreachable, .badAnswer, .tooManyAttempts, .cancelled: true
     case .store(let failure): failure.isTransient
-    case .notFound, .wrongPassword, .notOwner, .conflict, .invalid, .unknownCursor, .unsupported:
+    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .conflict, .invalid,
+      .unknownCursor, .unsupported:
       false
     }
   }
