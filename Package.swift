@@ -165,7 +165,7 @@ let package = Package(
       of: "MarketServer",
       on: [
         "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "SQLiteKit",
-        "TestSupport", "market-server",
+        "TestSupport", "market", "market-server",
       ]),
     tests(
       of: "MarketMoving",
