@@ -45,7 +45,8 @@ import Testing
     let shell = try ChildProcess(
       "/bin/sh",
       arguments: [
-        "-euc", "export PATH=\(programs):$PATH LANG=C.UTF-8 HOME=\(folder.path)\nexec 2>&1\n" + script,
+        "-euc",
+        "export PATH=\(programs):$PATH LANG=C.UTF-8 HOME=\(folder.path)\nexec 2>&1\n" + script,
       ])
     var lines: [String] = []
     while let line = shell.readLine() { lines.append(line) }
