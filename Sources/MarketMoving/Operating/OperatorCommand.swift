@@ -22,7 +22,10 @@ package struct OperatorCommand: Sendable {
   private let strings: Strings
   private let log: @Sendable (String) -> Void
 
-  /// - Parameter log: takes a line; standard error, as a server's.
+  /// - Parameters:
+  ///   - order: what is to be done.
+  ///   - strings: the language of what is said.
+  ///   - log: takes a line; standard error, as a server's.
   package init(
     _ order: OperatorOrder, _ strings: Strings,
     log: @escaping @Sendable (String) -> Void = OperatorCommand.writeToStandardError

@@ -25,6 +25,7 @@ package enum OperatorOrder: Hashable, Sendable {
   /// - Parameters:
   ///   - command: one of `commands`.
   ///   - words: what follows; options are not among them.
+  /// - Throws: what is missing, or the word that is no number.
   package init(_ command: String, _ words: inout ArraySlice<String>) throws(Mistake) {
     guard command == "seller" else {
       var ids: [Product.ID] = []

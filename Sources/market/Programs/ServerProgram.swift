@@ -7,7 +7,10 @@ enum ServerProgram {
   /// Replaces this process by `market-server`, found beside the running program or in
   /// `../libexec/market/`.
   ///
-  /// - Parameter line: a line for its standard input instead of this one's; nil is none.
+  /// - Parameters:
+  ///   - words: its command line without its name.
+  ///   - strings: the language of what is said where it is not there.
+  ///   - line: a line for its standard input instead of this one's; nil is none.
   static func become(
     _ words: [String], _ strings: Strings, reading line: String? = nil
   ) -> Never {
