@@ -79,7 +79,7 @@ let package = Package(
       "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
       embedding: [
         "schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql", "schema/store-4.sql",
-        "schema/store-5.sql",
+        "schema/store-5.sql", "schema/store-6.sql",
       ]),
     source(
       "MarketMoving",
@@ -89,6 +89,7 @@ let package = Package(
       "PostgresStore", on: ["MarketModel", "MarketStore", "DispatchBridge", "CPostgres"],
       embedding: [
         "schema/postgres-1.sql", "schema/postgres-2.sql", "schema/postgres-3.sql",
+        "schema/postgres-4.sql",
       ]),
     library("CMicrohttpd", package: "libmicrohttpd-dev"),
     source("MarketServer", on: ["CMicrohttpd", "MarketAPI", "MarketModel"]),
@@ -164,7 +165,7 @@ let package = Package(
       of: "MarketServer",
       on: [
         "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "SQLiteKit",
-        "TestSupport", "market-server",
+        "TestSupport", "market", "market-server",
       ]),
     tests(
       of: "MarketMoving",

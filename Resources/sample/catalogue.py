@@ -47,7 +47,8 @@ def _product(entry):
 
 
 def _hundredths(amount):
-    return round(float(amount) * 100)
+    """Whole units only: many clients read prices as integers."""
+    return int(amount) * 100
 
 
 def _seconds(age):

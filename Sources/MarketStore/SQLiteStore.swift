@@ -44,6 +44,7 @@ package final class SQLiteStore: StoredMarket {
     let expression = words.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
     if let expression { return try await search(request, for: expression).get() }
+    if words.words.findNothing(for: request.query.text) { return .nothing }
     let marks = marks
     return try await read(request.walksAnOrder ? searches : pages) {
       connection throws(DatabaseError) in try connection.page(request, marks: marks)
@@ -72,6 +73,7 @@ package final class SQLiteStore: StoredMarket {
     if let expression {
       return try await exactTotal(of: expression, in: query.filters.states)
     }
+    if words.words.findNothing(for: query.text) { return 0 }
     return try await read(pages) { connection throws(DatabaseError) in
       try connection.exactTotal(of: query)
     }

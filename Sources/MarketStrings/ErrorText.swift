@@ -12,6 +12,8 @@ package enum ErrorText {
       strings(.errorTooManyAttempts, DurationText.text(seconds: seconds, strings))
     case .tooManyRequests(let seconds):
       strings(.errorTooManyRequests, DurationText.text(seconds: seconds, strings))
+    case .blocked: strings[.errorBlocked]
+    case .keyReused: strings[.errorKeyReused]
     case .conflict: strings[.errorConflict]
     case .invalid: strings[.errorInvalid]
     case .unknownCursor: strings[.errorUnknownCursor]

@@ -94,6 +94,8 @@ package enum Phrase: String, CaseIterable, Sendable {
   case errorNotFound
   case errorWrongPassword
   case errorNotOwner
+  case errorBlocked
+  case errorKeyReused
   case errorTooManyAttempts
   case errorTooManyRequests
   case durationSeconds
@@ -366,6 +368,19 @@ package enum Phrase: String, CaseIterable, Sendable {
   case usageBackup
   case usageIdentity
   case usageIdentityEnter
+  case usageSellerSet
+  case usageSellerBlock
+  case usageRemove
+  case optionID
+  case operatorSellerSet
+  case operatorNumberTaken
+  case operatorHasProducts
+  case operatorRemoved
+  case operatorNoProduct
+  case operatorNoSeller
+  case operatorBlocked
+  case operatorUnblocked
+  case operatorNeedsPipe
   case passwordPrompt
   case passwordMissing
   case sellerNameMissing

@@ -7,7 +7,7 @@ import SafeText
 
 extension MarketPlace {
   /// Opens the market; a new one where there is none.
-  func open() async throws(RepositoryError) -> any ServedMarket & MarketArchive {
+  func open() async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
     switch self {
     case .file(let path):
       try await SQLiteStore.open(

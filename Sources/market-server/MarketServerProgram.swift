@@ -11,6 +11,7 @@ import MarketStrings
       switch options.task {
       case .serve: exit(await Serving(options).run())
       case .move(let order): exit(await Moving(order, options).run())
+      case .operate(let order): exit(await Operating(order, options).run())
       case .check(let address): exit(LiveCheck.run(address ?? "http://\(options.address)"))
       case .help: Console.say(ServerUsage.text(Strings(options.language)))
       }

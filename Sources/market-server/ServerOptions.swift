@@ -1,4 +1,5 @@
 import MarketAPI
+import MarketModel
 import MarketMoving
 import MarketServer
 import MarketStore
@@ -13,6 +14,8 @@ struct ServerOptions: Hashable {
     case check(String?)
     /// Move the market instead of serving it.
     case move(MovingOrder)
+    /// Do what only whoever runs the market may.
+    case operate(OperatorOrder)
     case help
   }
 
@@ -54,6 +57,10 @@ struct ServerOptions: Hashable {
           task = .move(MovingOrder(direction, path))
           continue
         }
+        if OperatorOrder.commands.contains(name) {
+          task = .operate(try Self.order(name, &rest))
+          continue
+        }
         guard Self.valued.contains(name) else {
           throw Mistake(text: "\(MarketPlace.withoutAddress(name)) is no option")
         }
@@ -68,7 +75,7 @@ struct ServerOptions: Hashable {
   }
 
   private static let valued = [
-    "--listen", "--store", "--api", "--public-url", "--check", "--language",
+    "--listen", "--store", "--api", "--public-url", "--check", "--language", "--id", "--name",
   ]
 
   /// Where the market is.
@@ -86,12 +93,40 @@ struct ServerOptions: Hashable {
     case ("--language", _):
       guard let language = Language(rawValue: value) else { return false }
       self.language = language
+    case ("--id", _), ("--name", _):
+      guard case .operate(.setSeller(var number, var givenName)) = task else { return false }
+      if name == "--name" {
+        givenName = value
+      } else {
+        guard let id = Int64(value), Seller.ID.assignable.contains(id) else { return false }
+        number = Seller.ID(rawValue: id)
+      }
+      task = .operate(.setSeller(number: number, name: givenName))
     case ("--listen", _):
       guard let address = HostAndPort(value) else { return false }
       self.address = address
     default: return false
     }
     return true
+  }
+
+  /// An operator's order; its words end where an option begins.
+  private static func order(
+    _ name: String, _ rest: inout ArraySlice<String>
+  ) throws(Mistake) -> OperatorOrder {
+    var words = rest.prefix { !$0.hasPrefix("--") }
+    rest = rest[words.endIndex...]
+    do throws(OperatorOrder.Mistake) {
+      let order = try OperatorOrder(name, &words)
+      if let word = words.first { throw .noNumber(word) }
+      return order
+    } catch {
+      switch error {
+      case .missing(let usage): throw Mistake(text: "write \(usage)")
+      case .noNumber(let word):
+        throw Mistake(text: "\(name): \(MarketPlace.withoutAddress(word)) is no number")
+      }
+    }
   }
 
   private static func isWebAddress(_ text: String) -> Bool {

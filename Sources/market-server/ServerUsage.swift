@@ -24,7 +24,10 @@ enum ServerUsage {
     return
       ([
         "market-server [OPTIONS]",
-        "market-server import|export|backup FILE [--strict] [--replace] [OPTIONS]", "",
+        "market-server import|export|backup FILE [--strict] [--replace] [OPTIONS]",
+        "market-server seller set [--id N] [--name NAME] [OPTIONS]",
+        "market-server seller block|unblock ID [OPTIONS]",
+        "market-server remove ID... [OPTIONS]", "",
         strings[.serveAbout].string, "",
       ] + lines).joined(separator: "\n")
   }

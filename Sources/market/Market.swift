@@ -29,6 +29,7 @@ import TerminalKit
         run { await StoreCommands(options).generate(count) }
       case .doctor(let options): Console.say(Doctor(options, settings).report)
       case .move(let order, let options): move(order, options)
+      case .operate(let order, let options): operate(order, options)
       case .list(let options):
         run { await ScriptCommands(options, servers: settings.servers).list() }
       case .show(let id, let options):
@@ -62,6 +63,23 @@ import TerminalKit
       ServerProgram.become(words, strings)
     }
     run { await StoreCommands(options).move(order) }
+  }
+
+  /// Does what an operator orders; on a database by the server program, which gets the identifier
+  /// by its standard input.
+  private static func operate(_ order: OperatorOrder, _ options: MarketOptions) -> Never {
+    let strings = strings(options)
+    var identifier: SellerIdentifier?
+    if case .setSeller = order {
+      identifier = SecretLine.read(asking: strings[.identityPrompt])
+        .flatMap(SellerIdentifier.init(entered:))
+      guard identifier != nil else { Console.fail(strings[.identityUnreadable], status: 1) }
+    }
+    if let path = options.storePath, case .database = MarketPlace(path) {
+      let words = order.words + ["--store", path, "--language", strings.language.rawValue]
+      ServerProgram.become(words, strings, reading: identifier?.secret)
+    }
+    run { await StoreCommands(options).operate(order, identifier) }
   }
 
   /// Runs the rest of the program on the main queue, which ends by `exit` alone.

@@ -11,6 +11,14 @@ import Testing
 
     try await contract.run(on: store)
   }
+
+  @Test(arguments: OperatorContract.cases)
+  func `keeps the contract of operators`(_ contract: OperatorContract) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore.temporary(in: folder)
+
+    try await contract.run(on: store)
+  }
 }
 
 extension SQLiteStore {

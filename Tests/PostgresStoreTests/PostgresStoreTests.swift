@@ -12,4 +12,11 @@ struct PostgresStoreTests {
 
     try await contract.run(on: store)
   }
+
+  @Test(arguments: OperatorContract.cases)
+  func `keeps the contract of operators`(_ contract: OperatorContract) async throws {
+    let store = try await TestCluster.emptyStore()
+
+    try await contract.run(on: store)
+  }
 }

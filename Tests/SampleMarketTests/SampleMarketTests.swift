@@ -31,6 +31,11 @@ import Testing
     #expect((12...16).contains(products.count { $0.price.currency == .usd }))
   }
 
+  @Test func `every price and discount is whole, as many clients read them as integers`() {
+    #expect(products.allSatisfy { $0.price.full.hundredths.isMultiple(of: 100) })
+    #expect(products.allSatisfy { $0.price.discountHundredths.isMultiple(of: 100) })
+  }
+
   @Test func `names and texts are in Korean and in English, short and long`() {
     let korean = products.count { $0.name.contains { ("가"..."힣").contains($0) } }
 

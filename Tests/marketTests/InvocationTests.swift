@@ -121,6 +121,41 @@ import Testing
     #expect(try Invocation(["--store", "a"], defaults: defaults) == .browse(expected))
   }
 
+  @Test(
+    arguments: [
+      ("seller set", .setSeller()),
+      (
+        "seller set --id 6 --name Hana",
+        .setSeller(number: Seller.ID(rawValue: 6), name: "Hana")
+      ), ("seller block 0", .setBlocked(true, Seller.guest.id)),
+      ("seller unblock 7 --store a", .setBlocked(false, Seller.ID(rawValue: 7))),
+      ("remove 1 2", .remove([Product.ID(rawValue: 1), Product.ID(rawValue: 2)])),
+    ] as [(String, OperatorOrder)])
+  func `orders of whoever runs a market are read, and written for the server program`(
+    line: String, order: OperatorOrder
+  ) throws {
+    let words = line.split(separator: " ").map(String.init)
+
+    guard case .operate(let read, _) = try Invocation(words, defaults: MarketOptions()) else {
+      Issue.record("read as something else")
+      return
+    }
+
+    #expect(read == order)
+    #expect(order.words == Array(words.prefix(order.words.count)))
+  }
+
+  @Test(arguments: [
+    "seller", "seller sell", "seller block", "seller block x", "seller block 1 2", "remove",
+    "remove x", "remove -- -1", "seller set --id 0", "seller set --id 268435456",
+    "seller block 1 --id 2", "remove 1 --name x", "remove 1 --server http://a",
+  ])
+  func `an order that is not whole is a mistake`(line: String) {
+    #expect(throws: CommandLineError.self) {
+      try Invocation(line.split(separator: " ").map(String.init), defaults: MarketOptions())
+    }
+  }
+
   @Test func `the manual and the completion know every command and option`() {
     let names = Usage.commandNames + MarketOptions.parser.options.map(\.name)
 

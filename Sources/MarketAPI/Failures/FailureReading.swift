@@ -45,6 +45,8 @@ struct FailureReading {
     case .notOwner: .notOwner
     case .tooManyAttempts: .tooManyAttempts(retryAfterSeconds: retryAfter(response))
     case .tooManyRequests: .tooManyRequests(retryAfterSeconds: retryAfter(response))
+    case .blocked: .blocked
+    case .keyReused: .keyReused
     case .conflict: body?["current"].flatMap(current).map { .conflict(current: $0) }
     case .invalid: refusal(body, response.status, to: operation)
     case .unknownCursor: .unknownCursor

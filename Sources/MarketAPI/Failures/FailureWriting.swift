@@ -5,8 +5,11 @@ struct FailureWriting {
   let names: FieldNames
   /// v1 clients know a wrong password by 404 alone, v2 clients by 401.
   let wrongPassword: HTTPStatus
-  /// v1 clients treat any other status than 400 and 404 as a broken server.
+  /// v1 clients treat any other status than 400 and 404 as a broken server, or wait for ever.
   let notOwner: HTTPStatus
+  let tooManyAttempts: HTTPStatus
+  let blocked: HTTPStatus
+  let keyReused: HTTPStatus
 
   /// - Parameters:
   ///   - error: what a repository threw.
@@ -19,12 +22,16 @@ struct FailureWriting {
     case .notOwner: answer(notOwner, "The product belongs to another seller", .notOwner)
     case .tooManyAttempts(let seconds):
       answer(
-        .tooManyRequests, "Too many wrong passwords", .tooManyAttempts,
+        tooManyAttempts, "Too many wrong passwords", .tooManyAttempts,
         headers: [HeaderName.retryAfter: String(seconds)])
     case .tooManyRequests(let seconds):
       answer(
         .tooManyRequests, "Too many requests", .tooManyRequests,
         headers: [HeaderName.retryAfter: String(seconds)])
+    case .blocked: answer(blocked, "This market takes nothing from this seller", .blocked)
+    case .keyReused:
+      answer(
+        keyReused, "The Idempotency-Key was sent with another product; use a new one", .keyReused)
     case .conflict(let detail):
       FailureAnswer(
         status: .preconditionFailed, message: "The product has changed since it was read",

@@ -17,6 +17,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package static let methodNotAllowed = HTTPStatus(rawValue: 405)
   package static let preconditionFailed = HTTPStatus(rawValue: 412)
   package static let contentTooLarge = HTTPStatus(rawValue: 413)
+  package static let unprocessableContent = HTTPStatus(rawValue: 422)
   package static let tooManyRequests = HTTPStatus(rawValue: 429)
   package static let headersTooLarge = HTTPStatus(rawValue: 431)
   package static let internalServerError = HTTPStatus(rawValue: 500)
@@ -43,7 +44,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     200: "OK", 201: "Created", 202: "Accepted", 304: "Not Modified", 400: "Bad Request",
     401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
     408: "Request Timeout", 412: "Precondition Failed", 413: "Content Too Large",
-    429: "Too Many Requests", 431: "Request Header Fields Too Large",
+    422: "Unprocessable Content", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
     503: "Service Unavailable",
   ]

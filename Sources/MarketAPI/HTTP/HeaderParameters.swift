@@ -5,29 +5,19 @@ struct HeaderParameters {
   private var parameters: [(name: String, value: String)] = []
 
   /// Reads what can be read: values may be quoted or not, spaces may be missing.
+  ///
+  /// A quote that is never closed reaches to the end of the line, or to the next parameter where
+  /// that has quotes of its own (`name="images[]; filename="a.jpg"`).
   init(parsing text: String) {
-    let bytes = Array(text.utf8)
-    var pieces: [[UInt8]] = [[]]
-    var isQuoted = false
-    var isEscaped = false
-    for byte in bytes {
-      if byte == 0x3B, !isQuoted {
-        pieces.append([])
-        continue
-      }
-      if byte == 0x22, !isEscaped { isQuoted.toggle() }
-      isEscaped = byte == 0x5C && isQuoted && !isEscaped
-      pieces[pieces.count - 1].append(byte)
-    }
-    value = String(decoding: pieces[0], as: UTF8.self).trimmed
-    for piece in pieces.dropFirst() {
-      let parts = piece.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else { continue }
-      parameters.append(
-        (
-          String(decoding: parts[0], as: UTF8.self).trimmed,
-          Self.unquoted(String(decoding: parts[1], as: UTF8.self).trimmed)
-        ))
+    var rest = Array(text.utf8)[...]
+    value = Self.piece(of: &rest)
+    while !rest.isEmpty {
+      let name = rest.prefix { $0 != 0x3D && $0 != 0x3B }
+      rest = rest[name.endIndex...]
+      guard rest.popFirst() == 0x3D else { continue }
+      rest = rest.drop(while: \.isASCIIWhitespace)
+      let value = rest.first == 0x22 ? Self.quoted(&rest) : Self.piece(of: &rest)
+      parameters.append((String(decoding: name, as: UTF8.self).trimmed, value))
     }
   }
 
@@ -36,22 +26,35 @@ struct HeaderParameters {
     parameters.first { $0.name.equalsIgnoringASCIICase(name) }?.value
   }
 
-  private static func unquoted(_ text: String) -> String {
-    guard text.utf8.count >= 2, text.utf8.first == 0x22, text.utf8.last == 0x22 else {
-      return text
-    }
+  /// Takes everything up to the next `;`, and that with it.
+  private static func piece(of rest: inout ArraySlice<UInt8>) -> String {
+    let piece = rest.prefix { $0 != 0x3B }
+    rest = rest[piece.endIndex...].dropFirst()
+    return String(decoding: piece, as: UTF8.self).trimmed
+  }
+
+  /// Takes a value in quotes, and the `;` after it.
+  private static func quoted(_ rest: inout ArraySlice<UInt8>) -> String {
+    let inside = rest.dropFirst()
     var bytes: [UInt8] = []
     var isEscaped = false
-    for byte in text.utf8.dropFirst().dropLast() {
+    for (index, byte) in zip(inside.indices, inside) {
+      if byte == 0x22, !isEscaped {
+        let after = inside[(index + 1)...].drop(while: \.isASCIIWhitespace)
+        guard after.isEmpty || after.first == 0x3B else {
+          // The quote of another parameter, or one that a file's name holds.
+          rest = inside
+          return piece(of: &rest)
+        }
+        rest = after.dropFirst()
+        return String(decoding: bytes, as: UTF8.self)
+      }
       // Only quotes and backslashes are escaped; paths of old browsers hold lone backslashes.
       if isEscaped, byte != 0x22, byte != 0x5C { bytes.append(0x5C) }
-      if byte == 0x5C, !isEscaped {
-        isEscaped = true
-      } else {
-        bytes.append(byte)
-        isEscaped = false
-      }
+      isEscaped = byte == 0x5C && !isEscaped
+      if !isEscaped { bytes.append(byte) }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    rest = []
+    return String(decoding: bytes, as: UTF8.self).trimmed
   }
 }

@@ -27,8 +27,9 @@ struct ItemWriter {
     writer.member("id", product.id.rawValue)
     writer.member("title", product.name)
     let price = product.pricing.price
-    let full = units(price?.full.hundredths ?? 0)
-    let toPay = units(price?.toPay.hundredths ?? 0)
+    // v1 clients read prices as integers.
+    let full = price?.full.unitsRoundedUp ?? 0
+    let toPay = price?.toPay.unitsRoundedUp ?? 0
     writer.member("price", full)
     writer.member("currency", price?.currency.rawValue ?? Currency.krw.rawValue)
     writer.member("stock", product.stock)
@@ -47,11 +48,5 @@ struct ItemWriter {
     for picture in all { writer.string(pictures.address(of: picture, rendition)) }
     if all.isEmpty { writer.string(pictures.missing) }
     writer.endArray()
-  }
-
-  /// v1 clients read prices as integers: fractions are rounded up.
-  private func units(_ hundredths: Int64) -> Int64 {
-    let (units, cents) = hundredths.quotientAndRemainder(dividingBy: 100)
-    return cents > 0 ? units + 1 : units
   }
 }

@@ -67,6 +67,7 @@ extension ItemsDialect {
     } else if patch.priceHundredths != nil {
       patch.discount = .keepPriceToPay
     }
+    patch.isInUnits = patch.discount != nil
     patch.stock = reader.integer(.stock)
     patch.description = reader.text(.description)
     let password = reader.password()

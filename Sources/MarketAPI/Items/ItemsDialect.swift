@@ -24,6 +24,8 @@ package struct ItemsDialect: MarketDialect {
   }
 
   var failures: FailureWriting {
-    FailureWriting(names: .items, wrongPassword: .notFound, notOwner: .notFound)
+    FailureWriting(
+      names: .items, wrongPassword: .notFound, notOwner: .notFound, tooManyAttempts: .notFound,
+      blocked: .badRequest, keyReused: .badRequest)
   }
 }

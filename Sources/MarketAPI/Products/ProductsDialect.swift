@@ -42,6 +42,8 @@ package struct ProductsDialect: MarketDialect {
   var dateForm: WireDate.Form { variant == .y2022 ? .fraction : .seconds }
 
   var failures: FailureWriting {
-    FailureWriting(names: .products, wrongPassword: .unauthorized, notOwner: .forbidden)
+    FailureWriting(
+      names: .products, wrongPassword: .unauthorized, notOwner: .forbidden,
+      tooManyAttempts: .tooManyRequests, blocked: .forbidden, keyReused: .unprocessableContent)
   }
 }

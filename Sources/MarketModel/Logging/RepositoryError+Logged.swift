@@ -10,8 +10,8 @@ extension RepositoryError {
     case .unreachable(let failure): "unreachable, \(failure)"
     case .badAnswer(let failure): "bad answer, \(failure)"
     case .store(let failure): "store, \(failure)"
-    case .notFound, .wrongPassword, .notOwner, .tooManyAttempts, .tooManyRequests, .unknownCursor,
-      .unsupported:
+    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts,
+      .tooManyRequests, .unknownCursor, .unsupported:
       String(describing: self)
     }
   }

@@ -31,3 +31,8 @@ package enum ProductTotal: Hashable, Sendable {
   /// The source does not count (v1).
   case unknown
 }
+
+extension ProductPage {
+  /// The page of what can have no finds.
+  package static let nothing = ProductPage(products: [], total: .exactly(0), next: nil)
+}

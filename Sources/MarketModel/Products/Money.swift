@@ -16,4 +16,16 @@ package struct Money: Hashable, Sendable {
     guard !overflow else { return nil }
     self.init(hundredths: product, currency: currency)
   }
+
+  /// The whole main units that are shown where no fraction can be: rounded up.
+  package var unitsRoundedUp: Int64 {
+    let (units, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    return rest > 0 ? units + 1 : units
+  }
+
+  /// The same in hundredths, as far as that fits.
+  package var hundredthsRoundedUp: Int64 {
+    let (product, overflow) = unitsRoundedUp.multipliedReportingOverflow(by: 100)
+    return overflow ? hundredths : product
+  }
 }

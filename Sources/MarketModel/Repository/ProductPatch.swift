@@ -9,6 +9,9 @@ package struct ProductPatch: Sendable, Hashable {
   package var discount: Discount?
   package var stock: Int64?
   package var pictures: Pictures?
+  /// Whether price and discount are named in whole units by who was shown whole units (v1): an
+  /// amount equal to the one shown is no change.
+  package var isInUnits = false
 
   /// The two ways in which the dialects name a discount.
   package enum Discount: Sendable, Hashable {
@@ -16,8 +19,8 @@ package struct ProductPatch: Sendable, Hashable {
     case amount(Int64)
     /// The price to pay (v1 `discounted_price`), in hundredths; equal to the price removes it.
     case priceToPay(Int64)
-    /// A v1 change of the price alone: the price to pay stays if it is still lower, else the
-    /// discount goes.
+    /// A v1 change of the price alone: the price to pay stays if it is still lower, in whatever
+    /// currency, else the discount goes.
     case keepPriceToPay
   }
 
@@ -38,7 +41,7 @@ package struct ProductPatch: Sendable, Hashable {
   package init(
     name: String? = nil, description: String? = nil, priceHundredths: Int64? = nil,
     currency: Currency? = nil, discount: Discount? = nil, stock: Int64? = nil,
-    pictures: Pictures? = nil
+    pictures: Pictures? = nil, isInUnits: Bool = false
   ) {
     self.name = name
     self.description = description
@@ -47,6 +50,7 @@ package struct ProductPatch: Sendable, Hashable {
     self.discount = discount
     self.stock = stock
     self.pictures = pictures
+    self.isInUnits = isInUnits
   }
 
   package var isEmpty: Bool { self == ProductPatch() }

@@ -19,16 +19,18 @@ package protocol ProductRepository: Sendable {
   /// - Parameters:
   ///   - registration: what the seller entered; checked by the rules for storage.
   ///   - author: who sells it.
-  ///   - key: the same key never registers twice, where the repository is idempotent.
+  ///   - key: the same key never registers twice, where the repository is idempotent; it answers
+  ///     what it answered also when the product has gone since.
   /// - Returns: the product as it was registered, with its id.
-  /// - Throws: `.invalid` naming the fields.
+  /// - Throws: `.invalid` naming the fields, `.keyReused` where the key came with another product
+  ///   before, and `.blocked`.
   func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail
 
   /// Checks a product's password and changes nothing.
   ///
-  /// - Throws: `.notFound`, `.wrongPassword`, `.notOwner` or `.tooManyAttempts`.
+  /// - Throws: `.notFound`, `.wrongPassword`, `.notOwner`, `.blocked` or `.tooManyAttempts`.
   func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError)
@@ -53,7 +55,7 @@ package protocol ProductRepository: Sendable {
   /// The public side of a seller; an unknown identifier becomes a new seller.
   func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller
 
-  /// Gives a seller another name: 1 to 100 characters.
+  /// Gives a seller another name: 1 to 100 characters; `.blocked` for a blocked one.
   func rename(
     _ identifier: SellerIdentifier, to name: String
   ) async throws(RepositoryError) -> Seller

@@ -5,6 +5,10 @@ package enum RepositoryError: Error, Hashable, Sendable {
   case wrongPassword
   /// The password may be right, but the product belongs to another seller.
   case notOwner
+  /// Whoever runs the market takes nothing from this seller.
+  case blocked
+  /// The key was sent before, with something else to register.
+  case keyReused
   /// Too many wrong passwords: none is looked at for this many seconds.
   case tooManyAttempts(retryAfterSeconds: Int)
   /// The server takes no more requests from here for this many seconds, whatever they are about.
@@ -31,7 +35,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
     switch self {
     case .unreachable, .badAnswer, .tooManyAttempts, .tooManyRequests, .cancelled: true
     case .store(let failure): failure.isTransient
-    case .notFound, .wrongPassword, .notOwner, .conflict, .invalid, .unknownCursor, .unsupported:
+    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .conflict, .invalid,
+      .unknownCursor, .unsupported:
       false
     }
   }

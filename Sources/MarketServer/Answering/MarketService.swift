@@ -35,7 +35,9 @@ struct MarketService: Sendable {
     case .page(let request): .page(try await page(request))
     case .detail(let id): .detail(try await market.detail(of: id))
     case .register(let registration, let author, let key):
-      .detail(try await market.register(registration, by: author, key: key ?? .random()))
+      .detail(
+        try await market.register(
+          registration, by: author, key: key?.kept(for: author, at: address) ?? .random()))
     case .verify(let id, let password, let author):
       .detail(try await verified(id, password, TryOrigin(address: address, author: author)))
     case .update(let update): .detail(try await self.update(update, from: address))
@@ -43,6 +45,10 @@ struct MarketService: Sendable {
     case .requestDeletion(let id, let password, let author, _):
       .deletionToken(
         try await token(for: id, password, TryOrigin(address: address, author: author)))
+    case .confirmDeletion(.key(let word, let id), let author)
+    where !DeletionTokens.canBeToken(word):
+      .detail(
+        try await delete(id, Password(word), by: TryOrigin(address: address, author: author)))
     case .confirmDeletion(let key, let author):
       .detail(
         try await market.delete(try await tokens.product(of: key, author: author), by: author))
@@ -123,6 +129,17 @@ struct MarketService: Sendable {
     }
   }
 
+  /// Deletes by the password where a client sends it in the place of the key: a product of a seller
+  /// who shows the identifier, and no other's.
+  private func delete(
+    _ id: Product.ID, _ password: Password, by origin: TryOrigin
+  ) async throws(RepositoryError) -> ProductDetail {
+    guard try await market.detail(of: id).product.seller.id.canSignIn else { throw .wrongPassword }
+    return try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
+      try await market.delete(id, password: password, by: origin.author)
+    }
+  }
+
   private func token(
     for id: Product.ID, _ password: Password, _ origin: TryOrigin
   ) async throws(RepositoryError) -> String {
@@ -134,6 +151,12 @@ struct MarketService: Sendable {
 }
 
 extension IdempotencyKey {
+  /// The key as the market keeps it: a guest's own by the address, for guests have no identifier.
+  fileprivate func kept(for author: Author, at address: String) -> IdempotencyKey {
+    guard author == .guest else { return self }
+    return IdempotencyKey(rawValue: address + "\n" + rawValue)
+  }
+
   /// A key for a client that sends none: an intent of its own.
   fileprivate static func random() -> IdempotencyKey {
     let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }

@@ -23,6 +23,11 @@ struct DeletionTokens: Sendable {
     return Hexadecimal.text(of: content + (try await code(of: content)))
   }
 
+  /// Whether a word can be a token; the word is a password otherwise.
+  static func canBeToken(_ word: String) -> Bool {
+    Hexadecimal.bytes(of: word)?.count == contentLength + codeLength
+  }
+
   /// The product that a token permits to delete.
   ///
   /// - Parameters:

@@ -10,17 +10,26 @@ extension FinishedRequest {
     bytes.append(0x20)
     append(method.rawValue, to: &bytes)
     bytes.append(0x20)
-    append(shownTarget, to: &bytes)
+    append(shownTarget.prefix(Self.targetLimit), to: &bytes)
     let status = status.map { String($0.rawValue) } ?? "-"
     bytes.append(contentsOf: " \(status) \(byteCount) \(nanoseconds / 1_000)us\n".utf8)
   }
 
-  /// The target without the key that deletes a product: it is a credential for ten minutes.
-  private var shownTarget: Substring {
-    let target = target.prefix(Self.targetLimit)
-    guard method == .delete, let slash = target.lastIndex(of: "/") else { return target }
-    let last = target[target.index(after: slash)...]
-    return last.allSatisfy(\.isNumber) && last.count < 20 ? target : target[...slash] + "*"
+  /// The target without the word that deletes a product: a key, or the seller's own password.
+  ///
+  /// Whatever the method, the spelling of the path and what follows, for a client may err in each.
+  var shownTarget: String {
+    // Lists and details, which are nearly all requests, have fewer slashes.
+    guard target.utf8.count(where: { $0 == 0x2F }) >= 3 else { return target }
+    let path = target.prefix { $0 != "?" && $0 != "#" }
+    let words = path.split(separator: "/").map { PercentCoding.decode($0) }
+    guard words.count >= 3, words[0].lowercased() == "api", words[1].lowercased() == "products"
+    else { return target }
+    let isNumber =
+      words[2].utf8.allSatisfy { (0x30...0x39).contains($0) } && words[2].utf8.count < 20
+    if words.count == 3 { return isNumber ? target : "/api/products/*" }
+    let isStep = words.count == 4 && method != .delete && ["secret", "archived"].contains(words[3])
+    return isStep ? target : "/api/products/" + (isNumber ? words[2] : "*") + "/*"
   }
 
   /// Whatever a client sends stays one word of one line.

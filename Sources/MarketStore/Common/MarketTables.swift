@@ -10,8 +10,8 @@ package protocol MarketTables: SendableMetatype {
   /// What a product is found by.
   associatedtype Text: Sendable
 
-  /// What guards a product; nil where there is none.
-  func lock(of id: Product.ID) throws(Failure) -> ProductLock?
+  /// What guards a product against an author; nil where there is none.
+  func lock(of id: Product.ID, for author: Author) throws(Failure) -> ProductLock?
 
   /// A product with everything its detail shows; nil where there is none.
   func detail(of id: Product.ID) throws(Failure) -> ProductDetail?
@@ -22,8 +22,8 @@ package protocol MarketTables: SendableMetatype {
   /// The beginnings of products' texts, in the order of `ids`; empty where there is no such product.
   func descriptions(of ids: [Product.ID], atMost characters: Int) throws(Failure) -> [String]
 
-  /// The product that an intent has led to before.
-  func earlierRegistration(_ intent: RegistrationIntent) throws(Failure) -> Product.ID?
+  /// What the key of an intent has led to before; nil where it is new.
+  func earlierRegistration(_ intent: RegistrationIntent) throws(Failure) -> EarlierRegistration?
 
   /// Registers a product, or finds what the same intent has registered before.
   func register(
@@ -55,6 +55,18 @@ package protocol MarketTables: SendableMetatype {
 
   /// Gives a seller another name, by which its products are found from now on.
   func rename(_ seller: Seller, to name: String, words: Words) throws(Failure)
+
+  /// Whether the market takes nothing from a seller; nil is *guest*.
+  func isBlocked(_ seller: SellerKey?) throws(Failure) -> Bool
+
+  /// Blocks a seller or takes that back; nil where there is no seller of this number.
+  func setBlocked(_ isBlocked: Bool, _ seller: Seller.ID) throws(Failure) -> Seller?
+
+  /// Whether a seller has any product.
+  func sells(_ seller: Seller.ID) throws(Failure) -> Bool
+
+  /// Gives a seller without products another number, which is free.
+  func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(Failure)
 
   /// Whether nobody can sign in as the seller of a product; nil where there is no such product.
   ///

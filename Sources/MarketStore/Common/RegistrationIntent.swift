@@ -5,13 +5,26 @@ package struct RegistrationIntent: Sendable {
   /// Nil for a guest.
   package let seller: SellerKey?
   package let keyHash: [UInt8]
+  /// Digest of what is to be registered, without the password: a hash as fast as this one would be
+  /// a way to guess it.
+  package let digest: [UInt8]
+  fileprivate let registration: ProductRegistration
 
-  package init(author: Author, key: IdempotencyKey) {
-    switch author {
-    case .guest: seller = nil
-    case .seller(let identifier): seller = SellerKey(identifier)
-    }
+  package init(author: Author, key: IdempotencyKey, _ registration: ProductRegistration) {
+    seller = author.sellerKey
     keyHash = ContentHash.of(key.rawValue)
+    digest = Self.digest(of: registration)
+    self.registration = registration
+  }
+
+  private static func digest(of registration: ProductRegistration) -> [UInt8] {
+    let price = registration.price
+    let numbers = [price.hundredths, registration.discountHundredths, registration.stock]
+    // Hashes are all of one length, so that no two registrations come to the same bytes.
+    let texts = [registration.name, registration.description, price.currency.rawValue]
+    return ContentHash.of(
+      numbers.flatMap(\.bigEndianBytes) + texts.flatMap { ContentHash.of($0) }
+        + registration.pictures.flatMap { ContentHash.of($0) })
   }
 
   /// How long it is known what an intent has led to: 30 days, after which nobody repeats a request.
@@ -24,5 +37,75 @@ package struct RegistrationIntent: Sendable {
   /// share a store are seldom in each other's way.
   package static func isTimeToForget(after product: Product.ID) -> Bool {
     product.rawValue % 64 == 0
+  }
+}
+
+/// What a key has led to before.
+package struct EarlierRegistration: Sendable {
+  package let product: Product.ID
+  package let seller: Seller
+  /// Seconds since 1970.
+  package let created: Int64
+  /// Digest of what the key came with; empty where that was not kept yet.
+  package let digest: [UInt8]
+  /// The pictures as `packed` wrote them.
+  package let pictures: [UInt8]
+
+  package init(
+    product: Product.ID, seller: Seller, created: Int64, digest: [UInt8], pictures: [UInt8]
+  ) {
+    self.product = product
+    self.seller = seller
+    self.created = created
+    self.digest = digest
+    self.pictures = pictures
+  }
+
+  /// Numbers and hashes of pictures, one after the other.
+  package static func packed(_ pictures: [Picture]) -> [UInt8] {
+    pictures.flatMap { picture in
+      (picture.number ?? 0).bigEndianBytes
+        + (Picture.hash(in: picture.original, of: .original) ?? [])
+    }
+  }
+
+  /// What was answered then, where the product has gone since; nil where too little was kept.
+  fileprivate func answer(to registration: ProductRegistration) -> ProductDetail? {
+    let price = Price(
+      full: registration.price, discountHundredths: registration.discountHundredths)
+    let size = 8 + ContentHash.byteCount
+    guard let price, !digest.isEmpty, pictures.count.isMultiple(of: size) else { return nil }
+    let all = stride(from: 0, to: pictures.count, by: size).map { start in
+      Picture(
+        number: pictures[start..<(start + 8)].reduce(0) { $0 << 8 | Int64($1) },
+        hash: Array(pictures[(start + 8)..<(start + size)]))
+    }
+    let instant = Timestamp(seconds: created)
+    let product = Product(
+      id: product, seller: seller, name: registration.name, pricing: .readable(price),
+      stock: registration.stock, created: instant, changed: instant, thumbnail: all.first)
+    return ProductDetail(
+      product: product, description: registration.description, pictures: all,
+      version: ProductVersion(rawValue: "1"))
+  }
+}
+
+extension MarketTables {
+  /// What an intent that came before is answered; nil for a new one.
+  package func answer(
+    to intent: RegistrationIntent
+  ) throws(Failure) -> Outcome<ProductDetail>? {
+    guard let earlier = try earlierRegistration(intent) else { return nil }
+    guard earlier.digest.isEmpty || earlier.digest == intent.digest else {
+      return .failure(.keyReused)
+    }
+    if let detail = try detail(of: earlier.product) { return .success(detail) }
+    return earlier.answer(to: intent.registration).map { .success($0) } ?? .failure(.notFound)
+  }
+}
+
+extension Int64 {
+  fileprivate var bigEndianBytes: [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * $0)) }
   }
 }

@@ -8,3 +8,11 @@ package struct SellerKey: Hashable, Sendable {
     hash = ContentHash.of(identifier.secret)
   }
 }
+
+extension Author {
+  /// The key of the seller who showed an identifier; nil for a guest.
+  package var sellerKey: SellerKey? {
+    guard case .seller(let identifier) = self else { return nil }
+    return SellerKey(identifier)
+  }
+}

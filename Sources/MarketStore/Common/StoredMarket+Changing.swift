@@ -4,10 +4,12 @@ extension StoredMarket {
   package func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError) {
-    let lock = try await asking { tables throws(Tables.Failure) in try tables.lock(of: id) }
+    let lock = try await asking { tables throws(Tables.Failure) in
+      try tables.lock(of: id, for: author)
+    }
     guard let lock else { throw .notFound }
     // The owner first: it costs nothing, and a stranger learns nothing about the password.
-    guard lock.opens(for: author) else { throw .notOwner }
+    if let refusal = lock.refusal(of: author) { throw refusal }
     guard await passwords.matches(password, lock.passwordHash) else { throw .wrongPassword }
   }
 

@@ -8,17 +8,24 @@ extension StoredMarket {
     let price = Price(
       full: registration.price, discountHundredths: registration.discountHundredths)
     guard problems.isEmpty, let price else { throw .invalid(problems) }
-    let intent = RegistrationIntent(author: author, key: key)
+    let intent = RegistrationIntent(author: author, key: key, registration)
     // Looked up before the costly part; the transaction looks again.
-    let earlier = try await asking { tables throws(Tables.Failure) in
-      try tables.earlierRegistration(intent)
+    let (isBlocked, isKnown) = try await asking { tables throws(Tables.Failure) in
+      (try tables.isBlocked(intent.seller), try tables.earlierRegistration(intent) != nil)
     }
-    if let earlier { return try await detail(of: earlier) }
+    if isBlocked { throw .blocked }
+    if isKnown, let answer = try await answer(to: intent) { return answer }
     let pictures = try await prepare(registration.pictures)
     let hash = try await hash(registration.password)
     let draft = RegistrationDraft(
       registration, price: price, pictures: pictures, passwordHash: hash)
     return try await register(draft, for: intent)
+  }
+
+  private func answer(
+    to intent: RegistrationIntent
+  ) async throws(RepositoryError) -> ProductDetail? {
+    try await reading { tables throws(Tables.Failure) in try tables.answer(to: intent) }?.get()
   }
 
   /// Makes uploaded files fit to be kept.

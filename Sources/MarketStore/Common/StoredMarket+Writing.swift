@@ -42,9 +42,10 @@ extension StoredMarket {
   ) async throws(RepositoryError) -> ProductDetail {
     let words = words
     return try await writing(isRepeatable: false) { tables throws(Tables.Failure) in
-      guard let present = try tables.heldDetail(of: id), let lock = try tables.lock(of: id)
+      guard let present = try tables.heldDetail(of: id),
+        let lock = try tables.lock(of: id, for: author)
       else { return .failure(.notFound) }
-      guard lock.opens(for: author) else { return .failure(.notOwner) }
+      if let refusal = lock.refusal(of: author) { return .failure(refusal) }
       try tables.delete(present, words: words)
       return .success(present)
     }
@@ -66,6 +67,7 @@ extension StoredMarket {
     guard problems.isEmpty else { throw .invalid(problems) }
     let (key, words) = (SellerKey(identifier), words)
     return try await writing(isRepeatable: true) { tables throws(Tables.Failure) in
+      if try tables.isBlocked(key) { return .failure(.blocked) }
       var seller = try tables.seller(key)
       if seller.name != name { try tables.rename(seller, to: name, words: words) }
       seller.name = name

@@ -2,7 +2,7 @@ import MarketModel
 
 /// A market behind SQL: what its tables answer, from which follows how products are registered,
 /// guarded, changed and deleted, whichever database holds the tables.
-package protocol StoredMarket: ServedMarket, PictureSource, MarketArchive {
+package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, MarketArchive {
   associatedtype Tables: ImportTables
 
   var passwords: PasswordHasher { get }

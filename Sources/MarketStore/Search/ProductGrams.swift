@@ -11,7 +11,7 @@ import MarketModel
 /// those. A single letter is looked for as the start of a pair, a Latin one or a digit by a token
 /// of its own.
 package struct ProductGrams: Sendable {
-  private let words: SearchWords
+  let words: SearchWords
 
   init(fold: @escaping TextFolding) {
     words = SearchWords(fold: fold)

@@ -2,27 +2,30 @@ import MarketModel
 import SQLiteKit
 
 extension Connection {
-  package func earlierRegistration(_ intent: RegistrationIntent) throws(DatabaseError) -> Product
-    .ID?
-  {
+  package func earlierRegistration(
+    _ intent: RegistrationIntent
+  ) throws(DatabaseError) -> EarlierRegistration? {
     var seller = Seller.guest
     if let key = intent.seller {
       guard let known = try knownSeller(key) else { return nil }
       seller = known
     }
-    return try integer(
-      "SELECT product FROM idempotency WHERE seller = ? AND key = ?",
-      .integer(seller.id.rawValue), .blob(intent.keyHash)
-    ).map(Product.ID.init(rawValue:))
+    return try first(
+      """
+      SELECT product, created, digest, pictures FROM idempotency WHERE seller = ? AND key = ?
+      """, [.integer(seller.id.rawValue), .blob(intent.keyHash)]
+    ) { row in
+      EarlierRegistration(
+        product: Product.ID(rawValue: row.integer(0)), seller: seller, created: row.integer(1),
+        digest: row.blob(2), pictures: row.blob(3))
+    }
   }
 
   package func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64,
     words grams: ProductGrams
   ) throws(DatabaseError) -> Outcome<ProductDetail> {
-    if let earlier = try earlierRegistration(intent) {
-      return try detail(of: earlier).map { .success($0) } ?? .failure(.notFound)
-    }
+    if let answer = try answer(to: intent) { return answer }
     var seller = Seller.guest
     if let key = intent.seller { seller = try self.seller(key) }
     var pictures: [Int64] = []
@@ -32,11 +35,16 @@ extension Connection {
       stock: draft.stock, created: now, changed: now, pictures: pictures,
       password: try keep(passwordHash: draft.passwordHash))
     let id = try insert(record, grams: grams)
+    guard let detail = try detail(of: id) else { return .failure(.notFound) }
     try run(
-      "INSERT INTO idempotency (seller, key, product, created) VALUES (?, ?, ?, ?)",
-      .integer(seller.id.rawValue), .blob(intent.keyHash), .integer(id.rawValue), .integer(now))
+      """
+      INSERT INTO idempotency (seller, key, product, created, digest, pictures)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
+      .integer(seller.id.rawValue), .blob(intent.keyHash), .integer(id.rawValue), .integer(now),
+      .blob(intent.digest), .blob(EarlierRegistration.packed(detail.pictures)))
     if RegistrationIntent.isTimeToForget(after: id) { try forgetIntents(now: now) }
-    return try detail(of: id).map { .success($0) } ?? .failure(.notFound)
+    return .success(detail)
   }
 
   private func forgetIntents(now: Int64) throws(DatabaseError) {

@@ -17,6 +17,39 @@ extension Connection {
     return seller
   }
 
+  package func isBlocked(_ seller: SellerKey?) throws(DatabaseError) -> Bool {
+    let blocked =
+      if let seller {
+        try integer("SELECT blocked FROM seller WHERE identifier = ?", .blob(seller.hash))
+      } else {
+        try integer("SELECT blocked FROM seller WHERE id = ?", .integer(Seller.guest.id.rawValue))
+      }
+    return blocked ?? 0 != 0
+  }
+
+  package func setBlocked(
+    _ isBlocked: Bool, _ seller: Seller.ID
+  ) throws(DatabaseError) -> Seller? {
+    try run(
+      "UPDATE seller SET blocked = ? WHERE id = ?", .integer(isBlocked ? 1 : 0),
+      .integer(seller.rawValue))
+    return try first("SELECT name FROM seller WHERE id = ?", [.integer(seller.rawValue)]) { row in
+      Seller(id: seller, name: row.text(0))
+    }
+  }
+
+  package func sells(_ seller: Seller.ID) throws(DatabaseError) -> Bool {
+    try integer("SELECT 1 FROM product WHERE seller = ? LIMIT 1", .integer(seller.rawValue)) != nil
+  }
+
+  package func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(DatabaseError) {
+    for statement in [
+      "UPDATE seller SET id = ? WHERE id = ?", "UPDATE idempotency SET seller = ? WHERE seller = ?",
+    ] {
+      try run(statement, .integer(number.rawValue), .integer(seller.rawValue))
+    }
+  }
+
   /// Each of its products is indexed anew; that is some 50 µs a product.
   package func rename(
     _ seller: Seller, to name: String, words grams: ProductGrams

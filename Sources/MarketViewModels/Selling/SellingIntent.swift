@@ -23,7 +23,7 @@ package struct SellingIntent {
   var flow = SubmitFlow()
   /// Under which name what is typed is kept.
   let draftID: Draft.ID
-  let key: IdempotencyKey
+  var key: IdempotencyKey
   var wasSent = false
   /// The files of photos that an edit removes, read before it is sent.
   var removed: [FormPhoto.ID: [UInt8]] = [:]

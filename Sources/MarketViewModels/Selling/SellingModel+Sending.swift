@@ -171,6 +171,10 @@ extension SellingModel {
     guard isCurrent(intent.number), self.intent?.flow.didFail(attempt) == true else { return }
     // An attempt that was answered leaves nothing to look for.
     if !error.isTransient { self.intent?.wasSent = false }
+    // What was sent before has come through; what the form says now is something else.
+    if error == .keyReused {
+      self.intent?.key = IdempotencyKey(rawValue: services.makeToken())
+    }
     switch error {
     case .invalid(let errors) where form != nil:
       form?.refuse(errors)

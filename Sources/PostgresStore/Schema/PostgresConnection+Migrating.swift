@@ -4,7 +4,7 @@ extension PostgresConnection {
   /// The scripts that lead from each version of the tables to the next; in `Resources/schema`.
   private static let migrations = [
     PackageResources.postgres_1_sql, PackageResources.postgres_2_sql,
-    PackageResources.postgres_3_sql,
+    PackageResources.postgres_3_sql, PackageResources.postgres_4_sql,
   ]
 
   /// Brings the tables to the newest version, however many servers do so at once: each locks the

@@ -2,16 +2,21 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  package func lock(of id: Product.ID) throws(PostgresError) -> ProductLock? {
+  package func lock(
+    of id: Product.ID, for author: Author
+  ) throws(PostgresError) -> ProductLock? {
     try run(
       """
-      SELECT seller.identifier, password.hash FROM product
+      SELECT seller.identifier, password.hash, seller.blocked
+        + (SELECT count(*) FROM seller WHERE identifier = $2 AND blocked <> 0)
+      FROM product
       JOIN seller ON seller.id = product.seller
       JOIN password ON password.id = product.password
       WHERE product.id = $1
-      """, [.integer(id.rawValue)]
+      """, [.integer(id.rawValue), .bytes(author.sellerKey?.hash)]
     ).first.map { row in
-      ProductLock(identifierHash: row.bytes(0), passwordHash: row.text(1))
+      ProductLock(
+        identifierHash: row.bytes(0), passwordHash: row.text(1), isBlocked: row.integer(2) != 0)
     }
   }
 

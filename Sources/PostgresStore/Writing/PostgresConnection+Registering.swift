@@ -2,16 +2,22 @@ import MarketModel
 import MarketStore
 
 extension PostgresConnection {
-  package func earlierRegistration(_ intent: RegistrationIntent) throws(PostgresError) -> Product
-    .ID?
-  {
+  package func earlierRegistration(
+    _ intent: RegistrationIntent
+  ) throws(PostgresError) -> EarlierRegistration? {
     let guest = PostgresValue.integer(intent.seller == nil ? Seller.guest.id.rawValue : nil)
     return try run(
       """
-      SELECT product FROM idempotency
-      WHERE seller = coalesce($1, (SELECT id FROM seller WHERE identifier = $2)) AND key = $3
+      SELECT product, created, digest, pictures, seller.id, seller.name
+      FROM idempotency JOIN seller ON seller.id = idempotency.seller
+      WHERE idempotency.seller = coalesce($1, (SELECT id FROM seller WHERE identifier = $2)) AND key = $3
       """, [guest, .bytes(intent.seller?.hash), .bytes(intent.keyHash)]
-    ).first.map { Product.ID(rawValue: $0.integer(0)) }
+    ).first.map { row in
+      EarlierRegistration(
+        product: Product.ID(rawValue: row.integer(0)),
+        seller: Seller(id: Seller.ID(rawValue: row.integer(4)), name: row.text(5)),
+        created: row.integer(1), digest: row.bytes(2), pictures: row.bytes(3))
+    }
   }
 
   /// Where two servers register one intent at once, one of them fails at the key in `idempotency`,
@@ -19,9 +25,7 @@ extension PostgresConnection {
   package func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64, words: SearchWords
   ) throws(PostgresError) -> Outcome<ProductDetail> {
-    if let earlier = try earlierRegistration(intent) {
-      return try detail(of: earlier).map { .success($0) } ?? .failure(.notFound)
-    }
+    if let answer = try answer(to: intent) { return answer }
     var seller = Seller.guest
     if let key = intent.seller { seller = try self.seller(key) }
     let pictures = try keep(draft.pictures)
@@ -30,14 +34,17 @@ extension PostgresConnection {
       seller: seller.id, draft: draft, created: now, pictures: pictures,
       password: try keep(passwordHash: draft.passwordHash))
     let id = try insert(record)
+    guard let detail = try detail(of: id) else { return .failure(.notFound) }
     try post(
-      "INSERT INTO idempotency (seller, key, product, created) VALUES ($1, $2, $3, $4)",
+      """
+      INSERT INTO idempotency (seller, key, product, created, digest, pictures)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      """,
       [
         .integer(seller.id.rawValue), .bytes(intent.keyHash), .integer(id.rawValue),
-        .integer(now),
+        .integer(now), .bytes(intent.digest), .bytes(EarlierRegistration.packed(detail.pictures)),
       ])
     if RegistrationIntent.isTimeToForget(after: id) { try forgetIntents(now: now) }
-    guard let detail = try detail(of: id) else { return .failure(.notFound) }
     try index(id, SearchableText(detail, words: words))
     try add(BlockChanges(of: id, [(detail.product.state, 1)]))
     return .success(detail)

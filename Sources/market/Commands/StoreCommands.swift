@@ -58,6 +58,20 @@ struct StoreCommands {
     }
   }
 
+  /// Does what whoever runs the market orders; `seller set` may come before there is a market.
+  func operate(_ order: OperatorOrder, _ identifier: SellerIdentifier?) async -> Never {
+    do throws(RepositoryError) {
+      let store = try await StoreOpening.open(
+        path: options.storePath, creates: identifier != nil)
+      let outcome = try await OperatorCommand(order, strings).run(on: store, identifier: identifier)
+      for sentence in outcome.sentences { Console.say(sentence) }
+      for complaint in outcome.complaints { Console.warn(complaint) }
+      exit(outcome.status)
+    } catch {
+      Console.fail(ErrorText.text(error, strings), status: 1)
+    }
+  }
+
   private func run(
     _ body: (SQLiteStore) async throws(RepositoryError) -> Void
   ) async -> Never {

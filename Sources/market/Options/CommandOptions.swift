@@ -33,7 +33,8 @@ enum CommandOptions {
     case "identity": market.union(["--replace"])
     case "import": ["--store", "--strict"]
     case "export", "backup": ["--store", "--replace"]
-    case "sample", "generate": ["--store"]
+    case "sample", "generate", "remove": ["--store"]
+    case "seller": ["--id", "--name", "--store"]
     default: []
     }
   }

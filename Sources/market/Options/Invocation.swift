@@ -1,6 +1,7 @@
 import MarketModel
 import MarketMoving
 import MarketStore
+import MarketViewModels
 
 /// What one run of the program is to do.
 enum Invocation: Hashable {
@@ -11,6 +12,8 @@ enum Invocation: Hashable {
   case addSample(MarketOptions)
   /// Move the products of a store into a file or out of one.
   case move(MovingOrder, MarketOptions)
+  /// Do what only whoever runs a market may.
+  case operate(OperatorOrder, MarketOptions)
   /// Print products, one a line.
   case list(MarketOptions)
   /// Print one product.
@@ -70,7 +73,7 @@ enum Invocation: Hashable {
       .list(let options), .show(_, let options), .showIdentity(let options),
       .enterIdentity(let options), .doctor(let options), .sell(_, let options):
       if let path = options.storePath, case .database = MarketPlace(path) { throw .database }
-    case .move, .serve, .manual, .completion, .help, .version: break
+    case .move, .operate, .serve, .manual, .completion, .help, .version: break
     }
   }
 
@@ -109,6 +112,8 @@ enum Invocation: Hashable {
     case "completion": return .completion
     case "import", "export", "backup":
       return .move(try order(name ?? "", &arguments, options), options)
+    case let name? where OperatorOrder.commands.contains(name):
+      return .operate(try operatorOrder(name, &arguments, options), options)
     case "identity":
       guard arguments.first == "enter" else { return .showIdentity(options) }
       arguments.removeFirst()
@@ -132,6 +137,32 @@ enum Invocation: Hashable {
     order.isStrict = options.isStrict
     order.replaces = options.replaces
     return order
+  }
+
+  private static func operatorOrder(
+    _ name: String, _ arguments: inout ArraySlice<String>, _ options: MarketOptions
+  ) throws(CommandLineError) -> OperatorOrder {
+    let order: OperatorOrder
+    do throws(OperatorOrder.Mistake) {
+      order = try OperatorOrder(name, &arguments)
+    } catch {
+      switch error {
+      case .missing(let usage): throw .missingArgument(usage)
+      case .noNumber(let word): throw .badValue(option: name, value: word, expected: "ID")
+      }
+    }
+    let sellerName = options.selling.entries.texts[.name]
+    guard case .setSeller = order else {
+      if options.sellerNumber != nil {
+        throw .optionOfOthers("--id", command: order.words.prefix(2).joined(separator: " "))
+      }
+      if sellerName != nil {
+        throw .optionOfOthers("--name", command: order.words.prefix(2).joined(separator: " "))
+      }
+      return order
+    }
+    return .setSeller(
+      number: options.sellerNumber.map(Seller.ID.init(rawValue:)), name: sellerName)
   }
 
   private static func productID(

@@ -36,6 +36,8 @@ struct MarketOptions: Hashable {
   var replaces = false
   /// What `list` and `show` print.
   var listing = ListOptions()
+  /// The number that `seller set` gives.
+  var sellerNumber: Int64?
   /// What `new`, `edit` and `delete` change.
   var selling = SellingOptions()
   var showsHelp = false
@@ -92,6 +94,10 @@ struct MarketOptions: Hashable {
     .value("--seller", "NAME", .optionSeller) {
       $0.selling.sellerName = $1
       return !$1.isEmpty
+    },
+    .value("--id", "N", .optionID) {
+      $0.sellerNumber = Int64($1)
+      return $0.sellerNumber.map(Seller.ID.assignable.contains) ?? false
     },
     .flag("--yes", .optionYes) { $0.selling.isSure = true },
     .flag("--strict", .optionStrict) { $0.isStrict = true },

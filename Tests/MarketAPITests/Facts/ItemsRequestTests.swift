@@ -163,10 +163,12 @@ import Testing
     patch("title", "Lamp", ProductPatch(name: "Lamp")),
     patch("descriptions", "Dim.", ProductPatch(description: "Dim.")),
     patch(
-      "price", "50", ProductPatch(priceHundredths: 5_000, discount: .keepPriceToPay)),
+      "price", "50",
+      ProductPatch(
+        priceHundredths: 5_000, discount: .keepPriceToPay, isInUnits: true)),
     patch("currency", "USD", ProductPatch(currency: .usd)),
     patch("stock", "0", ProductPatch(stock: 0)),
-    patch("discounted_price", "40", ProductPatch(discount: .priceToPay(4_000))),
+    patch("discounted_price", "40", ProductPatch(discount: .priceToPay(4_000), isInUnits: true)),
     patch("images[]", "@", ProductPatch(pictures: .list([.new(Wire.jpeg)]))),
     RequestFact(
       "an edit in JSON",

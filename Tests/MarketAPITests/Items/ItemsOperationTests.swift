@@ -148,8 +148,14 @@ import Testing
         .patch, "/item/8",
         form: [("price", "50"), ("discounted_price", "40"), ("password", "pw")]))
 
-    #expect(alone.patch == ProductPatch(priceHundredths: 5_000, discount: .keepPriceToPay))
-    #expect(both.patch == ProductPatch(priceHundredths: 5_000, discount: .priceToPay(4_000)))
+    #expect(
+      alone.patch
+        == ProductPatch(
+          priceHundredths: 5_000, discount: .keepPriceToPay, isInUnits: true))
+    #expect(
+      both.patch
+        == ProductPatch(
+          priceHundredths: 5_000, discount: .priceToPay(4_000), isInUnits: true))
   }
 
   @Test func `an edit with every field and picture is read`() throws {

@@ -48,14 +48,14 @@ import Testing
     #expect(amount == .amount(0))
   }
 
-  @Test func `a price in another currency keeps no price to pay`() throws {
+  @Test func `a price in another currency keeps the price to pay as well`() throws {
     let price = try price()
     let patch = ProductPatch(
       priceHundredths: 15_000, currency: .usd, discount: .keepPriceToPay)
 
     let named = try ProductsDialect(variant: .y2023).patch(patch, changing: price)
 
-    #expect(named.discount == .amount(0))
+    #expect(named.discount == .amount(7_000))
   }
 
   @Test func `a discount above the price is refused before it is sent`() throws {

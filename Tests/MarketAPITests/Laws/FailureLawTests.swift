@@ -30,7 +30,7 @@ import Testing
   @Test(
     arguments: [
       .notFound, .wrongPassword, .tooManyAttempts(retryAfterSeconds: 30), .notOwner, .unsupported,
-      .unknownCursor, .tooManyRequests(retryAfterSeconds: 7),
+      .unknownCursor, .tooManyRequests(retryAfterSeconds: 7), .blocked, .keyReused,
       .invalid([FieldError(.price, .negative), FieldError(.name, .tooLong(maximum: 1_000))]),
       .invalid([FieldError(.discount, .abovePrice(priceHundredths: 250))]),
       .invalid([FieldError(.description, .tooShort(minimum: 10))]),
@@ -82,7 +82,8 @@ import Testing
   @Test(
     arguments: [
       (.notFound, 404, 404), (.wrongPassword, 404, 401), (.notOwner, 404, 403),
-      (.tooManyAttempts(retryAfterSeconds: 9), 429, 429), (.unknownCursor, 400, 400),
+      (.tooManyAttempts(retryAfterSeconds: 9), 404, 429), (.unknownCursor, 400, 400),
+      (.blocked, 400, 403), (.keyReused, 400, 422),
     ] as [(RepositoryError, Int, Int)])
   func `clients of old see the statuses that they know`(
     error: RepositoryError, items: Int, products: Int

@@ -61,6 +61,19 @@ import Testing
     try check("multipart/form-data; boundary=XXXXXX", preamble + Self.plain)
   }
 
+  @Test(arguments: [
+    "name=\"images", "name=\"images ", "name=\"images; filename=\"a.jpg\"",
+    "name=\"images\"; filename=\"a.jpg", "filename=\"a\"b.jpg\"; name=\"images",
+    "name=\"images\"; filename=\"C:\\a.jpg\"", "name=images; filename=\"a;b.jpg\"",
+  ])
+  func `a quote that is never closed reaches to the end of the line`(parameters: String) throws {
+    try check(
+      "multipart/form-data; boundary=XXXXXX",
+      "--XXXXXX\r\nContent-Disposition: form-data; name=\"params\r\n\r\n\(Self.json)\r\n"
+        + "--XXXXXX\r\nContent-Disposition: form-data; \(parameters)\r\n"
+        + "Content-Type: image/jpeg\r\n\r\n@\r\n--XXXXXX--\r\n")
+  }
+
   @Test func `no space after the colon`() throws {
     try check(
       "multipart/form-data; boundary=XXXXXX",

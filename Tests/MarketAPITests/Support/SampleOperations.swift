@@ -19,6 +19,7 @@ struct SampleOperations {
     } else {
       discounted.discount = Bool.random(using: &random) ? .priceToPay(whole(amount())) : nil
     }
+    discounted.isInUnits = discounted.discount != nil
     if case .list(let elements) = discounted.pictures {
       discounted.pictures = .list(elements.filter { if case .new = $0 { true } else { false } })
       if discounted.pictures == .list([]) { discounted.pictures = nil }

@@ -121,6 +121,24 @@ import Testing
     #expect(answer.text.contains("\(part): "))
   }
 
+  @Test func `a key with another product is 422, and answers as before when its own is gone`()
+    async throws
+  {
+    let market = try await ServedStore()
+    let key = IdempotencyKey(rawValue: "one intent")
+    let first = try await market.send(.register(.sample(name: "Mug"), seller, key), in: products)
+    let id = Product.ID(rawValue: try #require(try first.json["id"]?.number?.integer))
+
+    let reused = try await market.send(.register(.sample(name: "Cup"), seller, key), in: products)
+    _ = try await market.store.delete(id, by: seller)
+    let again = try await market.send(.register(.sample(name: "Mug"), seller, key), in: products)
+
+    #expect(reused.status.rawValue == 422)
+    #expect(try reused.problem == "key_reused")
+    #expect(again.status == .created)
+    #expect(again.text == first.text)
+  }
+
   @Test func `a key registers once, however often it is sent`() async throws {
     let market = try await ServedStore()
     let key = IdempotencyKey(rawValue: "one intent")

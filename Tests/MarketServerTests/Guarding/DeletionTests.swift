@@ -1,6 +1,7 @@
 import MarketAPI
 import MarketModel
 import MarketServer
+import MarketStore
 import TestSupport
 import Testing
 
@@ -91,6 +92,58 @@ import Testing
         .confirmDeletion(.key(String(forged), id), owner), in: Self.products)
       #expect(answer.status == .unauthorized)
     }
+  }
+
+  /// Sends a password where the key belongs.
+  private func deletion(
+    of id: Product.ID, by word: String, as identifier: String = "the-owner",
+    at market: borrowing ServedStore
+  ) async -> HTTPResponse {
+    await market.send(
+      .delete, "/api/products/\(id.rawValue)/\(PercentCoding.encode(word))",
+      headers: [HeaderName.identifier: identifier])
+  }
+
+  @Test(arguments: ["secret", "p w/?#%", "비밀번호", "archived", "123456"])
+  func `the password in the place of the key deletes`(password: String) async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(name: "Lamp", password: password), by: owner)
+      .id
+
+    let deleted = await deletion(of: id, by: password, at: market)
+
+    #expect(deleted.status == .ok)
+    #expect(deleted.text.contains("\"Lamp\""))
+    #expect(await market.send(.get, "/api/products/\(id.rawValue)").status == .notFound)
+  }
+
+  @Test func `the password in the path is good for the product's own seller alone`() async throws {
+    let market = try await ServedStore()
+    let sold = try await market.store.register(.sample(), by: owner).id
+    let guests = try await market.store.register(.sample(), by: .guest).id
+
+    let stranger = await deletion(of: sold, by: "secret", as: "another", at: market)
+    let ofGuest = await deletion(of: guests, by: "secret", at: market)
+    let missing = await deletion(of: Product.ID(rawValue: 99), by: "secret", at: market)
+
+    #expect(stranger.status == .forbidden)
+    #expect(ofGuest.status == .unauthorized)
+    #expect(missing.status == .notFound)
+    #expect(try await market.store.page(PageRequest()).products.count == 2)
+  }
+
+  @Test func `a wrong password in the path is one counted try`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(), by: owner).id
+
+    for _ in 1...5 {
+      #expect(await deletion(of: id, by: "wrong", at: market).status == .unauthorized)
+    }
+    let sixth = await deletion(of: id, by: "secret", at: market)
+
+    #expect(sixth.status == .tooManyRequests)
+    #expect(sixth.headers[HeaderName.retryAfter] == "30")
+    #expect(!sixth.text.contains("secret"))
   }
 
   @Test func `a wrong secret gives no key`() async throws {

@@ -1,8 +1,9 @@
 import Glibc
 import MarketAPI
-import MarketServer
 import TestSupport
 import Testing
+
+@testable import MarketServer
 
 @Suite struct RequestLogTests {
   @Test func `a request is one line without its key and without line ends of its own`() throws {
@@ -29,6 +30,33 @@ import Testing
         "192.0.2.1 DELETE /api/products/* 200 12 345us", "192.0.2.1 DELETE /item/7 200 12 345us",
         "192.0.2.1 G?T /?[31m 200 12 345us", "?]0;owned???31m? GET / 200 12 345us",
       ])
+  }
+
+  @Test(
+    arguments: [
+      ("DELETE", "/api/products/7/pw", "/api/products/7/*"),
+      ("DELETE", "/api/products/7/123456", "/api/products/7/*"),
+      ("DELETE", "/api/products/7/pw/", "/api/products/7/*"),
+      ("DELETE", "/api/products/7/p%2Fw?x=/y", "/api/products/7/*"),
+      ("DELETE", "/api/products/7/p/w", "/api/products/7/*"),
+      ("DELETE", "//API//Products//7//pw", "/api/products/7/*"),
+      ("DELETE", "/%61pi/products/7/pw#x", "/api/products/7/*"),
+      ("GET", "/api/products/7/pw", "/api/products/7/*"),
+      ("DELETE", "/api/products/7/archived", "/api/products/7/*"),
+      ("POST", "/api/products/7/archived", "/api/products/7/archived"),
+      ("DELETE", "/api/products/pw", "/api/products/*"),
+      ("DELETE", "/api/products/pw/pw", "/api/products/*/*"),
+      ("GET", "/api/products?search_value=a/b", "/api/products?search_value=a/b"),
+      ("GET", "/pictures/ab/thumbnail", "/pictures/ab/thumbnail"),
+    ])
+  func `the word that deletes is a star`(method: String, target: String, shown: String) {
+    let request = FinishedRequest.sample(HTTPMethod(rawValue: method), target)
+    var bytes: [UInt8] = []
+
+    request.appendLine(to: &bytes)
+
+    let line = String(decoding: bytes, as: UTF8.self)
+    #expect(line == "192.0.2.1 \(method) \(shown) 200 12 345us\n")
   }
 
   @Test func `lines that cannot be written are counted, and the log says so when it can`() throws {

@@ -117,6 +117,11 @@ final class TestClock: Sendable {
 extension HTTPResponse {
   var text: String { String(decoding: body, as: UTF8.self) }
 
+  /// What went wrong, in the word for programs; v1 has one status for several.
+  var problem: String? {
+    get throws { try json["problem"]?.string }
+  }
+
   /// The body as JSON.
   var json: JSONValue {
     get throws { try JSONDocument(parsing: body).root }

@@ -79,7 +79,9 @@ import Testing
 
   @Test(arguments: [
     ["--listen", "8080"], ["--api", "2021"], ["--port=1"], ["--store"], ["here"],
-    ["--check", "https://market.example"], ["--check=8080"],
+    ["--check", "https://market.example"], ["--check=8080"], ["remove"], ["remove", "x"],
+    ["seller"], ["seller", "block"], ["seller", "block", "1", "2"], ["seller", "set", "--id", "0"],
+    ["remove", "1", "--id", "2"],
   ])
   func `a mistake in the command line is told by 2`(_ words: [String]) throws {
     let program = try ChildProcess("market-server", arguments: words)
@@ -109,6 +111,52 @@ import Testing
     let other = try ScriptedServer { _, _ in [.answer(200, "<html>")] }
 
     #expect(try ChildProcess("market-server", arguments: ["--check", other.base]).wait() == 1)
+  }
+
+  @Test func `a seller that an operator blocks is refused over HTTP until it is unblocked`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let store = folder.path(of: "market.sqlite")
+    let picture = try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").bytes
+    let program = try ServerProgram(store: store)
+    _ = try await Self.register("Lamp", picture, by: program.client)
+    func operate(_ word: String) throws -> Int32? {
+      try ChildProcess("market-server", arguments: ["seller", word, "1", "--store", store]).wait()
+    }
+
+    #expect(try operate("block") == 0)
+    #expect(try await Self.register("Cup", picture, by: program.client) == nil)
+    for request in [
+      "PATCH /api/products/1", "POST /api/products/1/archived", "PATCH /api/sellers/me",
+      "DELETE /api/products/1/secret",
+    ] {
+      #expect(try await Self.status(of: request, by: program.client) == "403 blocked", "\(request)")
+    }
+    for request in ["PATCH /item/1", "DELETE /item/1"] {
+      #expect(try await Self.status(of: request, by: program.client) == "400 blocked", "\(request)")
+    }
+    #expect(try operate("unblock") == 0)
+    #expect(try await Self.status(of: "PATCH /api/products/1", by: program.client) == "202")
+    #expect(try await Self.status(of: "DELETE /api/products/1/secret", by: program.client) == "200")
+    #expect(program.terminate() == 0)
+  }
+
+  /// The status of a request by the seller, and whether the answer says that it is blocked.
+  private static func status(of request: String, by client: RawClient) async throws -> String {
+    let body = #"{"secret":"secret","password":"secret","stock":1,"name":"Hana"}"#
+    let answer = try await client.exchange(
+      """
+      \(request) HTTP/1.1
+      Host: localhost
+      Connection: close
+      identifier: a-seller
+      Content-Length: \(body.utf8.count)
+
+      \(body)
+      """)
+    let isBlocked = answer.contains("This market takes nothing from this seller")
+    return answer.split(separator: " ")[1] + (isBlocked ? " blocked" : "")
   }
 
   /// Registers a product; the name where the server acknowledged it.

@@ -38,6 +38,21 @@ import Testing
     second.answer(.sample())
   }
 
+  @Test func `after an earlier try came through with other values the form goes out anew`() async {
+    let selling = await stage.sellingFilled()
+    await stage.submit(selling)
+    let first = await stage.repository.registrations.next()
+
+    first.fail(.keyReused)
+    await until { selling.dialog == nil }
+    await stage.submit(selling)
+    let second = await stage.repository.registrations.next()
+
+    #expect(selling.form?.name.text == "Bicycle")
+    #expect(first.request.key != second.request.key)
+    second.answer(.sample())
+  }
+
   @Test func `an answer that comes after a cancel and a new attempt ends both`() async {
     let selling = await stage.sellingFilled()
     await stage.submit(selling)

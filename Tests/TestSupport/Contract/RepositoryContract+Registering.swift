@@ -40,6 +40,35 @@ extension RepositoryContract {
       try promise(other.id != first.id, "another seller's key is another key")
       try promise(try await repository.names(), is: ["Mug", "Mug"])
     },
+    RepositoryContract("a key is for one product, also when that is gone") { repository in
+      let key = IdempotencyKey(rawValue: "one intent")
+      let pictures = [PictureFile.jpeg(1), PictureFile.jpeg(2)]
+      let registration = ProductRegistration.sample(
+        name: "Mug", price: 100, discount: 10, pictures: pictures)
+      let first = try await repository.register(registration, by: .guest, key: key)
+      var others = Array(repeating: registration, count: 6)
+      others[0].name = "Cup"
+      others[1].description = "Cup"
+      others[2].price.hundredths += 1
+      others[3].discountHundredths += 1
+      others[4].stock += 1
+      others[5].pictures.reverse()
+
+      for isGone in [false, true] {
+        if isGone {
+          _ = try await repository.delete(first.id, password: Password("secret"), by: .guest)
+        }
+        let again = try await repository.register(registration, by: .guest, key: key)
+        try promise(again, is: first)
+        for other in others {
+          try await promise(.keyReused) { () throws(RepositoryError) in
+            try await repository.register(other, by: .guest, key: key)
+          }
+        }
+      }
+
+      try promise(try await repository.names(), is: [])
+    },
     RepositoryContract("what breaks the rules is refused by field and leaves nothing") {
       repository in
       let registration = ProductRegistration.sample(

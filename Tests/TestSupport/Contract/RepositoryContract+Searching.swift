@@ -36,6 +36,16 @@ extension RepositoryContract {
       try promise(try await repository.names(ProductQuery(text: "p_ain")), is: [])
       try promise(try await repository.names(ProductQuery(text: "grams:plain")), is: [])
     },
+    RepositoryContract("a search for nothing that can be looked for finds nothing") { repository in
+      _ = try await repository.register(.sample(name: "mug"))
+
+      for text in ["\u{0}", "\u{7}\u{1B}", " \u{0} ", "\u{301}\u{301}", "\u{200B}", "!?"] {
+        let page = try await repository.page(PageRequest(query: ProductQuery(text: text)))
+        try promise(page, is: .nothing)
+      }
+      try promise(try await repository.names(ProductQuery(text: "mug \u{0}")), is: ["mug"])
+      try promise(try await repository.names(ProductQuery(text: "")), is: ["mug"])
+    },
     RepositoryContract("a search keeps orders, filters, sellers and pages") { repository in
       let identifier = SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a")
       let seller = try await repository.seller(of: identifier)

@@ -87,7 +87,7 @@ package final class ChildProcess: @unchecked Sendable {
   }
 
   /// Programs of the package are where the running tests were built.
-  private static func path(of name: String) throws -> String {
+  package static func path(of name: String) throws -> String {
     if name.contains("/") { return name }
     guard let path = realpath("/proc/self/exe", nil) else {
       throw BrokenPromise(description: "the tests do not know where they are")

@@ -14,7 +14,8 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
   var entries: [Product.ID: Entry] = [:]
   var sellers: [SellerIdentifier: Seller] = [:]
   private var files: [String: [UInt8]] = [:]
-  private var keys: [Author: [IdempotencyKey: Product.ID]] = [:]
+  /// What each key came with and was answered.
+  private var keys: [Author: [IdempotencyKey: (ProductRegistration, ProductDetail)]] = [:]
   private var cursors: [PageCursor: Product] = [:]
   private var lastNumber: Int64 = 0
   private let now: @Sendable () -> Int64
@@ -90,7 +91,10 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
   package func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail {
-    if let id = keys[author]?[key] { return try entry(of: id).detail }
+    if let (earlier, answer) = keys[author]?[key] {
+      guard earlier.isSame(as: registration) else { throw .keyReused }
+      return entries[answer.id]?.detail ?? answer
+    }
     let problems = StorageRules.problems(of: registration)
     guard problems.isEmpty else { throw .invalid(problems) }
     lastNumber += 1
@@ -109,7 +113,7 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
       product: product, description: registration.description, pictures: pictures,
       version: ProductVersion(rawValue: "1"))
     entries[id] = Entry(detail: detail, password: registration.password.copy)
-    keys[author, default: [:]][key] = id
+    keys[author, default: [:]][key] = (registration, detail)
     return detail
   }
 
@@ -150,5 +154,14 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
     files[picture.original] = file
     files[picture.thumbnail] = Array(file.prefix(16))
     return picture
+  }
+}
+
+extension ProductRegistration {
+  /// Whether all but the passwords are the same.
+  fileprivate func isSame(as other: ProductRegistration) -> Bool {
+    name == other.name && description == other.description && price == other.price
+      && discountHundredths == other.discountHundredths && stock == other.stock
+      && pictures == other.pictures
   }
 }

@@ -4,8 +4,13 @@ extension ProductDetail {
   /// Whether a query finds this product, by the plainest reading of the rules.
   func matches(_ query: ProductQuery) -> Bool {
     let texts = [product.name, description, product.seller.name].map { $0.lowercased() }
-    let words = query.text.lowercased().split(whereSeparator: \.isWhitespace)
-    return words.allSatisfy { word in texts.contains { $0.contains(word) } }
+    let words = query.text.lowercased().split { character in
+      character.isWhitespace
+        || character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+    }
+    let isBlank = query.text.allSatisfy(\.isWhitespace)
+    return (isBlank || !words.isEmpty)
+      && words.allSatisfy { word in texts.contains { $0.contains(word) } }
       && (query.seller == nil || query.seller == product.seller.id)
       && (!query.filters.contains(.inStock) || !product.isSoldOut)
       && (!query.filters.contains(.reduced) || product.pricing.price?.isReduced == true)

@@ -1,0 +1,128 @@
+import Glibc
+import MarketModel
+import MarketStrings
+import SafeText
+
+/// Carries out an operator's order, and writes a line of log for each thing it did or refused.
+package struct OperatorCommand: Sendable {
+  /// How it ended.
+  package struct Outcome: Sendable {
+    /// What belongs on standard output.
+    package var sentences: [SafeText] = []
+    /// What belongs on standard error.
+    package var complaints: [SafeText] = []
+    /// What the program exits with: 4 where there is no such product or seller.
+    package var status: Int32 = 0
+  }
+
+  private static let refused: Int32 = 1
+  private static let notThere: Int32 = 4
+
+  private let order: OperatorOrder
+  private let strings: Strings
+  private let log: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - order: what is to be done.
+  ///   - strings: the language of what is said.
+  ///   - log: takes a line; standard error, as a server's.
+  package init(
+    _ order: OperatorOrder, _ strings: Strings,
+    log: @escaping @Sendable (String) -> Void = OperatorCommand.writeToStandardError
+  ) {
+    self.order = order
+    self.strings = strings
+    self.log = log
+  }
+
+  /// - Parameters:
+  ///   - market: where it is done.
+  ///   - identifier: the seller's, which `seller set` alone needs.
+  /// - Returns: what came of it.
+  /// - Throws: what the market answered.
+  package func run(
+    on market: any OperatedMarket, identifier: SellerIdentifier?
+  ) async throws(RepositoryError) -> Outcome {
+    switch order {
+    case .setSeller(let number, let name):
+      guard let identifier else { return complaint(strings[.identityUnreadable], Self.refused) }
+      return report(try await market.setSeller(identifier, number: number, name: name))
+    case .remove(let ids):
+      var outcome = Outcome()
+      for id in ids { try await remove(id, from: market, &outcome) }
+      return outcome
+    case .setBlocked(let isBlocked, let id):
+      return try await setBlocked(isBlocked, id, at: market)
+    }
+  }
+
+  private func report(_ setting: SellerSetting) -> Outcome {
+    switch setting {
+    case .set(let seller):
+      record("seller-set \(seller.id.rawValue)", "ok")
+      return Outcome(sentences: [
+        strings(.operatorSellerSet, SafeText(seller.name), SafeText(seller.id.rawValue))
+      ])
+    case .numberTaken:
+      record("seller-set", "taken")
+      return complaint(strings[.operatorNumberTaken], Self.refused)
+    case .sells(let seller):
+      record("seller-set \(seller.id.rawValue)", "has-products")
+      return complaint(
+        strings(.operatorHasProducts, SafeText(seller.id.rawValue)), Self.refused)
+    }
+  }
+
+  private func remove(
+    _ id: Product.ID, from market: any OperatedMarket, _ outcome: inout Outcome
+  ) async throws(RepositoryError) {
+    do {
+      let detail = try await market.remove(id)
+      record("remove \(id.rawValue)", "ok")
+      outcome.sentences.append(
+        strings(.operatorRemoved, SafeText(id.rawValue), SafeText(detail.product.name)))
+    } catch .notFound {
+      record("remove \(id.rawValue)", "not-found")
+      outcome.complaints.append(strings(.operatorNoProduct, SafeText(id.rawValue)))
+      outcome.status = Self.notThere
+    }
+  }
+
+  private func setBlocked(
+    _ isBlocked: Bool, _ id: Seller.ID, at market: any OperatedMarket
+  ) async throws(RepositoryError) -> Outcome {
+    let what = "seller-\(isBlocked ? "block" : "unblock") \(id.rawValue)"
+    do {
+      let seller = try await market.setBlocked(isBlocked, id)
+      record(what, "ok")
+      return Outcome(sentences: [
+        strings(
+          isBlocked ? .operatorBlocked : .operatorUnblocked, SafeText(seller.name),
+          SafeText(id.rawValue))
+      ])
+    } catch .notFound {
+      record(what, "not-found")
+      return complaint(strings(.operatorNoSeller, SafeText(id.rawValue)), Self.notThere)
+    }
+  }
+
+  private func complaint(_ sentence: SafeText, _ status: Int32) -> Outcome {
+    Outcome(complaints: [sentence], status: status)
+  }
+
+  /// A line as those of a server's log: the time, who, what, how it ended.
+  private func record(_ what: String, _ outcome: String) {
+    var moment = time(nil)
+    var parts = tm()
+    gmtime_r(&moment, &parts)
+    var stamp = [CChar](repeating: 0, count: 32)
+    let count = strftime(&stamp, stamp.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    let text = String(decoding: stamp.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    log("\(text) operator \(what) \(outcome)")
+  }
+
+  package static func writeToStandardError(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import MarketModel
+import MarketMoving
+import MarketStore
+import MarketStrings
+import SafeText
+
+/// One run that does to the market what only whoever runs it may.
+struct Operating {
+  private static let longestLine = 1_024
+
+  private let order: OperatorOrder
+  private let options: ServerOptions
+
+  init(_ order: OperatorOrder, _ options: ServerOptions) {
+    self.order = order
+    self.options = options
+  }
+
+  /// - Returns: what the program exits with.
+  func run() async -> Int32 {
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    let strings = Strings(options.language)
+    let place = options.place
+    var identifier: SellerIdentifier?
+    if case .setSeller = order {
+      // Only `market` can hide what is typed.
+      guard isatty(STDIN_FILENO) == 0 else {
+        Console.complain(strings[.operatorNeedsPipe].string)
+        return 1
+      }
+      identifier = SellerIdentifier(entered: Self.line())
+    }
+    do throws(RepositoryError) {
+      let outcome = try await OperatorCommand(order, strings).run(
+        on: try await place.open(), identifier: identifier)
+      for sentence in outcome.sentences { Console.say(sentence.string) }
+      for complaint in outcome.complaints { Console.complain(complaint.string) }
+      return outcome.status
+    } catch {
+      Console.complain(place.sentence(on: error, strings).string)
+      return 1
+    }
+  }
+
+  /// The first line of standard input.
+  private static func line() -> String {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while bytes.count < longestLine, read(STDIN_FILENO, &byte, 1) == 1,
+      byte != UInt8(ascii: "\n")
+    {
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

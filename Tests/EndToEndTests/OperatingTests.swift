@@ -1,0 +1,49 @@
+import TerminalTestSupport
+import Testing
+
+/// What whoever runs a market types.
+@Suite struct OperatingTests {
+  private static let identifier = "3424eb5f-660f-11ec-8eff-b53506094baa"
+
+  @Test func `an identifier is typed unseen, and sells by the number that it was given`()
+    async throws
+  {
+    let program = try await MarketProgram(nil)
+    let path = program.path(of: "team.sqlite")
+    let session = try program.open(
+      "seller", "set", "--id", "6", "--name", "Hana", "--store", path, "--language", "en")
+    try session.wait(forText: "Identifier (not shown):")
+    session.type(KeyScript(Self.identifier + "<Enter>"))
+    #expect(try session.waitForExit() == .exited(status: 0))
+
+    let output = String(decoding: session.output, as: UTF8.self)
+    #expect(output.contains("operator seller-set 6 ok") && output.contains("Hana is seller 6"))
+    #expect(!output.contains(Self.identifier))
+    let again = try program.run(
+      ["seller", "set", "--store", path, "--language", "en"], input: Self.identifier + "\n")
+    let taken = try program.run(
+      ["seller", "set", "--id", "6", "--store", path, "--language", "ko"], input: "another\n")
+    let none = try program.run(["seller", "set", "--store", path], input: "\n")
+
+    #expect(again.output == "Hana is seller 6\n")
+    #expect(taken.exit == .exited(status: 1))
+    #expect(taken.errors.contains("다른 판매자가 쓰는 번호입니다"))
+    #expect(taken.errors.contains("operator seller-set taken"))
+    #expect(none.exit == .exited(status: 1))
+  }
+
+  @Test func `what is not there is said for each, and the rest is removed`() async throws {
+    let program = try await MarketProgram(.rows(3))
+
+    let run = try program.run(["remove", "2", "9", "3", "--language", "en"])
+    let block = try program.run(["seller", "block", "77", "--language", "en"])
+
+    #expect(run.exit == .exited(status: 4))
+    #expect(run.output.split(separator: "\n").count == 2)
+    #expect(run.errors.contains("There is no product 9"))
+    #expect(run.errors.contains("operator remove 9 not-found"))
+    #expect(try program.run("list").output.split(separator: "\n").count == 1)
+    #expect(block.exit == .exited(status: 4))
+    #expect(block.errors.contains("There is no seller 77"))
+  }
+}
