@@ -145,7 +145,8 @@ let package = Package(
       "MovingTestSupport",
       on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "TestSupport"]),
     support(
-      "PostgresTestSupport", on: ["MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
+      "PostgresTestSupport",
+      on: ["HTTPTestSupport", "MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
     support(
       "CityTestSupport",
       on: [

@@ -56,9 +56,13 @@ import TerminalKit
   /// Only the server program knows databases.
   private static func move(_ order: MovingOrder, _ options: MarketOptions) -> Never {
     let strings = strings(options)
+    let language = ["--language", strings.language.rawValue]
+    if let file = options.storeFile {
+      ServerProgram.become(order.words + ["--store-file", file] + language, strings)
+    }
     if let path = options.storePath, case .database = MarketPlace(path) {
-      let words = order.words + ["--store", path, "--language", strings.language.rawValue]
-      ServerProgram.become(words, strings)
+      let openness = options.allowsOpenPassword ? ["--insecure-password-in-arguments"] : []
+      ServerProgram.become(order.words + ["--store", path] + openness + language, strings)
     }
     run { await StoreCommands(options).move(order) }
   }
