@@ -176,8 +176,8 @@ let package = Package(
     tests(
       of: "market",
       on: [
-        "MarketModel", "MarketMoving", "MarketStrings", "MarketViewModels", "MarketViews",
-        "PictureKit", "SafeText", "TerminalKit", "TestSupport",
+        "MarketModel", "MarketMoving", "MarketStore", "MarketStrings", "MarketViewModels",
+        "MarketViews", "PictureKit", "SafeText", "TerminalKit", "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 

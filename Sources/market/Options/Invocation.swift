@@ -70,8 +70,9 @@ enum Invocation: Hashable {
     case .browse(let options), .generate(_, let options), .addSample(let options),
       .list(let options), .show(_, let options), .showIdentity(let options),
       .enterIdentity(let options), .doctor(let options), .sell(_, let options):
-      let place = try Self.checkAddress(options)
-      if case .database = place { throw .database }
+      var options = options
+      options.allowsOpenPassword = true
+      if case .database = try Self.checkAddress(options) { throw .database }
     case .serve, .manual, .completion, .help, .version: break
     }
   }
