@@ -50,7 +50,8 @@ package final class PostgresStore: StoredMarket {
     do {
       try await SchemaMigration(of: address, over: store.connections).run()
     } catch .disconnected(let reason) {
-      throw .store(ConnectionRefusal.isFinal(at: address) ? .cannotOpen(reason) : .unavailable(reason))
+      throw .store(
+        ConnectionRefusal.isFinal(at: address) ? .cannotOpen(reason) : .unavailable(reason))
     } catch {
       throw RepositoryError(error)
     }

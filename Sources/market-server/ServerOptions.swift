@@ -83,8 +83,11 @@ struct ServerOptions: Hashable {
 
   /// The language that a command line asks for, whatever else is wrong with it.
   static func language(in words: [String]) -> Language {
-    let names = zip(words, words.dropFirst()).filter { $0.0 == "--language" }.map(\.1)
-      + words.filter { $0.hasPrefix("--language=") }.map { String($0.dropFirst("--language=".count)) }
+    let names =
+      zip(words, words.dropFirst()).filter { $0.0 == "--language" }.map(\.1)
+      + words.filter { $0.hasPrefix("--language=") }.map {
+        String($0.dropFirst("--language=".count))
+      }
     return names.compactMap { Language(rawValue: $0) }.last ?? .english
   }
 
@@ -102,7 +105,9 @@ struct ServerOptions: Hashable {
   /// - Throws: what is wrong with how that was said.
   func place() throws(Mistake) -> MarketPlace {
     if let storeFile {
-      guard storePath == nil else { throw Mistake(text: "--store and --store-file name two markets") }
+      guard storePath == nil else {
+        throw Mistake { $0(.usageContradiction, "--store", "--store-file").string }
+      }
       return try AddressFile(path: storeFile).place()
     }
     guard let storePath else { return .file(DefaultStore.path) }

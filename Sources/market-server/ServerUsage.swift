@@ -24,7 +24,8 @@ enum ServerUsage {
     let lines = options.map { words, summary in
       let isLong = words.count + 2 >= column
       let gap =
-        (isLong ? "\n" : "") + String(repeating: " ", count: isLong ? column : column - 2 - words.count)
+        (isLong ? "\n" : "")
+        + String(repeating: " ", count: isLong ? column : column - 2 - words.count)
       return "  " + words + gap + strings[summary].string
     }
     return

@@ -1,8 +1,9 @@
 # A PostgreSQL server of its own for the scripts beside this file, thrown away when they end.
 set -euo pipefail
 bin=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
-server=$(dirname "${BASH_SOURCE[0]}")/../../.build/release/market-server
-[[ -x $server ]] || server=$(dirname "${BASH_SOURCE[0]}")/../../.build/debug/market-server
+# The one that was built last.
+server=$(ls -t "$(dirname "${BASH_SOURCE[0]}")"/../../.build/{release,debug}/market-server 2>/dev/null |
+  head -n 1)
 server=$(realpath "$server")
 folder=$(mktemp -d "${TMPDIR:-/tmp}/market-database-XXXXXX")
 as=()

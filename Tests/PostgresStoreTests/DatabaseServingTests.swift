@@ -135,7 +135,8 @@ struct DatabaseServingTests {
     let open = try outcome(of: "chmod 640 \(path); exec \(start)")
     let server = try shell("chmod 600 \(path); exec \(start)")
     let line = server.readLine()
-    let exported = try outcome(of: "HOME=\(folder.path) exec $bin/market export - --store-file \(path)")
+    let exported = try outcome(
+      of: "HOME=\(folder.path) exec $bin/market export - --store-file \(path)")
     let missing = try outcome(of: "exec $bin/market-server --store-file \(path).none")
     let both = try outcome(of: "exec \(start) --store x")
 

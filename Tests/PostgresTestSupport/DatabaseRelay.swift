@@ -39,7 +39,9 @@ package final class DatabaseRelay: Sendable {
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
-    state.withLock { state in for descriptor in state.descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+    state.withLock { state in
+      for descriptor in state.descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
   }
 
   /// From now on nothing passes; new connections are taken, and get no answer either.

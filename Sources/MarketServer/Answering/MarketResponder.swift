@@ -107,6 +107,9 @@ private enum FailureReason {
     case .store(.readOnly), .store(.readOnlyFolder): "the store is read-only"
     case .store(.diskFull): "the store has no room left"
     case .store(.unavailable(let reason)), .store(.cannotOpen(let reason)): reason
+    // PostgreSQL's codes are five digits and letters, and SQLite's are small numbers.
+    case .store(.failed(let code)) where code > UInt16.max:
+      "the database failed with \(String(code, radix: 36, uppercase: true))"
     case .store(.failed(let code)): "the store failed with code \(code)"
     case .cancelled: "the request was given up"
     default: error.logged ?? ""

@@ -40,7 +40,9 @@ struct DeletionTokens: Sendable {
     guard Self.areEqual(code, bytes.suffix(Self.codeLength)) else { throw .wrongPassword }
     let id = Product.ID(rawValue: Self.number(content[0..<8]))
     if case .key(_, let named) = key, named != id { throw .wrongPassword }
-    guard Self.number(content[8..<16]) >= (try await market.clockSeconds()) else { throw .wrongPassword }
+    guard Self.number(content[8..<16]) >= (try await market.clockSeconds()) else {
+      throw .wrongPassword
+    }
     let mark = try await mark(of: author)
     guard Self.areEqual(mark, content.suffix(Self.markLength)) else { throw .notOwner }
     return id

@@ -91,7 +91,8 @@ extension PostgresConnection {
         continue
       }
       // The turn ends with the other connection.
-      try execute("ALTER TABLE market_schema ADD COLUMN IF NOT EXISTS step bigint NOT NULL DEFAULT 0")
+      try execute(
+        "ALTER TABLE market_schema ADD COLUMN IF NOT EXISTS step bigint NOT NULL DEFAULT 0")
       while let place = try place(), place.version < scripts.count {
         try advance(from: place, by: scripts[place.version])
       }
