@@ -13,6 +13,7 @@ actor ConnectionLane {
   }
 
   private static let interruptionPause = DispatchTimeInterval.milliseconds(50)
+  private static let freshness = DispatchTimeInterval.milliseconds(50)
 
   private let executor: QueueExecutor
   private let address: String
@@ -20,6 +21,7 @@ actor ConnectionLane {
   private var connection: PostgresConnection?
   private var canceller: StatementCanceller?
   private var useCount = 0
+  private var lastUse = DispatchTime(uptimeNanoseconds: 0)
   /// Whether there is a connection; known on any thread.
   nonisolated let isConnected = Atomic(false)
   /// The use that there is now; nil between two of them.
@@ -61,6 +63,7 @@ actor ConnectionLane {
         return running?.isBeingEnded ?? false
       }
       // What ends this use may arrive late, and would meet whoever comes next.
+      lastUse = .now()
       if isBeingEnded || open.isBroken || open.isInTransaction { drop() }
     }
     // From here on an interruption meets this use; one that came before is noticed here.
@@ -70,6 +73,21 @@ actor ConnectionLane {
     } catch {
       throw Task.isCancelled ? .cancelled : error
     }
+  }
+
+  /// The same, and hands over the outcome at once, on the lane's own queue.
+  func run<Answer: Sendable>(
+    before limit: ContinuousClock.Instant,
+    _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
+    then finish: @Sendable (Result<Answer, PostgresError>) -> Void
+  ) {
+    let outcome: Result<Answer, PostgresError>
+    do throws(PostgresError) {
+      outcome = .success(try use(before: limit, body))
+    } catch {
+      outcome = .failure(error)
+    }
+    finish(outcome)
   }
 
   /// Ends what is being run, from any thread: nobody waits for it any more.
@@ -103,8 +121,11 @@ actor ConnectionLane {
     isConnected.store(false, ordering: .relaxed)
   }
 
+  /// Whether the connection was used a moment ago, so that it need not be looked at again.
+  private var isFresh: Bool { lastUse + Self.freshness > .now() }
+
   private func open() throws(PostgresError) -> PostgresConnection {
-    if let connection, !connection.hasEnded { return connection }
+    if let connection, isFresh || !connection.hasEnded { return connection }
     drop()
     let opened = try PostgresConnection(to: address, options)
     connection = opened

@@ -5,6 +5,13 @@ extension ConnectionPool {
   /// Together one second: longer than a database takes to start again.
   private static let reconnectionMilliseconds = [0, 50, 100, 150, 300, 400]
 
+  /// As long as others have a connection, there will be a turn on theirs.
+  private static let turnLimit = 40
+
+  private func mayReconnect(after losses: Int) -> Bool {
+    losses < (isConnected ? Self.turnLimit : Self.reconnectionMilliseconds.count)
+  }
+
   /// Runs a transaction, and runs it again where another one was in its way or the connection was
   /// lost before anything was committed.
   ///
@@ -31,9 +38,9 @@ extension ConnectionPool {
           conflicts += 1
           pause = .random(in: 0...min(200, 1 << conflicts))
         case let error
-        where error.isLoss(isRepeatable: isRepeatable)
-          && losses < Self.reconnectionMilliseconds.count:
-          pause = Self.reconnectionMilliseconds[losses]
+        where error.isLoss(isRepeatable: isRepeatable) && mayReconnect(after: losses):
+          let pauses = Self.reconnectionMilliseconds
+          pause = pauses[min(losses, pauses.count - 1)]
           losses += 1
         default: throw error
         }

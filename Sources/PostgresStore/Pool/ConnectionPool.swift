@@ -45,6 +45,7 @@ final class ConnectionPool: Sendable {
   static let lastWord = Duration.milliseconds(500)
 
   private let state: Mutex<State>
+  private let lanes: [ConnectionLane]
   let options: PostgresOptions
   /// Where calls come to their end.
   private let clock: DispatchQueue
@@ -59,9 +60,13 @@ final class ConnectionPool: Sendable {
       ConnectionLane("\(name).\(number)", to: address, options: options)
     }
     state = Mutex(State(free: lanes))
+    self.lanes = lanes
     self.options = options
     clock = DispatchQueue(label: "market.postgres.\(name).clock")
   }
+
+  /// Whether there is a connection at all, in use or not.
+  var isConnected: Bool { lanes.contains { $0.isConnected.load(ordering: .relaxed) } }
 
   /// Runs a body over one of the connections; what it runs is ended once the task is cancelled.
   ///
@@ -88,12 +93,12 @@ final class ConnectionPool: Sendable {
 
   private func outcome<Answer: Sendable>(
     of body: @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
-    on lane: ConnectionLane, before end: ContinuousClock.Instant? = nil
+    on lane: ConnectionLane
   ) async -> Result<Answer, PostgresError> {
     defer { giveBack(lane) }
     return await withTaskCancellationHandler {
       do throws(PostgresError) {
-        return .success(try await lane.use(before: end, body))
+        return .success(try await lane.use(body))
       } catch {
         return .failure(error)
       }
@@ -114,15 +119,19 @@ final class ConnectionPool: Sendable {
       return number
     }
     watch()
-    let work = Task {
-      let outcome = await outcome(of: body, on: lane, before: end)
-      state.withLock { _ = $0.limited.removeValue(forKey: number) }
-      first.settle(outcome)
+    let work = Task.immediate {
+      await lane.run(before: end, body) { outcome in
+        self.state.withLock { _ = $0.limited.removeValue(forKey: number) }
+        self.giveBack(lane)
+        first.settle(outcome)
+      }
     }
     return await withTaskCancellationHandler {
       await first.value
     } onCancel: {
       work.cancel()
+      // Not once another call has the lane.
+      state.withLock { $0.limited[number]?.lane.interrupt() }
     }
   }
 
@@ -192,15 +201,15 @@ extension ConnectionPool {
       let late = state.waiting.filter { $0.end <= now }
       state.waiting.removeAll { $0.end <= now }
       state.isWatching = !state.isIdle
-      let calls = state.limited.filter { $0.value.end - Self.lastWord <= now }
-      for number in calls.keys { state.limited[number]?.isInterrupted = true }
-      return (calls.values, late)
+      for (number, call) in state.limited where call.end - Self.lastWord <= now {
+        // Here, since afterwards another call may have the lane.
+        if !call.isInterrupted { call.lane.interrupt() }
+        state.limited[number]?.isInterrupted = true
+      }
+      return (state.limited.values.filter { $0.end <= now }, late)
     }
     for call in waiting { call.continuation.resume(returning: nil) }
-    for call in calls {
-      if !call.isInterrupted { call.lane.interrupt() }
-      if call.end <= now { call.giveUp() }
-    }
+    for call in calls { call.giveUp() }
     let goesOn = state.withLock { $0.isWatching }
     if goesOn { clock.asyncAfter(deadline: .now() + Self.watchPause) { self.look() } }
   }
