@@ -146,7 +146,8 @@ let package = Package(
       "MovingTestSupport",
       on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "TestSupport"]),
     support(
-      "PostgresTestSupport", on: ["MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
+      "PostgresTestSupport",
+      on: ["HTTPTestSupport", "MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
     support(
       "CityTestSupport",
       on: [
@@ -176,8 +177,8 @@ let package = Package(
     tests(
       of: "market",
       on: [
-        "MarketModel", "MarketMoving", "MarketStrings", "MarketViewModels", "MarketViews",
-        "PictureKit", "SafeText", "TerminalKit", "TestSupport",
+        "MarketModel", "MarketMoving", "MarketStore", "MarketStrings", "MarketViewModels",
+        "MarketViews", "PictureKit", "SafeText", "TerminalKit", "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 

@@ -1,3 +1,4 @@
+import Glibc
 import MarketModel
 import SQLiteKit
 
@@ -80,6 +81,17 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func dataVersion() -> Int64? { versions.read() }
+
+  package func clockSeconds() async throws(RepositoryError) -> Int64 { now() }
+
+  /// Looks at the file without waiting for whoever writes to it.
+  package func checkReadiness() async throws(RepositoryError) {
+    try await read(pages) { connection throws(DatabaseError) in
+      try connection.checkPlace()
+      _ = try connection.integer("SELECT count(*) FROM server_key")
+    }
+    guard access(path, W_OK) == 0 else { throw .store(.readOnly) }
+  }
 
   /// Runs a body that reads, over one of the connections.
   func read<Answer: Sendable>(

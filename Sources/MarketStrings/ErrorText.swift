@@ -61,7 +61,9 @@ package enum ErrorText {
     case .readOnlyFolder: strings[.errorStoreReadOnlyFolder]
     case .diskFull: strings[.errorStoreDiskFull]
     case .newerVersion: strings[.errorStoreNewer]
-    case .cannotOpen(let reason): strings(.errorStoreCannotOpen, SafeText(reason))
+    case .cannotOpen(let reason), .unavailable(let reason):
+      strings(.errorStoreCannotOpen, SafeText(reason))
+    case .otherEncoding(let name): strings(.databaseEncoding, SafeText(name))
     case .notAStore: strings[.errorStoreNotAStore]
     case .failed(let code): strings(.errorStoreFailed, SafeText(code))
     }

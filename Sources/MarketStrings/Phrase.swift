@@ -166,6 +166,13 @@ package enum Phrase: String, CaseIterable, Sendable {
   case databaseFull
   case databaseNewer
   case databaseFailed
+  case databaseEncoding
+  case databaseWaiting
+  case databasePairs
+  case databaseOpenPassword
+  case databaseFileUnreadable
+  case databaseFileOpen
+  case databaseFileEmpty
   case errorNoHTTPLibrary
   case settingsClosed
   case logNotOpened
@@ -352,6 +359,14 @@ package enum Phrase: String, CaseIterable, Sendable {
   case serveTrustProxy
   case serveLanguage
   case serveCheck
+  case serveStoreFile
+  case serveInsecurePassword
+  case serveWait
+  case serveDrain
+  case checkSilent
+  case checkOther
+  case checkReady
+  case checkNotReady
   case usageTitle
   case usageBrowse
   case usageList

@@ -9,6 +9,8 @@ package final class PostgresStore: StoredMarket {
   let address: String
   let connections: ConnectionPool
   let searches: ConnectionPool
+  /// A connection that is free however busy the others are.
+  private let watching: ConnectionPool
   let marks = OrderMarks()
   package let signature = ServerSignature()
   package let words: SearchWords
@@ -26,6 +28,7 @@ package final class PostgresStore: StoredMarket {
     let slow = PostgresOptions(patienceMilliseconds: options.searchPatienceMilliseconds)
     searches = ConnectionPool(
       "searches", count: options.searchConnectionCount, to: address, options: slow)
+    watching = ConnectionPool("readiness", count: 1, to: address, options: quick)
     words = SearchWords(fold: options.fold)
     passwords = PasswordHasher(cost: options.passwordCost)
     self.pictureProcessor = pictureProcessor
@@ -45,11 +48,10 @@ package final class PostgresStore: StoredMarket {
   ) async throws(RepositoryError) -> PostgresStore {
     let store = PostgresStore(address, pictureProcessor: pictureProcessor, options: options)
     do {
-      try await store.connections.transact { connection throws(PostgresError) in
-        try connection.migrate()
-      }
+      try await SchemaMigration(of: address, over: store.connections).run()
     } catch .disconnected(let reason) {
-      throw .store(.cannotOpen(reason))
+      throw .store(
+        ConnectionRefusal.isFinal(at: address) ? .cannotOpen(reason) : .unavailable(reason))
     } catch {
       throw RepositoryError(error)
     }
@@ -106,6 +108,25 @@ package final class PostgresStore: StoredMarket {
   /// Nil: what other servers have changed cannot be told without asking the database.
   package func dataVersion() -> Int64? { nil }
 
+  /// The database's clock: those of its servers may differ.
+  package func clockSeconds() async throws(RepositoryError) -> Int64 {
+    try await asking { connection throws(PostgresError) in
+      try connection.run("SELECT floor(extract(epoch FROM now()))::bigint").first?.integer(0) ?? 0
+    }
+  }
+
+  package func checkReadiness() async throws(RepositoryError) {
+    let isReadOnly = try await ask(watching) { connection throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT CASE WHEN pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'
+          THEN 1::bigint ELSE 0::bigint END FROM market_schema
+        """
+      ).first?.integer(0) != 0
+    }
+    if isReadOnly { throw .store(.readOnly) }
+  }
+
   /// Runs a body that reads, in one transaction.
   func read<Answer: Sendable>(
     _ pool: ConnectionPool,
@@ -126,7 +147,9 @@ package final class PostgresStore: StoredMarket {
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     do {
-      return try await pool.transact(body)
+      return try await pool.transact { connection throws(PostgresError) in
+        try connection.asking { () throws(PostgresError) in try body(connection) }
+      }
     } catch {
       throw RepositoryError(error)
     }

@@ -28,7 +28,7 @@ extension Connection {
   }
 
   /// What is written to a file that was deleted or moved away would be gone with the program.
-  private func checkPlace() throws(DatabaseError) {
+  package func checkPlace() throws(DatabaseError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     if code == SQLITE_OK, hasMoved != 0 { throw .cannotOpen(String(cString: strerror(ENOENT))) }

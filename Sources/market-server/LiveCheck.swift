@@ -1,23 +1,56 @@
+import Dispatch
 import Glibc
+import MarketServer
+import MarketStrings
+import SafeText
 
-/// Asks a server whether it is alive, as scripts and process managers do.
-enum LiveCheck {
+/// Asks a server whether it can serve now, as scripts and process managers do.
+struct LiveCheck {
+  /// For everything, from the name's address to the last byte.
   private static let patienceSeconds = 5
+  private static let byteLimit = 65_536
 
-  /// - Parameter address: `http://HOST:PORT`.
-  /// - Returns: what the program exits with: 0 where a market answers.
-  static func run(_ address: String) -> Int32 {
+  private let address: String
+  private let strings: Strings
+
+  /// - Parameters:
+  ///   - address: `http://HOST:PORT`.
+  ///   - strings: what the outcome is told in.
+  init(of address: String, _ strings: Strings) {
+    self.address = address
+    self.strings = strings
+  }
+
+  /// - Returns: what the program exits with: 0 where a market answers that it is ready.
+  func run() -> Int32 {
+    let silent = strings(.checkSilent, SafeText(address)).string
+    // Nothing below has a limit of its own: looking up a name, and an answer byte by byte.
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patienceSeconds)) {
+      Console.say(silent)
+      exit(1)
+    }
     let authority = String(address.dropFirst("http://".count).prefix { $0 != "/" })
-    guard let answer = answer(of: authority, to: "/healthChecker") else {
-      Console.say("nothing answers at \(address)")
+    guard let answer = Self.answer(of: authority, to: HealthRoute.ready) else {
+      Console.say(silent)
       return 1
     }
-    guard answer.hasPrefix("HTTP/1.1 200"), answer.hasSuffix("\"OK\"") else {
-      Console.say("something answers at \(address), but no market")
+    return judge(answer)
+  }
+
+  private func judge(_ answer: String) -> Int32 {
+    let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
+    let isMarket = answer.lowercased().contains("\r\nmarket-extensions: 1\r\n")
+    guard parts.count == 2, isMarket else {
+      Console.say(strings(.checkOther, SafeText(address)).string)
       return 1
     }
-    Console.say("a market answers at \(address)")
-    return 0
+    let sentence = parts[1].split(separator: "\n").first.map(String.init) ?? ""
+    if answer.hasPrefix("HTTP/1.1 200"), sentence == HealthRoute.isReady {
+      Console.say(strings(.checkReady, SafeText(address)).string)
+      return 0
+    }
+    Console.say(strings(.checkNotReady, SafeText(address), SafeText(sentence)).string)
+    return 1
   }
 
   /// The whole answer to a GET; nil where nothing answers.
@@ -30,7 +63,7 @@ enum LiveCheck {
     else { return nil }
     var answer: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4_096)
-    while answer.count < 65_536, case let count = recv(connection, &piece, piece.count, 0),
+    while answer.count < byteLimit, case let count = recv(connection, &piece, piece.count, 0),
       count > 0
     {
       answer += piece[..<count]
@@ -48,10 +81,6 @@ enum LiveCheck {
     var candidate = found
     while let address = candidate?.pointee {
       let connection = socket(address.ai_family, Int32(SOCK_STREAM.rawValue), 0)
-      var patience = timeval(tv_sec: patienceSeconds, tv_usec: 0)
-      let size = socklen_t(MemoryLayout<timeval>.size)
-      setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-      setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
       if Glibc.connect(connection, address.ai_addr, address.ai_addrlen) == 0 { return connection }
       close(connection)
       candidate = address.ai_next

@@ -20,6 +20,34 @@ extension MarketPlace {
     }
   }
 
+  /// The same, and waits for a database that does not answer yet.
+  ///
+  /// - Parameters:
+  ///   - seconds: how long at most.
+  ///   - didBeginWaiting: told once, with the reason.
+  /// - Returns: the market.
+  /// - Throws: what waiting does not help against, or the last reason.
+  func open(
+    waiting seconds: Int, didBeginWaiting: (String) -> Void
+  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive {
+    let end = ContinuousClock.now + .seconds(seconds)
+    var isFirst = true
+    while true {
+      do throws(RepositoryError) {
+        return try await open()
+      } catch {
+        guard case .store(.unavailable(let reason)) = error, ContinuousClock.now < end else {
+          throw error
+        }
+        if isFirst { didBeginWaiting(reason) }
+        isFirst = false
+      }
+      try? await Task.sleep(for: Self.openingPause)
+    }
+  }
+
+  private static let openingPause = Duration.milliseconds(500)
+
   /// Why it cannot be used, in one sentence; of an address nothing is repeated.
   func sentence(on error: RepositoryError, _ strings: Strings) -> SafeText {
     switch self {
@@ -31,7 +59,9 @@ extension MarketPlace {
   private static func databaseSentence(on error: RepositoryError, _ strings: Strings) -> SafeText {
     switch error {
     case .unreachable: strings[.databaseSilent]
-    case .store(.cannotOpen(let reason)): strings(.databaseCannotOpen, SafeText(reason))
+    case .store(.cannotOpen(let reason)), .store(.unavailable(let reason)):
+      strings(.databaseCannotOpen, SafeText(reason))
+    case .store(.otherEncoding(let name)): strings(.databaseEncoding, SafeText(name))
     case .store(.locked): strings[.databaseBusy]
     case .store(.readOnly): strings[.databaseReadOnly]
     case .store(.diskFull): strings[.databaseFull]

@@ -10,10 +10,12 @@ import SafeText
 struct Moving {
   private let order: MovingOrder
   private let options: ServerOptions
+  private let place: MarketPlace
 
-  init(_ order: MovingOrder, _ options: ServerOptions) {
+  init(_ order: MovingOrder, _ options: ServerOptions, at place: MarketPlace) {
     self.order = order
     self.options = options
+    self.place = place
   }
 
   /// - Returns: what the program exits with.
@@ -21,7 +23,7 @@ struct Moving {
     // Writing to a closed pipe or above the limit of file sizes fails with an error then.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let strings = Strings(options.language)
-    let place = options.place
+    let place = place
     do throws(MovingError) {
       let command = MovingCommand(order, strings)
       let outcome = try await command.run(preparing: UploadPreparer(), now: Int64(time(nil))) {
@@ -36,9 +38,9 @@ struct Moving {
   }
 
   private func text(of error: MovingError, _ strings: Strings) -> SafeText {
-    guard case .database = options.place, case .market(let cause) = error else {
+    guard case .database = place, case .market(let cause) = error else {
       return error.text(strings)
     }
-    return options.place.sentence(on: cause, strings)
+    return place.sentence(on: cause, strings)
   }
 }

@@ -11,17 +11,18 @@ struct Operating {
 
   private let order: OperatorOrder
   private let options: ServerOptions
+  private let place: MarketPlace
 
-  init(_ order: OperatorOrder, _ options: ServerOptions) {
+  init(_ order: OperatorOrder, _ options: ServerOptions, on place: MarketPlace) {
     self.order = order
     self.options = options
+    self.place = place
   }
 
   /// - Returns: what the program exits with.
   func run() async -> Int32 {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let strings = Strings(options.language)
-    let place = options.place
     var identifier: SellerIdentifier?
     if case .setSeller = order {
       // Only `market` can hide what is typed.

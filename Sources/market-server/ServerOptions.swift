@@ -4,6 +4,7 @@ import MarketMoving
 import MarketServer
 import MarketStore
 import MarketStrings
+import SafeText
 
 /// What the command line asks for.
 struct ServerOptions: Hashable {
@@ -20,14 +21,26 @@ struct ServerOptions: Hashable {
   }
 
   /// What is wrong with a command line, in one sentence.
-  struct Mistake: Error, Hashable {
-    let text: String
+  struct Mistake: Error {
+    let text: @Sendable (Strings) -> String
+
+    init(_ text: @escaping @Sendable (Strings) -> String) { self.text = text }
+
+    init(text: String) { self.init { _ in text } }
   }
 
   var task = Task.serve
   var address = HostAndPort(host: "127.0.0.1", port: 8_080)
   /// Another file than the default store, or the address of a database.
   var storePath: String?
+  /// A file that holds the address of a database.
+  var storeFile: String?
+  /// Whether a password may stand in the arguments.
+  var allowsOpenPassword = false
+  /// How long a database is waited for at the start.
+  var waitSeconds = 60
+  /// How long requests are still taken once the server is to stop.
+  var drainSeconds = 0
   var variant = ProductsDialect.Variant.y2023
   /// What addresses in answers begin with, where it is not what the client asked.
   var publicURL: String?
@@ -45,6 +58,7 @@ struct ServerOptions: Hashable {
       switch name {
       case "--help": task = .help
       case "--trust-proxy": trustsProxy = true
+      case "--insecure-password-in-arguments": allowsOpenPassword = true
       case "--check" where parts.count == 1 && rest.first?.hasPrefix("--") != false:
         task = .check(nil)
       case "--strict", "--replace":
@@ -74,12 +88,45 @@ struct ServerOptions: Hashable {
     }
   }
 
-  private static let valued = [
-    "--listen", "--store", "--api", "--public-url", "--check", "--language", "--id", "--name",
-  ]
+  /// The language that a command line asks for, whatever else is wrong with it.
+  static func language(in words: [String]) -> Language {
+    let names =
+      zip(words, words.dropFirst()).filter { $0.0 == "--language" }.map(\.1)
+      + words.filter { $0.hasPrefix("--language=") }.map {
+        String($0.dropFirst("--language=".count))
+      }
+    return names.compactMap { Language(rawValue: $0) }.last ?? .english
+  }
 
-  /// Where the market is.
-  var place: MarketPlace { MarketPlace(storePath ?? DefaultStore.path) }
+  private static let valued = [
+    "--listen", "--store", "--store-file", "--wait", "--drain", "--api", "--public-url", "--check",
+    "--language", "--id", "--name",
+  ]
+  /// Systemd kills after 90 seconds what it has asked to end.
+  private static let drainLimit = 60
+  private static let waitLimit = 86_400
+
+  /// Finds out where the market is.
+  ///
+  /// - Returns: the file or the database.
+  /// - Throws: what is wrong with how that was said.
+  func place() throws(Mistake) -> MarketPlace {
+    if let storeFile {
+      guard storePath == nil else {
+        throw Mistake { $0(.usageContradiction, "--store", "--store-file").string }
+      }
+      return try AddressFile(path: storeFile).place()
+    }
+    guard let storePath else { return .file(DefaultStore.path) }
+    do throws(MarketPlace.Mistake) {
+      return try MarketPlace(argument: storePath, allowsPassword: allowsOpenPassword)
+    } catch {
+      switch error {
+      case .pairs: throw Mistake { $0[.databasePairs].string }
+      case .openPassword: throw Mistake { $0[.databaseOpenPassword].string }
+      }
+    }
+  }
 
   /// Takes a value; false where it cannot be one.
   private mutating func set(_ name: String, to value: String) -> Bool {
@@ -87,6 +134,13 @@ struct ServerOptions: Hashable {
     case ("--api", "2023"): variant = .y2023
     case ("--api", "2022"): variant = .y2022
     case ("--store", _) where !value.isEmpty: storePath = value
+    case ("--store-file", _) where !value.isEmpty: storeFile = value
+    case ("--wait", _):
+      guard let seconds = Int(value), (0...Self.waitLimit).contains(seconds) else { return false }
+      waitSeconds = seconds
+    case ("--drain", _):
+      guard let seconds = Int(value), (0...Self.drainLimit).contains(seconds) else { return false }
+      drainSeconds = seconds
     case ("--public-url", _) where Self.isWebAddress(value): publicURL = value
     case ("--check", _) where value.hasPrefix("http://"): task = .check(value)
     case ("--check", _) where HostAndPort(value) != nil: task = .check("http://" + value)

@@ -7,6 +7,10 @@ enum ServerUsage {
     ("--listen HOST:PORT", .serveListen),
     ("--store PATH", .serveStore),
     ("--store ADDRESS", .serveDatabase),
+    ("--store-file FILE", .serveStoreFile),
+    ("--insecure-password-in-arguments", .serveInsecurePassword),
+    ("--wait SECONDS", .serveWait),
+    ("--drain SECONDS", .serveDrain),
     ("--api 2023|2022", .serveAPI),
     ("--public-url URL", .servePublicURL),
     ("--trust-proxy", .serveTrustProxy),
@@ -18,7 +22,10 @@ enum ServerUsage {
 
   static func text(_ strings: Strings) -> String {
     let lines = options.map { words, summary in
-      let gap = String(repeating: " ", count: column - 2 - words.count)
+      let isLong = words.count + 2 >= column
+      let gap =
+        (isLong ? "\n" : "")
+        + String(repeating: " ", count: isLong ? column : column - 2 - words.count)
       return "  " + words + gap + strings[summary].string
     }
     return

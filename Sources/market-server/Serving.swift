@@ -1,17 +1,23 @@
 import Glibc
 import MarketModel
 import MarketServer
+import MarketStore
 import MarketStrings
 import SafeText
 
 /// One run of the server, from opening the store to the last answer.
 struct Serving {
-  private static let drainSeconds = 10.0
+  /// How long requests that run may take once nobody is accepted any more.
+  private static let lastSeconds = 10.0
 
   private let options: ServerOptions
+  private let place: MarketPlace
+  private let strings: Strings
 
-  init(_ options: ServerOptions) {
+  init(_ options: ServerOptions, of place: MarketPlace) {
     self.options = options
+    self.place = place
+    strings = Strings(options.language)
   }
 
   /// Serves until a signal asks to stop.
@@ -20,19 +26,30 @@ struct Serving {
   func run() async -> Int32 {
     raiseDescriptorLimit()
     let stopSignal = StopSignal()
-    let place = options.place
     do {
-      let store = try await place.open()
+      let store = try await place.open(waiting: options.waitSeconds) { reason in
+        let seconds = options.waitSeconds
+        let sentence = strings(
+          .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
+        Console.complain(sentence.string)
+      }
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog()
-      let server = try start(on: socket, serving: store, log)
+      let (server, health) = try start(on: socket, serving: store, log)
+      stopSignal.attend()
       Console.say("listening on http://\(server.address)")
       await stopSignal.wait()
-      await server.stop(after: Self.drainSeconds)
+      if options.drainSeconds > 0 {
+        health.beginDraining()
+        server.beginDraining()
+        // Whoever asks twice is in a hurry.
+        await stopSignal.wait(atMost: options.drainSeconds)
+      }
+      await server.stop(after: Self.lastSeconds)
       log.flush()
       return 0
     } catch let error as RepositoryError {
-      Console.complain(place.sentence(on: error, Strings(options.language)).string)
+      Console.complain(place.sentence(on: error, strings).string)
     } catch let failure as ListeningSocket.Failure {
       Console.complain("cannot listen on \(options.address): \(failure.reason)")
     } catch {
@@ -43,21 +60,23 @@ struct Serving {
 
   private func start(
     on socket: consuming ListeningSocket, serving store: any ServedMarket, _ log: RequestLog
-  ) throws(ListeningSocket.Failure) -> HTTPServer {
+  ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
     let responder = MarketResponder(
       store,
       MarketResponder.Options(
         variant: options.variant, publicAddress: address, now: { Int64(time(nil)) }))
+    let health = HealthResponder(store, before: responder)
     let metrics = ServerMetrics()
-    return try HTTPServer(
-      on: socket, answering: MetricsResponder(metrics, log, before: responder),
+    let server = try HTTPServer(
+      on: socket, answering: MetricsResponder(metrics, log, before: health),
       trustsProxy: options.trustsProxy
     ) { event in
       metrics.record(event)
       if case .finished(let request) = event { log.add(request) }
     }
+    return (server, health)
   }
 
   /// Each connection is a descriptor, and 1,024 are what a process has unless it asks for more.

@@ -57,12 +57,19 @@ import TerminalKit
 
   /// Only the server program knows databases.
   private static func move(_ order: MovingOrder, _ options: MarketOptions) -> Never {
-    let strings = strings(options)
-    if let path = options.storePath, case .database = MarketPlace(path) {
-      let words = order.words + ["--store", path, "--language", strings.language.rawValue]
-      ServerProgram.become(words, strings)
+    if let words = databaseWords(options) {
+      ServerProgram.become(order.words + words, strings(options))
     }
     run { await StoreCommands(options).move(order) }
+  }
+
+  /// The words by which the server program is told its database; nil where the market is a file.
+  private static func databaseWords(_ options: MarketOptions) -> [String]? {
+    let language = ["--language", strings(options).language.rawValue]
+    if let file = options.storeFile { return ["--store-file", file] + language }
+    guard let path = options.storePath, case .database = MarketPlace(path) else { return nil }
+    let openness = options.allowsOpenPassword ? ["--insecure-password-in-arguments"] : []
+    return ["--store", path] + openness + language
   }
 
   /// Does what an operator orders; on a database by the server program, which gets the identifier
@@ -75,9 +82,8 @@ import TerminalKit
         .flatMap(SellerIdentifier.init(entered:))
       guard identifier != nil else { Console.fail(strings[.identityUnreadable], status: 1) }
     }
-    if let path = options.storePath, case .database = MarketPlace(path) {
-      let words = order.words + ["--store", path, "--language", strings.language.rawValue]
-      ServerProgram.become(words, strings, reading: identifier?.secret)
+    if let words = databaseWords(options) {
+      ServerProgram.become(order.words + words, strings, reading: identifier?.secret)
     }
     run { await StoreCommands(options).operate(order, identifier) }
   }

@@ -46,7 +46,7 @@ package final class CityProxy: Sendable {
   /// A request that may be repeated goes to the next server where one fails: those that read, and
   /// those with a key by which they happen once.
   private static func configuration(listen: String, folder: String, servers: [String]) -> String {
-    let upstream = servers.map { "server \($0) max_fails=1 fail_timeout=1s;" }
+    let upstream = servers.map { "server \($0) max_fails=0;" }
       .joined(separator: "\n    ")
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " ")

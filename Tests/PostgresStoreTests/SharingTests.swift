@@ -1,3 +1,4 @@
+import MarketAPI
 import MarketModel
 import MarketStore
 import PostgresStore
@@ -124,6 +125,24 @@ struct SharingTests {
 
     #expect(codes.count == 1)
     #expect(try await servers[1].changeTries(on: id, by: origin) { $0.wrongCount } == 9)
+  }
+
+  @Test func `a key of deletion is as good at a server whose clock is three hours off`()
+    async throws
+  {
+    let servers = try await servers(2)
+    let id = try await servers[0].register(.sample()).id
+    let clocks: [Int64] = [1_750_000_000, 1_750_010_800]
+    let services = zip(servers, clocks).map { server, clock in
+      MarketService(server, now: { clock })
+    }
+
+    for (giver, taker) in [(0, 1), (1, 0)] {
+      let token = try await services[giver].tokens.token(for: id, author: .guest)
+      let product = try await services[taker].tokens.product(of: .key(token, id), author: .guest)
+
+      #expect(product == id)
+    }
   }
 
   @Test func `a try that is cancelled before the password is looked at does not count`()

@@ -13,7 +13,7 @@ extension TestCluster {
   }
 
   /// Starts the shell with these descriptors.
-  static func start(input: Int32, output: Int32) throws {
+  static func start(input: Int32, output: Int32, superuser: String) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
@@ -23,7 +23,7 @@ extension TestCluster {
     posix_spawnattr_init(&attributes)
     // A group of its own, so that an interrupt from the terminal leaves it time to clean up.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    let arguments: [String] = ["sh", "-c", script, "sh", programs]
+    let arguments: [String] = ["sh", "-c", script, "sh", programs, superuser]
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     words.append(nil)
     defer {
@@ -49,9 +49,10 @@ extension TestCluster {
     chmod 711 "$folder"
     cd "$folder"
     control() { $as "$bin/pg_ctl" -s -w -D "$folder/data" "$@" >&2; }
-    run() { "$bin/psql" -q -X -v ON_ERROR_STOP=1 "$@" >&2; }
+    user=$2
+    run() { PGUSER=$user "$bin/psql" -q -X -v ON_ERROR_STOP=1 "$@" >&2; }
     trap '[ ! -f data/postmaster.pid ] || control stop -m immediate; rm -rf "$folder"' EXIT
-    $as "$bin/initdb" -D data -U market -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null
+    $as "$bin/initdb" -D data -U "$2" -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null
     cat >>data/postgresql.conf <<END
     listen_addresses = ''
     unix_socket_directories = '$folder'
@@ -62,10 +63,12 @@ extension TestCluster {
     echo "$folder"
     while read -r command first rest; do
       case $command in
-        schema) run -h "$folder" -U market -c "CREATE SCHEMA $first" postgres ;;
+        schema) run -h "$folder" -c "CREATE SCHEMA $first" postgres ;;
         sql) run -c "$rest" "$first" ;;
+        database) run -h "$folder" -c "CREATE DATABASE $first $rest" postgres ;;
         restart) control restart -m immediate -l data/log ;;
         stop) control stop -m immediate ;;
+        start) control start -l data/log ;;
       esac && echo "done" || echo "failed"
     done
     """

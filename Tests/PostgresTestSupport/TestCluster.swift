@@ -18,7 +18,8 @@ package final class TestCluster: Sendable {
   }
 
   private let shell: Mutex<Shell>
-  private let folder: String
+  /// Where the server's socket is.
+  package let folder: String
 
   /// The server that the tests of one run share; nil where PostgreSQL is not installed.
   package static let shared = isPossible ? try? TestCluster() : nil
@@ -30,14 +31,17 @@ package final class TestCluster: Sendable {
   package static let hint = "PostgreSQL is not installed: apt install postgresql"
 
   /// Makes and starts a server; takes about a second.
-  package init() throws {
+  ///
+  /// - Parameter superuser: the role that may do everything.
+  /// - Throws: where it does not start.
+  package init(superuser: String = "market") throws {
     var input: [Int32] = [0, 0]
     var output: [Int32] = [0, 0]
     guard pipe(&input) == 0, pipe(&output) == 0, let answers = fdopen(output[0], "r")
     else { throw BrokenPromise(description: "no pipe") }
     // Closed in the other programs that tests start, or the shell would wait for those.
     for end in input + output { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    try Self.start(input: input[0], output: output[1])
+    try Self.start(input: input[0], output: output[1], superuser: superuser)
     close(input[0])
     close(output[1])
     guard let folder = Self.line(from: answers), folder.hasPrefix("/") else {
@@ -74,6 +78,26 @@ package final class TestCluster: Sendable {
   package func stop() throws {
     try shell.withLock { shell in try Self.order("stop", of: shell) }
   }
+
+  /// Starts the server that was stopped.
+  package func start() throws {
+    try shell.withLock { shell in try Self.order("start", of: shell) }
+  }
+
+  /// The address of a new database.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - options: as `CREATE DATABASE` takes them.
+  /// - Returns: the address.
+  /// - Throws: where it cannot be made.
+  package func database(_ name: String, _ options: String = "") throws -> String {
+    try shell.withLock { shell in try Self.order("database \(name) \(options)", of: shell) }
+    return "postgresql://market@/\(name)?host=\(folder)"
+  }
+
+  /// The port in its socket's name.
+  package static let port = 5_432
 
   /// Runs a script of SQL over a schema's address.
   package func run(_ sql: String, at address: String) throws {

@@ -1,5 +1,6 @@
 import MarketModel
 import MarketMoving
+import MarketStore
 import MarketStrings
 import SafeText
 import Testing
@@ -87,6 +88,16 @@ import Testing
     #expect(
       CommandLineError.database.text(Strings(.korean)).string
         == "데이터베이스는 “market serve --store postgresql://…”로 열고 “market --server URL”로 둘러보세요")
+  }
+
+  @Test(arguments: [[], ["list"], ["sample"], ["export", "-"]])
+  func `libpq's own form of an address is no file`(words: [String]) {
+    #expect(throws: CommandLineError.address(.pairs)) {
+      try Invocation(words + ["--store", "host=db dbname=market"], defaults: MarketOptions())
+    }
+    #expect(throws: Never.self) {
+      try Invocation(words + ["--store", "./host=db"], defaults: MarketOptions())
+    }
   }
 
   @Test(

@@ -41,12 +41,20 @@ struct FailureWriting {
     case .unknownCursor:
       answer(.badRequest, "after: the list has no such place", .unknownCursor)
     case .unsupported: answer(.notImplemented, "This market cannot do that", .unsupported)
-    case .unreachable, .badAnswer: answer(.badGateway, "The market behind gives no answer")
+    case .unreachable, .badAnswer: unavailable("The market behind gives no answer")
     case .cancelled: unavailable("The request was given up")
-    case .store(let failure):
-      failure.isTransient
-        ? unavailable("The store is not available now")
-        : answer(.internalServerError, "The store cannot be used")
+    case .store(let failure): response(to: failure)
+    }
+  }
+
+  /// Whatever somebody can mend while the server runs is worth another try.
+  private func response(to failure: StoreFailure) -> HTTPResponse {
+    switch failure {
+    case .readOnly, .readOnlyFolder: unavailable("The market cannot be changed now")
+    case .locked, .diskFull, .unavailable, .cannotOpen, .failed:
+      unavailable("The store is not available now")
+    case .damaged, .newerVersion, .notAStore, .otherEncoding:
+      answer(.internalServerError, "The store cannot be used")
     }
   }
 

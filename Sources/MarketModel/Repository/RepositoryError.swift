@@ -77,6 +77,10 @@ package enum StoreFailure: Hashable, Sendable {
   case newerVersion
   /// It cannot be opened or made: the reason as the system words it ("Permission denied").
   case cannotOpen(String)
+  /// A database that does not answer now, or breaks off: the reason in its own words.
+  case unavailable(String)
+  /// A database whose texts are not UTF-8, with the encoding that it has.
+  case otherEncoding(String)
   /// It is no market file at all.
   case notAStore
   /// Anything else, with the database's own code; 0 where it was no database that failed.
@@ -84,8 +88,10 @@ package enum StoreFailure: Hashable, Sendable {
 
   package var isTransient: Bool {
     switch self {
-    case .locked, .diskFull, .failed: true
-    case .damaged, .readOnly, .readOnlyFolder, .newerVersion, .cannotOpen, .notAStore: false
+    case .locked, .diskFull, .unavailable, .failed: true
+    case .damaged, .readOnly, .readOnlyFolder, .newerVersion, .cannotOpen, .otherEncoding,
+      .notAStore:
+      false
     }
   }
 }

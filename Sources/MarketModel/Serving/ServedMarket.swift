@@ -57,4 +57,12 @@ package protocol ServedMarket: ProductRepository, ProductCounter {
 
   /// A code that only the servers of this market can make of a message (HMAC), 32 bytes.
   func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8]
+
+  /// The time in seconds since 1970, by the one clock that all servers of this market share.
+  func clockSeconds() async throws(RepositoryError) -> Int64
+
+  /// Finds out whether the market can be read and changed at this moment.
+  ///
+  /// - Throws: why it cannot.
+  func checkReadiness() async throws(RepositoryError)
 }

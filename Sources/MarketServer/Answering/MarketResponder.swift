@@ -10,6 +10,8 @@ package struct MarketResponder: HTTPResponder {
     package var publicAddress: PublicAddress
     /// Bytes of answers that are remembered as long as nothing changes.
     package var memoryBytes = 8 << 20
+    /// How long the market may take for one request, whatever it does meanwhile.
+    package var patience = Duration.seconds(5)
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
@@ -27,6 +29,7 @@ package struct MarketResponder: HTTPResponder {
   private let service: MarketService
   private let router: MarketRouter
   private let publicAddress: PublicAddress
+  private let patience: Duration
   private let memory: VersionedMemory<AnswerKey, RememberedAnswer>
 
   package init(_ market: any ServedMarket, _ options: Options) {
@@ -34,6 +37,7 @@ package struct MarketResponder: HTTPResponder {
     service = MarketService(market, now: options.now)
     router = MarketRouter(products: ProductsDialect(variant: options.variant))
     publicAddress = options.publicAddress
+    patience = options.patience
     memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
   }
 
@@ -44,6 +48,10 @@ package struct MarketResponder: HTTPResponder {
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
+    await RequestBudget.limited(to: patience) { await answer(to: request) }
+  }
+
+  private func answer(to request: ServerRequest) async -> ServerResponse {
     guard let base = publicAddress.base(for: request) else {
       return .refusal(.badRequest, "Host: this is no host")
     }
@@ -57,7 +65,8 @@ package struct MarketResponder: HTTPResponder {
     let pictures = PictureAddresses(base: base)
     guard route.operation.isRemembered else {
       let response = await response(to: route, request, pictures)
-      return ServerResponse(response.revalidated(for: message))
+      return ServerResponse(
+        response.message.revalidated(for: message), because: response.reason)
     }
     let key = AnswerKey(target: request.target, base: base)
     let answer = await memory.value(for: key, at: market.dataVersion()) {
@@ -68,13 +77,13 @@ package struct MarketResponder: HTTPResponder {
 
   private func response(
     to route: MarketRouter.Route, _ request: ServerRequest, _ pictures: PictureAddresses
-  ) async -> HTTPResponse {
+  ) async -> ServerResponse {
     do throws(RepositoryError) {
       let result = try await service.result(
         of: route.operation, for: request.visitor.address)
       let response = route.dialect.response(
         with: result, to: route.operation, pictures: pictures)
-      return route.operation.isTagged ? ContentTag.tagged(response) : response
+      return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
       var response = route.dialect.response(
         failing: error, to: route.operation, pictures: pictures)
@@ -84,7 +93,26 @@ package struct MarketResponder: HTTPResponder {
         response.headers[HeaderName.entityTag] =
           ContentTag.tagged(shown).headers[HeaderName.entityTag]
       }
-      return response
+      let isOurs = response.status.rawValue >= 500
+      return ServerResponse(response, because: isOurs ? FailureReason.text(error) : nil)
+    }
+  }
+}
+
+/// Why the server is to blame, as the log says it: no secrets, and nothing of what clients sent.
+private enum FailureReason {
+  static func text(_ error: RepositoryError) -> String {
+    switch error {
+    case .store(.locked): "the store took too long, or others held it"
+    case .store(.readOnly), .store(.readOnlyFolder): "the store is read-only"
+    case .store(.diskFull): "the store has no room left"
+    case .store(.unavailable(let reason)), .store(.cannotOpen(let reason)): reason
+    // PostgreSQL's codes are five digits and letters, and SQLite's are small numbers.
+    case .store(.failed(let code)) where code > UInt16.max:
+      "the database failed with \(String(code, radix: 36, uppercase: true))"
+    case .store(.failed(let code)): "the store failed with code \(code)"
+    case .cancelled: "the request was given up"
+    default: error.logged ?? ""
     }
   }
 }

@@ -19,7 +19,7 @@ struct MarketService: Sendable {
   init(_ market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
     self.market = market
     passwords = PasswordGuard(market: market, now: now)
-    tokens = DeletionTokens(market: market, now: now)
+    tokens = DeletionTokens(market: market)
   }
 
   /// - Parameters:

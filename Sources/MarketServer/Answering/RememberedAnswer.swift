@@ -6,8 +6,9 @@ final class RememberedAnswer: Sendable {
   private let notModified: ServerResponse
   private let tag: EntityTag?
 
-  init(_ response: HTTPResponse) {
-    full = ServerResponse(response)
+  init(_ answer: ServerResponse) {
+    full = answer
+    let response = answer.message
     tag = response.headers[HeaderName.entityTag].flatMap { EntityTag(parsing: $0) }
     var headers = response.headers
     headers[HeaderName.contentType] = nil

@@ -4,7 +4,8 @@ import MarketModel
 /// Permissions to delete one product, for those who have shown its password.
 ///
 /// A token says which product, until when, and by a mark whose identifier; a code that only the
-/// servers of the market can make follows. It is good once because a product is deleted once.
+/// servers of the market can make follows. It is good once because a product is deleted once. Its time
+/// is the market's own, since the clocks of servers differ.
 struct DeletionTokens: Sendable {
   static let validSeconds: Int64 = 600
   private static let markLength = 8
@@ -12,13 +13,12 @@ struct DeletionTokens: Sendable {
   private static let contentLength = 16 + markLength
 
   let market: any ServedMarket
-  let now: @Sendable () -> Int64
 
   /// A token: hexadecimal digits alone.
   func token(
     for id: Product.ID, author: Author
   ) async throws(RepositoryError) -> String {
-    let expiry = now() + Self.validSeconds
+    let expiry = try await market.clockSeconds() + Self.validSeconds
     let content = Self.bytes(id.rawValue) + Self.bytes(expiry) + (try await mark(of: author))
     return Hexadecimal.text(of: content + (try await code(of: content)))
   }
@@ -45,7 +45,9 @@ struct DeletionTokens: Sendable {
     guard Self.areEqual(code, bytes.suffix(Self.codeLength)) else { throw .wrongPassword }
     let id = Product.ID(rawValue: Self.number(content[0..<8]))
     if case .key(_, let named) = key, named != id { throw .wrongPassword }
-    guard Self.number(content[8..<16]) >= now() else { throw .wrongPassword }
+    guard Self.number(content[8..<16]) >= (try await market.clockSeconds()) else {
+      throw .wrongPassword
+    }
     let mark = try await mark(of: author)
     guard Self.areEqual(mark, content.suffix(Self.markLength)) else { throw .notOwner }
     return id

@@ -102,6 +102,6 @@ final class Exchange: @unchecked Sendable {
       visitor: request?.visitor ?? Visitor(address: peer.address),
       method: request?.method ?? HTTPMethod(rawValue: "-"), target: target,
       status: sent?.message.status, byteCount: sent?.message.body.count ?? 0,
-      nanoseconds: MonotonicClock.nanoseconds() - began)
+      nanoseconds: MonotonicClock.nanoseconds() - began, reason: sent?.reason)
   }
 }

@@ -54,6 +54,10 @@ package final class HTTPServer: Sendable {
     machinery = Machinery(daemon: pointer, watch: watch)
   }
 
+  /// Tells each client with its next answer that the connection ends, while new ones are still
+  /// accepted.
+  package func beginDraining() { core.traffic.beginDraining() }
+
   /// Accepts nobody any more, lets the requests that run come to their end, and ends.
   ///
   /// - Parameter seconds: how long requests may take; then they are answered by 503.
@@ -61,7 +65,8 @@ package final class HTTPServer: Sendable {
     let listener = MHD_quiesce_daemon(machinery.daemon)
     let core = core
     let giveUp = DispatchWorkItem {
-      let answer = ServerResponse.refusal(.serviceUnavailable)
+      let answer = ServerResponse.refusal(
+        .serviceUnavailable, because: "the server ends and cannot wait any longer")
       for exchange in core.traffic.exchanges { exchange.resume(with: answer) }
     }
     let breakOff = DispatchWorkItem { core.traffic.endPeers() }

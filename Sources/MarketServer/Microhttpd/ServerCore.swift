@@ -82,7 +82,8 @@ final class ServerCore: Sendable {
       return .YES
     }
     // What follows is not read: the connection ends.
-    return exchange.queue(.refusal(refusal), on: connection, closing: true)
+    let reason = refusal == .serviceUnavailable ? "all bodies together are too large" : nil
+    return exchange.queue(.refusal(refusal, because: reason), on: connection, closing: true)
   }
 
   private func send(

@@ -6,10 +6,13 @@ import Synchronization
 /// made once.
 package final class ServerResponse: Sendable {
   package let message: HTTPResponse
+  /// Why the server itself is to blame, for the log; what the client is told says less.
+  package let reason: String?
   private let prepared = Mutex<PreparedResponse?>(nil)
 
-  package init(_ message: HTTPResponse) {
+  package init(_ message: HTTPResponse, because reason: String? = nil) {
     self.message = message
+    self.reason = reason
   }
 
   /// Hands the answer to libmicrohttpd.

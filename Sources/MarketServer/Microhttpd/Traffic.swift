@@ -15,6 +15,9 @@ final class Traffic: Sendable {
   /// Whether every answer is the last one of its connection.
   var isDraining: Bool { state.withLock { $0.isDraining } }
 
+  /// From now on each answer is the last one of its connection.
+  func beginDraining() { state.withLock { $0.isDraining = true } }
+
   func add(_ peer: Peer) {
     state.withLock { $0.peers[ObjectIdentifier(peer)] = peer }
   }

@@ -2,9 +2,10 @@ import MarketAPI
 
 extension FinishedRequest {
   private static let targetLimit = 512
+  private static let reasonLimit = 256
 
   /// Appends `192.0.2.1 GET /api/products?page_no=1 200 6420 183us`: who, what, how it ended, the
-  /// bytes of the answer, and how long it took.
+  /// bytes of the answer, and how long it took; then why, where the server is to blame.
   func appendLine(to bytes: inout [UInt8]) {
     append(visitor.address, to: &bytes)
     bytes.append(0x20)
@@ -12,7 +13,16 @@ extension FinishedRequest {
     bytes.append(0x20)
     append(shownTarget.prefix(Self.targetLimit), to: &bytes)
     let status = status.map { String($0.rawValue) } ?? "-"
-    bytes.append(contentsOf: " \(status) \(byteCount) \(nanoseconds / 1_000)us\n".utf8)
+    bytes.append(contentsOf: " \(status) \(byteCount) \(nanoseconds / 1_000)us".utf8)
+    if let reason {
+      bytes.append(contentsOf: ": ".utf8)
+      let words = reason.prefix(Self.reasonLimit).split(separator: " ")
+      for (place, word) in words.enumerated() {
+        if place > 0 { bytes.append(0x20) }
+        append(word, to: &bytes)
+      }
+    }
+    bytes.append(0x0A)
   }
 
   /// The target without the word that deletes a product: a key, or the seller's own password.

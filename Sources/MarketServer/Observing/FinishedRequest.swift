@@ -10,10 +10,12 @@ package struct FinishedRequest: Hashable, Sendable {
   /// Bytes of the answer's body.
   package var byteCount: Int
   package var nanoseconds: UInt64
+  /// Why the server is to blame; nil where it is not.
+  package var reason: String?
 
   package init(
     visitor: Visitor, method: HTTPMethod, target: String, status: HTTPStatus?, byteCount: Int,
-    nanoseconds: UInt64
+    nanoseconds: UInt64, reason: String? = nil
   ) {
     self.visitor = visitor
     self.method = method
@@ -21,5 +23,6 @@ package struct FinishedRequest: Hashable, Sendable {
     self.status = status
     self.byteCount = byteCount
     self.nanoseconds = nanoseconds
+    self.reason = reason
   }
 }

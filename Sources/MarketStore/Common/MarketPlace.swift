@@ -7,6 +7,43 @@ package enum MarketPlace: Hashable, Sendable {
 
   private static let schemes = ["postgresql://", "postgres://"]
 
+  /// What addresses in libpq's other form begin with (PostgreSQL, "Connection Strings").
+  private static let parameters: Set = [
+    "application_name", "connect_timeout", "dbname", "host", "hostaddr", "options", "passfile",
+    "password", "port", "service", "sslmode", "target_session_attrs", "user",
+  ]
+
+  /// What is wrong with the address of a database.
+  package enum Mistake: Error, Hashable, Sendable {
+    /// `host=... dbname=...`, which would be a file of that name.
+    case pairs
+    /// A password where the list of processes shows it.
+    case openPassword
+  }
+
+  /// Where a word of a command line says, which everybody on this machine can read.
+  ///
+  /// - Parameters:
+  ///   - word: a file's path or a database's address.
+  ///   - allowsPassword: whether somebody wants to show a password in it all the same.
+  /// - Throws: what is not to be taken.
+  package init(argument word: String, allowsPassword: Bool) throws(Mistake) {
+    let name = word.drop { $0 == " " }.prefix { $0 != "=" }
+    if word.contains("="), Self.parameters.contains(name.filter { $0 != " " }) { throw .pairs }
+    self.init(word)
+    if holdsPassword, !allowsPassword { throw .openPassword }
+  }
+
+  /// Whether it is an address with a password in it.
+  package var holdsPassword: Bool {
+    guard case .database(let address) = self else { return false }
+    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let user = parts[0].drop { $0 != ":" }.dropFirst("://".count)
+    // A readable address has its last @ before the host.
+    if let sign = user.lastIndex(of: "@"), user[..<sign].contains(":") { return true }
+    return parts.count > 1 && parts[1].lowercased().contains("password=")
+  }
+
   /// - Parameter text: a file's path or a database's address, as `--store` takes either.
   package init(_ text: String) {
     let isAddress = Self.schemes.contains { text.hasPrefix($0) }

@@ -26,7 +26,7 @@ actor PostgresSnapshot: MarketSnapshot {
   func begin() throws(RepositoryError) {
     try asking { () throws(PostgresError) in
       let opened = try PostgresConnection(to: address, options)
-      try opened.post(.beginReading)
+      try opened.begin(.beginReading)
       // A transaction sees what there is when it first reads.
       _ = try opened.run("SELECT version FROM market_schema")
       connection = opened

@@ -1,7 +1,16 @@
+import MarketModel
+
 extension ConnectionPool {
   private static let conflictLimit = 12
   /// Together one second: longer than a database takes to start again.
   private static let reconnectionMilliseconds = [0, 50, 100, 150, 300, 400]
+
+  /// As long as others have a connection, there will be a turn on theirs.
+  private static let turnLimit = 40
+
+  private func mayReconnect(after losses: Int) -> Bool {
+    losses < (isConnected ? Self.turnLimit : Self.reconnectionMilliseconds.count)
+  }
 
   /// Runs a transaction, and runs it again where another one was in its way or the connection was
   /// lost before anything was committed.
@@ -16,19 +25,27 @@ extension ConnectionPool {
     isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
   ) async throws(PostgresError) -> Answer {
+    let end = RequestBudget.deadline
     var conflicts = 0
     var losses = 0
     while true {
       let pause: Int
       do {
-        return try await use(body)
-      } catch .conflict where conflicts < Self.conflictLimit {
-        conflicts += 1
-        pause = .random(in: 0...min(200, 1 << conflicts))
-      } catch let error where error.isLoss(isRepeatable: isRepeatable) {
-        guard losses < Self.reconnectionMilliseconds.count else { throw error }
-        pause = Self.reconnectionMilliseconds[losses]
-        losses += 1
+        return try await use(before: end, body)
+      } catch {
+        switch error {
+        case .conflict where conflicts < Self.conflictLimit:
+          conflicts += 1
+          pause = .random(in: 0...min(200, 1 << conflicts))
+        case let error
+        where error.isLoss(isRepeatable: isRepeatable) && mayReconnect(after: losses):
+          let pauses = Self.reconnectionMilliseconds
+          pause = pauses[min(losses, pauses.count - 1)]
+          losses += 1
+        default: throw error
+        }
+        // There has to be time left for one more answer.
+        if let end, end - .now < .milliseconds(pause) + Self.lastWord { throw error }
       }
       do {
         try await Task.sleep(for: .milliseconds(pause))

@@ -2,21 +2,52 @@ import Dispatch
 import Synchronization
 
 /// A few connections that many calls share; a call waits for a free one no longer than it may.
+///
+/// A call within a request has until the request's time is over, whatever the connection does then:
+/// connecting, sending and waiting for an answer may each take longer where the way to the database
+/// is dead.
 final class ConnectionPool: Sendable {
   private struct Waiting {
     let number: Int
+    /// When it gives up.
+    let end: ContinuousClock.Instant
     let continuation: CheckedContinuation<ConnectionLane?, Never>
+  }
+
+  /// A call that has a lane, and has to be done in time.
+  private struct Limited {
+    let lane: ConnectionLane
+    let end: ContinuousClock.Instant
+    /// Whether the database was told to end its statement.
+    var isInterrupted = false
+    let giveUp: @Sendable () -> Void
   }
 
   private struct State {
     var free: [ConnectionLane]
     var waiting: [Waiting] = []
+    var limited: [Int: Limited] = [:]
     var callCount = 0
+    var isWatching = false
+
+    var isIdle: Bool { waiting.isEmpty && limited.isEmpty }
+
+    mutating func nextNumber() -> Int {
+      callCount += 1
+      return callCount
+    }
   }
 
+  /// How often it is looked whose time is over.
+  private static let watchPause = DispatchTimeInterval.milliseconds(100)
+  /// How long before its end a call's statement is ended, so that the database answers in time and
+  /// the connection can be kept.
+  static let lastWord = Duration.milliseconds(500)
+
   private let state: Mutex<State>
+  private let lanes: [ConnectionLane]
   let options: PostgresOptions
-  /// Where waits come to their end.
+  /// Where calls come to their end.
   private let clock: DispatchQueue
 
   /// - Parameters:
@@ -29,44 +60,95 @@ final class ConnectionPool: Sendable {
       ConnectionLane("\(name).\(number)", to: address, options: options)
     }
     state = Mutex(State(free: lanes))
+    self.lanes = lanes
     self.options = options
     clock = DispatchQueue(label: "market.postgres.\(name).clock")
   }
 
+  /// Whether there is a connection at all, in use or not.
+  var isConnected: Bool { lanes.contains { $0.isConnected.load(ordering: .relaxed) } }
+
   /// Runs a body over one of the connections; what it runs is ended once the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - end: when the caller gives up; nil waits as long as the database takes.
+  ///   - body: what is to be done.
+  /// - Returns: what the body returned.
+  /// - Throws: what the database answered, or `.timedOut`.
   func use<Answer: Sendable>(
+    before end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
   ) async throws(PostgresError) -> Answer {
-    guard let lane = await freeLane() else { throw Task.isCancelled ? .cancelled : .timedOut }
+    guard let lane = await freeLane(before: end) else {
+      throw Task.isCancelled ? .cancelled : .timedOut
+    }
+    let outcome =
+      if let end {
+        await limitedOutcome(of: body, on: lane, before: end)
+      } else {
+        await outcome(of: body, on: lane)
+      }
+    return try outcome.get()
+  }
+
+  private func outcome<Answer: Sendable>(
+    of body: @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
+    on lane: ConnectionLane
+  ) async -> Result<Answer, PostgresError> {
     defer { giveBack(lane) }
-    let outcome = await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       do throws(PostgresError) {
-        return Result<Answer, PostgresError>.success(try await lane.use(body))
+        return .success(try await lane.use(body))
       } catch {
         return .failure(error)
       }
     } onCancel: {
       lane.interrupt()
     }
-    return try outcome.get()
+  }
+
+  /// Runs a body in a task of its own, which may be left behind: nobody waits for it after the end.
+  private func limitedOutcome<Answer: Sendable>(
+    of body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
+    on lane: ConnectionLane, before end: ContinuousClock.Instant
+  ) async -> Result<Answer, PostgresError> {
+    let first = FirstOutcome<Result<Answer, PostgresError>>()
+    let number = state.withLock { state in
+      let number = state.nextNumber()
+      state.limited[number] = Limited(lane: lane, end: end) { first.settle(.failure(.timedOut)) }
+      return number
+    }
+    watch()
+    let work = Task.immediate {
+      await lane.run(before: end, body) { outcome in
+        self.state.withLock { _ = $0.limited.removeValue(forKey: number) }
+        self.giveBack(lane)
+        first.settle(outcome)
+      }
+    }
+    return await withTaskCancellationHandler {
+      await first.value
+    } onCancel: {
+      work.cancel()
+      // Not once another call has the lane.
+      state.withLock { $0.limited[number]?.lane.interrupt() }
+    }
   }
 
   /// A lane for this call alone; nil after too long a wait, or once the task is cancelled.
-  private func freeLane() async -> ConnectionLane? {
-    let number = state.withLock { state in
-      state.callCount += 1
-      return state.callCount
-    }
+  private func freeLane(before end: ContinuousClock.Instant?) async -> ConnectionLane? {
+    let number = state.withLock { $0.nextNumber() }
+    let patience = ContinuousClock.now + .milliseconds(options.patienceMilliseconds)
+    let end = end.map { min($0, patience) } ?? patience
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        if let lane = takeOrWait(Waiting(number: number, continuation: continuation)) {
+        let call = Waiting(number: number, end: end, continuation: continuation)
+        if let lane = takeOrWait(call) {
           continuation.resume(returning: lane)
         } else if Task.isCancelled {
           giveUp(number)
         } else {
-          clock.asyncAfter(deadline: .now() + .milliseconds(options.patienceMilliseconds)) {
-            self.giveUp(number)
-          }
+          watch()
         }
       }
     } onCancel: {
@@ -83,10 +165,12 @@ final class ConnectionPool: Sendable {
     }
   }
 
+  /// A lane whose connection was lost, or could not be made, is the last one to be taken again.
   private func giveBack(_ lane: ConnectionLane) {
     let next = state.withLock { state -> Waiting? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-      state.free.append(lane)
+      let isConnected = lane.isConnected.load(ordering: .relaxed)
+      state.free.insert(lane, at: isConnected ? state.free.endIndex : 0)
       return nil
     }
     next?.continuation.resume(returning: lane)
@@ -98,5 +182,68 @@ final class ConnectionPool: Sendable {
       return state.waiting.remove(at: index)
     }
     call?.continuation.resume(returning: nil)
+  }
+}
+
+/// Looking at the time, as long as somebody waits.
+extension ConnectionPool {
+  private func watch() {
+    let begins = state.withLock { state in
+      defer { state.isWatching = true }
+      return !state.isWatching
+    }
+    if begins { clock.asyncAfter(deadline: .now() + Self.watchPause) { self.look() } }
+  }
+
+  private func look() {
+    let now = ContinuousClock.now
+    let (calls, waiting) = state.withLock { state in
+      let late = state.waiting.filter { $0.end <= now }
+      state.waiting.removeAll { $0.end <= now }
+      state.isWatching = !state.isIdle
+      for (number, call) in state.limited where call.end - Self.lastWord <= now {
+        // Here, since afterwards another call may have the lane.
+        if !call.isInterrupted { call.lane.interrupt() }
+        state.limited[number]?.isInterrupted = true
+      }
+      return (state.limited.values.filter { $0.end <= now }, late)
+    }
+    for call in waiting { call.continuation.resume(returning: nil) }
+    for call in calls { call.giveUp() }
+    let goesOn = state.withLock { $0.isWatching }
+    if goesOn { clock.asyncAfter(deadline: .now() + Self.watchPause) { self.look() } }
+  }
+}
+
+/// An outcome that several may bring, of which the first one counts.
+private final class FirstOutcome<Outcome: Sendable>: Sendable {
+  private struct State {
+    var outcome: Outcome?
+    var reader: CheckedContinuation<Outcome, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  func settle(_ outcome: Outcome) {
+    let reader = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+      guard state.outcome == nil else { return nil }
+      state.outcome = outcome
+      defer { state.reader = nil }
+      return state.reader
+    }
+    reader?.resume(returning: outcome)
+  }
+
+  /// The outcome, once there is one; read by one caller.
+  var value: Outcome {
+    get async {
+      await withCheckedContinuation { reader in
+        let outcome = state.withLock { state in
+          if state.outcome == nil { state.reader = reader }
+          return state.outcome
+        }
+        if let outcome { reader.resume(returning: outcome) }
+      }
+    }
   }
 }

@@ -13,7 +13,7 @@ extension PostgresConnection {
   }
 
   func post(_ statement: PostgresStatement) throws(PostgresError) {
-    if !statement.isPlannedAnew { try prepare(statement) }
+    if isKept(statement) { try prepare(statement) }
     try enqueue { sent(statement) }
   }
 
@@ -24,7 +24,7 @@ extension PostgresConnection {
   /// - Throws: the first failure, which may be that of a statement posted before.
   func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
     // Preparing waits, which would lose the answers to those before.
-    for statement in statements where !statement.isPlannedAnew { try prepare(statement) }
+    for statement in statements where isKept(statement) { try prepare(statement) }
     for statement in statements { try post(statement) }
     return try settle().suffix(statements.count)
   }
@@ -53,6 +53,12 @@ extension PostgresConnection {
     return answers
   }
 
+  /// Whether the statement is prepared once under a name of its own; behind a pooler another server's
+  /// statement could have the name.
+  private func isKept(_ statement: PostgresStatement) -> Bool {
+    !statement.isPlannedAnew && !isPooled
+  }
+
   private func prepare(_ statement: PostgresStatement) throws(PostgresError) {
     guard prepared[statement.sql] == nil else { return }
     let name = "s\(prepared.count)"
@@ -70,7 +76,7 @@ extension PostgresConnection {
 
   private func sent(_ statement: PostgresStatement) -> Int32 {
     Self.withParameters(statement.values) { count, values, lengths, formats in
-      if let name = prepared[statement.sql], !statement.isPlannedAnew {
+      if let name = prepared[statement.sql], isKept(statement) {
         return PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
       }
       let types = statement.values.map(\.type)

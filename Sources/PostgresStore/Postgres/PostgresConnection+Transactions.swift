@@ -1,4 +1,19 @@
 extension PostgresConnection {
+  /// Begins a transaction; behind a pooler it is told the settings that else a session is told.
+  func begin(_ statement: PostgresStatement) throws(PostgresError) {
+    try post(statement)
+    guard isPooled else { return }
+    for setting in settings { try post("SET LOCAL " + setting) }
+  }
+
+  /// Runs a body of one statement that reads, which needs no transaction unless only those can be
+  /// told settings.
+  func asking<Result>(
+    _ body: () throws(PostgresError) -> Result
+  ) throws(PostgresError) -> Result {
+    isPooled ? try reading(body) : try body()
+  }
+
   /// Runs a body that reads, so that all its statements see one state of the database.
   ///
   /// - Parameter body: may end the transaction itself, by `.commit` behind its last statements.
@@ -8,7 +23,7 @@ extension PostgresConnection {
     _ body: () throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {
     do {
-      try post(.beginReading)
+      try begin(.beginReading)
       let result = try body()
       if isInTransaction { try run(.commit) }
       return result
@@ -24,7 +39,7 @@ extension PostgresConnection {
   ) throws(PostgresError) -> Result<Success, Refusal> {
     let result: Result<Success, Refusal>
     do {
-      try post(.begin)
+      try begin(.begin)
       result = try body()
     } catch {
       rollBack()

@@ -6,8 +6,18 @@ import Dispatch
 /// Statements are prepared once and kept, so SQL is a constant text and never holds a value.
 /// Nothing waits longer than the patience of the connection.
 package final class PostgresConnection {
+  /// What the first question may take.
+  private static let greetingSeconds = 3
+
   let pointer: OpaquePointer
   private let patienceMilliseconds: Int
+  /// Whether something stands between us and the database that may give each transaction another
+  /// session, as pgbouncer does: what is told to one session, the next statement may not find.
+  private(set) var isPooled = false
+  /// What each transaction is told where there is no session to tell.
+  let settings: [String]
+  /// When whoever waits for an answer will have given up; nil where nobody does.
+  var limit: DispatchTime?
   /// Names of statements by their SQL.
   var prepared: [String: String] = [:]
   /// How many statements were sent whose answers nobody has waited for yet.
@@ -18,29 +28,61 @@ package final class PostgresConnection {
   /// - Parameters:
   ///   - address: `postgresql://...`, or libpq's `key=value` pairs.
   ///   - options: see there.
-  /// - Throws: `.disconnected`, `.timedOut` or `.refused`.
+  /// - Throws: `.disconnected`, `.timedOut`, `.otherEncoding` or `.refused`.
   init(to address: String, _ options: PostgresOptions) throws(PostgresError) {
     guard Self.isReadable(address) else { throw .refused(Self.unreadableAddress) }
-    let parameters = [
-      "dbname": address, "client_encoding": "UTF8", "application_name": "market-server",
-      "connect_timeout": "\(max(2, options.patienceMilliseconds / 1_000))",
-    ]
-    guard let pointer = Self.start(parameters) else { throw .disconnected("out of memory") }
+    let opened = Self.start(Self.parameters(for: address))
+    guard let pointer = opened else { throw .disconnected("out of memory") }
     self.pointer = pointer
     patienceMilliseconds = options.patienceMilliseconds
+    settings = options.settings
     guard PQstatus(pointer) == CONNECTION_OK else {
       throw PQconnectionNeedsPassword(pointer) != 0
         ? .refused(Self.reason(on: pointer)) : .disconnected(Self.reason(on: pointer))
     }
     // Notices are for people at a terminal.
     PQsetNoticeReceiver(pointer, { _, _ in }, nil)
-    for setting in options.settings { try execute("SET " + setting) }
+    isPooled = try Self.sessionNumber(on: pointer) != PQbackendPID(pointer)
+    let encoding = PQparameterStatus(pointer, "server_encoding").map { String(cString: $0) }
+    if let encoding, encoding != "UTF8" { throw .otherEncoding(encoding) }
+    guard !isPooled else { return }
+    try execute(settings.map { "SET \($0);" }.joined())
+  }
+
+  /// The number of the session by the database's own word; a pooler tells its clients another.
+  private static func sessionNumber(on pointer: OpaquePointer) throws(PostgresError) -> Int32 {
+    guard PQsendQuery(pointer, "SELECT pg_backend_pid()") == 1 else {
+      throw .disconnected(reason(on: pointer))
+    }
+    let deadline = DispatchTime.now() + .seconds(greetingSeconds)
+    var number: Int32?
+    var failure: PostgresError?
+    while true {
+      try wait(on: pointer, until: deadline)
+      guard let result = PQgetResult(pointer) else { break }
+      defer { PQclear(result) }
+      if PQresultStatus(result) == PGRES_TUPLES_OK {
+        number = Int32(String(cString: PQgetvalue(result, 0, 0)))
+      } else {
+        failure = failure ?? Self.failure(in: result, on: pointer)
+      }
+    }
+    guard let number else { throw failure ?? .disconnected(reason(on: pointer)) }
+    return number
   }
 
   deinit { PQfinish(pointer) }
 
   /// Whether it is known that nothing answers on this connection any more.
   var isBroken: Bool { PQstatus(pointer) != CONNECTION_OK }
+
+  /// Whether the other side has ended the connection since it was used last.
+  var hasEnded: Bool {
+    guard !isBroken else { return true }
+    // Nothing is to be read between two answers but the end, or a notice.
+    guard SocketWait.hasSomething(PQsocket(pointer)) else { return false }
+    return PQconsumeInput(pointer) == 0 || isBroken
+  }
 
   var isInTransaction: Bool { PQtransactionStatus(pointer) != PQTRANS_IDLE }
 
@@ -75,7 +117,10 @@ package final class PostgresConnection {
   }
 
   /// When an answer that is waited for from now on comes too late.
-  var deadline: DispatchTime { .now() + .milliseconds(patienceMilliseconds + 1_000) }
+  var deadline: DispatchTime {
+    let end = DispatchTime.now() + .milliseconds(patienceMilliseconds + 1_000)
+    return limit.map { min($0, end) } ?? end
+  }
 
   /// Waits for the answer to one statement; of a script, that to its last.
   func rows() throws(PostgresError) -> PostgresRows {
@@ -101,8 +146,14 @@ package final class PostgresConnection {
   /// The database gives up by itself first (`statement_timeout`); where even that does not come,
   /// nothing is known of the connection, and it is cut.
   func wait(until deadline: DispatchTime) throws(PostgresError) {
+    try Self.wait(on: pointer, until: deadline)
+  }
+
+  private static func wait(
+    on pointer: OpaquePointer, until deadline: DispatchTime
+  ) throws(PostgresError) {
     while true {
-      guard PQconsumeInput(pointer) == 1 else { throw .disconnected(Self.reason(on: pointer)) }
+      guard PQconsumeInput(pointer) == 1 else { throw .disconnected(reason(on: pointer)) }
       guard PQisBusy(pointer) == 1 else { return }
       guard SocketWait.untilReadable(PQsocket(pointer), before: deadline) else {
         SocketWait.cut(PQsocket(pointer))

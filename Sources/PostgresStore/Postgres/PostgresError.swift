@@ -16,6 +16,8 @@ package enum PostgresError: Error, Hashable, Sendable {
   case readOnly
   /// The database was refused to us, with the reason.
   case refused(String)
+  /// The database keeps texts in this encoding, not in UTF-8.
+  case otherEncoding(String)
   /// A newer version of the program made the tables.
   case newerVersion
   /// Anything else, with its code of five characters.

@@ -10,7 +10,14 @@ enum SocketWait {
   ///   - deadline: when to give up.
   /// - Returns: false after the deadline.
   static func untilReadable(_ socket: Int32, before deadline: DispatchTime) -> Bool {
-    var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    untilReady(socket, toWrite: false, before: deadline)
+  }
+
+  /// The same, or waits until there is room to write.
+  static func untilReady(
+    _ socket: Int32, toWrite: Bool, before deadline: DispatchTime
+  ) -> Bool {
+    var wanted = pollfd(fd: socket, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
     while true {
       let now = DispatchTime.now()
       guard now < deadline else { return false }
@@ -19,6 +26,12 @@ enum SocketWait {
       if count > 0 { return true }
       if count < 0, errno != EINTR { return true }
     }
+  }
+
+  /// Whether there is something to read at this moment, be it the end.
+  static func hasSomething(_ socket: Int32) -> Bool {
+    var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&wanted, 1, 0) > 0
   }
 
   /// Ends a connection whose other side is not to be waited for any more.

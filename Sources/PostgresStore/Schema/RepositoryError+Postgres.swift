@@ -5,14 +5,15 @@ extension RepositoryError {
   init(_ error: PostgresError) {
     self =
       switch error {
-      case .disconnected: .unreachable(.disconnected)
-      case .commitUnknown: .store(.failed(code: 0))
+      case .disconnected(let reason): .store(.unavailable(reason))
+      case .commitUnknown: .store(.unavailable("the connection was lost during a commit"))
       case .conflict, .timedOut: .store(.locked)
       case .cancelled: .cancelled
       case .diskFull: .store(.diskFull)
       case .readOnly: .store(.readOnly)
       case .refused(let reason): .store(.cannotOpen(reason))
       case .newerVersion: .store(.newerVersion)
+      case .otherEncoding(let name): .store(.otherEncoding(name))
       case .failed(let state): .store(.failed(code: Int32(state, radix: PostgresStore.radix) ?? 0))
       }
   }

@@ -22,6 +22,8 @@ import SafeText
         SafeText(["market", command].compactMap(\.self).joined(separator: " ")))
     case .contradiction(let first, let second):
       strings(.usageContradiction, SafeText(first), SafeText(second))
+    case .address(.pairs): strings[.databasePairs]
+    case .address(.openPassword): strings[.databaseOpenPassword]
     case .database: strings[.usageDatabase]
     }
   }

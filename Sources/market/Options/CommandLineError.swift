@@ -1,3 +1,5 @@
+import MarketStore
+
 /// What is wrong with a command line.
 enum CommandLineError: Error, Hashable {
   /// With the option or the command that may have been meant.
@@ -11,6 +13,8 @@ enum CommandLineError: Error, Hashable {
   case optionOfOthers(String, command: String?)
   /// Two that do not go together.
   case contradiction(String, String)
+  /// The address of a database that cannot be taken as it is written.
+  case address(MarketPlace.Mistake)
   /// A database where only a file or a server can be used.
   case database
 }

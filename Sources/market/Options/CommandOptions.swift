@@ -2,6 +2,9 @@
 enum CommandOptions {
   private static let everywhere: Set = ["--help", "--language", "--version"]
   private static let market: Set = ["--api", "--log", "--server", "--store"]
+  private static let database: Set = [
+    "--insecure-password-in-arguments", "--store", "--store-file",
+  ]
   private static let browsing: Set = [
     "--page-size", "--pictures", "--remember", "--theme", "--view",
   ]
@@ -31,10 +34,11 @@ enum CommandOptions {
     case "edit": market.union(product)
     case "delete": market.union(["--json", "--yes"])
     case "identity": market.union(["--replace"])
-    case "import": ["--store", "--strict"]
-    case "export", "backup": ["--store", "--replace"]
-    case "sample", "generate", "remove": ["--store"]
-    case "seller": ["--id", "--name", "--store"]
+    case "import": database.union(["--strict"])
+    case "export", "backup": database.union(["--replace"])
+    case "sample", "generate": ["--store"]
+    case "remove": database
+    case "seller": database.union(["--id", "--name"])
     default: []
     }
   }

@@ -69,11 +69,28 @@ enum Invocation: Hashable {
   /// Databases are the server program's alone, which moves markets into them and out of them.
   private func checkStore() throws(CommandLineError) {
     switch self {
+    case .move(_, let options), .operate(_, let options): try Self.checkAddress(options)
     case .browse(let options), .generate(_, let options), .addSample(let options),
       .list(let options), .show(_, let options), .showIdentity(let options),
       .enterIdentity(let options), .doctor(let options), .sell(_, let options):
-      if let path = options.storePath, case .database = MarketPlace(path) { throw .database }
-    case .move, .operate, .serve, .manual, .completion, .help, .version: break
+      var options = options
+      options.allowsOpenPassword = true
+      if case .database = try Self.checkAddress(options) { throw .database }
+    case .serve, .manual, .completion, .help, .version: break
+    }
+  }
+
+  /// An address is written so that it is one, and shows nobody a password.
+  @discardableResult
+  private static func checkAddress(
+    _ options: MarketOptions
+  ) throws(CommandLineError) -> MarketPlace? {
+    guard let word = options.storePath else { return nil }
+    if options.storeFile != nil { throw .contradiction("--store", "--store-file") }
+    do throws(MarketPlace.Mistake) {
+      return try MarketPlace(argument: word, allowsPassword: options.allowsOpenPassword)
+    } catch {
+      throw .address(error)
     }
   }
 

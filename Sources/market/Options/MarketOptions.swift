@@ -18,6 +18,10 @@ struct MarketOptions: Hashable {
 
   /// Another file than the default store.
   var storePath: String?
+  /// A private file that holds the address of a database.
+  var storeFile: String?
+  /// Whether a password may stand in the arguments.
+  var allowsOpenPassword = false
   /// A server's address, or its name in the settings file.
   var server: String?
   /// Under which name the server is kept in the settings file.
@@ -47,6 +51,13 @@ struct MarketOptions: Hashable {
     .value("--store", "PATH", .optionStore) {
       $0.storePath = $1
       return !$1.isEmpty
+    },
+    .value("--store-file", "FILE", .serveStoreFile) {
+      $0.storeFile = $1
+      return !$1.isEmpty
+    },
+    .flag("--insecure-password-in-arguments", .serveInsecurePassword) {
+      $0.allowsOpenPassword = true
     },
     .value("--server", "URL", .optionServer) {
       $0.server = $1

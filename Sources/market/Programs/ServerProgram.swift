@@ -1,4 +1,5 @@
 import Glibc
+import MarketStore
 import MarketStrings
 import MarketViews
 
@@ -15,6 +16,7 @@ enum ServerProgram {
     _ words: [String], _ strings: Strings, reading line: String? = nil
   ) -> Never {
     if let line { giveInput(line) }
+    let words = StoreWords.hidingPassword(in: words)
     for path in candidates {
       var arguments = ([path] + words).map { strdup($0) } + [nil]
       execv(path, &arguments)
@@ -40,5 +42,53 @@ enum ServerProgram {
       decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let folder = running.split(separator: "/").dropLast().joined(separator: "/")
     return ["/\(folder)/market-server", "/\(folder)/../libexec/market/market-server"]
+  }
+}
+
+/// The words by which the server program is told its store.
+enum StoreWords {
+  private static let leave = "--insecure-password-in-arguments"
+
+  /// Hands over an address with a password in a file without a name, which no list of processes
+  /// shows; only where that was allowed to stand in this program's own words.
+  ///
+  /// - Parameter words: the words of a command line.
+  /// - Returns: the same where there is no such address.
+  static func hidingPassword(in words: [String]) -> [String] {
+    guard words.contains(leave) else { return words }
+    var hidden: [String] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let isNamed = word == "--store" && !rest.isEmpty
+      let address = isNamed ? rest.popFirst() : value(of: word)
+      if let address, MarketPlace(address).holdsPassword, let descriptor = file(holding: address) {
+        hidden += ["--store-file", "/proc/self/fd/\(descriptor)"]
+      } else if isNamed, let address {
+        hidden += [word, address]
+      } else {
+        hidden.append(word)
+      }
+    }
+    return hidden
+  }
+
+  private static func value(of word: String) -> String? {
+    let name = "--store="
+    return word.hasPrefix(name) ? String(word.dropFirst(name.count)) : nil
+  }
+
+  /// A file in memory, without a name, that the next program inherits (shm_overview(7)).
+  private static func file(holding text: String) -> Int32? {
+    var path = Array("/dev/shm/market-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    guard descriptor >= 0 else { return nil }
+    unlink(path)
+    let bytes = Array(text.utf8)
+    guard write(descriptor, bytes, bytes.count) == bytes.count
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
   }
 }

@@ -14,7 +14,8 @@ struct Settings: Hashable {
 
   /// Options that make no sense to keep.
   private static let transient: Set<String> = [
-    "--help", "--version", "--store", "--remember", "--search", "--order", "--filter", "--limit",
+    "--help", "--version", "--store", "--store-file", "--remember", "--search", "--order",
+    "--filter", "--limit",
     "--name", "--price", "--currency", "--discount", "--stock", "--description", "--photo",
     "--seller",
   ]

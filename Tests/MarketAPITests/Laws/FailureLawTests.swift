@@ -65,9 +65,10 @@ import Testing
 
   @Test(
     arguments: [
-      (.unreachable(.timedOut), 502), (.badAnswer(.unreadable), 502), (.cancelled, 503),
-      (.store(.locked), 503), (.store(.damaged), 500),
-      (.store(.cannotOpen("/home/someone: Permission denied")), 500),
+      (.unreachable(.timedOut), 503), (.badAnswer(.unreadable), 503), (.cancelled, 503),
+      (.store(.locked), 503), (.store(.damaged), 500), (.store(.readOnly), 503),
+      (.store(.unavailable("connection to someone failed")), 503),
+      (.store(.cannotOpen("/home/someone: Permission denied")), 503),
     ] as [(RepositoryError, Int)])
   func `trouble inside is told by its status alone`(error: RepositoryError, status: Int) {
     for dialect in Wire.dialects {
@@ -75,6 +76,7 @@ import Testing
 
       #expect(response.status.rawValue == status)
       #expect(read == .badAnswer(.status(status)))
+      #expect((response.headers[HeaderName.retryAfter] == "1") == (status == 503))
       #expect(!response.text.contains("someone"))
     }
   }

@@ -19,6 +19,9 @@ import Testing
     var stranger = FinishedRequest.sample(.get, "/")
     stranger.visitor = Visitor(address: "\u{1B}]0;owned\u{7}\u{9B}31m\n")
     log.add(stranger)
+    var failed = FinishedRequest.sample(.get, "/ready")
+    failed.reason = "gone: \u{1B}[31m\n  no such \"file\""
+    log.add(failed)
     log.flush()
     close(file)
 
@@ -29,6 +32,7 @@ import Testing
         "192.0.2.1 GET /api/products?page_no=1 200 12 345us",
         "192.0.2.1 DELETE /api/products/* 200 12 345us", "192.0.2.1 DELETE /item/7 200 12 345us",
         "192.0.2.1 G?T /?[31m 200 12 345us", "?]0;owned???31m? GET / 200 12 345us",
+        "192.0.2.1 GET /ready 200 12 345us: gone: ?[31m? no such \"file\"",
       ])
   }
 

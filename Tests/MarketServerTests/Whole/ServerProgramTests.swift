@@ -113,6 +113,16 @@ import Testing
     #expect(try ChildProcess("market-server", arguments: ["--check", other.base]).wait() == 1)
   }
 
+  @Test func `a check does not wait for an answer that comes byte by byte`() throws {
+    let other = try ScriptedServer { _, _ in
+      [.trickle(String(repeating: "HTTP/1.1 200 OK\r\n", count: 100), everyMilliseconds: 100)]
+    }
+    let start = ContinuousClock.now
+
+    #expect(try ChildProcess("market-server", arguments: ["--check", other.base]).wait() == 1)
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
   @Test func `a seller that an operator blocks is refused over HTTP until it is unblocked`()
     async throws
   {

@@ -1,0 +1,143 @@
+import MarketModel
+import MarketStore
+import PostgresTestSupport
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// Tables of older versions, as a database that is in use has them.
+@Suite(
+  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
+  .timeLimit(.minutes(1)))
+struct SchemaMigrationTests {
+  private static let unlimited = PostgresOptions(patienceMilliseconds: 30_000)
+
+  /// The address of a schema with the tables of a version.
+  private func tables(ofVersion version: Int) throws -> String {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let connection = try PostgresConnection(to: address, Self.unlimited)
+    for number in 1...version {
+      let script = try FileContent(of: "Resources/schema/postgres-\(number).sql").bytes
+      try connection.execute(String(decoding: script, as: UTF8.self))
+    }
+    try connection.execute(
+      """
+      CREATE TABLE market_schema (
+        id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL);
+      INSERT INTO market_schema (id, version) VALUES (1, \(version));
+      """)
+    return address
+  }
+
+  private func open(_ address: String, patience: Int = 30_000) async throws -> PostgresStore {
+    var options = PostgresStore.Options.forTests
+    options.patienceMilliseconds = patience
+    return try await PostgresStore.open(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
+  }
+
+  /// Whether the indexes of later versions are there and of use.
+  private func hasIndexes(_ address: String) throws -> Bool {
+    let connection = try PostgresConnection(to: address, Self.unlimited)
+    return try connection.run(
+      """
+      SELECT count(*) FROM pg_index WHERE indisvalid AND indexrelid IN (
+        to_regclass('idempotency_created'), to_regclass('seller_of_name'))
+      """
+    ).first?.integer(0) == 2
+  }
+
+  @Test func `tables get their indexes however long others take, who go on writing`()
+    async throws
+  {
+    let address = try tables(ofVersion: 1)
+    let holder = try PostgresConnection(to: address, Self.unlimited)
+    let writer = try PostgresConnection(
+      to: address, PostgresOptions(patienceMilliseconds: 900))
+    try holder.execute("BEGIN; INSERT INTO idempotency VALUES (0, 'held', 1, 1)")
+
+    async let opened = open(address, patience: 500)
+    for number in 1...20 {
+      try writer.run(
+        "INSERT INTO idempotency VALUES (0, $1, 1, 1)", [.bytes([UInt8(number)])])
+    }
+    try holder.execute("SELECT pg_sleep(1); COMMIT")
+    _ = try await opened.register(.sample())
+
+    #expect(try hasIndexes(address))
+  }
+
+  @Test func `an index that was left unfinished is made again`() async throws {
+    let address = try tables(ofVersion: 1)
+    let connection = try PostgresConnection(to: address, Self.unlimited)
+    try connection.execute(
+      """
+      CREATE INDEX idempotency_created ON idempotency (created);
+      UPDATE pg_index SET indisvalid = false
+      WHERE indexrelid = 'idempotency_created'::regclass;
+      """)
+
+    _ = try await open(address)
+
+    #expect(try hasIndexes(address))
+  }
+
+  @Test(arguments: [1, 2]) func `servers that start at once on older tables all serve`(
+    version: Int
+  ) async throws {
+    let address = try tables(ofVersion: version)
+
+    let stores = try await withThrowingTaskGroup(of: PostgresStore.self) { group in
+      for _ in 1...4 { group.addTask { try await open(address) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    _ = try await stores[0].register(.sample())
+
+    for store in stores { #expect(try await store.page(PageRequest()).total == .exactly(1)) }
+    #expect(try hasIndexes(address))
+  }
+
+  @Test func `a server that was stopped between two steps is followed by one that goes on`()
+    async throws
+  {
+    let address = try tables(ofVersion: 1)
+    let connection = try PostgresConnection(to: address, Self.unlimited)
+    try connection.execute(
+      """
+      CREATE TABLE arrival (key bytea PRIMARY KEY);
+      ALTER TABLE market_schema ADD COLUMN step bigint NOT NULL DEFAULT 0;
+      UPDATE market_schema SET step = 1;
+      """)
+
+    _ = try await open(address)
+
+    #expect(try hasIndexes(address))
+  }
+
+  @Test func `a script is statements and, apart from them, indexes`() throws {
+    let script = SchemaScript(
+      """
+      -- What it is for; twice.
+      CREATE TABLE mug (
+        -- One.
+        id bigint
+      );
+      ALTER TABLE mug ADD COLUMN name text;
+      CREATE UNIQUE INDEX mug_name
+        ON mug (name) WHERE id > 0;
+      DROP TABLE cup;
+      """)
+
+    #expect(script.steps.count == 3)
+    guard case .statements(let first) = script.steps[0], case .index(let index) = script.steps[1]
+    else {
+      Issue.record("\(script.steps)")
+      return
+    }
+    #expect(first.count == 2)
+    #expect(
+      index.concurrentStatement
+        == "CREATE UNIQUE INDEX CONCURRENTLY mug_name ON mug (name) WHERE id > 0")
+  }
+}
