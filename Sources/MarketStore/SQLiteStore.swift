@@ -123,6 +123,12 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
+  /// The last connection to a file writes its log back and takes the files beside it away.
+  package func close() async {
+    versions.close()
+    for connection in [pages, searches, counts, files, writer] { await connection.close() }
+  }
+
   /// Runs a body over the connection that writes.
   func write<Answer: Sendable>(
     _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer

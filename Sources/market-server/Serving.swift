@@ -29,6 +29,7 @@ struct Serving {
       Console.say("listening on http://\(server.address)")
       await stopSignal.wait()
       await server.stop(after: Self.drainSeconds)
+      await store.close()
       log.flush()
       return 0
     } catch let error as RepositoryError {

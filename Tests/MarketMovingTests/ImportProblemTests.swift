@@ -101,7 +101,7 @@ import Testing
 
   @Test func `a line that is too long is passed over`() async throws {
     let markets = try MovingMarkets()
-    let long = String(repeating: "x", count: 3 << 20)
+    let long = String(repeating: "x", count: 9 << 20)
     try markets.write(long + "\n" + #"{"name":"mug","price":1000}"#, to: "a.ndjson")
     let store = try await markets.store("a.sqlite")
 

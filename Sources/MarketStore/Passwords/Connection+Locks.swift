@@ -11,7 +11,9 @@ extension Connection {
       WHERE product.id = ?
       """, [.integer(id.rawValue)]
     ) { row in
-      ProductLock(identifierHash: row.blob(0), passwordHash: row.text(1))
+      // A hash that is cut matches nothing.
+      ProductLock(
+        identifierHash: row.blob(0), passwordHash: row.text(1, atMost: PasswordHasher.longestHash))
     }
   }
 }

@@ -10,10 +10,10 @@ extension Connection {
       guard let known = try knownSeller(key) else { return nil }
       seller = known
     }
-    return try integer(
+    return try first(
       "SELECT product FROM idempotency WHERE seller = ? AND key = ?",
-      .integer(seller.id.rawValue), .blob(intent.keyHash)
-    ).map(Product.ID.init(rawValue:))
+      [.integer(seller.id.rawValue), .blob(intent.keyHash)]
+    ) { row throws(DatabaseError) in try row.productID(0).orDamaged() }
   }
 
   package func register(

@@ -11,7 +11,8 @@ extension PostgresConnection {
       WHERE product.id = $1
       """, [.integer(id.rawValue)]
     ).first.map { row in
-      ProductLock(identifierHash: row.bytes(0), passwordHash: row.text(1))
+      ProductLock(
+        identifierHash: row.bytes(0), passwordHash: row.text(1, atMost: PasswordHasher.longestHash))
     }
   }
 

@@ -11,7 +11,7 @@ extension PostgresConnection {
       SELECT product FROM idempotency
       WHERE seller = coalesce($1, (SELECT id FROM seller WHERE identifier = $2)) AND key = $3
       """, [guest, .bytes(intent.seller?.hash), .bytes(intent.keyHash)]
-    ).first.map { Product.ID(rawValue: $0.integer(0)) }
+    ).map { row throws(PostgresError) in try row.productID(0).orDamaged() }.first
   }
 
   /// Where two servers register one intent at once, one of them fails at the key in `idempotency`,
