@@ -140,7 +140,11 @@ let package = Package(
     .executableTarget(
       name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
       path: "Tests/StoreWriter", swiftSettings: common),
-    tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
+    support(
+      "ForgedMarkets", on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit"]),
+    tests(
+      of: "MarketStore",
+      on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
     support(
       "MovingTestSupport",
       on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "TestSupport"]),
