@@ -192,7 +192,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
-        "MarketStrings", "SafeText", "TerminalTestSupport", "TestSupport",
+        "MarketStrings", "SQLiteKit", "SafeText", "TerminalTestSupport", "TestSupport",
       ],
       swiftSettings: common),
     .executableTarget(

@@ -14,6 +14,9 @@ struct ServerProgram: Sendable {
     client = RawClient(port: try #require(HostAndPort(String(line.dropFirst(20)))).port)
   }
 
+  /// The most memory that it has held so far, in bytes.
+  var peakMemory: Int? { process.peakMemory }
+
   func kill() { process.kill() }
 
   func terminate() -> Int32? { process.terminate() }

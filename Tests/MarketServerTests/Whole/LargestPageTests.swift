@@ -75,6 +75,8 @@ import Testing
     #expect(followed.map(\.id) == ids)
     // By cursor nothing is cut.
     #expect(followed.allSatisfy { $0.name.unicodeScalars.count >= 7_900 })
+    // The file has 45 MB of such texts.
+    #expect(try #require(program.peakMemory) < 400 << 20)
     #expect(program.terminate() == 0)
   }
 
