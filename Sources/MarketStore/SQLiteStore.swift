@@ -111,7 +111,13 @@ package final class SQLiteStore: StoredMarket {
     _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
     try await write { connection throws(DatabaseError) in
-      try connection.writingUnlessRefused { () throws(DatabaseError) in try body(connection) }
+      do throws(DatabaseError) {
+        return try connection.writingUnlessRefused { () throws(DatabaseError) in
+          try body(connection)
+        }
+      } catch {
+        throw error == .full && connection.hasSpentNumbers ? .damaged : error
+      }
     }.get()
   }
 

@@ -70,6 +70,16 @@ import Testing
     }
   }
 
+  @Test func `a market that has given its last number is damaged, not full`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "forged.sqlite")
+    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
+    try forgery.write(changedBy: "UPDATE sqlite_sequence SET seq = 9223372036854775807", to: path)
+    let store = try await SQLiteStore.temporary(in: folder, name: "forged.sqlite")
+
+    await #expect(throws: RepositoryError.store(.damaged)) { try await store.register(.sample()) }
+  }
+
   @Test func `texts of a file are as long as texts may be`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "forged.sqlite")

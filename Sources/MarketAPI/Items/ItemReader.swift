@@ -6,7 +6,8 @@ enum ItemReader {
     let created = try value.date(of: "registration_date")
     return Product(
       id: Product.ID(rawValue: try value.integer(of: "id")), seller: .guest,
-      name: try value.name(of: "title", .productName), pricing: pricing(value), stock: try value.stock(),
+      name: try value.name(of: "title", .productName), pricing: pricing(value),
+      stock: try value.stock(),
       created: created, changed: created, thumbnail: pictures(value).first)
   }
 

@@ -7,7 +7,8 @@ enum ProductReader {
     let changed = value["issued_at"] == nil ? created : try value.date(of: "issued_at")
     return Product(
       id: Product.ID(rawValue: try value.integer(of: "id")), seller: seller(value),
-      name: try value.name(of: "name", .productName), pricing: pricing(value), stock: try value.stock(),
+      name: try value.name(of: "name", .productName), pricing: pricing(value),
+      stock: try value.stock(),
       created: created, changed: changed,
       thumbnail: value.address(of: "thumbnail").map { Picture(original: $0, thumbnail: $0) })
   }

@@ -1,6 +1,8 @@
 /// What a store and a server accept.
 package enum StorageRules {
   package static let stock: ClosedRange<Int64> = 0...(1 << 53)
+  /// How many states a product has had; there is room above for as many edits as anybody makes.
+  package static let versions: ClosedRange<Int64> = 1...(1 << 53)
   package static let passwordBytes = 1...1_024
   package static let pictureCount = 1...5
   package static let pictureBytes = 400 * 1_024

@@ -15,6 +15,7 @@ enum ArchiveRules {
     }
     if let problem = problems.first { throw .field(problem) }
     guard TextLimit.sellerName.allows(product.seller.name) else { throw .unreadable("seller") }
+    guard StorageRules.versions.contains(product.version) else { throw .unreadable("version") }
     let hash = product.passwordHash
     guard hash.isEmpty || hash.hasPrefix("$argon2id$") && hash.utf8.count <= longestHash else {
       throw .unreadable("passwordHash")

@@ -19,7 +19,9 @@ package protocol StoredRow: ~Copyable {
 
 /// The bounds of what a store may hold.
 package enum StoredNumbers {
-  /// Whatever is counted: pieces, products, versions, tries. Doubles are exact up to there.
+  /// Whatever is counted: pieces, products, versions, tries.
+  ///
+  /// Doubles are exact up to there.
   package static let counts: ClosedRange<Int64> = 0...(1 << 53)
   package static let productIDs: ClosedRange<Int64> = 1...(1 << 53)
   /// Sellers who cannot sign in have numbers below 1.
@@ -95,7 +97,7 @@ extension StoredRow where Self: ~Copyable {
       seller: ArchivedSeller(id: seller.id, name: seller.name, identifierHash: identifier),
       name: text(4, .productName), description: text(5, .description), price: price,
       stock: count(9), created: timestamp(10).seconds, changed: timestamp(11).seconds,
-      version: max(1, count(12)), passwordHash: text(13, atMost: PasswordHasher.longestHash))
+      version: max(StorageRules.versions.lowerBound, count(12)), passwordHash: text(13, atMost: PasswordHasher.longestHash))
   }
 
   /// The tries of an origin: wrong ones, time of the last one, whether the password was known once.

@@ -26,7 +26,8 @@ extension Connection {
       try integer(
         // total() never overflows, as sum() may in a forged file.
         "SELECT total(\(ProductBlocks.sum(of: states))) FROM block WHERE level = ?",
-        .integer(ProductBlocks.topLevel)).map(StoredNumbers.count) ?? 0)
+        .integer(ProductBlocks.topLevel)
+      ).map(StoredNumbers.count) ?? 0)
   }
 
   /// Finds the place of a product by how many newer ones, of the states that count, are before it:

@@ -19,6 +19,7 @@ extension Connection {
   package func serverKey() throws(DatabaseError) -> [UInt8] {
     try run(
       "INSERT OR IGNORE INTO server_key (id, bytes) VALUES (1, ?)", .blob(ServerSignature.newKey()))
-    return try first("SELECT bytes FROM server_key") { row in row.bytes(0, atMost: 1_024) ?? [] } ?? []
+    return try first("SELECT bytes FROM server_key") { row in row.bytes(0, atMost: 1_024) ?? [] }
+      ?? []
   }
 }
