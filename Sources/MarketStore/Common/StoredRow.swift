@@ -97,7 +97,8 @@ extension StoredRow where Self: ~Copyable {
       seller: ArchivedSeller(id: seller.id, name: seller.name, identifierHash: identifier),
       name: text(4, .productName), description: text(5, .description), price: price,
       stock: count(9), created: timestamp(10).seconds, changed: timestamp(11).seconds,
-      version: max(StorageRules.versions.lowerBound, count(12)), passwordHash: text(13, atMost: PasswordHasher.longestHash))
+      version: max(StorageRules.versions.lowerBound, count(12)),
+      passwordHash: text(13, atMost: PasswordHasher.longestHash))
   }
 
   /// The tries of an origin: wrong ones, time of the last one, whether the password was known once.
