@@ -141,7 +141,11 @@ let package = Package(
     .executableTarget(
       name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
       path: "Tests/StoreWriter", swiftSettings: common),
-    tests(of: "MarketStore", on: ["MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
+    support(
+      "ForgedMarkets", on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit"]),
+    tests(
+      of: "MarketStore",
+      on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
     support(
       "MovingTestSupport",
       on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "TestSupport"]),
@@ -190,7 +194,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
-        "MarketStrings", "SafeText", "TerminalTestSupport", "TestSupport",
+        "MarketStrings", "SQLiteKit", "SafeText", "TerminalTestSupport", "TestSupport",
       ],
       swiftSettings: common),
     .executableTarget(

@@ -11,6 +11,10 @@ package enum MovingError: Error, Hashable, Sendable {
   case diskFull(path: String)
   /// A file of this name is there already.
   case exists(path: String)
+  /// The file is the market that would be copied, or one that SQLite keeps beside it.
+  case isMarket(path: String)
+  /// Something of this name is there that is no regular file: a device, a pipe, a folder.
+  case notAFile(path: String)
   /// The first line of a table does not name the columns that a product needs.
   case noColumns
 

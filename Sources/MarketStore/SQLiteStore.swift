@@ -125,7 +125,13 @@ package final class SQLiteStore: StoredMarket {
     _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
     try await write { connection throws(DatabaseError) in
-      try connection.writingUnlessRefused { () throws(DatabaseError) in try body(connection) }
+      do throws(DatabaseError) {
+        return try connection.writingUnlessRefused { () throws(DatabaseError) in
+          try body(connection)
+        }
+      } catch {
+        throw error == .full && connection.hasSpentNumbers ? .damaged : error
+      }
     }.get()
   }
 
@@ -135,6 +141,12 @@ package final class SQLiteStore: StoredMarket {
     try await read(files) { connection throws(DatabaseError) in
       try connection.file(ofPicture: hash, rendition)
     }
+  }
+
+  /// The last connection to a file writes its log back and takes the files beside it away.
+  package func close() async {
+    versions.close()
+    for connection in [pages, searches, counts, files, writer] { await connection.close() }
   }
 
   /// Runs a body over the connection that writes.

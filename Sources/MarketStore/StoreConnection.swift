@@ -7,6 +7,7 @@ actor StoreConnection {
   private let path: String
   private let options: Connection.Options
   private var connection: Connection?
+  private var isClosed = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -25,7 +26,14 @@ actor StoreConnection {
     try body(open())
   }
 
+  /// Gives the file back; nothing opens it again.
+  func close() {
+    isClosed = true
+    connection = nil
+  }
+
   private func open() throws(DatabaseError) -> Connection {
+    guard !isClosed else { throw .cancelled }
     if let connection { return connection }
     let opened = try Connection(opening: path, options)
     connection = opened

@@ -158,6 +158,8 @@ package enum Phrase: String, CaseIterable, Sendable {
   case backedUp
   case movingFile
   case movingExists
+  case movingIsMarket
+  case movingNotAFile
   case movingNoColumns
   case databaseCannotOpen
   case databaseSilent

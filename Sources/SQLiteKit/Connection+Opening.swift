@@ -89,6 +89,9 @@ extension Connection {
       let code = CSQLite_configure(database, option, Int32(value))
       guard code == SQLITE_OK else { throw DatabaseError(code: code) }
     }
+    // More than any row of ours has, and patterns that end soon: a stranger's schema computes too.
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 64 << 20)
+    sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
     try execute("PRAGMA cell_size_check = 1; PRAGMA synchronous = FULL;")
   }
 

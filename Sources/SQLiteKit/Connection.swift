@@ -24,7 +24,7 @@ package final class Connection {
   /// Runs a script of statements without parameters.
   package func execute(_ script: String) throws(DatabaseError) {
     let code = sqlite3_exec(database, script, nil, nil, nil)
-    guard code == SQLITE_OK else { throw DatabaseError(code: code) }
+    guard code == SQLITE_OK else { throw DatabaseError(ofStatement: code) }
   }
 
   /// Runs one statement to its end.

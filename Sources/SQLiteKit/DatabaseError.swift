@@ -38,12 +38,20 @@ package enum DatabaseError: Error, Hashable, Sendable {
     case SQLITE_READONLY: self = .readOnly
     case SQLITE_FULL: self = .full
     case SQLITE_IOERR where isWithoutRoom: self = .full
-    case SQLITE_CORRUPT: self = .damaged
+    case SQLITE_CORRUPT, SQLITE_MISMATCH, SQLITE_TOOBIG: self = .damaged
     case SQLITE_NOTADB: self = .foreign
     case SQLITE_CANTOPEN: self = .cannotOpen(String(cString: sqlite3_errstr(code)))
     case SQLITE_INTERRUPT: self = .cancelled
     case SQLITE_CONSTRAINT: self = .constraint(code: code)
     default: self = .failed(code: code)
     }
+  }
+
+  /// What a statement of the program's own came to.
+  ///
+  /// Its text is sound, so SQLite's general error means that the file is not: a table or a column is
+  /// missing, or a sum of what is stored overflows.
+  init(ofStatement code: Int32) {
+    self = code == SQLITE_ERROR ? .damaged : DatabaseError(code: code)
   }
 }

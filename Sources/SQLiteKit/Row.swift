@@ -22,10 +22,22 @@ package struct Row: ~Copyable {
   }
 
   /// The text; empty where the column is null, repaired where it is no UTF-8.
-  package func text(_ column: Int32) -> String {
+  package func text(_ column: Int32) -> String { text(column, atMost: .max) }
+
+  /// The beginning of a text, which ends between two scalars.
+  package func text(_ column: Int32, atMost bytes: Int) -> String {
     guard let start = sqlite3_column_text(pointer, column) else { return "" }
-    let count = Int(sqlite3_column_bytes(pointer, column))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    let all = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
+    guard all.count > bytes else { return String(decoding: all, as: UTF8.self) }
+    var end = bytes
+    // The bytes of a scalar after its first one.
+    while end > max(0, bytes - 3), all[end] & 0xC0 == 0x80 { end -= 1 }
+    return String(decoding: all[..<end], as: UTF8.self)
+  }
+
+  /// The bytes; nil where there are more.
+  package func bytes(_ column: Int32, atMost count: Int) -> [UInt8]? {
+    sqlite3_column_bytes(pointer, column) <= count ? blob(column) : nil
   }
 
   /// The bytes; empty where the column is null.

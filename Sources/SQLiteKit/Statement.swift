@@ -9,7 +9,7 @@ final class Statement {
     let code = sqlite3_prepare_v3(
       database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
     guard code == SQLITE_OK, let pointer else {
-      throw DatabaseError(code: sqlite3_extended_errcode(database))
+      throw DatabaseError(ofStatement: sqlite3_extended_errcode(database))
     }
     self.pointer = pointer
   }
@@ -54,7 +54,7 @@ final class Statement {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     default:
-      throw DatabaseError(code: sqlite3_extended_errcode(sqlite3_db_handle(pointer)))
+      throw DatabaseError(ofStatement: sqlite3_extended_errcode(sqlite3_db_handle(pointer)))
     }
   }
 

@@ -46,6 +46,7 @@ struct Serving {
         await stopSignal.wait(atMost: options.drainSeconds)
       }
       await server.stop(after: Self.lastSeconds)
+      await store.close()
       log.flush()
       return 0
     } catch let error as RepositoryError {

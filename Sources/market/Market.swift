@@ -132,8 +132,10 @@ import TerminalKit
       Task.immediate { await assembly.navigator.selling?.start() }
       let status = try await assembly.makeApp().run()
       assembly.end()
+      await source.close()
       exit(status)
     } catch {
+      await source.close()
       Console.fail(error.text(strings), status: 1)
     }
   }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Runs a fuzz target: run.sh pictures|keys|requests|multipart|pages SECONDS. Needs Swift on Linux, as everything here.
+# Runs a fuzz target: run.sh pictures|keys|requests|multipart|pages|store SECONDS. Needs Swift on Linux, as everything here.
 # What makes it fail is written to .build/fuzz/TARGET-crash-*; give that file as a third argument
 # to run it alone.
 set -eu
 cd "$(dirname "$0")/../.."
 
-target=$1 seconds=$2 input=${3:-} natives=
+target=$1 seconds=$2 input=${3:-} natives= options=
 case $target in
 pictures) entry=DecodePicture modules="MarketModel DispatchBridge PictureKit"
   libraries="-lturbojpeg -lpng16 -lwebp -lgif" seeds=Tests/Fixtures/Pictures ;;
@@ -14,6 +14,11 @@ keys) entry=DecodeKeys modules="SafeText TerminalKit" natives=CTerminalGuard
 requests) entry=ReadRequest modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
 multipart) entry=ReadForm modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;
 pages) entry=ReadPage modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Pages ;;
+store) entry=VisitMarket
+  modules="DispatchBridge MarketModel SQLiteKit MarketStore MarketAPI MarketServer ForgedMarkets"
+  libraries="-lsqlite3 -lsodium -lmicrohttpd" seeds=
+  # Each byte chooses something, so that long inputs are worth trying from the start.
+  options="-len_control=0 -max_len=64" ;;
 *) echo "run.sh: no target $target" >&2; exit 2 ;;
 esac
 
@@ -23,6 +28,17 @@ includes="-I $out"
 for module in Modules/*/; do includes="$includes -I $module"; done
 flags="-swift-version 6 -package-name openmarket -O -sanitize=fuzzer,address -parse-as-library
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility"
+
+# What SwiftPM embeds in a module: the tables of a market.
+resources() {
+  echo 'struct PackageResources {'
+  for file in Resources/schema/store-*.sql; do
+    echo "  static let $(basename "$file" | tr -c 'a-z0-9\n' _): [UInt8] = ["
+    od -An -v -tu1 "$file" | sed 's/[0-9]\{1,\}/&,/g'
+    echo '  ]'
+  done
+  echo '}'
+}
 
 objects=
 # Targets of C have no module map of their own in the package: SwiftPM makes one, and so does this.
@@ -35,9 +51,15 @@ for module in $natives; do
   objects="$objects $out/$module.o"
 done
 for module in $modules; do
+  folder=Sources/$module more=
+  [ -d "$folder" ] || folder=Tests/$module
+  if [ $module = MarketStore ]; then
+    more=$out/PackageResources.swift
+    resources >$more
+  fi
   # shellcheck disable=SC2046,SC2086
   swiftc $flags $includes -wmo -module-name $module -emit-module-path $out/$module.swiftmodule \
-    -emit-object -o $out/$module.o $(find Sources/$module -name '*.swift')
+    -emit-object -o $out/$module.o $(find $folder -name '*.swift') $more
   objects="$objects $out/$module.o"
 done
 # shellcheck disable=SC2086
@@ -47,5 +69,6 @@ swiftc $flags $includes Tests/Fuzz/$entry.swift $objects $libraries -o $out/$tar
 # library's caches count as leaks.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 if [ -n "$input" ]; then exec $out/$target "$input"; fi
-exec $out/$target -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 \
+# shellcheck disable=SC2086
+exec $out/$target -max_total_time="$seconds" -timeout=20 -rss_limit_mb=1024 -max_len=65536 $options \
   -artifact_prefix=$out/$target- $out/$target-corpus $seeds

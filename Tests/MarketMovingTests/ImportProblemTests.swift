@@ -99,9 +99,60 @@ import Testing
     #expect(try await store.page(PageRequest()).total == .exactly(3))
   }
 
+  @Test func `texts and numbers out of all proportion are told by their field`() async throws {
+    let markets = try MovingMarkets()
+    let long = "a" + String(repeating: "\u{301}", count: 900_000)
+    try markets.write(
+      """
+      {"name":"\(long)","price":1}
+      {"name":"x","description":"\(long)","price":1}
+      {"name":"x","price":1,"seller":"\(long)"}
+      {"name":"x","price":1,"version":9223372036854775807}
+      {"name":"x","price":1,"currency":"\(long)"}
+      {"name":"x","price":1e400}
+      """, to: "a.ndjson")
+    try markets.write("name,price,seller\n\(long),1,\nx,1,\(long)\n", to: "a.csv")
+    let store = try await markets.store("a.sqlite")
+
+    let lines = try await markets.importing("a.ndjson", into: store).problems
+    let records = try await markets.importing("a.csv", into: store).problems
+
+    #expect(
+      lines.map(\.reason) == [
+        .field(FieldError(.name, .tooLong(maximum: 1_000))),
+        .field(FieldError(.description, .tooLong(maximum: 100_000))), .unreadable("seller"),
+        .unreadable("version"), .field(FieldError(.currency, .unsupportedCurrency)),
+        .unreadable("price"),
+      ])
+    #expect(
+      records.map(\.reason) == [
+        .field(FieldError(.name, .tooLong(maximum: 1_000))), .unreadable("seller"),
+      ])
+    #expect(try await store.page(PageRequest()).total == .exactly(0))
+  }
+
+  @Test func `the longest texts that a market takes go out and come in again`() async throws {
+    let markets = try MovingMarkets()
+    let one = try await markets.store("a.sqlite")
+    let other = try await markets.store("b.sqlite")
+    let product = try await one.register(
+      .sample(
+        name: String(repeating: "\u{0}", count: 1_000),
+        description: String(repeating: "\u{1}", count: 100_000)))
+
+    for name in ["a.ndjson", "a.csv"] {
+      try await markets.exporting(one, to: name)
+      let (summary, problems) = try await markets.importing(name, into: other)
+      #expect(summary.added == 1 && problems.isEmpty)
+    }
+
+    let copies = try await other.page(PageRequest()).products
+    #expect(copies.map(\.name) == [product.product.name, product.product.name])
+  }
+
   @Test func `a line that is too long is passed over`() async throws {
     let markets = try MovingMarkets()
-    let long = String(repeating: "x", count: 3 << 20)
+    let long = String(repeating: "x", count: 9 << 20)
     try markets.write(long + "\n" + #"{"name":"mug","price":1000}"#, to: "a.ndjson")
     let store = try await markets.store("a.sqlite")
 

@@ -1,13 +1,7 @@
 import MarketModel
 
-/// How much of a server's text is taken, in code points; what a hostile server adds costs no memory.
-///
-/// Three for each character that the rules of storage allow, for Hangul may be sent in its letters.
-enum TextLimit {
-  static let name = StorageRules.nameLength.upperBound * 3
-  static let description = StorageRules.descriptionLength.upperBound * 3
-  static let sellerName = StorageRules.sellerNameLength.upperBound * 3
-  static let currency = 16
+/// How much of a server's answer is taken beside its texts, which have a `TextLimit`.
+enum AnswerLimit {
   /// In bytes; a longer address, or place in a list, is none.
   static let address = 4_096
   /// Pictures of a product.
@@ -16,17 +10,14 @@ enum TextLimit {
 
 extension JSONValue {
   /// A name, or a number as it is spelled, that must be there.
-  func name(of key: StaticString) throws(AnswerProblem) -> String {
+  func name(of key: StaticString, _ limit: TextLimit) throws(AnswerProblem) -> String {
     guard let value = self[key] else { throw .missing(key.description) }
-    guard let text = value.text(upTo: TextLimit.name) else { throw .unreadable(key.description) }
+    guard let text = value.text(upTo: limit) else { throw .unreadable(key.description) }
     return text
   }
 
-  /// The first code points of a text, or of a number as it is spelled.
-  func text(upTo limit: Int) -> String? {
-    guard let text else { return nil }
-    return text.utf8.count <= limit ? text : String(text.unicodeScalars.prefix(limit))
-  }
+  /// As much of a text, or of a number as it is spelled, as the limit allows.
+  func text(upTo limit: TextLimit) -> String? { text.map(limit.cut) }
 
   /// A whole number that must be there.
   func integer(of key: StaticString) throws(AnswerProblem) -> Int64 {
@@ -53,8 +44,7 @@ extension JSONValue {
   /// The full price of a row; nil where it or its currency cannot be read.
   func fullPrice() -> Money? {
     guard let hundredths = self["price"]?.number?.hundredths,
-      let currency = self["currency"]?.string?.trimmed, !currency.isEmpty,
-      currency.utf8.count <= TextLimit.currency
+      let currency = self["currency"]?.string?.trimmed, TextLimit.currency.allows(currency)
     else { return nil }
     return Money(hundredths: hundredths, currency: Currency(rawValue: currency))
   }
@@ -66,7 +56,7 @@ extension JSONValue {
   /// An address, as it is.
   var address: String? {
     guard let address = string?.trimmed, !address.isEmpty,
-      address.utf8.count <= TextLimit.address
+      address.utf8.count <= AnswerLimit.address
     else { return nil }
     return address
   }

@@ -65,7 +65,8 @@ struct FailureReading {
     case .register, .update, .rename: break
     default: return nil
     }
-    let message = body?["message"]?.string ?? body?["reason"]?.string ?? status.reasonPhrase
+    let message = TextLimit.message.cut(
+      body?["message"]?.string ?? body?["reason"]?.string ?? status.reasonPhrase)
     if status == .contentTooLarge { return .invalid([FieldError(.pictures, .refused(message))]) }
     return names.field(mentionedIn: message).map { .invalid([FieldError($0, .refused(message))]) }
   }

@@ -21,7 +21,9 @@ enum FieldErrorCoding {
   static func read(_ value: JSONValue, names: FieldNames) -> FieldError? {
     guard let field = value["field"]?.string.flatMap({ names.field(named: $0) }),
       let code = value["problem"]?.string,
-      let problem = problem(code, limit: value["limit"]?.number, reason: value["reason"]?.string)
+      let problem = problem(
+        code, limit: value["limit"]?.number,
+        reason: value["reason"]?.string.map(TextLimit.message.cut))
     else { return nil }
     return FieldError(field, problem)
   }

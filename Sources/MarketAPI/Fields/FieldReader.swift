@@ -35,6 +35,10 @@ struct FieldReader {
   /// A currency's code in capitals; nil where it is absent or an empty text.
   mutating func currency() -> Currency? {
     guard let text = text(.currency)?.trimmed, !text.isEmpty else { return nil }
+    guard TextLimit.currency.allows(text) else {
+      report(.currency, .unsupportedCurrency)
+      return nil
+    }
     return Currency(rawValue: text.uppercased())
   }
 

@@ -6,7 +6,8 @@ enum ItemReader {
     let created = try value.date(of: "registration_date")
     return Product(
       id: Product.ID(rawValue: try value.integer(of: "id")), seller: .guest,
-      name: try value.name(of: "title"), pricing: pricing(value), stock: try value.stock(),
+      name: try value.name(of: "title", .productName), pricing: pricing(value),
+      stock: try value.stock(),
       created: created, changed: created, thumbnail: pictures(value).first)
   }
 
@@ -14,7 +15,7 @@ enum ItemReader {
     ProductDetail(
       product: try product(value),
       description: (value["descriptions"] ?? value["description"])?
-        .text(upTo: TextLimit.description) ?? "",
+        .text(upTo: .description) ?? "",
       pictures: pictures(value), version: nil)
   }
 
@@ -45,6 +46,6 @@ enum ItemReader {
 
   /// Empty ones keep the places of those that follow.
   private static func addresses(_ list: JSONValue?) -> [String] {
-    list?.elements.prefix(TextLimit.pictures).map { $0.address ?? "" } ?? []
+    list?.elements.prefix(AnswerLimit.pictures).map { $0.address ?? "" } ?? []
   }
 }

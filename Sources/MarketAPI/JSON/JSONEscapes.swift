@@ -44,6 +44,29 @@ enum JSONEscapes {
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 
+  /// How many bytes `append` writes for a text.
+  static func byteCount(of text: UnsafeBufferPointer<UInt8>) -> Int {
+    var count = text.count
+    for index in text.indices {
+      switch text[index] {
+      case 0x09, 0x0A, 0x0D, 0x22, 0x5C: count += 1
+      case 0..<0x20, 0x7F: count += 5
+      case 0xE2 where isLineSeparator(text, at: index): count += 3
+      default: break
+      }
+    }
+    return count
+  }
+
+  /// How many bytes a scalar takes.
+  static func byteCount(of scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case 0x09, 0x0A, 0x0D, 0x22, 0x5C: 2
+    case 0..<0x20, 0x7F, 0x2028, 0x2029: 6
+    default: UTF8.width(scalar)
+    }
+  }
+
   /// Whether eight bytes from here are there and surely need no escape, looked at all at once (Sean
   /// Anderson, "Bit Twiddling Hacks": a word has a byte less than n).
   private static func isPlain(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {

@@ -7,7 +7,8 @@ enum PageParameters {
     var items = QueryItems()
     items.add(String(request.position.pageNumber), for: "page_no")
     items.add(String(request.size), for: "items_per_page")
-    if !request.query.text.isEmpty { items.add(request.query.text, for: "search_value") }
+    let text = TextLimit.search.cut(request.query.text)
+    if !text.isEmpty { items.add(text, for: "search_value") }
     if request.query.order != .newest { items.add(word(for: request.query.order), for: "sort") }
     if request.query.filters.contains(.inStock) { items.add("1", for: "in_stock") }
     if request.query.filters.contains(.reduced) { items.add("1", for: "reduced") }
@@ -21,6 +22,7 @@ enum PageParameters {
   /// - Throws: `.malformed` naming the parameter.
   static func read(_ items: QueryItems) throws(RequestProblem) -> PageRequest {
     var query = ProductQuery(text: items["search_value"] ?? "")
+    guard TextLimit.search.allows(query.text) else { throw problem("search_value", "is too long") }
     if let sort = items["sort"] { query.order = try order(of: sort) }
     if try isSet("in_stock", in: items) { query.filters.insert(.inStock) }
     if try isSet("reduced", in: items) { query.filters.insert(.reduced) }

@@ -7,7 +7,8 @@ enum ProductReader {
     let changed = value["issued_at"] == nil ? created : try value.date(of: "issued_at")
     return Product(
       id: Product.ID(rawValue: try value.integer(of: "id")), seller: seller(value),
-      name: try value.name(of: "name"), pricing: pricing(value), stock: try value.stock(),
+      name: try value.name(of: "name", .productName), pricing: pricing(value),
+      stock: try value.stock(),
       created: created, changed: changed,
       thumbnail: value.address(of: "thumbnail").map { Picture(original: $0, thumbnail: $0) })
   }
@@ -16,7 +17,7 @@ enum ProductReader {
     _ value: JSONValue, version: ProductVersion?
   ) throws(AnswerProblem) -> ProductDetail {
     var product = try product(value)
-    var pictures = value["images"]?.elements.prefix(TextLimit.pictures).compactMap(picture) ?? []
+    var pictures = value["images"]?.elements.prefix(AnswerLimit.pictures).compactMap(picture) ?? []
     let isFirst = { (picture: Picture) in picture.thumbnail == product.thumbnail?.thumbnail }
     if let first = pictures.first(where: isFirst) ?? pictures.first {
       product.thumbnail = first
@@ -26,7 +27,7 @@ enum ProductReader {
     return ProductDetail(
       product: product,
       description: (value["description"] ?? value["descriptions"])?
-        .text(upTo: TextLimit.description) ?? "",
+        .text(upTo: .description) ?? "",
       pictures: pictures, version: version)
   }
 
@@ -35,8 +36,8 @@ enum ProductReader {
     let id = value["vendor_id"]?.number?.integer ?? vendor?["id"]?.number?.integer ?? 0
     return Seller(
       id: Seller.ID(rawValue: id),
-      name: value["vendorName"]?.text(upTo: TextLimit.sellerName)
-        ?? vendor?["name"]?.text(upTo: TextLimit.sellerName) ?? "")
+      name: value["vendorName"]?.text(upTo: .sellerName)
+        ?? vendor?["name"]?.text(upTo: .sellerName) ?? "")
   }
 
   /// `discounted_price` is the amount taken off, `bargain_price` what is left; either will do.

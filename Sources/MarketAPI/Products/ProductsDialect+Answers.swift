@@ -48,7 +48,8 @@ extension ProductsDialect {
     try check(response, operation)
     return try response.read { value throws(AnswerProblem) in
       Seller(
-        id: Seller.ID(rawValue: try value.integer(of: "id")), name: try value.name(of: "name"))
+        id: Seller.ID(rawValue: try value.integer(of: "id")),
+        name: try value.name(of: "name", .sellerName))
     }
   }
 
@@ -85,7 +86,7 @@ extension ProductsDialect {
 
   private func next(_ value: JSONValue, after request: PageRequest) -> PagePosition? {
     if let cursor = value["nextCursor"]?.string, !cursor.isEmpty,
-      cursor.utf8.count <= TextLimit.address
+      cursor.utf8.count <= AnswerLimit.address
     {
       return .after(PageCursor(rawValue: cursor))
     }

@@ -23,8 +23,14 @@ extension HTTPProductRepository {
     }
   }
 
-  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
-    try await seller(answering: .seller(identifier))
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
+    do throws(RepositoryError) {
+      return try await seller(answering: .seller(identifier))
+    } catch .notFound {
+      return nil
+    } catch {
+      throw error
+    }
   }
 
   package func rename(

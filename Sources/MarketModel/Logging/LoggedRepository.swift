@@ -62,7 +62,7 @@ package struct LoggedRepository: ProductRepository {
 
   package func seller(
     of identifier: SellerIdentifier
-  ) async throws(RepositoryError) -> Seller {
+  ) async throws(RepositoryError) -> Seller? {
     try await watching("seller") { () throws(RepositoryError) in
       try await repository.seller(of: identifier)
     }

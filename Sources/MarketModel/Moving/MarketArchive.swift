@@ -15,6 +15,22 @@ package protocol MarketArchive: Sendable {
 
   /// Begins to take products in.
   func beginImport() async throws(RepositoryError) -> any MarketImport
+
+  /// Paths of the files that hold the market, which no copy of it may be written onto; whether they
+  /// are there or not.
+  var ownFiles: [String] { get }
+
+  /// Lets go of the market; whatever is asked of it from now on is cancelled.
+  ///
+  /// Where nobody else uses it, a market in a file is one file then.
+  func close() async
+}
+
+extension MarketArchive {
+  /// A market that is no file has none, and leaves nothing behind.
+  package var ownFiles: [String] { [] }
+
+  package func close() async {}
 }
 
 /// All products of a market at one moment.

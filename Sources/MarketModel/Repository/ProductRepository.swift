@@ -52,8 +52,9 @@ package protocol ProductRepository: Sendable {
     _ id: Product.ID, password: Password, by author: Author
   ) async throws(RepositoryError) -> ProductDetail
 
-  /// The public side of a seller; an unknown identifier becomes a new seller.
-  func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller
+  /// The public side of a seller; nil while nothing is known of the identifier, which it stays: a
+  /// seller gets a number with the first product or name.
+  func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller?
 
   /// Gives a seller another name: 1 to 100 characters; `.blocked` for a blocked one.
   func rename(

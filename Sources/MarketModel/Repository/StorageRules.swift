@@ -1,12 +1,13 @@
 /// What a store and a server accept.
 package enum StorageRules {
-  package static let nameLength = 1...1_000
-  package static let descriptionLength = 0...100_000
-  package static let sellerNameLength = 1...100
   package static let stock: ClosedRange<Int64> = 0...(1 << 53)
+  /// How many states a product has had; there is room above for as many edits as anybody makes.
+  package static let versions: ClosedRange<Int64> = 1...(1 << 53)
   package static let passwordBytes = 1...1_024
   package static let pictureCount = 1...5
   package static let pictureBytes = 400 * 1_024
+  /// A picture that is kept may be a little longer than it was sent, after it was turned upright.
+  package static let keptPictureBytes = 2 * pictureBytes
   package static let currencies: [Currency] = [.krw, .usd]
 
   /// Everything that is wrong with a registration, in the order of the form.
@@ -22,15 +23,15 @@ package enum StorageRules {
   }
 
   package static func name(_ name: String) -> [FieldError] {
-    length(of: name, in: nameLength, field: .name)
+    length(of: name, .productName, field: .name)
   }
 
   package static func description(_ text: String) -> [FieldError] {
-    length(of: text, in: descriptionLength, field: .description)
+    length(of: text, .description, field: .description)
   }
 
   package static func sellerName(_ name: String) -> [FieldError] {
-    length(of: name, in: sellerNameLength, field: .name)
+    length(of: name, .sellerName, field: .name)
   }
 
   /// The rules on a full price and the amount taken off it, both in hundredths.
@@ -79,13 +80,8 @@ package enum StorageRules {
   }
 
   private static func length(
-    of text: String, in range: ClosedRange<Int>, field: ProductField
+    of text: String, _ limit: TextLimit, field: ProductField
   ) -> [FieldError] {
-    let count = text.count
-    if count < range.lowerBound { return [FieldError(field, .missing)] }
-    if count > range.upperBound {
-      return [FieldError(field, .tooLong(maximum: range.upperBound))]
-    }
-    return []
+    limit.problem(of: text).map { [FieldError(field, $0)] } ?? []
   }
 }

@@ -33,10 +33,23 @@ package struct MovingCommand: Sendable {
   ) async throws(MovingError) -> Outcome {
     let archive = try await market { () throws(RepositoryError) in try await open() }
     defer { progress.end() }
+    do throws(MovingError) {
+      let outcome = try await run(on: archive, processor, now)
+      await archive.close()
+      return outcome
+    } catch {
+      await archive.close()
+      throw error
+    }
+  }
+
+  private func run(
+    on archive: any MarketArchive, _ processor: any PictureProcessor, _ now: Int64
+  ) async throws(MovingError) -> Outcome {
     switch order.task {
-    case .bringIn: return try await bringIn(to: archive, processor, now)
-    case .writeOut: return try await writeOut(archive)
-    case .backUp: return try await backUp(archive)
+    case .bringIn: try await bringIn(to: archive, processor, now)
+    case .writeOut: try await writeOut(archive)
+    case .backUp: try await backUp(archive)
     }
   }
 
@@ -75,8 +88,9 @@ package struct MovingCommand: Sendable {
   }
 
   private func backUp(_ archive: any MarketArchive) async throws(MovingError) -> Outcome {
-    let file = try NewFile(path: order.path, replaces: order.replaces)
-    guard let place = file.temporaryPath else { throw .exists(path: order.path) }
+    let file = try NewFile(
+      path: order.path, replaces: order.replaces, copying: archive.ownFiles)
+    guard let place = file.temporaryPath else { throw .notAFile(path: order.path) }
     try await market { () throws(RepositoryError) in
       try await archive.backUp(to: place) { progress.show(nil, share: $0) }
     }

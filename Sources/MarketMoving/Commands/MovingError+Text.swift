@@ -10,6 +10,8 @@ extension MovingError {
     case .diskFull(let path):
       strings(.movingFile, SafeText(path), strings[.errorStoreDiskFull])
     case .exists(let path): strings(.movingExists, SafeText(path))
+    case .isMarket(let path): strings(.movingIsMarket, SafeText(path))
+    case .notAFile(let path): strings(.movingNotAFile, SafeText(path))
     case .noColumns: strings[.movingNoColumns]
     }
   }

@@ -51,7 +51,7 @@ package actor ExportRun {
   package func run() async throws(MovingError) -> Summary {
     let snapshot = try await market { () throws(RepositoryError) in try await archive.snapshot() }
     let total = try await market { () throws(RepositoryError) in try await snapshot.productCount() }
-    let file = try NewFile(path: path, replaces: replaces)
+    let file = try NewFile(path: path, replaces: replaces, copying: archive.ownFiles)
     let format = ArchiveFormat(path: path)
     let folder = format == .lines && path != "-" ? LazyFolder(beside: path) : nil
     if format == .table { try file.write(ProductTable.header) }

@@ -2,9 +2,9 @@ import Glibc
 
 /// Divides a file into its lines.
 struct LineReader {
-  /// Longer lines are told from their beginning only: the longest text of a product, with each
-  /// character escaped, fits.
-  static let longestLine = 1 << 20
+  /// Longer lines are told from their beginning only: the longest texts of a product fit, each of
+  /// their scalars escaped as our own files have it (`\u0000`).
+  static let longestLine = 8 << 20
 
   struct Line {
     /// Counted from 1.

@@ -12,14 +12,21 @@ package final class NewFile {
   /// - Parameters:
   ///   - path: where it is to stand; `-` is standard output.
   ///   - replaces: whether a file that is there gives way.
-  /// - Throws: `.exists` at once where that may not be, or `.file`.
-  package init(path: String, replaces: Bool) throws(MovingError) {
+  ///   - market: the files that hold what is to be written, none of which ever gives way.
+  /// - Throws: `.exists` at once where that may not be, `.isMarket`, `.notAFile`, or `.file`.
+  package init(
+    path: String, replaces: Bool, copying market: [String] = []
+  ) throws(MovingError) {
     self.path = path
     self.replaces = replaces
     guard path != "-" else {
       (descriptor, temporaryPath) = (STDOUT_FILENO, nil)
       return
     }
+    let place = FilePlace(path)
+    for file in market where place.isSame(as: FilePlace(file)) { throw .isMarket(path: path) }
+    // Neither is a link followed that leads to one.
+    guard place.isRegularOrFree else { throw .notAFile(path: path) }
     var status = stat()
     if !replaces, lstat(path, &status) == 0 { throw .exists(path: path) }
     // The ending tells two runs apart; O_EXCL follows no link that somebody has put there.
@@ -68,5 +75,43 @@ package final class NewFile {
     guard folderDescriptor >= 0 else { return }
     fsync(folderDescriptor)
     close(folderDescriptor)
+  }
+}
+
+/// Where a path leads: to what is there now, and to a name in a folder for what is not.
+private struct FilePlace {
+  /// What the system tells a file by, whatever it is called.
+  private struct Identity: Hashable {
+    let device: dev_t
+    let number: ino_t
+
+    init(_ status: stat) {
+      (device, number) = (status.st_dev, status.st_ino)
+    }
+  }
+
+  private let file: Identity?
+  private let folder: Identity?
+  private let name: Substring
+  /// False for devices, pipes, sockets and folders, and for links to those.
+  let isRegularOrFree: Bool
+
+  init(_ path: String) {
+    let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    name = path[end...]
+    folder = Self.status(of: end == path.startIndex ? "." : String(path[..<end])).map(Identity.init)
+    let status = Self.status(of: path)
+    file = status.map(Identity.init)
+    isRegularOrFree = !name.isEmpty && status.map { $0.st_mode & S_IFMT == S_IFREG } ?? true
+  }
+
+  func isSame(as other: FilePlace) -> Bool {
+    if let file, file == other.file { return true }
+    return folder != nil && folder == other.folder && name == other.name
+  }
+
+  private static func status(of path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
   }
 }

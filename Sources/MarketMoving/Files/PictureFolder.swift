@@ -6,9 +6,6 @@ import MarketModel
 /// Names come from the file, so they are plain names: nothing outside the folder is read or written,
 /// and no link is followed.
 final class PictureFolder {
-  /// A store's pictures may be a little longer than an upload, after they were turned upright.
-  private static let longestFile = 2 * StorageRules.pictureBytes
-
   private let path: String
   private let descriptor: Int32
 
@@ -45,7 +42,7 @@ final class PictureFolder {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    guard let size = Self.size(of: file), size <= Self.longestFile else { return nil }
+    guard let size = Self.size(of: file), size <= StorageRules.keptPictureBytes else { return nil }
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       count = max(0, Glibc.read(file, buffer.baseAddress, buffer.count))
     }

@@ -14,9 +14,8 @@ enum ArchiveRules {
       problems.append(FieldError(.pictures, problem))
     }
     if let problem = problems.first { throw .field(problem) }
-    guard !product.seller.name.isEmpty,
-      StorageRules.sellerNameLength.upperBound >= product.seller.name.count
-    else { throw .unreadable("seller") }
+    guard TextLimit.sellerName.allows(product.seller.name) else { throw .unreadable("seller") }
+    guard StorageRules.versions.contains(product.version) else { throw .unreadable("version") }
     let hash = product.passwordHash
     guard hash.isEmpty || hash.hasPrefix("$argon2id$") && hash.utf8.count <= longestHash else {
       throw .unreadable("passwordHash")

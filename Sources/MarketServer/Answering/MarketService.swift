@@ -52,7 +52,7 @@ struct MarketService: Sendable {
     case .confirmDeletion(let key, let author):
       .detail(
         try await market.delete(try await tokens.product(of: key, author: author), by: author))
-    case .seller(let identifier): .seller(try await market.seller(of: identifier))
+    case .seller(let identifier): .seller(try await seller(of: identifier))
     case .rename(let identifier, let name):
       .seller(try await market.rename(identifier, to: name))
     case .picture(let address):
@@ -60,8 +60,32 @@ struct MarketService: Sendable {
     }
   }
 
-  /// A page as v2 shows it: with the beginnings of texts, and counted exactly.
+  /// Asking makes nobody a seller; who has sold nothing here has no number yet.
+  private func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
+    guard let seller = try await market.seller(of: identifier) else { throw .notFound }
+    return seller
+  }
+
+  /// A page that keeps its bound: after a cursor what does not fit comes on the next one, by number
+  /// all products stay, with less of their texts.
   private func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    var page = try await describedPage(request)
+    if case .after = request.position {
+      let fitting = PageBound.fittingCount(of: page)
+      if fitting < page.products.count {
+        var shorter = request
+        shorter.size = fitting
+        page = try await describedPage(shorter)
+      }
+    }
+    PageBound.cut(&page)
+    return page
+  }
+
+  /// A page as v2 shows it: with the beginnings of texts, and counted exactly.
+  private func describedPage(
+    _ request: PageRequest
+  ) async throws(RepositoryError) -> ProductPage {
     var page = try await countedPage(request)
     page.descriptions = try await market.descriptions(
       of: page.products.map(\.id), atMost: Self.listedCharacters)

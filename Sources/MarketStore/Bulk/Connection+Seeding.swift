@@ -33,7 +33,9 @@ extension Connection {
       "SELECT id FROM seller INDEXED BY seller_of_name WHERE identifier IS NULL AND name = ?",
       .text(name))
     if id == nil {
-      try run("INSERT INTO seller (id, name) SELECT min(id) - 1, ? FROM seller", .text(name))
+      try run(
+        "INSERT INTO seller (id, name) VALUES (?, ?)", .integer(try newUnidentifiedSellerID()),
+        .text(name))
     }
     let seller = Seller(id: Seller.ID(rawValue: id ?? lastInsertedKey), name: name)
     sellers[name] = seller

@@ -25,9 +25,13 @@ package struct ImportMemory: Sendable {
 
 extension ArchivedSeller {
   /// The number that the seller may keep where nobody has it: below 0 for who cannot sign in.
+  ///
+  /// In no way out of proportion, as with products: numbers that follow have to find room.
   package var keptID: Int64? {
     guard let id = id?.rawValue else { return nil }
-    let isSound = identifierHash == nil ? id < 0 : ProductIDSet.range.contains(id)
+    let range = ProductIDSet.range
+    let isSound =
+      identifierHash == nil ? (-range.upperBound..<0).contains(id) : range.contains(id)
     return isSound ? id : nil
   }
 }

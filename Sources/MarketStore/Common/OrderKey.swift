@@ -21,7 +21,7 @@ package struct OrderKey: Hashable, Sendable {
   /// The key of a product.
   package init?(of product: Product, in order: ProductOrder) {
     guard let price = product.pricing.price else { return nil }
-    let newness = Value.number(-product.id.rawValue)
+    let newness = Value.number(0 &- product.id.rawValue)
     let currency = Value.currency(price.currency)
     let values: [Value] =
       switch order {
@@ -35,7 +35,7 @@ package struct OrderKey: Hashable, Sendable {
 
   /// The place before the newest product whose id is below `id`.
   package init(newestBelow id: Int64) {
-    self.init([.number(-id)], in: .newest)
+    self.init([.number(0 &- id)], in: .newest)
   }
 
   /// Reads a cursor; nil where no store of this kind has written it for this order.

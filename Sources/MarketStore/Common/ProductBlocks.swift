@@ -16,7 +16,8 @@ package enum ProductBlocks {
   ///
   /// - Parameters:
   ///   - offset: how many.
-  ///   - blocks: reads the blocks of a level whose numbers are in a range, the newest first.
+  ///   - blocks: reads the blocks of a level whose numbers are in a range, the newest first; no
+  ///     count is negative.
   /// - Returns: the beginning of its block, and how many of that block to pass over; nil past the
   ///   end.
   /// - Throws: what `blocks` throws.
@@ -27,9 +28,10 @@ package enum ProductBlocks {
     ) throws(Failure) -> [(number: Int64, count: Int64)]
   ) throws(Failure) -> (after: OrderKey, passing: Int)? {
     var rest = Int64(offset)
-    var numbers: ClosedRange<Int64> = 0...(Int64.max >> 17)
+    var numbers: ClosedRange<Int64> = 0...(StoredNumbers.productIDs.upperBound >> 17)
     for level in shifts.indices.reversed() {
-      let candidates = try blocks(Int64(level), numbers)
+      // An index that is out of order may bring others.
+      let candidates = try blocks(Int64(level), numbers).filter { numbers.contains($0.number) }
       guard let found = block(passing: &rest, among: candidates) else { return nil }
       let shift = shifts[level]
       guard level > 0 else { return (OrderKey(newestBelow: (found + 1) << shift), Int(rest)) }

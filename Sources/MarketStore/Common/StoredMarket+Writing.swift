@@ -51,13 +51,9 @@ extension StoredMarket {
     }
   }
 
-  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
     let key = SellerKey(identifier)
-    let known = try await asking { tables throws(Tables.Failure) in try tables.knownSeller(key) }
-    if let known { return known }
-    return try await writing(isRepeatable: true) { tables throws(Tables.Failure) in
-      .success(try tables.seller(key))
-    }
+    return try await asking { tables throws(Tables.Failure) in try tables.knownSeller(key) }
   }
 
   package func rename(

@@ -28,27 +28,17 @@ extension Connection {
   }
 
   private func archivedProduct(_ row: borrowing Row) throws(DatabaseError) -> ArchivedProduct {
-    let price = Price(
-      full: Money(hundredths: row.integer(7), currency: Currency(rawValue: row.text(6))),
-      discountHundredths: row.integer(8))
-    // The schema allows no such price.
-    guard let price else { throw .damaged }
-    let seller = ArchivedSeller(
-      id: Seller.ID(rawValue: row.integer(1)), name: row.text(2),
-      identifierHash: row.isNull(3) ? nil : row.blob(3))
-    return ArchivedProduct(
-      id: Product.ID(rawValue: row.integer(0)), seller: seller, name: row.text(4),
-      description: row.text(5), price: price, stock: row.integer(9), created: row.integer(10),
-      changed: row.integer(11), version: row.integer(12), passwordHash: row.text(13),
-      pictures: row.isNull(14) ? [] : try pictureNames(of: row.integer(0)))
+    var product = try row.archivedProduct().orDamaged()
+    if !row.isNull(14) { product.pictures = try pictureNames(of: row.integer(0)) }
+    return product
   }
 
   private func pictureNames(of product: Int64) throws(DatabaseError) -> [String] {
     try all(
       """
-      SELECT picture.hash FROM product_picture
+      SELECT picture.id, picture.hash FROM product_picture
       JOIN picture ON picture.id = product_picture.picture WHERE product = ? ORDER BY place
       """, [.integer(product)]
-    ) { row in Picture(number: 0, hash: row.blob(0)).original }
+    ) { row in row.picture(id: 0, hash: 1)?.original }.compactMap(\.self)
   }
 }

@@ -7,7 +7,8 @@ extension Connection: ImportTables {
   package typealias Text = String
 
   package func highestProductID() throws(DatabaseError) -> Int64 {
-    try integer("SELECT seq FROM sqlite_sequence WHERE name = 'product'") ?? 0
+    StoredNumbers.count(
+      try integer("SELECT seq FROM sqlite_sequence WHERE name = 'product'") ?? 0)
   }
 
   package func areThere(_ products: [IncomingProduct]) throws(DatabaseError) -> [Bool] {

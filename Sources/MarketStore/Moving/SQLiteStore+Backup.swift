@@ -1,3 +1,4 @@
+import Glibc
 import MarketModel
 import SQLiteKit
 
@@ -15,5 +16,15 @@ extension SQLiteStore {
     } catch {
       throw RepositoryError(error)
     }
+  }
+
+  /// SQLite puts its files beside the one that a link leads to.
+  package var ownFiles: [String] {
+    var bases = [path]
+    if let resolved = realpath(path, nil) {
+      bases.append(String(cString: resolved))
+      free(resolved)
+    }
+    return bases.flatMap { base in ["", "-wal", "-shm", "-journal"].map { base + $0 } }
   }
 }

@@ -15,8 +15,10 @@ extension Connection {
       WHERE product.id = ?1
       """, [.integer(id.rawValue), author.sellerKey.map { .blob($0.hash) } ?? .null]
     ) { row in
+      // A hash that is cut matches nothing.
       ProductLock(
-        identifierHash: row.blob(0), passwordHash: row.text(1), isBlocked: row.integer(2) != 0)
+        identifierHash: row.blob(0), passwordHash: row.text(1, atMost: PasswordHasher.longestHash),
+        isBlocked: row.integer(2) != 0)
     }
   }
 }

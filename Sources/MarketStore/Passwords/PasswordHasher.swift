@@ -20,6 +20,9 @@ package actor PasswordHasher {
     package static let least = Cost(passes: 1, bytes: 8 << 10)
   }
 
+  /// In bytes.
+  package static let longestHash = 128
+
   /// No hash is made for want of memory, or by a cost that Argon2id does not have.
   package struct Failure: Error {}
 
@@ -70,7 +73,9 @@ package actor PasswordHasher {
   /// `$argon2id$v=19$m=19456,t=2,p=1$...`.
   private static func isAffordable(_ hash: String) -> Bool {
     let parts = hash.split(separator: "$")
-    guard parts.count == 5, parts[0] == "argon2id" else { return false }
+    guard hash.utf8.count < longestHash, parts.count == 5, parts[0] == "argon2id" else {
+      return false
+    }
     let costs = parts[2].split(separator: ",")
     guard costs.count == 3, let kibibytes = Int(costs[0].dropFirst(2)),
       let passes = Int(costs[1].dropFirst(2))

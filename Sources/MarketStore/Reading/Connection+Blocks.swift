@@ -24,8 +24,10 @@ extension Connection {
   func total(of states: [Int]) throws(DatabaseError) -> Int {
     Int(
       try integer(
-        "SELECT sum(\(ProductBlocks.sum(of: states))) FROM block WHERE level = ?",
-        .integer(ProductBlocks.topLevel)) ?? 0)
+        // total() never overflows, as sum() may in a forged file.
+        "SELECT total(\(ProductBlocks.sum(of: states))) FROM block WHERE level = ?",
+        .integer(ProductBlocks.topLevel)
+      ).map(StoredNumbers.count) ?? 0)
   }
 
   /// Finds the place of a product by how many newer ones, of the states that count, are before it:
@@ -40,7 +42,7 @@ extension Connection {
         WHERE level = ? AND number BETWEEN ? AND ? ORDER BY number DESC
         """,
         [.integer(level), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
-      ) { row in (number: row.integer(0), count: row.integer(1)) }
+      ) { row in (number: row.integer(0), count: row.count(1)) }
     }
   }
 }

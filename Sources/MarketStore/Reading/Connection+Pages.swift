@@ -15,8 +15,8 @@ extension Connection {
     let selection = ProductSelection(
       order: request.query.order, states: request.query.filters.states,
       seller: request.query.seller, after: after, passing: passing, limit: size + 1)
-    let ids = try all(selection.sql, selection.values) { row in
-      Product.ID(rawValue: row.integer(0))
+    let ids = try all(selection.sql, selection.values) { row throws(DatabaseError) in
+      try row.productID(0).orDamaged()
     }
     return .success(try page(of: ids, size: size, order: request.query.order, total: total))
   }
@@ -97,6 +97,6 @@ extension Connection {
         SELECT 1 FROM product INDEXED BY product_of_seller
         WHERE seller = ? AND state IN (\(states)) LIMIT ?)
       """, .integer(seller.rawValue), .integer(Int64(limit)))
-    return Int(count ?? 0)
+    return Int(StoredNumbers.count(count ?? 0))
   }
 }

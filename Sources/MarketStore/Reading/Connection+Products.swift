@@ -12,18 +12,7 @@ extension Connection {
       LEFT JOIN picture ON picture.id = product.thumbnail
       WHERE product.id = ?
       """, [.integer(id.rawValue)]
-    ) { row in
-      let price = Price(
-        full: Money(hundredths: row.integer(5), currency: Currency(rawValue: row.text(4))),
-        discountHundredths: row.integer(6))
-      return Product(
-        id: Product.ID(rawValue: row.integer(0)),
-        seller: Seller(id: Seller.ID(rawValue: row.integer(1)), name: row.text(2)),
-        name: row.text(3), pricing: price.map { .readable($0) } ?? .unreadable,
-        stock: row.integer(7), created: Timestamp(seconds: row.integer(8)),
-        changed: Timestamp(seconds: row.integer(9)),
-        thumbnail: row.isNull(10) ? nil : Picture(number: row.integer(10), hash: row.blob(11)))
-    }
+    ) { row throws(DatabaseError) in try row.product().orDamaged() }
   }
 
   /// Whoever writes has the file for itself.
@@ -38,14 +27,14 @@ extension Connection {
       SELECT description, version FROM product
       JOIN product_text ON product_text.product = product.id WHERE product.id = ?
       """, [.integer(id.rawValue)]
-    ) { row in (description: row.text(0), version: row.integer(1)) }
+    ) { row in (description: row.text(0, .description), version: row.count(1)) }
     let pictures = try all(
       """
       SELECT picture.id, picture.hash FROM product_picture
       JOIN picture ON picture.id = product_picture.picture
       WHERE product = ? ORDER BY place
       """, [.integer(id.rawValue)]
-    ) { row in Picture(number: row.integer(0), hash: row.blob(1)) }
+    ) { row in row.picture(id: 0, hash: 1) }.compactMap(\.self)
     return ProductDetail(
       product: product, description: rest?.description ?? "", pictures: pictures,
       version: ProductVersion(rawValue: String(rest?.version ?? 0)))
@@ -61,6 +50,6 @@ extension Connection {
       SELECT \(column) FROM picture_file
       JOIN picture ON picture.id = picture_file.picture WHERE hash = ?
       """, [.blob(hash)]
-    ) { row in row.blob(0) }
+    ) { row in row.bytes(0, atMost: StorageRules.keptPictureBytes) } ?? nil
   }
 }

@@ -11,11 +11,22 @@ extension RepositoryError {
       case .readOnly: .store(.readOnly)
       case .readOnlyFolder: .store(.readOnlyFolder)
       case .full: .store(.diskFull)
-      case .damaged: .store(.damaged)
+      // What a store writes keeps the constraints; only what is there already can be in its way.
+      case .damaged, .constraint: .store(.damaged)
       case .foreign: .store(.notAStore)
       case .newerVersion: .store(.newerVersion)
       case .cannotOpen(let reason): .store(.cannotOpen(reason))
-      case .constraint(let code), .failed(let code): .store(.failed(code: code))
+      case .failed(let code): .store(.failed(code: code))
       }
+  }
+}
+
+extension Row: StoredRow {}
+
+extension Optional {
+  /// What a `StoredRow` could read; the file is damaged where it could not.
+  func orDamaged() throws(DatabaseError) -> Wrapped {
+    guard let self else { throw .damaged }
+    return self
   }
 }

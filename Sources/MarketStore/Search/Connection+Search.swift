@@ -40,7 +40,9 @@ extension Connection {
     if finds > ProductTotal.bound, order != .newest || states.count < 4 {
       return .success(try walk(search, size: size))
     }
-    let ids = try all(search.sql, search.values) { row in Product.ID(rawValue: row.integer(0)) }
+    let ids = try all(search.sql, search.values) { row throws(DatabaseError) in
+      try row.productID(0).orDamaged()
+    }
     var total = finds
     if states.count < 4 {
       total = try count(
@@ -75,10 +77,10 @@ extension Connection {
       limit: -1)
     var passed = 0
     var ids: [Product.ID] = []
-    try forEach(products.sql, products.values) { row in
+    try forEach(products.sql, products.values) { row throws(DatabaseError) in
       guard finds.contains(row.integer(0)) else { return true }
       passed += 1
-      if passed > search.passing { ids.append(Product.ID(rawValue: row.integer(0))) }
+      if passed > search.passing { ids.append(try row.productID(0).orDamaged()) }
       return ids.count < search.limit
     }
     return try page(

@@ -10,7 +10,7 @@ extension Connection {
       let text = try first(
         "SELECT substr(description, 1, ?) FROM product_text WHERE product = ?",
         [.integer(Int64(characters)), .integer(id.rawValue)]
-      ) { row in row.text(0) }
+      ) { row in row.text(0, TextLimit(0...characters)) }
       texts.append(text ?? "")
     }
     return texts
@@ -19,6 +19,7 @@ extension Connection {
   package func serverKey() throws(DatabaseError) -> [UInt8] {
     try run(
       "INSERT OR IGNORE INTO server_key (id, bytes) VALUES (1, ?)", .blob(ServerSignature.newKey()))
-    return try first("SELECT bytes FROM server_key") { row in row.blob(0) } ?? []
+    return try first("SELECT bytes FROM server_key") { row in row.bytes(0, atMost: 1_024) ?? [] }
+      ?? []
   }
 }

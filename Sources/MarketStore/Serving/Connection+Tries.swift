@@ -17,17 +17,14 @@ extension Connection {
   package func tries(at place: TryPlace) throws(DatabaseError) -> PasswordTries {
     var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
     tries.busyUntilSeconds =
-      try integer(
+      try first(
         "SELECT busy_until FROM password_siege WHERE product = ?",
-        .integer(place.product.rawValue)) ?? 0
+        [.integer(place.product.rawValue)]
+      ) { row in row.timestamp(0).seconds } ?? 0
     _ = try first(
       "SELECT wrong, last, trusted FROM password_try WHERE product = ? AND origin = ?",
       [.integer(place.product.rawValue), .blob(place.originHash)]
-    ) { row in
-      tries.wrongCount = row.integer(0)
-      tries.lastSeconds = row.integer(1)
-      tries.isTrusted = row.integer(2) != 0
-    }
+    ) { row in row.tries(into: &tries) }
     return tries
   }
 

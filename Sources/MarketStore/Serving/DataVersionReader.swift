@@ -6,8 +6,14 @@ import Synchronization
 /// Reading the number waits for no lock and takes some microseconds, which is less than any way
 /// to another queue and back.
 final class DataVersionReader: Sendable {
+  private enum State {
+    case idle
+    case open(Connection)
+    case closed
+  }
+
   private let path: String
-  private let connection = Mutex<Connection?>(nil)
+  private let state = Mutex(State.idle)
 
   init(path: String) {
     self.path = path
@@ -15,16 +21,31 @@ final class DataVersionReader: Sendable {
 
   /// The number of the file's state; nil where the file cannot be read now.
   func read() -> Int64? {
-    connection.withLock { connection in
+    state.withLock { state in
       do throws(DatabaseError) {
-        if connection == nil {
-          connection = try Connection(opening: path, .init(readsOnly: true, busyMilliseconds: 0))
-        }
-        return try connection?.integer("PRAGMA data_version")
+        return try Self.connection(to: path, &state)?.integer("PRAGMA data_version")
       } catch {
-        connection = nil
+        state = .idle
         return nil
       }
+    }
+  }
+
+  /// Gives the file back; nothing opens it again.
+  func close() {
+    state.withLock { $0 = .closed }
+  }
+
+  private static func connection(
+    to path: String, _ state: inout State
+  ) throws(DatabaseError) -> Connection? {
+    switch state {
+    case .closed: return nil
+    case .open(let connection): return connection
+    case .idle:
+      let connection = try Connection(opening: path, .init(readsOnly: true, busyMilliseconds: 0))
+      state = .open(connection)
+      return connection
     }
   }
 }

@@ -9,6 +9,7 @@ extension Connection {
     let id = old.id.rawValue
     var new = old
     new.change(by: patch)
+    let oldTexts = try indexedTexts(of: old.id).orDamaged()
     try update(new.product, now: now)
     if new.description != old.description {
       try run(
@@ -22,10 +23,11 @@ extension Connection {
     if let change = patch.pictures {
       try replacePictures(of: old, by: change, files: files)
     }
-    let tokens = (old: grams.tokens(of: old), new: grams.tokens(of: new))
-    if tokens.old != tokens.new {
-      try unindex(id, tokens.old)
-      try index(id, tokens.new)
+    var newTexts = oldTexts
+    (newTexts.name, newTexts.description) = (new.product.name, new.description)
+    if newTexts != oldTexts {
+      try unindex(id, grams.tokens(of: oldTexts))
+      try index(id, grams.tokens(of: newTexts))
     }
   }
 
@@ -58,6 +60,7 @@ extension Connection {
 
   package func delete(_ detail: ProductDetail, words grams: ProductGrams) throws(DatabaseError) {
     let id = detail.id.rawValue
+    let texts = try indexedTexts(of: detail.id).orDamaged()
     try detachPictures(of: id)
     try run(
       "UPDATE password SET uses = uses - 1 WHERE id = (SELECT password FROM product WHERE id = ?)",
@@ -68,7 +71,7 @@ extension Connection {
       """, .integer(id))
     try run("DELETE FROM product WHERE id = ?", .integer(id))
     try count(id, state: detail.product.state, by: -1)
-    try unindex(id, grams.tokens(of: detail))
+    try unindex(id, grams.tokens(of: texts))
     try deleteUnusedPictures(among: detail.pictures)
   }
 
@@ -89,12 +92,38 @@ extension Connection {
   }
 }
 
+/// What a product is found by, as it is stored, uncut: the index forgets only what it was told.
+struct IndexedTexts: Hashable {
+  var name: String
+  var description: String
+  var seller: Int64
+  var sellerName: String
+}
+
+extension Connection {
+  /// Nil where there is no such product.
+  func indexedTexts(of id: Product.ID) throws(DatabaseError) -> IndexedTexts? {
+    try first(
+      """
+      SELECT product.name, description, product.seller, seller.name FROM product
+      JOIN seller ON seller.id = product.seller
+      LEFT JOIN product_text ON product_text.product = product.id WHERE product.id = ?
+      """, [.integer(id.rawValue)]
+    ) { row in
+      // No request was ever longer.
+      let bytes = 4 << 20
+      return IndexedTexts(
+        name: row.text(0, atMost: bytes), description: row.text(1, atMost: bytes),
+        seller: row.integer(2), sellerName: row.text(3, atMost: bytes))
+    }
+  }
+}
+
 extension ProductGrams {
   /// The tokens that a stored product is indexed by.
-  func tokens(of detail: ProductDetail) -> String {
-    let seller = detail.product.seller
-    return tokens(
-      name: detail.product.name, description: detail.description,
-      seller: (seller.id.rawValue, seller.name))
+  func tokens(of texts: IndexedTexts) -> String {
+    tokens(
+      name: texts.name, description: texts.description,
+      seller: (texts.seller, texts.sellerName))
   }
 }

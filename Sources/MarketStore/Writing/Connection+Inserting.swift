@@ -72,6 +72,14 @@ extension Connection {
     }
   }
 
+  /// Whether the last number of a table was given, as only a forged file says; SQLite then reports
+  /// that the file is full.
+  var hasSpentNumbers: Bool {
+    let spent = try? integer(
+      "SELECT 1 FROM sqlite_sequence WHERE seq > ?", .integer(StoredNumbers.counts.upperBound))
+    return spent != nil
+  }
+
   /// Keeps a picture's file unless it is there already.
   ///
   /// - Returns: its key.

@@ -14,10 +14,10 @@ extension Connection {
       """
       SELECT product, created, digest, pictures FROM idempotency WHERE seller = ? AND key = ?
       """, [.integer(seller.id.rawValue), .blob(intent.keyHash)]
-    ) { row in
+    ) { row throws(DatabaseError) in
       EarlierRegistration(
-        product: Product.ID(rawValue: row.integer(0)), seller: seller, created: row.integer(1),
-        digest: row.blob(2), pictures: row.blob(3))
+        product: try row.productID(0).orDamaged(), seller: seller,
+        created: row.timestamp(1).seconds, digest: row.blob(2), pictures: row.blob(3))
     }
   }
 

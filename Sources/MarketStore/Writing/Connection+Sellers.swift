@@ -3,8 +3,8 @@ import SQLiteKit
 
 extension Connection {
   package func knownSeller(_ key: SellerKey) throws(DatabaseError) -> Seller? {
-    try first("SELECT id, name FROM seller WHERE identifier = ?", [.blob(key.hash)]) { row in
-      Seller(id: Seller.ID(rawValue: row.integer(0)), name: row.text(1))
+    try first("SELECT id, name FROM seller WHERE identifier = ?", [.blob(key.hash)]) {
+      row throws(DatabaseError) in try row.seller(id: 0, name: 1).orDamaged()
     }
   }
 
@@ -57,12 +57,12 @@ extension Connection {
     let ids = try all(
       "SELECT id FROM product INDEXED BY product_of_seller WHERE seller = ?",
       [.integer(seller.id.rawValue)]
-    ) { row in Product.ID(rawValue: row.integer(0)) }
+    ) { row throws(DatabaseError) in try row.productID(0).orDamaged() }
     for id in ids {
-      guard var detail = try detail(of: id) else { continue }
-      try unindex(id.rawValue, grams.tokens(of: detail))
-      detail.product.seller.name = name
-      try index(id.rawValue, grams.tokens(of: detail))
+      guard var texts = try indexedTexts(of: id) else { continue }
+      try unindex(id.rawValue, grams.tokens(of: texts))
+      texts.sellerName = name
+      try index(id.rawValue, grams.tokens(of: texts))
     }
     try run(
       "UPDATE seller SET name = ? WHERE id = ?", .text(name), .integer(seller.id.rawValue))

@@ -53,7 +53,7 @@ extension SellingModel {
   /// `N`: asks for another name to sell under.
   package func beginRenaming() {
     guard !isActive, let seller, begin(.renaming) != nil else { return }
-    let limit = StorageRules.sellerNameLength.upperBound
+    let limit = TextLimit.sellerName.characters.upperBound
     show(.sellerName(LineEditor(seller.name, limit: limit)))
   }
 

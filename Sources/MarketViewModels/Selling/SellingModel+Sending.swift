@@ -26,7 +26,7 @@ extension SellingModel {
     guard isCurrent(intent.number), let form, dialog == nil else { return }
     switch intent.purpose {
     case .registration where account.name == nil && form.capabilities.queriesBySeller:
-      show(.sellerName(LineEditor(limit: StorageRules.sellerNameLength.upperBound)))
+      show(.sellerName(LineEditor(limit: TextLimit.sellerName.characters.upperBound)))
     case .registration:
       ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
     case .edit where intent.password == nil: askPassword()

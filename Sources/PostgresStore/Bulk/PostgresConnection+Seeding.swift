@@ -67,8 +67,8 @@ extension PostgresConnection {
   /// Adds a seller that nobody can sign in as; those have numbers below 0.
   func newUnidentifiedSeller(_ name: String) throws(PostgresError) -> Int64 {
     try key(
-      "INSERT INTO seller (id, name) SELECT min(id) - 1, $1 FROM seller RETURNING id",
-      [.text(name)])
+      "INSERT INTO seller (id, name) SELECT min(id) - 1, $1 FROM seller WHERE id > $2 RETURNING id",
+      [.text(name), .integer(StoredNumbers.lowestCountedSellerID)])
   }
 }
 

@@ -30,34 +30,17 @@ extension PostgresConnection {
     var pictures: [Int64: [String]] = [:]
     let named = try run(
       """
-      SELECT product, picture.hash FROM product_picture
+      SELECT product, picture.id, picture.hash FROM product_picture
       JOIN picture ON picture.id = product_picture.picture
       WHERE product = ANY ($1) ORDER BY product, place
       """, [.integers(rows.map { $0.integer(0) })])
-    for (product, hash) in named.map({ ($0.integer(0), $0.bytes(1)) }) {
-      pictures[product, default: []].append(Picture(number: 0, hash: hash).original)
+    for (product, picture) in named.map({ ($0.integer(0), $0.picture(id: 1, hash: 2)) }) {
+      if let picture { pictures[product, default: []].append(picture.original) }
     }
-    var products: [ArchivedProduct] = []
-    for product in rows.map({ ArchivedProduct($0, pictures: pictures[$0.integer(0)] ?? []) }) {
-      // The tables allow no such price.
-      guard let product else { throw .failed(state: "XX001") }
-      products.append(product)
+    return try rows.map { row throws(PostgresError) in
+      var product = try row.archivedProduct().orDamaged()
+      product.pictures = pictures[row.integer(0)] ?? []
+      return product
     }
-    return products
-  }
-}
-
-extension ArchivedProduct {
-  fileprivate init?(_ row: PostgresRow, pictures: [String]) {
-    let full = Money(hundredths: row.integer(7), currency: Currency(rawValue: row.text(6)))
-    guard let price = Price(full: full, discountHundredths: row.integer(8)) else { return nil }
-    self.init(
-      id: Product.ID(rawValue: row.integer(0)),
-      seller: ArchivedSeller(
-        id: Seller.ID(rawValue: row.integer(1)), name: row.text(2),
-        identifierHash: row.isNull(3) ? nil : row.bytes(3)),
-      name: row.text(4), description: row.text(5), price: price, stock: row.integer(9),
-      created: row.integer(10), changed: row.integer(11), version: row.integer(12),
-      passwordHash: row.text(13), pictures: pictures)
   }
 }

@@ -3,7 +3,7 @@ import MarketStore
 
 extension PostgresConnection {
   package func highestProductID() throws(PostgresError) -> Int64 {
-    try run("SELECT last_value FROM product_id_seq WHERE is_called").first?.integer(0) ?? 0
+    try run("SELECT last_value FROM product_id_seq WHERE is_called").first?.count(0) ?? 0
   }
 
   /// A number for each row: its own where that may be kept, that is where no product has it and none

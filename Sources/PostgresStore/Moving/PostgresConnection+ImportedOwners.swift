@@ -15,7 +15,9 @@ extension PostgresConnection {
         ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT 1
         """, [.text(archived.name), .integer(archived.id?.rawValue)])
     }
-    return rows.first.map { Seller(id: Seller.ID(rawValue: $0.integer(0)), name: $0.text(1)) }
+    return try rows.map { row throws(PostgresError) in
+      try row.seller(id: 0, name: 1).orDamaged()
+    }.first
   }
 
   package func isTaken(_ seller: Int64) throws(PostgresError) -> Bool {

@@ -1,4 +1,5 @@
 internal import CPostgres
+import MarketStore
 
 /// The answer to one statement: its rows in the protocol's binary format.
 final class PostgresRows {
@@ -22,8 +23,13 @@ final class PostgresRows {
   var first: PostgresRow? { count > 0 ? PostgresRow(of: self, at: 0) : nil }
 
   /// Each row as `body` reads it.
-  func map<Element>(_ body: (PostgresRow) -> Element) -> [Element] {
-    (0..<count).map { body(PostgresRow(of: self, at: Int32($0))) }
+  func map<Element, Failure: Error>(
+    _ body: (PostgresRow) throws(Failure) -> Element
+  ) throws(Failure) -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    for row in 0..<count { elements.append(try body(PostgresRow(of: self, at: Int32(row)))) }
+    return elements
   }
 
   fileprivate func bytes(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer? {
@@ -53,11 +59,31 @@ struct PostgresRow {
   }
 
   /// The text; empty where the column is null.
-  func text(_ column: Int32) -> String {
-    guard let bytes = rows.bytes(row, column) else { return "" }
-    return StorableText.decoded(String(decoding: bytes, as: UTF8.self))
+  func text(_ column: Int32) -> String { text(column, atMost: .max) }
+
+  func text(_ column: Int32, atMost bytes: Int) -> String {
+    guard let all = rows.bytes(row, column) else { return "" }
+    // As it is kept a byte may take five.
+    let (kept, overflow) = bytes.multipliedReportingOverflow(by: 5)
+    let beginning = overflow ? all[...] : all.prefix(kept)
+    return StorableText.decoded(String(decoding: beginning, as: UTF8.self))
   }
 
   /// The bytes; empty where the column is null.
   func bytes(_ column: Int32) -> [UInt8] { rows.bytes(row, column).map(Array.init) ?? [] }
+
+  func bytes(_ column: Int32, atMost count: Int) -> [UInt8]? {
+    rows.bytes(row, column)?.count ?? 0 <= count ? bytes(column) : nil
+  }
+}
+
+extension PostgresRow: StoredRow {}
+
+extension Optional {
+  /// What a `StoredRow` could read; where it could not, the tables hold what no market writes
+  /// (`data_corrupted`).
+  func orDamaged() throws(PostgresError) -> Wrapped {
+    guard let self else { throw .failed(state: "XX001") }
+    return self
+  }
 }

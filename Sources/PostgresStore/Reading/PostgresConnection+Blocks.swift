@@ -38,7 +38,7 @@ extension PostgresConnection {
         WHERE level = $1 AND number BETWEEN $2 AND $3 ORDER BY number DESC
         """,
         [.integer(level), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
-      ).map { row in (number: row.integer(0), count: row.integer(1)) }
+      ).map { row in (number: row.integer(0), count: row.count(1)) }
     }
   }
 }

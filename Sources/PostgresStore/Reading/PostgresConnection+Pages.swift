@@ -32,7 +32,7 @@ extension PostgresConnection {
     ])
     return .success(
       ProductPage(
-        of: answers[1].map(Product.init), size: request.boundedSize, order: query.order,
+        of: try answers[1].products(), size: request.boundedSize, order: query.order,
         total: Self.total(of: query, by: answers[0])))
   }
 

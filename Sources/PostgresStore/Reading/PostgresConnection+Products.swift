@@ -16,7 +16,7 @@ extension PostgresConnection {
   ///   - sql: the query, ordered.
   ///   - order: what it is ordered by.
   ///   - parameters: its values.
-  /// - Returns: the statement; `Product.init` reads its rows.
+  /// - Returns: the statement; `StoredRow.product()` reads its rows.
   static func listing(
     _ sql: String, in order: ProductOrder, _ parameters: StatementParameters
   ) -> PostgresStatement {
@@ -60,9 +60,9 @@ extension PostgresConnection {
     let answers = try run([product, pictures] + end)
     guard let row = answers[0].first else { return nil }
     return ProductDetail(
-      product: Product(row), description: row.text(13),
-      pictures: answers[1].map { Picture(number: $0.integer(0), hash: $0.bytes(1)) },
-      version: ProductVersion(rawValue: String(row.integer(12))))
+      product: try row.product().orDamaged(), description: row.text(13, .description),
+      pictures: answers[1].map { $0.picture(id: 0, hash: 1) }.compactMap(\.self),
+      version: ProductVersion(rawValue: String(row.count(12))))
   }
 
   enum RowLock: String {
@@ -84,18 +84,9 @@ extension PostgresConnection {
   }
 }
 
-extension Product {
-  /// A product by the columns that lists read.
-  init(_ row: PostgresRow) {
-    let price = Price(
-      full: Money(hundredths: row.integer(5), currency: Currency(rawValue: row.text(4))),
-      discountHundredths: row.integer(6))
-    self.init(
-      id: Product.ID(rawValue: row.integer(0)),
-      seller: Seller(id: Seller.ID(rawValue: row.integer(1)), name: row.text(2)),
-      name: row.text(3), pricing: price.map { .readable($0) } ?? .unreadable,
-      stock: row.integer(7), created: Timestamp(seconds: row.integer(8)),
-      changed: Timestamp(seconds: row.integer(9)),
-      thumbnail: row.isNull(10) ? nil : Picture(number: row.integer(10), hash: row.bytes(11)))
+extension PostgresRows {
+  /// Products by the columns that lists read.
+  func products() throws(PostgresError) -> [Product] {
+    try map { row throws(PostgresError) in try row.product().orDamaged() }
   }
 }

@@ -12,13 +12,13 @@ extension PostgresConnection {
 
   /// What a page shows by the rows of `counting(_:limit:)`.
   static func total(of query: ProductQuery, by rows: PostgresRows) -> ProductTotal {
-    let count = Int(rows.first?.integer(0) ?? 0)
+    let count = Int(rows.first?.count(0) ?? 0)
     return query.seller == nil ? .exactly(count) : ProductTotal(bounded: count)
   }
 
   /// How many products a query without words has, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(PostgresError) -> Int {
-    Int(try run(Self.counting(query, limit: "ALL")).first?.integer(0) ?? 0)
+    Int(try run(Self.counting(query, limit: "ALL")).first?.count(0) ?? 0)
   }
 
   /// The statement that counts the products of a query without words.

@@ -33,12 +33,12 @@ extension PostgresConnection {
     if count > ProductTotal.bound {
       var parameters = StatementParameters()
       let sql = selection.walk(for: search, &parameters)
-      products = try run(Self.listing(sql, in: query.order, parameters)).map(Product.init)
+      products = try run(Self.listing(sql, in: query.order, parameters)).products()
     }
     if products.count <= size {
       var parameters = StatementParameters()
       let sql = selection.finds(of: search, &parameters)
-      products = try run(Self.listing(sql, in: query.order, parameters)).map(Product.init)
+      products = try run(Self.listing(sql, in: query.order, parameters)).products()
     }
     let total = ProductTotal(bounded: count)
     return .success(ProductPage(of: products, size: size, order: query.order, total: total))
@@ -60,6 +60,6 @@ extension PostgresConnection {
       order: .newest, states: query.filters.states, seller: query.seller, limit: 0)
     let sql = selection.count(of: search, atMost: limit, &parameters)
     let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
-    return Int(try run(statement).first?.integer(0) ?? 0)
+    return Int(try run(statement).first?.count(0) ?? 0)
   }
 }

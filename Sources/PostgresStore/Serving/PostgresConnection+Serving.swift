@@ -16,7 +16,8 @@ extension PostgresConnection {
       """, [.integer(id.rawValue), .bytes(author.sellerKey?.hash)]
     ).first.map { row in
       ProductLock(
-        identifierHash: row.bytes(0), passwordHash: row.text(1), isBlocked: row.integer(2) != 0)
+        identifierHash: row.bytes(0), passwordHash: row.text(1, atMost: PasswordHasher.longestHash),
+        isBlocked: row.integer(2) != 0)
     }
   }
 

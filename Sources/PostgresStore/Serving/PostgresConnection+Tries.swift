@@ -24,12 +24,8 @@ extension PostgresConnection {
         "SELECT wrong, last, trusted FROM password_try WHERE product = $1 AND origin = $2",
         [product, .bytes(place.originHash)]),
     ])
-    tries.busyUntilSeconds = answers[0].first?.integer(0) ?? 0
-    if let row = answers[1].first {
-      tries.wrongCount = row.integer(0)
-      tries.lastSeconds = row.integer(1)
-      tries.isTrusted = row.integer(2) != 0
-    }
+    tries.busyUntilSeconds = answers[0].first?.timestamp(0).seconds ?? 0
+    answers[1].first?.tries(into: &tries)
     return tries
   }
 

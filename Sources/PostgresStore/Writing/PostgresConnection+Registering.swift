@@ -12,12 +12,11 @@ extension PostgresConnection {
       FROM idempotency JOIN seller ON seller.id = idempotency.seller
       WHERE idempotency.seller = coalesce($1, (SELECT id FROM seller WHERE identifier = $2)) AND key = $3
       """, [guest, .bytes(intent.seller?.hash), .bytes(intent.keyHash)]
-    ).first.map { row in
+    ).map { row throws(PostgresError) in
       EarlierRegistration(
-        product: Product.ID(rawValue: row.integer(0)),
-        seller: Seller(id: Seller.ID(rawValue: row.integer(4)), name: row.text(5)),
-        created: row.integer(1), digest: row.bytes(2), pictures: row.bytes(3))
-    }
+        product: try row.productID(0).orDamaged(), seller: try row.seller(id: 4, name: 5).orDamaged(),
+        created: row.timestamp(1).seconds, digest: row.bytes(2), pictures: row.bytes(3))
+    }.first
   }
 
   /// Where two servers register one intent at once, one of them fails at the key in `idempotency`,

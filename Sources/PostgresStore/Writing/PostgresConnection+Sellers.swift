@@ -3,9 +3,9 @@ import MarketStore
 
 extension PostgresConnection {
   package func knownSeller(_ key: SellerKey) throws(PostgresError) -> Seller? {
-    try run("SELECT id, name FROM seller WHERE identifier = $1", [.bytes(key.hash)]).first.map {
-      Seller(id: Seller.ID(rawValue: $0.integer(0)), name: $0.text(1))
-    }
+    try run("SELECT id, name FROM seller WHERE identifier = $1", [.bytes(key.hash)]).map {
+      row throws(PostgresError) in try row.seller(id: 0, name: 1).orDamaged()
+    }.first
   }
 
   package func seller(_ key: SellerKey) throws(PostgresError) -> Seller {
@@ -54,7 +54,7 @@ extension PostgresConnection {
       "UPDATE seller SET name = $1 WHERE id = $2", [.text(name), .integer(seller.id.rawValue)])
     let ids = try run(
       "SELECT id FROM product WHERE seller = $1 ORDER BY id", [.integer(seller.id.rawValue)]
-    ).map { Product.ID(rawValue: $0.integer(0)) }
+    ).map { row throws(PostgresError) in try row.productID(0).orDamaged() }
     for id in ids {
       guard let detail = try detail(of: id) else { continue }
       try index(id, SearchableText(detail, words: words))

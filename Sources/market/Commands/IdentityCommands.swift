@@ -39,13 +39,14 @@ struct IdentityCommands {
     var account = SellerAccount(identifier: identifier)
     do throws(RepositoryError) {
       let seller = try await source.repository.seller(of: identifier)
-      account.name = seller.isNamed ? seller.name : nil
+      account.name = seller.flatMap { $0.isNamed ? $0.name : nil }
       account.seller = seller
     } catch {
       // A market that tells nobody's name cannot tell whose products they are either.
       guard error == .unsupported else { Console.fail(ErrorText.text(error, strings), status: 1) }
       account.registered = known?.registered ?? []
     }
+    await source.close()
     guard await source.accounts.save(account) else {
       Console.fail(strings[.hintAccountNotKept], status: 1)
     }

@@ -17,15 +17,24 @@ extension ScriptCommands {
       let selling = PlainSelling(services, password: password) { hint in
         Console.warn(strings[NoticeText.phrase(for: hint)])
       }
-      await sell(order, entries, selling)
+      let failure = await sell(order, entries, selling)
+      await source.close()
+      switch failure {
+      case nil: exit(0)
+      case .repository(let error)?: throw error
+      case let failure?: Console.fail(text(of: failure), status: ExitStatus.failure)
+      }
     } catch {
       fail(error)
     }
   }
 
+  /// Carries out an order and prints what came of it.
+  ///
+  /// - Returns: why it failed; nil where it did not.
   private func sell(
     _ order: SellingOrder, _ entries: ProductEntries, _ selling: PlainSelling
-  ) async -> Never {
+  ) async -> PlainSelling.Failure? {
     do throws(PlainSelling.Failure) {
       switch order {
       case .register:
@@ -35,10 +44,9 @@ extension ScriptCommands {
         let deleted = try await selling.delete(id)
         if options.listing.writesJSON { print(deleted) } else { Console.say(strings[.soldDeleted]) }
       }
-      exit(0)
+      return nil
     } catch {
-      if case .repository(let error) = error { fail(error) }
-      Console.fail(text(of: error), status: ExitStatus.failure)
+      return error
     }
   }
 

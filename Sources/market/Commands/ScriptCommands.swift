@@ -95,7 +95,14 @@ struct ScriptCommands {
     _ body: (any ProductRepository) async throws(RepositoryError) -> Void
   ) async -> Never {
     do throws(RepositoryError) {
-      try await body(try await openMarket().repository)
+      let source = try await openMarket()
+      do throws(RepositoryError) {
+        try await body(source.repository)
+        await source.close()
+      } catch {
+        await source.close()
+        throw error
+      }
       exit(0)
     } catch {
       fail(error)

@@ -76,7 +76,14 @@ struct StoreCommands {
     _ body: (SQLiteStore) async throws(RepositoryError) -> Void
   ) async -> Never {
     do throws(RepositoryError) {
-      try await body(try await StoreOpening.open(path: options.storePath))
+      let store = try await StoreOpening.open(path: options.storePath)
+      do throws(RepositoryError) {
+        try await body(store)
+        await store.close()
+      } catch {
+        await store.close()
+        throw error
+      }
       exit(0)
     } catch {
       Console.fail(ErrorText.text(error, strings), status: 1)

@@ -20,6 +20,27 @@ struct MarketSource {
   let uploads: UploadRelay
   /// Where what goes wrong is recorded.
   let log: EventLog
+  /// The market file; nil for a server.
+  var archive: (any MarketArchive)?
+
+  /// Lets go of the market before the program ends, so that a file of one market is one file.
+  func close() async { await archive?.close(patience: .seconds(2)) }
+}
+
+extension MarketArchive {
+  /// Lets go of the market, but waits no longer than that for what still uses it.
+  nonisolated func close(patience: Duration) async {
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    Task {
+      await close()
+      end.yield()
+    }
+    Task {
+      try? await Task.sleep(for: patience)
+      end.yield()
+    }
+    for await _ in ends { return }
+  }
 }
 
 extension MarketSource {
@@ -52,7 +73,8 @@ extension MarketSource {
     let key = path.map { "file-" + fileName($0) } ?? "local"
     return MarketSource(
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
-      drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log)
+      drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
+      archive: store)
   }
 
   private static func server(

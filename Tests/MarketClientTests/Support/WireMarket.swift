@@ -89,7 +89,9 @@ actor WireMarket {
     case .confirmDeletion(let key, let author):
       guard let (id, password) = deletions[key.token] else { throw .notFound }
       return .detail(try await repository.delete(id, password: password, by: author))
-    case .seller(let identifier): return .seller(try await repository.seller(of: identifier))
+    case .seller(let identifier):
+      guard let seller = try await repository.seller(of: identifier) else { throw .notFound }
+      return .seller(seller)
     case .rename(let identifier, let name):
       return .seller(try await repository.rename(identifier, to: name))
     case .picture: throw .notFound

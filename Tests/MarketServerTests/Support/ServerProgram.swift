@@ -16,6 +16,9 @@ struct ServerProgram: Sendable {
 
   func signal(_ number: Int32) { process.signal(number) }
 
+  /// The most memory that it has held so far, in bytes.
+  var peakMemory: Int? { process.peakMemory }
+
   func kill() { process.kill() }
 
   func terminate() -> Int32? { process.terminate() }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTestSupport
 import MarketAPI
 import MarketModel
@@ -61,6 +62,24 @@ import Testing
 
     #expect(answer.hasSuffix("\"OK\""))
     #expect(program.terminate() == 0)
+  }
+
+  @Test func `a server that has ended leaves one file with all that it was told`() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path(of: "market.sqlite")
+    let picture = try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").bytes
+    let program = try ServerProgram(store: store)
+    let registered = try await Self.register("Lamp 1", picture, by: program.client)
+    #expect(registered == "Lamp 1")
+
+    #expect(program.terminate() == 0)
+
+    #expect(access(store + "-wal", F_OK) != 0 && access(store + "-shm", F_OK) != 0)
+    try FileContent(of: store).write(to: folder.path(of: "copy.sqlite"))
+    let copy = try await SQLiteStore.open(
+      at: folder.path(of: "copy.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+      options: SQLiteStore.Options(fold: { $0.lowercased() }))
+    #expect(try await copy.page(PageRequest()).products.map(\.name) == ["Lamp 1"])
   }
 
   @Test func `two servers of one file see each other's products`() async throws {

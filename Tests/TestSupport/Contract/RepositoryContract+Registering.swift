@@ -89,15 +89,26 @@ extension RepositoryContract {
     },
     RepositoryContract("a seller is known by its identifier and has a name") { repository in
       let identifier = SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a")
-      let seller = try await repository.seller(of: identifier)
 
       let renamed = try await repository.rename(identifier, to: "영희네 가게")
       let again = try await repository.seller(of: identifier)
       let product = try await repository.register(.sample(), by: .seller(identifier)).product
 
-      try promise(renamed.id, is: seller.id)
-      try promise(again, is: Seller(id: seller.id, name: "영희네 가게"))
-      try promise(product.seller, is: again)
+      try promise(renamed.name, is: "영희네 가게")
+      try promise(again, is: renamed)
+      try promise(product.seller, is: renamed)
+    },
+    RepositoryContract("asking who somebody is makes nobody a seller") { repository in
+      let stranger = SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000b")
+
+      let first = try await repository.seller(of: stranger)
+      let other = try await repository.register(.sample(), by: .named("a")).product.seller
+      let own = try await repository.register(.sample(), by: .seller(stranger)).product.seller
+
+      try promise(first, is: nil)
+      // Whoever only asked has used up no number.
+      try promise(own.id.rawValue, is: other.id.rawValue + 1)
+      try promise(try await repository.seller(of: stranger), is: own)
     },
     RepositoryContract("a new name of a seller is on its products, and they are found by it") {
       repository in

@@ -48,7 +48,7 @@ extension RepositoryContract {
     },
     RepositoryContract("a search keeps orders, filters, sellers and pages") { repository in
       let identifier = SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a")
-      let seller = try await repository.seller(of: identifier)
+      let seller = try await repository.rename(identifier, to: "Barn")
       for number in Int64(1)...9 {
         _ = try await repository.register(
           .sample(

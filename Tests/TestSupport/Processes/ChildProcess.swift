@@ -51,6 +51,14 @@ package final class ChildProcess: @unchecked Sendable {
     return String(String(cString: line).dropLast())
   }
 
+  /// The most memory that it has held so far, in bytes.
+  package var peakMemory: Int? {
+    guard let file = try? FileContent(of: "/proc/\(identifier)/status") else { return nil }
+    let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
+    let line = lines.first { $0.hasPrefix("VmHWM:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+  }
+
   package func signal(_ number: Int32) {
     Glibc.kill(identifier, number)
   }

@@ -19,8 +19,18 @@ package final class Gate<Request: Sendable, Answer: Sendable>: Sendable {
   }
 
   /// The oldest call that was not taken yet; waits for one where there is none.
-  package func next() async -> GatedCall<Request, Answer> {
-    await withCheckedContinuation { taker in
+  ///
+  /// Whoever waits for a call that never comes would wait for ever, and no answer can be made up:
+  /// the tests end there, and say where.
+  package func next(
+    within limit: Duration = .seconds(45), file: StaticString = #fileID, line: Int = #line
+  ) async -> GatedCall<Request, Answer> {
+    let watch = Task {
+      try await Task.sleep(for: limit)
+      fatalError("\(file):\(line): nobody asked for \(Answer.self) within \(limit)")
+    }
+    defer { watch.cancel() }
+    return await withCheckedContinuation { taker in
       let call = state.withLock { state -> GatedCall<Request, Answer>? in
         guard state.arrived.isEmpty else { return state.arrived.removeFirst() }
         state.takers.append(taker)

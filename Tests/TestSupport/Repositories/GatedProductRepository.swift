@@ -25,7 +25,7 @@ package final class GatedProductRepository: ProductRepository {
   package let verifications: Gate<Product.ID, Void>
   package let updates: Gate<Edit, ProductDetail>
   package let deletions: Gate<Product.ID, ProductDetail>
-  package let sellers: Gate<SellerIdentifier, Seller>
+  package let sellers: Gate<SellerIdentifier, Seller?>
   package let renames: Gate<String, Seller>
   package let capabilityCalls: Gate<Int, RepositoryCapabilities>
   private let stated: RepositoryCapabilities?
@@ -88,7 +88,7 @@ package final class GatedProductRepository: ProductRepository {
     try await deletions.pass(id)
   }
 
-  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
     try await sellers.pass(identifier)
   }
 

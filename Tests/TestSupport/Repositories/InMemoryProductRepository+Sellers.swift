@@ -12,8 +12,8 @@ extension InMemoryProductRepository {
     guard entry.password == nil || entry.password == password.copy else { throw .wrongPassword }
   }
 
-  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
-    seller(behind: .seller(identifier))
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
+    sellers[identifier]
   }
 
   package func rename(

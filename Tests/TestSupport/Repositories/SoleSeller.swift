@@ -56,7 +56,7 @@ package struct SoleSeller: ProductRepository {
     try await unmasked(try await base.delete(id, password: password, by: masked(author)))
   }
 
-  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller {
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
     try await base.seller(of: identifier)
   }
 
@@ -71,7 +71,7 @@ package struct SoleSeller: ProductRepository {
   }
 
   private func unmasked(_ products: [Product]) async throws(RepositoryError) -> [Product] {
-    let seller = try await base.seller(of: identifier).id
+    let seller = try await base.seller(of: identifier)?.id
     return products.map { product in
       var product = product
       if product.seller.id == seller { product.seller = .guest }

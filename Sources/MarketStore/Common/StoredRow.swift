@@ -1,0 +1,110 @@
+import MarketModel
+
+/// One row of a database, whoever filled it; the one place where what is stored becomes a value of
+/// the domain.
+///
+/// Market files come from strangers too. Amounts, dates and counts are brought within their bounds and
+/// texts are cut, so that nothing that is read can overflow or fill the memory. A number by which
+/// something is found again cannot be bent: where it is impossible, the reader answers nil, and its
+/// caller reports a damaged store.
+package protocol StoredRow: ~Copyable {
+  func isNull(_ column: Int32) -> Bool
+  /// A number of 64 bits; 0 where the column holds none.
+  func integer(_ column: Int32) -> Int64
+  /// The beginning of a text; empty where the column holds none, repaired where it is no UTF-8.
+  func text(_ column: Int32, atMost bytes: Int) -> String
+  /// Bytes; nil where there are more.
+  func bytes(_ column: Int32, atMost count: Int) -> [UInt8]?
+}
+
+/// The bounds of what a store may hold.
+package enum StoredNumbers {
+  /// Whatever is counted: pieces, products, versions, tries.
+  ///
+  /// Doubles are exact up to there.
+  package static let counts: ClosedRange<Int64> = 0...(1 << 53)
+  package static let productIDs: ClosedRange<Int64> = 1...(1 << 53)
+  /// Sellers who cannot sign in have numbers below 1.
+  package static let sellerIDs: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
+
+  /// Below all that an import may bring (`ArchivedSeller.keptID`) a market counts on by itself; what
+  /// is lower still, only a forged file holds.
+  package static let lowestCountedSellerID: Int64 = -(1 << 40)
+
+  package static func count(_ number: Int64) -> Int64 {
+    min(max(number, counts.lowerBound), counts.upperBound)
+  }
+}
+
+extension StoredRow where Self: ~Copyable {
+  /// A text as it may be stored today; what is longer is cut.
+  package func text(_ column: Int32, _ limit: TextLimit) -> String {
+    limit.cut(text(column, atMost: limit.bytes))
+  }
+
+  /// A number of pieces, products, versions or tries.
+  package func count(_ column: Int32) -> Int64 { StoredNumbers.count(integer(column)) }
+
+  package func productID(_ column: Int32) -> Product.ID? {
+    let number = integer(column)
+    return StoredNumbers.productIDs.contains(number) ? Product.ID(rawValue: number) : nil
+  }
+
+  package func seller(id: Int32, name: Int32) -> Seller? {
+    let number = integer(id)
+    guard StoredNumbers.sellerIDs.contains(number) else { return nil }
+    return Seller(id: Seller.ID(rawValue: number), name: text(name, .sellerName))
+  }
+
+  /// Nil for amounts that are no price.
+  package func price(currency: Int32, full: Int32, discount: Int32) -> Price? {
+    let currency = Currency(rawValue: text(currency, .currency))
+    return Price(
+      full: Money(hundredths: integer(full), currency: currency),
+      discountHundredths: integer(discount))
+  }
+
+  package func timestamp(_ column: Int32) -> Timestamp { Timestamp(seconds: integer(column)) }
+
+  /// Nil where there is none, or a hash that names none.
+  package func picture(id: Int32, hash: Int32) -> Picture? {
+    guard let hash = bytes(hash, atMost: ContentHash.byteCount), hash.count == ContentHash.byteCount
+    else { return nil }
+    return Picture(number: integer(id), hash: hash)
+  }
+
+  /// A product by the columns that every list reads: id, seller's id and name, name, currency, price,
+  /// discount, stock, created, changed, thumbnail's id and hash.
+  package func product() -> Product? {
+    guard let id = productID(0), let seller = seller(id: 1, name: 2) else { return nil }
+    return Product(
+      id: id, seller: seller, name: text(3, .productName),
+      pricing: price(currency: 4, full: 5, discount: 6).map { .readable($0) } ?? .unreadable,
+      stock: count(7), created: timestamp(8), changed: timestamp(9),
+      thumbnail: picture(id: 10, hash: 11))
+  }
+
+  /// A product without its pictures by the columns that every archive reads: id, seller's id, name
+  /// and identifier, name, description, currency, price, discount, stock, created, changed, version,
+  /// password's hash.
+  package func archivedProduct() -> ArchivedProduct? {
+    guard let id = productID(0), let seller = seller(id: 1, name: 2),
+      let price = price(currency: 6, full: 7, discount: 8)
+    else { return nil }
+    let identifier = isNull(3) ? nil : bytes(3, atMost: ContentHash.byteCount)
+    return ArchivedProduct(
+      id: id,
+      seller: ArchivedSeller(id: seller.id, name: seller.name, identifierHash: identifier),
+      name: text(4, .productName), description: text(5, .description), price: price,
+      stock: count(9), created: timestamp(10).seconds, changed: timestamp(11).seconds,
+      version: max(StorageRules.versions.lowerBound, count(12)),
+      passwordHash: text(13, atMost: PasswordHasher.longestHash))
+  }
+
+  /// The tries of an origin: wrong ones, time of the last one, whether the password was known once.
+  package func tries(into tries: inout PasswordTries) {
+    tries.wrongCount = count(0)
+    tries.lastSeconds = timestamp(1).seconds
+    tries.isTrusted = integer(2) != 0
+  }
+}

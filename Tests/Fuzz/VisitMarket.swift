@@ -1,0 +1,40 @@
+import Dispatch
+import ForgedMarkets
+import Glibc
+import MarketModel
+
+/// Forges a market file by whatever libFuzzer thinks of, and uses it in every way: each must come to
+/// an answer or to a failure that a person can be told.
+@_cdecl("LLVMFuzzerTestOneInput")
+package func visitMarket(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  forgery.write(by: bytes, to: path)
+  waiting {
+    for failure in await ForgedMarketVisit(path).failures {
+      if case .store(.failed(let code)) = failure {
+        fatalError("nobody can be told what \(code) is")
+      }
+    }
+  }
+  return 0
+}
+
+private let path = "/tmp/market-fuzz-\(getpid()).sqlite"
+
+private let forgery: MarketForgery = {
+  nonisolated(unsafe) var made: MarketForgery?
+  waiting { made = try? await MarketForgery(schemaFolder: "Resources/schema", at: path) }
+  guard let made else { fatalError("no market to forge") }
+  atexit { MarketForgery.remove(path) }
+  return made
+}()
+
+/// Runs something to its end; libFuzzer's timeout bounds it.
+private func waiting(for body: @escaping @Sendable () async -> Void) {
+  let end = DispatchSemaphore(value: 0)
+  Task {
+    await body()
+    end.signal()
+  }
+  end.wait()
+}

@@ -1,0 +1,182 @@
+import ForgedMarkets
+import MarketModel
+import MarketStore
+import SQLiteKit
+import TestSupport
+import Testing
+
+/// Market files that strangers made: whatever is in them, the program goes on and can say what is
+/// wrong.
+@Suite(.timeLimit(.minutes(5))) struct ForgedMarketTests {
+  /// Nobody can do anything with a number of SQLite's.
+  private func expectTellable(_ failures: [RepositoryError], _ what: String) {
+    for failure in failures {
+      if case .store(.failed(let code)) = failure { Issue.record("\(what): SQLite \(code)") }
+    }
+  }
+
+  @Test func `two hundred forged files end no program and leave no riddle`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "forged.sqlite")
+    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
+    var random = SeededRandom(seed: 2026)
+
+    for number in 0..<200 {
+      let bytes = (0..<48).map { _ in UInt8.random(in: 0...255, using: &random) }
+      forgery.write(by: bytes, to: path)
+
+      expectTellable(await ForgedMarketVisit(path).failures, "file \(number)")
+    }
+  }
+
+  @Test(arguments: [
+    "UPDATE product SET id = -9223372036854775808 WHERE id = 1",
+    "UPDATE product SET id = 9223372036854775807 WHERE id = 6",
+    "UPDATE block SET state_0 = -9223372036854775808",
+    "UPDATE block SET state_0 = 9223372036854775807, state_1 = 9223372036854775807",
+    "UPDATE block SET number = 70368744177663 WHERE level = 2",
+    "UPDATE password_try SET last = -9223372036854775808",
+    "UPDATE password_try SET last = 9223372036854775807, wrong = 9223372036854775807",
+    "INSERT INTO password_siege VALUES (2, -9223372036854775808)",
+    "UPDATE product SET price = 9223372036854775807, discount = -9223372036854775808",
+    "UPDATE product SET stock = -1, version = 9223372036854775807",
+    "UPDATE product SET created = 9223372036854775807, changed = -9223372036854775808",
+    "UPDATE seller SET id = -9223372036854775808 WHERE id = 0",
+    "UPDATE seller SET name = hex(zeroblob(3000000))",
+    "UPDATE product SET name = hex(zeroblob(3000000))",
+    "UPDATE password SET hash = '$argon2id$v=19$m=99999999,t=9,p=1$c2FsdHNhbHQ$aGFzaA'",
+    "UPDATE picture SET hash = zeroblob(5000000) WHERE id = 1",
+    "DROP TABLE block", "DROP TABLE product_search", "ALTER TABLE product RENAME stock TO pieces",
+  ])
+  func `a value that cannot be ends no program`(_ script: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "forged.sqlite")
+    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
+    try forgery.write(changedBy: script, to: path)
+
+    expectTellable(await ForgedMarketVisit(path).failures, script)
+  }
+
+  @Test func `a product without a possible number is a damaged market`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "forged.sqlite")
+    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
+    try forgery.write(
+      changedBy: "UPDATE product SET id = -9223372036854775808 WHERE id = 1", to: path)
+    let store = try await SQLiteStore.temporary(in: folder, name: "forged.sqlite")
+
+    await #expect(throws: RepositoryError.store(.damaged)) {
+      try await store.page(PageRequest(query: ProductQuery(order: .newest)))
+    }
+  }
+
+  @Test func `a market that has given its last number is damaged, not full`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "forged.sqlite")
+    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
+    try forgery.write(changedBy: "UPDATE sqlite_sequence SET seq = 9223372036854775807", to: path)
+    let store = try await SQLiteStore.temporary(in: folder, name: "forged.sqlite")
+
+    await #expect(throws: RepositoryError.store(.damaged)) { try await store.register(.sample()) }
+  }
+
+  @Test func `texts of a file are as long as texts may be`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "forged.sqlite")
+    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
+    try forgery.write(
+      changedBy: """
+        UPDATE product SET name = 'a' || replace(hex(zeroblob(500000)), '00', char(0x301));
+        UPDATE seller SET name = 'b' || replace(hex(zeroblob(500000)), '00', char(0x301));
+        UPDATE product_text SET description = hex(zeroblob(500000));
+        """, to: path)
+    let store = try await SQLiteStore.temporary(in: folder, name: "forged.sqlite")
+
+    let page = try await store.page(PageRequest())
+    let detail = try await store.detail(of: Product.ID(rawValue: 1))
+
+    #expect(page.products.count == 6)
+    #expect(page.products.allSatisfy { TextLimit.productName.allows($0.name) })
+    #expect(page.products.allSatisfy { TextLimit.sellerName.allows($0.seller.name) })
+    #expect(TextLimit.description.allows(detail.description))
+  }
+
+  @Test func `a product with an endless name from earlier times can be given another`() async throws
+  {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore.temporary(in: folder)
+    let endless = SeedProduct(
+      seller: "a", name: "a" + String(repeating: "\u{301}", count: 20_000) + " mug",
+      description: "", price: .sampleOfOne, stock: 1, created: 0, pictures: [])
+    let hash = try await store.passwords.hash(Password("secret"))
+    try await store.seed(SeedMarket(products: [endless], pictures: [], passwordHash: hash))
+    let id = try #require(try await store.page(PageRequest()).products.first).id
+
+    _ = try await store.update(
+      id, with: ProductPatch(name: "cup"), password: Password("secret"), by: .guest,
+      expecting: nil)
+
+    for (text, count) in [("cup", 1), ("mug", 0)] {
+      let page = try await store.page(PageRequest(query: ProductQuery(text: text)))
+      #expect(page.products.count == count && page.total == .exactly(count))
+    }
+    try expectConsistent(folder.path(of: "market.sqlite"))
+  }
+
+  @Test func `sellers from a file leave room for others`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore.temporary(in: folder)
+    let price = try #require(Price(full: Money(hundredths: 100, currency: .krw)))
+    let lowest = [-Int64.max, -(1 << 53), -(1 << 40), -(1 << 28)]
+
+    for (round, id) in (lowest + lowest + [-1, -2]).enumerated() {
+      let seller = ArchivedSeller(id: Seller.ID(rawValue: id), name: "seller \(round)")
+      let run = try await store.beginImport()
+      var portion = ImportPortion()
+      portion.products = [
+        IncomingProduct(
+          identity: [UInt8(round)],
+          product: ArchivedProduct(
+            seller: seller, name: "mug", price: price, stock: 1, created: 0, changed: 0))
+      ]
+      #expect(try await run.ready(portion)().added == 1)
+      try await run.finish()
+    }
+
+    let sellers = try await store.page(PageRequest(size: 100)).products.map(\.seller.id.rawValue)
+    #expect(Set(sellers).count == 10 && sellers.allSatisfy { $0 < 0 && $0 > -(1 << 29) })
+  }
+
+  @Test func `a seller at the lowest number leaves room for others`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "forged.sqlite")
+    let forgery = try await MarketForgery(schemaFolder: "Resources/schema", at: path)
+    let lowest = StoredNumbers.lowestCountedSellerID
+    try forgery.write(
+      changedBy: """
+        INSERT INTO seller (id, name) VALUES (-9223372036854775807, 'a'), (\(lowest), 'b'),
+          (\(lowest + 1), 'c');
+        """, to: path)
+    let store = try await SQLiteStore.temporary(in: folder, name: "forged.sqlite")
+    let seed = SeedMarket(
+      products: ["x", "y"].map { name in
+        SeedProduct(
+          seller: name, name: "mug", description: "", price: .sampleOfOne, stock: 1, created: 0,
+          pictures: [])
+      }, pictures: [], passwordHash: "")
+
+    try await store.seed(seed)
+
+    let sellers = try await store.page(PageRequest(size: 2)).products.map(\.seller.id.rawValue)
+    #expect(sellers == [-2, -1])
+  }
+}
+
+extension Price {
+  fileprivate static var sampleOfOne: Price {
+    guard let price = Price(full: Money(hundredths: 100, currency: .krw)) else {
+      preconditionFailure("one is a price")
+    }
+    return price
+  }
+}
