@@ -135,7 +135,10 @@ package final class SellingModel {
   /// Keeps what is new about who sells.
   package func keep(_ account: SellerAccount) async {
     self.account = account
-    isAccountUnsaved = await !services.accounts.save(account)
+    let saved = await services.accounts.save(account)
+    isAccountUnsaved = saved == nil
+    // What was registered while it was written is on its way to the disk as well.
+    if let saved { self.account = self.account?.merged(into: saved) ?? saved }
     if isAccountUnsaved { didAnnounce(.hint(.accountNotKept)) }
   }
 

@@ -46,7 +46,7 @@ struct IdentityCommands {
       guard error == .unsupported else { Console.fail(ErrorText.text(error, strings), status: 1) }
       account.registered = known?.registered ?? []
     }
-    guard await source.accounts.save(account) else {
+    guard await source.accounts.replace(with: account) else {
       Console.fail(strings[.hintAccountNotKept], status: 1)
     }
     Console.say(

@@ -170,6 +170,6 @@ extension PlainSelling {
   }
 
   private func keep(_ account: SellerAccount) async {
-    if await !services.accounts.save(account) { didAnnounce(.accountNotKept) }
+    if await services.accounts.save(account) == nil { didAnnounce(.accountNotKept) }
   }
 }
