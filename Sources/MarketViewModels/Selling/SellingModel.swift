@@ -16,7 +16,7 @@ package final class SellingModel {
   /// The seller as this market knows it; nil until something was sold from here.
   package internal(set) var seller: Seller?
   /// Edits of this session that can be taken back, the latest last.
-  package internal(set) var edits: [FinishedEdit] = []
+  package internal(set) var edits = FinishedEdits()
   /// The drafts above the seller's own products; empty until those were asked for.
   package internal(set) var shelf = DraftShelf()
 
@@ -36,6 +36,10 @@ package final class SellingModel {
   @ObservationIgnored private var isAccountUnsaved = false
   @ObservationIgnored var sending: Task<Void, Never>?
   @ObservationIgnored var saving: Task<Void, Never>?
+  /// Files that are being read or made smaller.
+  @ObservationIgnored var photoTasks: [FormPhoto.ID: Task<Void, Never>] = [:]
+  /// Photos whose bytes are held so that they can be drawn.
+  @ObservationIgnored var shownPhotos: Set<FormPhoto.ID> = []
   /// Whether sending was asked for while photos were still being made smaller.
   @ObservationIgnored var submitsWhenReady = false
   /// Which dialog lies under a question or list that was opened over it.
@@ -116,6 +120,7 @@ package final class SellingModel {
     dialog = nil
     dialogBelow = nil
     form = nil
+    releasePhotos()
     savedAt = nil
     upload = nil
     didChangeActivity(false)
