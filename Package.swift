@@ -107,7 +107,7 @@ let package = Package(
       name: "market",
       dependencies: [
         "CAllocator", "CTaskQueue",
-        "DispatchBridge", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
+        "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
         "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "SafeText",
         "SampleMarket", "TerminalKit",
       ], swiftSettings: mainActor),
@@ -175,7 +175,8 @@ let package = Package(
     tests(
       of: "market",
       on: [
-        "MarketModel", "MarketMoving", "MarketStrings", "MarketViewModels", "MarketViews",
+        "MarketAPI", "MarketModel", "MarketMoving", "MarketStrings", "MarketViewModels",
+        "MarketViews",
         "PictureKit", "SafeText", "TerminalKit", "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),

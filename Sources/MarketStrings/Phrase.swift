@@ -160,16 +160,31 @@ package enum Phrase: String, CaseIterable, Sendable {
   case databaseNewer
   case databaseFailed
   case errorNoHTTPLibrary
-  case settingsClosed
-  case logNotOpened
   case settingsNotWritten
-  case settingsUnreadable
+  case settingsClosed
+  case settingsMoreMistakes
+  case settingsMoreInReport
+  case settingsSeeManual
+  case settingsExpectedValue
+  case settingsExpectedName
+  case settingsExpectedColon
+  case settingsExpectedComma
+  case settingsExpectedQuote
+  case settingsExpectedEscape
+  case settingsExpectedBracket
+  case settingsExpectedCommentEnd
+  case settingsExpectedEnd
+  case settingsTooDeep
+  case settingsNotAnObject
+  case settingsTakesNames
   case settingsUnknownKey
+  case settingsNotKept
   case settingsNotAKey
   case settingsKeyTwice
   case settingsUnknownCommand
   case settingsWithoutKey
   case settingsBadValue
+  case logNotOpened
   case serverProgramMissing
   case seenAgo
   case keyRegister
@@ -301,6 +316,8 @@ package enum Phrase: String, CaseIterable, Sendable {
   case pictureTooFewColors
   case pictureTooOld
   case pictureUnknownCell
+  case pictureSaving
+  case pictureOpening
   case pictureSaved
   case pictureNotSaved
   case pictureOpened
@@ -363,7 +380,9 @@ package enum Phrase: String, CaseIterable, Sendable {
   case usageIdentityEnter
   case passwordPrompt
   case passwordMissing
-  case sellerNameMissing
+  case newProductNeeds
+  case listAnd
+  case identityNone
   case identityPrompt
   case identityUnreadable
   case identityExists
