@@ -11,6 +11,7 @@ import MarketStrings
       case .move(let order): exit(await Moving(order, options).run())
       case .check(let address): exit(LiveCheck.run(address ?? "http://\(options.address)"))
       case .help: Console.say(ServerUsage.text(Strings(options.language)))
+      case .version: Console.say(ProgramVersion.text)
       }
     } catch {
       Console.complain("\(error.text); see --help")

@@ -14,6 +14,7 @@ struct ServerOptions: Hashable {
     /// Move the market instead of serving it.
     case move(MovingOrder)
     case help
+    case version
   }
 
   /// What is wrong with a command line, in one sentence.
@@ -41,6 +42,7 @@ struct ServerOptions: Hashable {
       let name = String(parts[0])
       switch name {
       case "--help": task = .help
+      case "--version": task = .version
       case "--trust-proxy": trustsProxy = true
       case "--check" where parts.count == 1 && rest.first?.hasPrefix("--") != false:
         task = .check(nil)
