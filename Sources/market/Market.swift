@@ -116,7 +116,7 @@ import TerminalKit
       assembly.navigator.browser.start()
       Task.immediate { await assembly.navigator.selling?.start() }
       let status = try await assembly.makeApp().run()
-      assembly.end()
+      await assembly.end()
       exit(status)
     } catch {
       Console.fail(error.text(strings), status: 1)
