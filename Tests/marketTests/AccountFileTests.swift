@@ -55,7 +55,7 @@ import Testing
 
   @Test func `runs that come at once agree on one account, and nothing is put aside`() async throws
   {
-    for _ in 0..<50 {
+    for _ in 0..<20 {
       let folder = try TemporaryFolder()
       let path = folder.path
 
