@@ -108,7 +108,7 @@ let package = Package(
       name: "market",
       dependencies: [
         "CAllocator", "CTaskQueue",
-        "DispatchBridge", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
+        "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
         "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "SafeText",
         "SampleMarket", "TerminalKit",
       ], swiftSettings: mainActor),
@@ -181,8 +181,8 @@ let package = Package(
     tests(
       of: "market",
       on: [
-        "MarketModel", "MarketMoving", "MarketStore", "MarketStrings", "MarketViewModels",
-        "MarketViews", "PictureKit", "SafeText", "TerminalKit", "TestSupport",
+        "MarketAPI", "MarketModel", "MarketMoving", "MarketStore", "MarketStrings",
+        "MarketViewModels", "MarketViews", "PictureKit", "SafeText", "TerminalKit", "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 

@@ -18,9 +18,8 @@ package enum MovingError: Error, Hashable, Sendable {
   /// The first line of a table does not name the columns that a product needs.
   case noColumns
 
-  /// What the last call of the system complained about.
-  static func system(_ path: String) -> MovingError {
-    let number = errno
+  /// What a call of the system complained about, the last one unless another number is given.
+  static func system(_ path: String, _ number: Int32 = errno) -> MovingError {
     if number == ENOSPC || number == EDQUOT { return .diskFull(path: path) }
     return .file(path: path, reason: String(cString: strerror(number)))
   }

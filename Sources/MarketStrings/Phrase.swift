@@ -176,16 +176,31 @@ package enum Phrase: String, CaseIterable, Sendable {
   case databaseFileOpen
   case databaseFileEmpty
   case errorNoHTTPLibrary
-  case settingsClosed
-  case logNotOpened
   case settingsNotWritten
-  case settingsUnreadable
+  case settingsClosed
+  case settingsMoreMistakes
+  case settingsMoreInReport
+  case settingsSeeManual
+  case settingsExpectedValue
+  case settingsExpectedName
+  case settingsExpectedColon
+  case settingsExpectedComma
+  case settingsExpectedQuote
+  case settingsExpectedEscape
+  case settingsExpectedBracket
+  case settingsExpectedCommentEnd
+  case settingsExpectedEnd
+  case settingsTooDeep
+  case settingsNotAnObject
+  case settingsTakesNames
   case settingsUnknownKey
+  case settingsNotKept
   case settingsNotAKey
   case settingsKeyTwice
   case settingsUnknownCommand
   case settingsWithoutKey
   case settingsBadValue
+  case logNotOpened
   case serverProgramMissing
   case seenAgo
   case keyRegister
@@ -317,6 +332,8 @@ package enum Phrase: String, CaseIterable, Sendable {
   case pictureTooFewColors
   case pictureTooOld
   case pictureUnknownCell
+  case pictureSaving
+  case pictureOpening
   case pictureSaved
   case pictureNotSaved
   case pictureOpened
@@ -400,7 +417,9 @@ package enum Phrase: String, CaseIterable, Sendable {
   case operatorNeedsPipe
   case passwordPrompt
   case passwordMissing
-  case sellerNameMissing
+  case newProductNeeds
+  case listAnd
+  case identityNone
   case identityPrompt
   case identityUnreadable
   case identityExists

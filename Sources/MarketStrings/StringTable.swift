@@ -51,8 +51,9 @@ struct StringTable: Sendable {
   private static func pieces(of text: String) -> [Piece] {
     text.split(separator: "{", omittingEmptySubsequences: false).enumerated().flatMap {
       number, part -> [Piece] in
-      guard number > 0, let end = part.firstIndex(of: "}"), let index = Int(part[..<end]) else {
-        return [.text(String(part))]
+      guard number > 0 else { return [.text(String(part))] }
+      guard let end = part.firstIndex(of: "}"), let index = Int(part[..<end]) else {
+        return [.text("{" + part)]
       }
       return [.place(index), .text(String(part[part.index(after: end)...]))]
     }

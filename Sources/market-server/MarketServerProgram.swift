@@ -25,6 +25,7 @@ import MarketStrings
     case .check(let address):
       exit(LiveCheck(of: address ?? "http://\(options.address)", strings).run())
     case .help: Console.say(ServerUsage.text(strings))
+    case .version: Console.say(ProgramVersion.text)
     }
   }
 }

@@ -18,6 +18,7 @@ struct ServerOptions: Hashable {
     /// Do what only whoever runs the market may.
     case operate(OperatorOrder)
     case help
+    case version
   }
 
   /// What is wrong with a command line, in one sentence.
@@ -57,6 +58,7 @@ struct ServerOptions: Hashable {
       let name = String(parts[0])
       switch name {
       case "--help": task = .help
+      case "--version": task = .version
       case "--trust-proxy": trustsProxy = true
       case "--insecure-password-in-arguments": allowsOpenPassword = true
       case "--check" where parts.count == 1 && rest.first?.hasPrefix("--") != false:

@@ -17,6 +17,7 @@ enum ServerUsage {
     ("--language ko|en", .serveLanguage),
     ("--check [URL]", .serveCheck),
     ("--help", .optionHelp),
+    ("--version", .optionVersion),
   ]
   private static let column = 23
 

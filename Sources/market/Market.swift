@@ -20,7 +20,9 @@ import TerminalKit
     let words = Array(CommandLine.arguments.dropFirst())
     let settings = SettingsFile(path: Locations().settings).read()
     do throws(CommandLineError) {
-      switch try Invocation(words, defaults: settings.options) {
+      let invocation = try Invocation(words, defaults: settings.options)
+      if invocation.tellsMistakes { tell(settings, words) }
+      switch invocation {
       case .help(let options): Console.say(Usage.help(strings(options)))
       case .version: Console.say(Usage.version)
       case .serve(let words): serve(words, strings(settings.options))
@@ -48,6 +50,13 @@ import TerminalKit
       Console.fail(
         error.text(strings(settings.options.speaking(as: words))), status: ExitStatus.usage)
     }
+  }
+
+  /// Says on standard error what is wrong with the settings; the run goes on with the rest of them.
+  private static func tell(_ settings: Settings, _ words: [String]) {
+    let strings = strings(settings.options.speaking(as: words))
+    let file = SettingsFile(path: Locations().settings)
+    for sentence in file.sentences(about: settings.mistakes, strings) { Console.warn(sentence) }
   }
 
   /// The server program speaks this one's language unless it is told another.
@@ -121,8 +130,9 @@ import TerminalKit
     }
     let assembly = Assembly(
       source: source, options: options, keys: settings.keys, strings: strings)
-    if let mistake = settings.mistakes.first {
-      assembly.navigator.announce(.words(mistake.text(strings)))
+    let file = SettingsFile(path: Locations().settings)
+    if let notice = file.notice(of: settings.mistakes, strings) {
+      assembly.navigator.announce(.words(notice))
     }
     if !remembers(source, options) {
       assembly.navigator.announce(.words(strings[.settingsNotWritten]))
@@ -131,7 +141,7 @@ import TerminalKit
       assembly.navigator.browser.start()
       Task.immediate { await assembly.navigator.selling?.start() }
       let status = try await assembly.makeApp().run()
-      assembly.end()
+      await assembly.end()
       await source.close()
       exit(status)
     } catch {

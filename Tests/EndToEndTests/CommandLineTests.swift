@@ -56,4 +56,91 @@ import Testing
 
     #expect(run.output.contains(word) && run.output.contains("--listen HOST:PORT"))
   }
+
+  @Test func `all mistakes of the settings are told to a script, which goes on`() async throws {
+    let program = try await MarketProgram(.rows(3))
+    try program.addFile(
+      ".config/market/settings.json",
+      """
+      {
+        "colour": "dark",
+        "theme": "purple"
+        "language": "en"
+      }
+      """)
+
+    let run = try program.run("list")
+
+    let path = program.path(of: ".config/market/settings.json")
+    #expect(
+      run.errors.split(separator: "\n") == [
+        "market: \(path):2: “colour” is not a setting (man market lists them)",
+        "market: \(path):3: a comma is missing after this entry",
+        "market: \(path):3: theme does not take “purple”; it takes auto|dark|light",
+      ])
+    #expect(run.exit == .exited(status: 0))
+    #expect(run.output.split(separator: "\n").count == 3)
+  }
+
+  @Test(arguments: [["--help"], ["--version"], ["completion"], ["manual"]])
+  func `what needs no settings says nothing of them`(words: [String]) async throws {
+    let program = try await MarketProgram(nil)
+    try program.addFile(".config/market/settings.json", "{")
+
+    let run = try program.run(words)
+
+    #expect(run.errors == "" && run.exit == .exited(status: 0))
+  }
+
+  @Test func `a report lists every mistake of the settings`() async throws {
+    let program = try await MarketProgram(nil)
+    try program.addFile(".config/market/settings.json", "{ \"colour\": 1,\n\"view\": \"tree\" }")
+
+    let run = try program.run("doctor")
+
+    #expect(run.output.contains(", 2 mistakes"))
+    #expect(run.output.contains("“colour” is not a setting"))
+    #expect(run.output.contains("view does not take “tree”"))
+  }
+
+  @Test func `one mistake is not several`() async throws {
+    let program = try await MarketProgram(nil)
+    try program.addFile(".config/market/settings.json", "{ \"view\": \"tree\" }")
+
+    let run = try program.run("doctor")
+
+    #expect(run.output.contains(", 1 mistake\n"))
+  }
+
+  @Test func `the server program has the version of the program`() async throws {
+    let program = try await MarketProgram(nil)
+
+    let server = try program.run("serve", "--version")
+
+    #expect(server.exit == .exited(status: 0) && server.errors == "")
+    #expect(try server.output == program.run("--version").output)
+  }
+
+  @Test func `a picture that does not fit is told by why it does not`() async throws {
+    let program = try await MarketProgram(nil)
+    let path = program.path(of: "market.ndjson")
+    #expect(try program.run("list").exit == .exited(status: 0))
+
+    let run = try program.run(["export", path], limitingFilesTo: 40)
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.errors.contains("File too large"))
+  }
+
+  @Test func `a pipe that cannot be kept to be read again is told by why`() async throws {
+    let program = try await MarketProgram(.rows(3))
+    let line = #"{"name":"Ware","price":1,"currency":"KRW","stock":1}"# + "\n"
+
+    let run = try program.run(
+      ["import", "-", "--strict"], limitingFilesTo: 50,
+      input: String(repeating: line, count: 1_100))
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.errors.contains("File too large"))
+  }
 }

@@ -70,7 +70,7 @@ import Testing
     try program.addFile(".config/market/settings.json", "{ \"\(Self.attack)\": 1 }")
     let session = try program.open("--language", "en", persona: .silent)
 
-    try session.wait(forText: "of the settings file")
+    try session.wait(forText: "settings.json:1:")
 
     #expect(EscapeAudit.unexpectedSequences(in: session.output) == [])
   }

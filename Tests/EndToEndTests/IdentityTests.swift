@@ -27,6 +27,14 @@ import Testing
     #expect(try program.run("identity").output == Self.identifier + "\n")
   }
 
+  @Test func `where nothing was sold yet, the way to an identifier is told`() async throws {
+    let run = try await MarketProgram(.rows(3)).run("identity", "--language", "en")
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.errors.contains("market new") && run.errors.contains("market identity enter"))
+    #expect(run.errors.split(separator: "\n").count == 1)
+  }
+
   @Test func `who sells by an identifier that the market did not know is asked for a name`()
     async throws
   {

@@ -28,13 +28,29 @@ import Testing
       try program.run(arguments + words, input: input)
     }
 
-    func register(_ more: [String] = [], typing input: String = password + "\n") throws -> PipedRun
-    {
+    private var newBike: [String] {
       let seller = kind.knowsSellers ? ["--seller", "Hana"] : []
       let photo = ["--photo", program.path(of: "bike.jpg")]
-      return try run(
+      return
         ["new", "--name", "Road bike", "--price", "240000", "--description", "Ridden for a year."]
-          + photo + seller + more, typing: input)
+        + photo + seller
+    }
+
+    func register(_ more: [String] = [], typing input: String = password + "\n") throws -> PipedRun
+    {
+      try run(newBike + more, typing: input)
+    }
+
+    /// Registers from a thread that waits for it, so that another run can do the same at once.
+    var registration: @Sendable () async -> PipedRun? {
+      let (program, arguments) = (program, newBike + words)
+      return {
+        await withCheckedContinuation { continuation in
+          runOnDetachedThread {
+            continuation.resume(returning: try? program.run(arguments, input: password + "\n"))
+          }
+        }
+      }
     }
   }
 
@@ -108,6 +124,40 @@ import Testing
       ])
 
     #expect(run.errors.contains("--seller NAME"))
+  }
+
+  @Test func `all that a new product lacks is told at once, before a password is asked for`()
+    async throws
+  {
+    let market = try await Market(.local)
+
+    let run = try market.run(["new", "--name", "Road bike"], typing: "")
+
+    #expect(run.exit == .exited(status: 2))
+    #expect(
+      run.errors == """
+        market: A new product also needs --photo FILE, --price AMOUNT, --description TEXT|- and \
+        --seller NAME
+
+        """)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `two runs that register at once are one seller, and neither product is lost`() async throws {
+    for _ in 0..<8 {
+      let market = try await Market(.local)
+
+      let register = market.registration
+      async let first = register()
+      async let second = register()
+      let exits = await [first, second].map { $0?.exit }
+
+      #expect(exits == [.exited(status: 0), .exited(status: 0)])
+      let accounts = try market.program.files().map { String(decoding: $0.bytes, as: UTF8.self) }
+        .filter { $0.hasPrefix("identifier ") }
+      #expect(accounts.count == 1)
+      #expect(accounts.first?.split(separator: "\n").count { $0.hasPrefix("product ") } == 2)
+    }
   }
 
   @Test func `a password is never an argument, and without one nothing is asked`() async throws {

@@ -41,6 +41,27 @@ import Testing
       run.output.split(separator: "\n").map { fields($0).last ?? "" } == names[...].map { $0[...] })
   }
 
+  @Test(arguments: [
+    (["--search", "nothing like it"], "Nothing matches “nothing like it”"),
+    (["--filter", "reduced"], "Nothing passes the filter"),
+    (["--filter", "reduced", "--json"], "Nothing passes the filter"),
+  ])
+  func `a list of nothing says so beside an empty output`(
+    options: [String], sentence: String
+  ) async throws {
+    let run = try await MarketProgram(.rows(3)).run(["list", "--language", "en"] + options)
+
+    #expect(run.exit == .exited(status: 0))
+    #expect(run.output == "")
+    #expect(run.errors == "market: \(sentence)\n")
+  }
+
+  @Test func `an empty market is listed as one`() async throws {
+    let run = try await MarketProgram(TrialMarket(products: [])).run("list", "--language", "en")
+
+    #expect(run.errors == "market: Nothing is for sale yet\n" && run.output == "")
+  }
+
   @Test func `a server is listed and shown as a file is`() async throws {
     let server = try await TrialServer(.rows(45))
     let remote = try await MarketProgram(nil)

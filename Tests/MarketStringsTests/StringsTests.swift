@@ -52,4 +52,10 @@ import Testing
 
     #expect(text.string.hasPrefix("{1} does not take “{2}”;"))
   }
+
+  @Test func `braces that hold no number are text`() {
+    let text = Strings(.english)(.settingsTakesNames, "keys")
+
+    #expect(text.string == "keys must look like { \"name\": \"value\" }")
+  }
 }

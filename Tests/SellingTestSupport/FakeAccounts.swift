@@ -15,9 +15,9 @@ package actor FakeAccounts: SellerAccountKeeper {
 
   package func account() -> SellerAccount { kept }
 
-  @discardableResult package func save(_ account: SellerAccount) -> Bool {
-    guard !isFull else { return false }
+  @discardableResult package func save(_ account: SellerAccount) -> SellerAccount? {
+    guard !isFull else { return nil }
     kept = account
-    return true
+    return account
   }
 }

@@ -1,8 +1,14 @@
 import MarketViewModels
+import Synchronization
 
 /// Takes every path for a file whose bytes are its name, and encodes by leaving the rest out.
 package actor FakeWorkshop: PhotoWorkshop {
+  private let shown = Mutex<[FormPhoto.ID: [UInt8]]>([:])
+
   package init() {}
+
+  /// The bytes that are held of photos.
+  nonisolated package var held: [FormPhoto.ID: [UInt8]] { shown.withLock(\.self) }
 
   package func read(_ path: String) throws(PhotoProblem) -> [UInt8] {
     guard path != "missing" else { throw .notFound }
@@ -11,7 +17,11 @@ package actor FakeWorkshop: PhotoWorkshop {
 
   package func encode(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.prefix(3)) }
 
-  package func show(_ bytes: [UInt8], as id: FormPhoto.ID) {}
+  nonisolated package func show(_ bytes: [UInt8], as id: FormPhoto.ID) {
+    shown.withLock { $0[id] = bytes }
+  }
+
+  nonisolated package func forget(_ id: FormPhoto.ID) { shown.withLock { $0[id] = nil } }
 
   package func entries(of folder: String) -> [FolderEntry] {
     [FolderEntry(name: "bike.jpg", isFolder: false), FolderEntry(name: "old", isFolder: true)]

@@ -7,13 +7,14 @@ import TestSupport
   /// Sells on a repository that answers when the test likes.
   package static func sample(
     _ repository: GatedProductRepository, drafts: FakeDrafts = FakeDrafts(),
-    accounts: FakeAccounts = FakeAccounts(), clock: ManualClock = ManualClock()
+    accounts: FakeAccounts = FakeAccounts(), photos: FakeWorkshop = FakeWorkshop(),
+    clock: ManualClock = ManualClock()
   ) -> SellingModel {
     var tokens = 0
     return SellingModel(
       SellingServices(
         repository: repository, drafts: drafts, accounts: accounts,
-        photos: FakeWorkshop(), pictures: FakePictures(), clock: clock,
+        photos: photos, pictures: FakePictures(), clock: clock,
         now: { Timestamp(seconds: 1_750_000_000) },
         makeToken: {
           tokens += 1

@@ -9,7 +9,8 @@ import TestSupport
     let words = CommandLine.arguments.dropFirst()
     let minutes = words.first.flatMap { Double($0) } ?? 10
     let seed = words.dropFirst().first.flatMap { UInt64($0) } ?? UInt64(time(nil))
-    say("seed \(seed), \(minutes) minutes; again with make soak SEED=\(seed)")
+    let again = "make soak MINUTES=\(words.first ?? "10") SEED=\(seed)"
+    say("seed \(seed), \(minutes) minutes; the same again: \(again)")
     do {
       let run = try SoakRun(seed: seed, duration: .seconds(Int64(minutes * 60)))
       defer { say(run.record.summary) }
@@ -24,7 +25,7 @@ import TestSupport
         throw BrokenPromise(description: "a screen was unlike a fresh one")
       }
     } catch {
-      say("FAILED: \(error)")
+      say("FAILED: \(error)\nThe same again: \(again)")
       exit(1)
     }
   }

@@ -13,9 +13,9 @@ import Testing
     account.seller = Seller(id: Seller.ID(rawValue: 9), name: "Hana\n")
     account.registered = [Product.ID(rawValue: 7)]
 
-    let isSaved = await AccountFile(folder: folder.path, name: "seller").save(account)
+    let saved = await AccountFile(folder: folder.path, name: "seller").save(account)
 
-    #expect(isSaved)
+    #expect(saved == account)
     #expect(await AccountFile(folder: folder.path, name: "seller").known() == account)
     var status = stat()
     #expect(stat(folder.path(of: "seller"), &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -27,6 +27,73 @@ import Testing
 
     let keeper = AccountFile(folder: folder.path(of: "file"), name: "seller")
 
-    #expect(await !keeper.save(SellerAccount(identifier: SellerIdentifier(secret: "me"))))
+    let saved = await keeper.save(SellerAccount(identifier: SellerIdentifier(secret: "me")))
+
+    #expect(saved == nil)
+  }
+
+  private func registered(_ ids: Int64...) -> [Product.ID] { ids.map(Product.ID.init(rawValue:)) }
+
+  @Test func `what another run registered meanwhile is kept, and known from then on`() async throws
+  {
+    let folder = try TemporaryFolder()
+    let (screen, script) = (
+      AccountFile(folder: folder.path, name: "seller"),
+      AccountFile(folder: folder.path, name: "seller")
+    )
+    var ours = await screen.account()
+    var theirs = await script.account()
+    theirs.registered = registered(7)
+    _ = await script.save(theirs)
+
+    ours.registered = registered(8)
+    let saved = await screen.save(ours)
+
+    #expect(saved?.registered == registered(7, 8))
+    #expect(await script.known()?.registered == registered(7, 8))
+  }
+
+  @Test func `runs that come at once agree on one account, and nothing is put aside`() async throws
+  {
+    for _ in 0..<20 {
+      let folder = try TemporaryFolder()
+      let path = folder.path
+
+      var secrets: Set<String> = []
+      await withTaskGroup { group in
+        for _ in 0..<4 {
+          group.addTask { await AccountFile(folder: path, name: "seller").account() }
+        }
+        for await account in group { secrets.insert(account.identifier.secret) }
+      }
+
+      #expect(secrets.count == 1)
+      #expect(Set(Folder.entries(of: path).map(\.name)) == ["seller", ".lock"])
+    }
+  }
+
+  @Test func `who sells under another identifier by now is not written over`() async throws {
+    let folder = try TemporaryFolder()
+    let accounts = AccountFile(folder: folder.path, name: "seller")
+    let old = await accounts.account()
+    let new = SellerAccount(identifier: SellerIdentifier(secret: "other"))
+
+    #expect(await accounts.replace(with: new))
+
+    #expect(await accounts.save(old) == nil)
+    #expect(await accounts.known() == new)
+  }
+
+  @Test func `every account that cannot be read is put aside under a name of its own`() async throws
+  {
+    let folder = try TemporaryFolder()
+    let accounts = AccountFile(folder: folder.path, name: "seller")
+    for byte: UInt8 in [1, 2] {
+      try FileContent(bytes: [0xFF, byte]).write(to: folder.path(of: "seller"))
+      _ = await accounts.account()
+    }
+
+    #expect(try FileContent(of: folder.path(of: "seller.old")).bytes == [0xFF, 1])
+    #expect(try FileContent(of: folder.path(of: "seller.old-2")).bytes == [0xFF, 2])
   }
 }

@@ -6,6 +6,7 @@ import SafeText
 import Testing
 
 import struct TestSupport.FileContent
+import class TestSupport.ManualClock
 import struct TestSupport.TemporaryFolder
 
 @testable import market
@@ -27,26 +28,60 @@ import struct TestSupport.TemporaryFolder
     Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
     + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
 
-  private func notice(
+  /// What is announced of an errand, up to its outcome.
+  private func notices(
     of verb: PictureErrand.Verb, _ bytes: [UInt8], in folder: String
-  ) async -> Notice {
+  ) async -> [Notice] {
+    var notices: [Notice] = []
     await withCheckedContinuation { continuation in
       let errands = PictureErrands(
         source: OnePicture(bytes: bytes), strings: Strings(.english),
-        lent: LentPictures { _ in folder }, folder: folder
-      ) { continuation.resume(returning: $0) }
-      errands.run(
-        PictureErrand(
-          verb: verb, picture: Picture(original: "1", thumbnail: "2"), name: "../Mug"))
+        files: PictureFilesOnDisk(savingIn: folder, lending: LentPictures { _ in folder })
+      ) {
+        notices.append($0)
+        if notices.count == 2 { continuation.resume() }
+      }
+      errands.run(Self.errand(verb, "../Mug"))
     }
+    return notices
+  }
+
+  private static func errand(_ verb: PictureErrand.Verb, _ name: SafeText) -> PictureErrand {
+    PictureErrand(verb: verb, picture: Picture(original: "1", thumbnail: "2"), name: name)
+  }
+
+  /// A folder that answers when the test likes.
+  private actor GatedFiles: PictureFiles {
+    private var saves: [CheckedContinuation<Result<String, SystemError>, Never>] = []
+    private var arrivals: [CheckedContinuation<Void, Never>] = []
+    private var arrived = 0
+
+    func save(_ bytes: [UInt8], as name: PictureFileName) async -> Result<String, SystemError> {
+      await withCheckedContinuation { save in
+        saves.append(save)
+        arrived += 1
+        for arrival in arrivals { arrival.resume() }
+        arrivals = []
+      }
+    }
+
+    func open(_ bytes: [UInt8], as name: PictureFileName) -> SystemError? { nil }
+
+    /// Waits until so many pictures are being saved.
+    func wait(forSaves count: Int) async {
+      while arrived < count { await withCheckedContinuation { arrivals.append($0) } }
+    }
+
+    /// Answers the save that is the latest of those that wait.
+    func answerLast(_ name: String) { saves.removeLast().resume(returning: .success(name)) }
   }
 
   @Test func `the original is saved byte by byte, and its name is told`() async throws {
     let folder = try TemporaryFolder()
 
-    let notice = await notice(of: .save, Self.gif, in: folder.path)
+    let notices = await notices(of: .save, Self.gif, in: folder.path)
 
-    #expect(notice == .words("Saved as Mug.gif"))
+    #expect(notices == [.words("Saving ../Mug …"), .words("Saved as Mug.gif")])
     #expect(try FileContent(of: folder.path(of: "Mug.gif")).bytes == Self.gif)
   }
 
@@ -59,10 +94,47 @@ import struct TestSupport.TemporaryFolder
   func `what is no picture is neither saved nor opened`(verb: PictureErrand.Verb) async throws {
     let folder = try TemporaryFolder()
 
-    let notice = await notice(of: verb, Array("#!/bin/sh\nreboot\n".utf8), in: folder.path)
+    let notices = await notices(of: verb, Array("#!/bin/sh\nreboot\n".utf8), in: folder.path)
 
-    guard case .words(let words) = notice else { throw CancellationError() }
-    #expect(words.string.hasPrefix("✗"))
+    guard case .words(let words) = notices.last else { throw CancellationError() }
+    #expect(words.string.hasPrefix("✗ ../Mug could not be"))
     #expect(rmdir(folder.path) == 0)
+  }
+
+  @Test func `a folder that does not answer holds nothing up, and late answers name their picture`()
+    async
+  {
+    let files = GatedFiles()
+    var notices: [Notice] = []
+    let errands = PictureErrands(
+      source: OnePicture(bytes: Self.gif), strings: Strings(.english), files: files
+    ) { notices.append($0) }
+
+    errands.run(Self.errand(.save, "Mug"))
+    errands.run(Self.errand(.save, "Lamp"))
+    await files.wait(forSaves: 2)
+    #expect(notices == [.words("Saving Mug …"), .words("Saving Lamp …")])
+    await files.answerLast("Lamp.gif")
+    await files.answerLast("Mug.gif")
+    await errands.finish(within: .seconds(60), on: ContinuousClock())
+
+    #expect(Set(notices.suffix(2)) == [.words("Saved as Lamp.gif"), .words("Saved as Mug.gif")])
+  }
+
+  @Test func `the end waits a moment for what is being written, and no longer`() async {
+    let files = GatedFiles()
+    let clock = ManualClock()
+    let errands = PictureErrands(
+      source: OnePicture(bytes: Self.gif), strings: Strings(.english), files: files
+    ) { _ in }
+    await errands.finish(within: .seconds(3), on: clock)
+
+    errands.run(Self.errand(.save, "Mug"))
+    await files.wait(forSaves: 1)
+    let end = Task { await errands.finish(within: .seconds(3), on: clock) }
+    await clock.sleeps(of: .seconds(3)).next().answer(())
+
+    await end.value
+    await files.answerLast("Mug.gif")
   }
 }

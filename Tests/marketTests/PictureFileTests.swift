@@ -29,6 +29,20 @@ import struct TestSupport.TemporaryFolder
     #expect(try FileContent(of: folder.path(of: "Mug.jpg")).bytes == [9])
   }
 
+  @Test func `a pipe, a device and a folder are not written to, and nobody waits for them`() throws
+  {
+    let folder = try TemporaryFolder()
+    mkfifo(folder.path(of: "Mug.jpg"), 0o600)
+    symlink("/dev/null", folder.path(of: "Mug-2.jpg"))
+    mkdir(folder.path(of: "Mug-3.jpg"), 0o700)
+
+    let saved = try PictureFile.save([1], as: name, in: folder.path).get()
+
+    #expect(saved == "Mug-4.jpg")
+    var status = stat()
+    #expect(lstat(folder.path(of: "Mug.jpg"), &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+  }
+
   @Test func `nothing is written through a link, wherever it leads`() throws {
     let folder = try TemporaryFolder()
     symlink(folder.path(of: "elsewhere"), folder.path(of: "Mug.jpg"))

@@ -22,15 +22,33 @@ import Testing
     #expect(PrivateFile.read(folder.path(of: "file"), limit: 100) == secret)
   }
 
-  @Test func `a link where a file is prepared leads nowhere`() throws {
+  @Test func `a link or a pipe beside a file is neither written to nor waited for`() throws {
     let folder = try TemporaryFolder()
     let other = FileContent(bytes: Array("theirs".utf8))
     try other.write(to: folder.path(of: "other"))
     symlink(folder.path(of: "other"), folder.path(of: "file.new"))
+    mkfifo(folder.path(of: "pipe.new"), 0o600)
 
-    #expect(!PrivateFile.write(secret, to: folder.path(of: "file")))
+    #expect(PrivateFile.write(secret, to: folder.path(of: "file")))
+    #expect(PrivateFile.write(secret, to: folder.path(of: "pipe")))
 
     #expect(try FileContent(of: folder.path(of: "other")) == other)
+  }
+
+  @Test func `writers at once leave the content of one of them, and nothing beside it`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "file")
+    let contents = (0..<8).map { Array(repeating: UInt8($0), count: 100_000 * ($0 + 1)) }
+
+    await withTaskGroup { group in
+      for content in contents { group.addTask { PrivateFile.write(content, to: path) } }
+      for await isWritten in group { #expect(isWritten) }
+    }
+
+    #expect(contents.contains(try FileContent(of: path).bytes))
+    #expect(Folder.entries(of: folder.path).map(\.name) == ["file"])
   }
 
   @Test func `a file is its owner's alone, whatever it was before`() throws {

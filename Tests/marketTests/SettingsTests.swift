@@ -1,4 +1,7 @@
+import MarketAPI
+import MarketStrings
 import MarketViews
+import SafeText
 import TerminalKit
 import Testing
 
@@ -32,8 +35,9 @@ import Testing
 
     #expect(
       settings.mistakes == [
-        SettingsMistake(line: 2, kind: .unknownKey("colour")),
-        SettingsMistake(line: 3, kind: .badValue(key: "theme", value: "purple")),
+        SettingsMistake(line: 2, kind: .unknownKey("colour", meant: nil)),
+        SettingsMistake(
+          line: 3, kind: .badValue(key: "theme", value: "purple", expected: "auto|dark|light")),
       ])
     #expect(settings.options.view == .list)
   }
@@ -41,6 +45,77 @@ import Testing
   @Test(arguments: ["", "[", "{\n\"a", "{ \"theme\" \"dark\" }", "null"])
   func `what is no settings file is one mistake`(text: String) {
     #expect(Settings(text).mistakes.count == 1)
+  }
+
+  @Test(arguments: [
+    (
+      #"{ "page\u002dsize": 40, /* for now */ "language": "\u006bo" }"#,
+      [] as [JSONMistake.Expected]
+    ),
+    ("{ \"theme\": dark,\n \"language\": \"ko\", \"page-size\": 40 }", [.value]),
+    ("{ theme: \"dark\", \"language\": \"ko\", \"page-size\": 40 }", [.key]),
+    ("{ \"language\": \"ko\"\n \"page-size\" 40 }", [.comma, .colon]),
+    ("{ \"theme\": \"dark,\n \"language\": \"ko\", \"page-size\": 40 }", [.quote]),
+    ("{ \"theme\": \"\\x\",\n \"language\": \"ko\", \"page-size\": 40 }", [.escape]),
+    ("{ \"language\": \"ko\", \"page-size\": 40", [.closing]),
+    ("{ \"language\": \"ko\", \"page-size\": 40 } /* end", [.commentEnd]),
+    ("{ \"language\": \"ko\", \"page-size\": 40 } }", [.end]),
+    ("{ ],\n \"language\": \"ko\", \"page-size\": 40 }", [.key]),
+  ])
+  func `behind a mistake the rest of the file counts`(
+    text: String, expected: [JSONMistake.Expected]
+  ) {
+    let settings = Settings(text)
+
+    #expect(settings.mistakes.map(\.kind) == expected.map(SettingsMistake.Kind.syntax))
+    #expect(settings.options.language == .ko && settings.options.pageSize == 40)
+  }
+
+  @Test func `every mistake is told with its line, what was expected and what to do`() {
+    let settings = Settings(
+      """
+      {
+        "servers": "home",
+        "lanugage": "ko",
+        "search": "bike",
+        "page-size": [40]
+        "keys": { "j": "dwon" } // down
+      }
+      """)
+
+    let sentences = settings.mistakes.map { $0.text(in: "settings.json", Strings(.english)).string }
+    #expect(
+      sentences == [
+        "settings.json:2: servers must look like { \"name\": \"value\" }",
+        "settings.json:3: “lanugage” is not a setting (did you mean language?)",
+        "settings.json:4: search is not kept in the settings; use --search on the command line",
+        "settings.json:5: a comma is missing after this entry",
+        "settings.json:5: page-size does not take “[...]”; it takes 1-1000",
+        "settings.json:6: there is no command “dwon” (did you mean down?)",
+      ])
+  }
+
+  @Test(arguments: Language.allCases)
+  func `the screen tells the first mistake and how many more there are`(language: Language) {
+    let file = SettingsFile(path: "/home/me/settings.json")
+    let mistakes = Settings("{\n\"a\": 1,\n\"b\": 2,\n\"c\": 3 }").mistakes
+
+    let one = file.notice(of: [mistakes[0]], Strings(language))?.string ?? ""
+    let two = file.notice(of: Array(mistakes.prefix(2)), Strings(language))?.string ?? ""
+
+    #expect(one.hasPrefix("settings.json:2: ") && !one.contains("doctor"))
+    #expect(two.hasPrefix(one + " (") && two.contains("1") && two.contains("market doctor"))
+    #expect(file.notice(of: [], Strings(language)) == nil)
+  }
+
+  @Test func `a file of nothing but mistakes is told in some sentences`() {
+    let text = "{" + String(repeating: "\n\"x\": 1,", count: 5_000)
+
+    let sentences = SettingsFile(path: "/s").sentences(
+      about: Settings(text).mistakes, Strings(.english))
+
+    #expect(sentences.count == 21)
+    #expect(sentences.last == "and 4,981 more mistakes in the settings")
   }
 
   @Test func `keys get other commands, and mistakes are told with their lines`() {
@@ -59,11 +134,11 @@ import Testing
 
     #expect(
       settings.mistakes == [
-        SettingsMistake(line: 3, kind: .unknownCommand("delte")),
+        SettingsMistake(line: 1, kind: .withoutKey("order")),
+        SettingsMistake(line: 3, kind: .unknownCommand("delte", meant: "delete")),
         SettingsMistake(line: 4, kind: .notAKey("Hyper-x")),
         SettingsMistake(line: 5, kind: .notAKey("Ctrl-C")),
         SettingsMistake(line: 6, kind: .keyTwice("Ctrl-j")),
-        SettingsMistake(line: 8, kind: .withoutKey("order")),
       ])
     #expect(KeyMap.command(for: .control("j"), in: .list, settings.keys) == .halfPageDown)
     #expect(settings.options.view == .list)
@@ -92,5 +167,61 @@ import Testing
     let text = Settings.remembering("home", "http://a/", in: "")
 
     #expect(text.map { Settings($0).servers } == ["home": "http://a/"])
+  }
+
+  @Test func `remembering leaves comments, order and unknown lines where they are`() {
+    let file = """
+      { // mine
+        "servers": {
+          "work": "http://w/" // the office
+          /* more to come */
+        },
+        "unknown": [1, 2], // whatever
+        "theme": "dark",
+      }
+      """
+
+    let text = Settings.remembering("home", "http://h/", in: file)
+
+    #expect(
+      text == """
+        { // mine
+          "servers": {
+            "work": "http://w/", // the office
+            /* more to come */
+            "home": "http://h/"
+          },
+          "unknown": [1, 2], // whatever
+          "theme": "dark",
+        }
+        """)
+  }
+
+  @Test func `a server that is remembered again gets its new address in its old place`() {
+    let file = #"{ "servers": { "home": "http://a/", "work": "http://b/" } }"#
+
+    let text = Settings.remembering("home", "http://c/", in: file)
+
+    #expect(text == #"{ "servers": { "home": "http://c/", "work": "http://b/" } }"#)
+  }
+
+  @Test(arguments: [
+    ("{}", "{\n  \"servers\": {\n    \"h\": \"http://h/\"\n  }\n}"),
+    (
+      "{ \"theme\": \"dark\", }",
+      "{ \"theme\": \"dark\",\n  \"servers\": {\n    \"h\": \"http://h/\"\n  }\n}"
+    ),
+    ("", "{\n  \"servers\": {\n    \"h\": \"http://h/\"\n  }\n}\n"),
+  ])
+  func `the first server is added behind everything else`(file: String, expected: String) {
+    let text = Settings.remembering("h", "http://h/", in: file)
+
+    #expect(text == expected)
+    #expect(text.map { Settings($0).mistakes.isEmpty } == true)
+  }
+
+  @Test(arguments: ["{ \"theme\": }", "[]", "{ \"servers\": 1 }", "{"])
+  func `a file with mistakes is not written to`(text: String) {
+    #expect(Settings.remembering("home", "http://h/", in: text) == nil)
   }
 }

@@ -20,7 +20,28 @@ package final class JSONDocument: Sendable {
     self.bytes = bytes
   }
 
+  /// Reads a text that a person wrote, with `//` and `/* */` comments and commas behind the last
+  /// member; to its end, whatever is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - bytes: UTF-8, at most 2 GB.
+  ///   - mistakes: becomes everything that is wrong, in the order of the text.
+  package init(handwritten bytes: [UInt8], mistakes: inout [JSONMistake]) {
+    do throws(JSONError) {
+      var parser = try JSONParser(bytes: bytes, maximumDepth: 64, isHandwritten: true)
+      (nodes, mistakes) = parser.parseHandwritten()
+      self.bytes = bytes
+    } catch {
+      mistakes = [JSONMistake(offset: 0, expected: .less)]
+      nodes = [JSONNode(kind: .null, start: 0, end: 0, next: 1)]
+      self.bytes = []
+    }
+  }
+
   package var root: JSONValue { JSONValue(document: self, index: 0) }
+
+  /// The line of a place in the text, from 1.
+  package func line(at offset: Int) -> Int { bytes.line(at: offset) }
 }
 
 /// One value of a document: what it is and which bytes it covers.

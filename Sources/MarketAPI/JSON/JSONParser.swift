@@ -1,19 +1,33 @@
 /// Reads a JSON text into nodes in one pass, with a stack of its own instead of recursion.
+///
+/// Texts of programs follow RFC 8259 to the letter, and end at the first mistake. Texts that people
+/// write may hold comments and left-over commas, and are read to their end whatever is wrong.
 struct JSONParser {
   /// Keeps what a text costs in memory close to its own length.
   static let maximumValues = 1_000_000
 
   private let bytes: [UInt8]
   private let maximumDepth: Int
+  /// Whether a person wrote the text.
+  private let isHandwritten: Bool
   private var index = 0
+  /// What may stand at `index`; known where something else is found there.
+  private var expected = JSONMistake.Expected.value
+  /// In handwritten texts: what is wrong so far.
+  private var mistakes: [JSONMistake] = []
+  /// Whether the key that was read last still waits for its value.
+  private var awaitsValue = false
   private var nodes: [JSONNode] = []
   /// The containers that are open, outermost first, as indices of `nodes`.
   private var open: [Int] = []
 
-  init(bytes: [UInt8], maximumDepth: Int) throws(JSONError) {
+  init(
+    bytes: [UInt8], maximumDepth: Int, isHandwritten: Bool = false
+  ) throws(JSONError) {
     guard bytes.count <= Int(Int32.max) else { throw .tooLong }
     self.bytes = bytes
     self.maximumDepth = maximumDepth
+    self.isHandwritten = isHandwritten
   }
 
   mutating func parse() throws(JSONError) -> [JSONNode] {
@@ -30,27 +44,54 @@ struct JSONParser {
   private mutating func readMember(of container: Int) throws(JSONError) {
     let isObject = nodes[container].kind == .object
     let isFirst = nodes.count == container + 1
+    let end: UInt8 = isObject ? 0x7D : 0x5D
+    let before = index
+    expected = isFirst ? (isObject ? .key : .value) : .comma
     switch try nextByte() {
-    case isObject ? 0x7D : 0x5D:
+    case end: return closeContainer()
+    case 0x2C where !isFirst:
       index += 1
-      nodes[container].next = UInt32(nodes.count)
-      open.removeLast()
-      return
-    case 0x2C where !isFirst: index += 1
+      if isHandwritten, try nextByte() == end { return closeContainer() }
+    case 0x22 where !isFirst && isHandwritten:
+      mistakes.append(JSONMistake(offset: before, expected: .comma))
     case _ where !isFirst: throw .unexpectedByte(offset: index)
     default: break
     }
-    if isObject {
-      guard try nextByte() == 0x22 else { throw .unexpectedByte(offset: index) }
-      try readString()
-      guard try nextByte() == 0x3A else { throw .unexpectedByte(offset: index) }
-      index += 1
-    }
+    if isObject { try readKey() }
     try readValue()
+    awaitsValue = false
+  }
+
+  private mutating func readKey() throws(JSONError) {
+    expected = .key
+    guard try nextByte() == 0x22 else { throw .unexpectedByte(offset: index) }
+    try readString()
+    awaitsValue = true
+    expected = .colon
+    let before = index
+    if try nextByte() == 0x3A {
+      index += 1
+    } else if isHandwritten, !Self.isStop(bytes[index]) {
+      mistakes.append(JSONMistake(offset: before, expected: .colon))
+    } else {
+      throw .unexpectedByte(offset: index)
+    }
+  }
+
+  /// Ends the innermost container at its bracket.
+  private mutating func closeContainer() {
+    index += 1
+    endContainer()
+  }
+
+  private mutating func endContainer() {
+    guard let container = open.popLast() else { return }
+    nodes[container].next = UInt32(nodes.count)
   }
 
   private mutating func readValue() throws(JSONError) {
     guard nodes.count < Self.maximumValues else { throw .tooManyValues }
+    expected = .value
     switch try nextByte() {
     case 0x7B: try openContainer(.object)
     case 0x5B: try openContainer(.array)
@@ -74,10 +115,14 @@ struct JSONParser {
   /// hand do not escape them.
   private mutating func readString() throws(JSONError) {
     index += 1
+    expected = .quote
     let start = index
     var hasEscapes = false
     while index < bytes.count {
       switch bytes[index] {
+      case 0x0A where isHandwritten:
+        // A text that somebody forgot to end would swallow the lines behind it.
+        throw .unexpectedByte(offset: index)
       case 0x22:
         append(hasEscapes ? .escapedString : .plainString, from: start, to: index)
         index += 1
@@ -98,11 +143,16 @@ struct JSONParser {
     case 0x75:
       guard index + 5 < bytes.count else { throw .unexpectedEnd }
       for offset in 2...5 where bytes[index + offset].hexadecimalDigit == nil {
-        throw .unexpectedByte(offset: index + offset)
+        throw badEscape(at: index + offset)
       }
       index += 6
-    default: throw .unexpectedByte(offset: index + 1)
+    default: throw badEscape(at: index + 1)
     }
+  }
+
+  private mutating func badEscape(at offset: Int) -> JSONError {
+    expected = .escape
+    return .unexpectedByte(offset: offset)
   }
 
   private mutating func readNumber() throws(JSONError) {
@@ -158,6 +208,127 @@ struct JSONParser {
   }
 
   private mutating func skipWhitespace() {
-    while index < bytes.count, bytes[index].isASCIIWhitespace { index += 1 }
+    while true {
+      while index < bytes.count, bytes[index].isASCIIWhitespace { index += 1 }
+      guard isHandwritten, skipComment() else { return }
+    }
+  }
+}
+
+/// What people write.
+extension JSONParser {
+  /// Reads a text to its end.
+  ///
+  /// - Returns: the values that could be read, a `null` without a byte in the place of a value that
+  ///   could not; and all mistakes in the order of the text, the first one of each line.
+  mutating func parseHandwritten() -> (nodes: [JSONNode], mistakes: [JSONMistake]) {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    do throws(JSONError) {
+      try readValue()
+      try readMembers()
+      expected = .end
+      skipWhitespace()
+      guard index == bytes.count else { throw .unexpectedByte(offset: index) }
+    } catch {
+      note(error)
+    }
+    while !open.isEmpty {
+      if awaitsValue { appendMissingValue() }
+      endContainer()
+    }
+    if nodes.isEmpty { appendMissingValue() }
+    return (nodes, firstOfEachLine)
+  }
+
+  /// Reads what is in the open containers, and goes on behind what cannot be read.
+  private mutating func readMembers() throws(JSONError) {
+    var lastStop = -1
+    while let container = open.last {
+      do throws(JSONError) {
+        try readMember(of: container)
+      } catch {
+        guard case .unexpectedByte = error else { throw error }
+        note(error)
+        if awaitsValue { appendMissingValue() }
+        if index == lastStop {
+          // A mark that was no use where it stands is passed over.
+          index += 1
+        } else {
+          while index < bytes.count, !Self.isStop(bytes[index]) { index += 1 }
+          lastStop = index
+        }
+      }
+    }
+  }
+
+  /// Whether a byte may be where the next member begins: a line feed, a comma, `}` or `]`.
+  private static func isStop(_ byte: UInt8) -> Bool {
+    byte == 0x0A || byte == 0x2C || byte == 0x7D || byte == 0x5D
+  }
+
+  private mutating func appendMissingValue() {
+    append(.null, from: index, to: index)
+    awaitsValue = false
+  }
+
+  private mutating func note(_ error: JSONError) {
+    switch error {
+    case .unexpectedByte(let offset):
+      mistakes.append(JSONMistake(offset: offset, expected: expected))
+    case .unexpectedEnd where expected == .commentEnd: break
+    case .unexpectedEnd:
+      let end = bytes.lastIndex { !$0.isASCIIWhitespace }.map { $0 + 1 } ?? 0
+      mistakes.append(
+        JSONMistake(offset: end, expected: expected == .quote ? .quote : .closing))
+    case .tooDeep, .tooManyValues, .tooLong:
+      mistakes.append(JSONMistake(offset: index, expected: .less))
+    }
+  }
+
+  /// More mistakes in a line mostly follow from the first one.
+  private var firstOfEachLine: [JSONMistake] {
+    var lines: Set<Int> = []
+    return mistakes.filter { lines.insert(bytes.line(at: $0.offset)).inserted }
+  }
+
+  /// Where one of some marks stands first outside of comments; the end where there is none.
+  static func firstMark(_ marks: Set<UInt8>, in bytes: [UInt8], from start: Int) -> Int {
+    guard
+      var parser = try? JSONParser(bytes: bytes, maximumDepth: 0, isHandwritten: true)
+    else { return bytes.count }
+    parser.index = start
+    while true {
+      parser.skipWhitespace()
+      guard parser.index < bytes.count, !marks.contains(bytes[parser.index]) else {
+        return parser.index
+      }
+      parser.index += 1
+    }
+  }
+
+  /// Skips `// ...` or `/* ... */`; false where none begins here.
+  private mutating func skipComment() -> Bool {
+    guard index + 1 < bytes.count, bytes[index] == 0x2F else { return false }
+    switch bytes[index + 1] {
+    case 0x2F:
+      while index < bytes.count, bytes[index] != 0x0A { index += 1 }
+    case 0x2A:
+      guard let end = bytes[(index + 2)...].firstRange(of: [0x2A, 0x2F]) else {
+        expected = .commentEnd
+        mistakes.append(JSONMistake(offset: index, expected: expected))
+        index = bytes.count
+        return true
+      }
+      index = end.upperBound
+    default: return false
+    }
+    return true
+  }
+}
+
+extension [UInt8] {
+  /// The line of a place in a text, from 1.
+  func line(at offset: Int) -> Int {
+    prefix(offset).count { $0 == 0x0A } + 1
   }
 }

@@ -8,6 +8,11 @@ package struct JSONValue: Sendable {
   package var isObject: Bool { node.kind == .object }
   package var isArray: Bool { node.kind == .array }
   package var isNull: Bool { node.kind == .null }
+  /// Whether a handwritten text has a key here and no value that could be read.
+  package var isMissing: Bool { node.kind == .null && node.start == node.end }
+
+  /// Where the value begins, in bytes.
+  package var offset: Int { Int(node.start) }
 
   /// The text of a string, with its escapes decoded; nil for anything else.
   package var string: String? {
@@ -38,6 +43,30 @@ package struct JSONValue: Sendable {
     case .false: false
     default: nil
     }
+  }
+
+  /// The text of a string, or a number or a word as it is spelled; nil for objects and arrays.
+  package var spelling: String? {
+    switch node.kind {
+    case .object, .array: nil
+    case .plainString, .escapedString: string
+    case .number, .true, .false, .null:
+      String(decoding: document.bytes[node.range], as: UTF8.self)
+    }
+  }
+
+  /// The members of an object in their order; none for anything else.
+  package var members: [JSONMember] {
+    guard isObject else { return [] }
+    var members: [JSONMember] = []
+    var key = index + 1
+    while key < Int(node.next) {
+      let value = JSONValue(document: document, index: key + 1)
+      members.append(
+        JSONMember(key: JSONValue(document: document, index: key).string ?? "", value: value))
+      key = Int(value.node.next)
+    }
+    return members
   }
 
   /// The elements of an array; none for anything else.
@@ -79,6 +108,15 @@ extension JSONDocument {
       return true
     }
   }
+}
+
+/// A key of an object with its value.
+package struct JSONMember: Sendable {
+  package let key: String
+  package let value: JSONValue
+
+  /// Where the key begins, in bytes.
+  package var offset: Int { Int(value.document.nodes[value.index - 1].start) }
 }
 
 /// The elements of an array in their order.

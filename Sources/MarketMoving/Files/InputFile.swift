@@ -72,7 +72,10 @@ package final class InputFile {
     guard copy >= 0 else { throw .system("/tmp") }
     unlink(name)
     while case let piece = try readPiece(), !piece.isEmpty {
-      guard write(copy, piece, piece.count) == piece.count else { throw .system("/tmp") }
+      if let error = Descriptor.writeAll(piece, to: copy) {
+        close(copy)
+        throw .system("/tmp", error)
+      }
     }
     let file = InputFile(descriptor: copy, path: path, size: bytesRead)
     try file.rewind()

@@ -57,8 +57,9 @@ final class PictureFolder {
     let file = openat(descriptor, name, flags, 0o600)
     guard file >= 0 else { throw .system(path + "/" + name) }
     defer { close(file) }
-    guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
-      throw .system(path + "/" + name)
+    if let error = Descriptor.writeAll(bytes, to: file) {
+      unlinkat(descriptor, name, 0)
+      throw .system(path + "/" + name, error)
     }
   }
 

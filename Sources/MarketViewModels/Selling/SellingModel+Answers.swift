@@ -112,6 +112,7 @@ extension SellingModel {
     guard case .conflict(let conflict) = dialog else { return }
     form = conflict.resolved()
     show(nil)
+    releasePhotos()
     didEdit()
   }
 

@@ -74,6 +74,7 @@ extension SellingModel {
     }
     self.form = form
     self.form?.wipePassword()
+    showPhotos(form.photos.photos)
     show(.question(SellingQuestion(.abandonment(name: form.name.text))))
   }
 

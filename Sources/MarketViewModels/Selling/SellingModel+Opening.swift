@@ -31,10 +31,9 @@ extension SellingModel {
       var form = ProductForm(.registration, capabilities: capabilities)
       if let draft {
         form.restore(draft)
-        await showPhotos(of: draft)
+        showPhotos(draft.photos)
         savedAt = draft.changed
       }
-      guard isCurrent(intent.number) else { return }
       self.form = form
       show(nil)
     } catch {
@@ -118,13 +117,6 @@ extension SellingModel {
       savedAt = draft.changed
       show(nil)
     }
-    Task.immediate { await showPhotos(of: draft) }
-  }
-
-  private func showPhotos(of draft: Draft) async {
-    for photo in draft.photos {
-      guard case .ready(let prepared) = photo.content else { continue }
-      await services.photos.show(prepared.bytes, as: photo.id)
-    }
+    showPhotos(draft.photos)
   }
 }

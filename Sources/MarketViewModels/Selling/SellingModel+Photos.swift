@@ -71,21 +71,63 @@ extension SellingModel {
     let id = FormPhoto.ID(rawValue: "photo:" + services.makeToken())
     form.editPhotos { _ = $0.add(id, name: name) }
     self.form = form
-    Task.immediate {
+    photoTasks[id] = Task {
+      defer { photoTasks[id] = nil }
       do throws(PhotoProblem) {
-        let bytes = try await services.photos.read(path)
-        await services.photos.show(bytes, as: id)
-        update(id, of: intent, to: .encoding(fileBytes: bytes.count))
-        let encoded = try await services.photos.encode(bytes)
-        let prepared = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
-        update(id, of: intent, to: .ready(prepared))
-        if isCurrent(intent.number) { didPreparePhoto() }
+        try await prepare(id, from: path, for: intent)
       } catch {
         guard isCurrent(intent.number), error != .cancelled else { return }
         self.form?.editPhotos { $0.remove(id) }
+        releasePhotos()
         didAnnounce(.photoFailed(name: name, error))
       }
     }
+  }
+
+  /// Reads a file and makes it fit to be sent; stops where the form has no use for it any more.
+  private func prepare(
+    _ id: FormPhoto.ID, from path: String, for intent: SellingIntent
+  ) async throws(PhotoProblem) {
+    let bytes = try await services.photos.read(path)
+    guard isCurrent(intent.number), heldPhotos.contains(id) else { return }
+    showPhoto(bytes, as: id)
+    update(id, to: .encoding(fileBytes: bytes.count))
+    let encoded = try await services.photos.encode(bytes)
+    guard isCurrent(intent.number), heldPhotos.contains(id) else { return }
+    // The file may be a hundred times as large as what is sent, which looks the same.
+    showPhoto(encoded, as: id)
+    update(id, to: .ready(PreparedPhoto(bytes: encoded, fileBytes: bytes.count)))
+    didPreparePhoto()
+  }
+
+  // MARK: Files in memory
+
+  /// The photos of the form, or of both versions between which one chooses.
+  private var heldPhotos: Set<FormPhoto.ID> {
+    var photos = form?.photos.photos ?? []
+    if case .conflict(let conflict) = dialog { photos += conflict.mine.photos.photos }
+    return Set(photos.map(\.id))
+  }
+
+  private func showPhoto(_ bytes: [UInt8], as id: FormPhoto.ID) {
+    shownPhotos.insert(id)
+    services.photos.show(bytes, as: id)
+  }
+
+  /// Shows photos that are ready, as those of a draft are.
+  func showPhotos(_ photos: [FormPhoto]) {
+    for photo in photos {
+      guard case .ready(let prepared) = photo.content else { continue }
+      showPhoto(prepared.bytes, as: photo.id)
+    }
+  }
+
+  /// Lets go of photos that no form holds any more, and of the work on them.
+  func releasePhotos() {
+    let held = heldPhotos
+    for (id, task) in photoTasks where !held.contains(id) { task.cancel() }
+    for id in shownPhotos where !held.contains(id) { services.photos.forget(id) }
+    shownPhotos.formIntersection(held)
   }
 
   /// Goes on to send what was waiting for its photos.
@@ -96,10 +138,7 @@ extension SellingModel {
     submit()
   }
 
-  private func update(
-    _ id: FormPhoto.ID, of intent: SellingIntent, to content: FormPhoto.Content
-  ) {
-    guard isCurrent(intent.number) else { return }
+  private func update(_ id: FormPhoto.ID, to content: FormPhoto.Content) {
     form?.editPhotos { $0.update(id, to: content) }
   }
 
@@ -114,6 +153,7 @@ extension SellingModel {
 
   func removePhoto(_ id: FormPhoto.ID) {
     edit { form in form.editPhotos { $0.remove(id) } }
+    releasePhotos()
   }
 
   // MARK: Picker

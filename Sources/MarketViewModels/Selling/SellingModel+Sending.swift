@@ -143,9 +143,9 @@ extension SellingModel {
     discard(intent.draftID)
     switch outcome {
     case .registered(let detail): remember(detail)
-    case .changed where intent.purpose == .undo: _ = edits.popLast()
+    case .changed where intent.purpose == .undo: edits.removeLast()
     case .changed: if let edit { edits.append(edit) }
-    case .deleted(let id): edits.removeAll { $0.after.id == id }
+    case .deleted(let id): edits.removeAll(of: id)
     }
     didFinish(outcome)
     didAnnounce(.sold(intent.purpose))

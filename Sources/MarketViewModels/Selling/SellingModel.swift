@@ -16,7 +16,7 @@ package final class SellingModel {
   /// The seller as this market knows it; nil until something was sold from here.
   package internal(set) var seller: Seller?
   /// Edits of this session that can be taken back, the latest last.
-  package internal(set) var edits: [FinishedEdit] = []
+  package internal(set) var edits = FinishedEdits()
   /// Whether the market was asked for what a form needs and has not answered; nothing lies over the
   /// list meanwhile.
   package internal(set) var isOpening = false
@@ -41,6 +41,10 @@ package final class SellingModel {
   @ObservationIgnored private var isAccountUnsaved = false
   @ObservationIgnored var sending: Task<Void, Never>?
   @ObservationIgnored var saving: Task<Void, Never>?
+  /// Files that are being read or made smaller.
+  @ObservationIgnored var photoTasks: [FormPhoto.ID: Task<Void, Never>] = [:]
+  /// Photos whose bytes are held so that they can be drawn.
+  @ObservationIgnored var shownPhotos: Set<FormPhoto.ID> = []
   /// Whether sending was asked for while photos were still being made smaller.
   @ObservationIgnored var submitsWhenReady = false
   /// Which dialog lies under a question or list that was opened over it.
@@ -124,6 +128,7 @@ package final class SellingModel {
     dialog = nil
     dialogBelow = nil
     form = nil
+    releasePhotos()
     savedAt = nil
     upload = nil
     didChangeActivity(false)
@@ -143,7 +148,10 @@ package final class SellingModel {
   /// Keeps what is new about who sells.
   package func keep(_ account: SellerAccount) async {
     self.account = account
-    isAccountUnsaved = await !services.accounts.save(account)
+    let saved = await services.accounts.save(account)
+    isAccountUnsaved = saved == nil
+    // What was registered while it was written is on its way to the disk as well.
+    if let saved { self.account = self.account?.merged(into: saved) ?? saved }
     if isAccountUnsaved { didAnnounce(.hint(.accountNotKept)) }
   }
 

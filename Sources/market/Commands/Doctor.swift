@@ -145,22 +145,34 @@ struct Doctor {
     let locations = Locations()
     let store = options.storePath ?? locations.defaultStore
     return [
-      ("settings", state(of: locations.settings, locations) + mistakes),
+      ("settings", state(of: locations.settings, locations) + mistakeCount)
+    ] + mistakes(in: shown(locations.settings, locations)) + [
       ("store", state(of: store, locations)),
       ("server", options.server.map(server) ?? "-"),
     ]
   }
 
-  private var mistakes: String {
-    settings.mistakes.isEmpty ? "" : ", \(settings.mistakes.count) mistakes"
+  private var mistakeCount: String {
+    switch settings.mistakes.count {
+    case 0: ""
+    case 1: ", 1 mistake"
+    case let count: ", \(count) mistakes"
+    }
+  }
+
+  private func mistakes(in file: String) -> [Line] {
+    SettingsFile(path: file).sentences(about: settings.mistakes, Strings(.english))
+      .map { ("", $0.string) }
+  }
+
+  /// A path without the home folder, which tells whose it is.
+  private func shown(_ path: String, _ locations: Locations) -> String {
+    path.hasPrefix(locations.home + "/") ? "~" + path.dropFirst(locations.home.count) : path
   }
 
   private func state(of path: String, _ locations: Locations) -> String {
     var status = stat()
-    // A home folder tells whose it is.
-    let shown =
-      path.hasPrefix(locations.home + "/")
-      ? "~" + path.dropFirst(locations.home.count) : path
+    let shown = shown(path, locations)
     guard stat(path, &status) == 0 else { return shown + " (absent)" }
     let mode = String(status.st_mode & 0o777, radix: 8)
     return shown + " (\(status.st_size) bytes, mode \(mode))"

@@ -19,7 +19,7 @@ struct IdentityCommands {
   /// Prints the identifier by which the market knows who sells from here.
   func show() async -> Never {
     guard let account = await openMarket().accounts.known() else {
-      Console.fail(strings[.hintNothingSold], status: 1)
+      Console.fail(strings[.identityNone], status: 1)
     }
     Console.say(account.identifier.secret)
     exit(0)
@@ -47,7 +47,7 @@ struct IdentityCommands {
       account.registered = known?.registered ?? []
     }
     await source.close()
-    guard await source.accounts.save(account) else {
+    guard await source.accounts.replace(with: account) else {
       Console.fail(strings[.hintAccountNotKept], status: 1)
     }
     Console.say(

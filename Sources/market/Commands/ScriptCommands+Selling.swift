@@ -9,11 +9,12 @@ import SafeText
 extension ScriptCommands {
   /// Registers, edits or deletes a product and prints it.
   func sell(_ order: SellingOrder) async -> Never {
-    let password = readPassword()
-    let entries = readEntries()
     do throws(RepositoryError) {
       let source = try await openMarket()
       let services = Assembly.selling(on: source, photos: LocalPhotos(), clock: QueueClock())
+      if order == .register { try await checkNeeds(services) }
+      let password = readPassword()
+      let entries = readEntries()
       let selling = PlainSelling(services, password: password) { hint in
         Console.warn(strings[NoticeText.phrase(for: hint)])
       }
@@ -27,6 +28,22 @@ extension ScriptCommands {
     } catch {
       fail(error)
     }
+  }
+
+  /// Names everything at once that a registration still needs, before a password is typed for it.
+  private func checkNeeds(_ services: SellingServices) async throws(RepositoryError) {
+    let fields = options.selling.entries.missingFields
+    var names = fields.map(\.optionName)
+    if options.selling.sellerName == nil, try await PlainSelling.needsSellerName(services) {
+      names.append("--seller")
+    }
+    let usages = names.compactMap { name in
+      MarketOptions.parser.options.first { $0.name == name }.map { SafeText($0.usage) }
+    }
+    guard let last = usages.last else { return }
+    let list =
+      usages.count == 1 ? last : strings(.listAnd, usages.dropLast().joined(separator: ", "), last)
+    Console.fail(strings(.newProductNeeds, list), status: ExitStatus.usage)
   }
 
   /// Carries out an order and prints what came of it.
@@ -58,7 +75,7 @@ extension ScriptCommands {
       SafeText(name) + ": " + strings[NoticeText.phrase(for: problem)]
     case .tooManyPhotos: strings[.hintPhotosFull]
     case .photosFixed: strings[.hintPhotosFixed]
-    case .unnamedSeller: strings[.sellerNameMissing]
+    case .unnamedSeller: strings(.newProductNeeds, "--seller NAME")
     }
   }
 
@@ -81,5 +98,21 @@ extension ScriptCommands {
     let bytes = PrivateFile.readAll(STDIN_FILENO, limit: SellingOptions.longestDescription)
     entries.texts[.description] = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
     return entries
+  }
+}
+
+extension ProductField {
+  /// The option that fills the field of a new product.
+  fileprivate var optionName: String {
+    switch self {
+    case .pictures: "--photo"
+    case .name: "--name"
+    case .price: "--price"
+    case .currency: "--currency"
+    case .discount: "--discount"
+    case .stock: "--stock"
+    case .description: "--description"
+    case .password: ""
+    }
   }
 }

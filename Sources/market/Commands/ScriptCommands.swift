@@ -24,6 +24,7 @@ struct ScriptCommands {
       let query = options.listing.query
       guard try await repository.capabilities().answers(query) else { throw .unsupported }
       var left = options.listing.limit ?? .max
+      var isEmpty = true
       var position: PagePosition? = .first
       while let place = position, left > 0 {
         let size = min(left, options.pageSize)
@@ -32,10 +33,18 @@ struct ScriptCommands {
         // A server may send more than it was asked for.
         page.products = Array(page.products.prefix(left))
         print(page)
+        isEmpty = isEmpty && page.products.isEmpty && page.unreadableRows == 0
         left -= page.products.count
         position = page.next
       }
+      if isEmpty { Console.warn(nothingFound(query)) }
     }
+  }
+
+  /// What is said beside an empty output, which programs take as it is.
+  private func nothingFound(_ query: ProductQuery) -> SafeText {
+    if !query.text.isEmpty { return strings(.emptySearch, SafeText(query.text)) }
+    return strings[query.filters.isEmpty ? .emptyMarket : .emptyFilter]
   }
 
   /// Prints one product with its text.

@@ -1,5 +1,6 @@
 import Glibc
 import MarketModel
+import MarketMoving
 import SafeText
 import Synchronization
 
@@ -38,7 +39,7 @@ nonisolated final class LogFile: Sendable {
     let text = Self.text(of: now()) + " " + SafeText(String(line.prefix(Self.longestLine))).string
     descriptor.withLock { descriptor in
       if size(of: descriptor) >= limit { rotate(&descriptor) }
-      _ = PrivateFile.writeAll(Array((text + "\n").utf8), to: descriptor)
+      _ = Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
     }
   }
 

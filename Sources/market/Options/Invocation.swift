@@ -37,6 +37,16 @@ enum Invocation: Hashable {
 
   private static let largestCount = 100_000_000
 
+  /// Whether mistakes of the settings file are told on standard error: browsing shows them on its
+  /// screen, the report lists them, and the program's own texts need no settings.
+  var tellsMistakes: Bool {
+    switch self {
+    case .browse, .doctor, .manual, .completion, .help, .version: false
+    case .generate, .addSample, .move, .list, .show, .sell, .showIdentity, .enterIdentity, .serve:
+      true
+    }
+  }
+
   /// - Parameters:
   ///   - words: the command line without the program's name.
   ///   - defaults: the options that the settings file states.

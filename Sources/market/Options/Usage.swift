@@ -4,7 +4,7 @@ import SafeText
 
 /// What `--help` and `--version` say.
 enum Usage {
-  static let version = "OpenMarket 0.1.0"
+  static let version = ProgramVersion.text
 
   /// The commands as they are written, with what they do.
   static let commands: [(words: String, summary: Phrase)] = [

@@ -1,12 +1,13 @@
 import Glibc
+import Synchronization
 
 /// Pictures that other programs read, each in a private folder of its own.
 ///
 /// A viewer may take its time to start, so that a picture stays for a while; what a run has left
 /// behind goes when a later one lends a picture.
-final class LentPictures {
-  private let environment: (String) -> String?
-  private var lent: [(folder: String, since: ContinuousClock.Instant)] = []
+nonisolated final class LentPictures: Sendable {
+  private let environment: @Sendable (String) -> String?
+  private let lent = Mutex<[(folder: String, since: ContinuousClock.Instant)]>([])
 
   private static let prefix = "market-picture-"
   /// How long a program gets to read what it was given.
@@ -15,7 +16,7 @@ final class LentPictures {
   private static let oldAge = 3_600
 
   /// - Parameter environment: looks a variable up.
-  init(_ environment: @escaping (String) -> String?) {
+  init(_ environment: @escaping @Sendable (String) -> String?) {
     self.environment = environment
   }
 
@@ -25,18 +26,19 @@ final class LentPictures {
   func lend(_ bytes: [UInt8], _ name: PictureFileName) -> Result<String, SystemError> {
     removeOld(before: time(nil) - Self.oldAge)
     return OtherProgram.makePrivateFolder(environment, prefix: Self.prefix).flatMap { folder in
-      lent.append((folder, .now))
+      lent.withLock { $0.append((folder, .now)) }
       return PictureFile.save(bytes, as: name, in: folder, mode: 0o600).map { folder + "/" + $0 }
     }
   }
 
   /// Removes what has been lent, except a moment ago.
   func takeBack(asOf now: ContinuousClock.Instant = .now) {
-    lent.removeAll { folder, since in
-      guard since.duration(to: now) >= Self.patience else { return false }
-      Self.remove(folder)
-      return true
+    let old = lent.withLock { lent in
+      let old = lent.filter { $0.since.duration(to: now) >= Self.patience }
+      lent.removeAll { $0.since.duration(to: now) >= Self.patience }
+      return old
     }
+    for (folder, _) in old { Self.remove(folder) }
   }
 
   /// Removes folders of this user that any run has left.

@@ -1,4 +1,3 @@
-import Glibc
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -7,66 +6,93 @@ import PictureKit
 import SafeText
 
 /// Saves pictures in the current folder and opens them in the desktop's viewer.
+///
+/// What is announced names the picture: by the time a slow disk answers, another one may be on the
+/// screen.
 final class PictureErrands {
   private let source: any PictureSource
   private let strings: Strings
   private let announce: (Notice) -> Void
-  private let lent: LentPictures
-  private let folder: String
+  private let files: any PictureFiles
+  /// Errands whose picture is being written.
+  private var writing = 0
+  /// Who waits for the last of them.
+  private var waiter: CheckedContinuation<Void, Never>?
 
   /// - Parameters:
   ///   - source: where the pictures are.
   ///   - strings: the words of what is announced.
-  ///   - lent: where pictures for the viewer go.
-  ///   - folder: where pictures are saved.
-  ///   - announce: gets the outcome of each errand.
+  ///   - files: where pictures are put.
+  ///   - announce: gets the beginning and the outcome of each errand.
   init(
-    source: any PictureSource, strings: Strings, lent: LentPictures, folder: String = ".",
+    source: any PictureSource, strings: Strings, files: any PictureFiles,
     announce: @escaping (Notice) -> Void
   ) {
     self.source = source
     self.strings = strings
-    self.lent = lent
-    self.folder = folder
+    self.files = files
     self.announce = announce
   }
 
   /// Reads the original and does with it what is wanted; the outcome is announced.
   func run(_ errand: PictureErrand) {
+    announce(.words(strings(errand.verb == .save ? .pictureSaving : .pictureOpening, errand.name)))
     Task {
       do throws(PictureError) {
         let bytes = try await source.bytes(of: errand.picture, .original)
-        announce(.words(try outcome(of: errand, bytes)))
+        // What is no picture gets no picture's name.
+        let name = PictureFileName(errand.name.string, format: try PictureHeader(bytes).format)
+        writing += 1
+        announce(.words(await outcome(of: errand, bytes, name)))
+        writing -= 1
+        if writing == 0 { release() }
       } catch {
-        let phrase: Phrase = errand.verb == .save ? .pictureNotSaved : .pictureNotOpened
-        announce(.words("✗ " + strings(phrase, strings[.noPicture])))
+        announce(.words(failure(of: errand, strings[.noPicture])))
       }
     }
   }
 
-  private func outcome(of errand: PictureErrand, _ bytes: [UInt8]) throws(PictureError) -> SafeText
-  {
-    // What is no picture gets no picture's name.
-    let name = PictureFileName(
-      errand.name.string, format: try PictureHeader(bytes).format)
+  /// Waits for what is being written, but no longer than a moment: a disk that hangs keeps nobody
+  /// from leaving.
+  ///
+  /// - Parameters:
+  ///   - patience: how long.
+  ///   - clock: measures it.
+  func finish(within patience: Duration, on clock: any Clock<Duration>) async {
+    guard writing > 0 else { return }
+    await withCheckedContinuation { waiter in
+      self.waiter = waiter
+      Task {
+        try? await clock.sleep(for: patience)
+        release()
+      }
+    }
+  }
+
+  private func release() {
+    waiter?.resume()
+    waiter = nil
+  }
+
+  private func outcome(
+    of errand: PictureErrand, _ bytes: [UInt8], _ name: PictureFileName
+  ) async -> SafeText {
     switch errand.verb {
     case .save:
-      switch PictureFile.save(bytes, as: name, in: folder) {
-      case .success(let saved): return strings(.pictureSaved, SafeText(saved))
-      case .failure(let error): return "✗ " + strings(.pictureNotSaved, error.text(strings))
+      switch await files.save(bytes, as: name) {
+      case .success(let saved): strings(.pictureSaved, SafeText(saved))
+      case .failure(let error): failure(of: errand, error.text(strings))
       }
     case .open:
-      if let error = open(bytes, name) {
-        return "✗ " + strings(.pictureNotOpened, error.text(strings))
+      switch await files.open(bytes, as: name) {
+      case nil: strings(.pictureOpened, errand.name)
+      case .some(let error): failure(of: errand, error.text(strings))
       }
-      return strings[.pictureOpened]
     }
   }
 
-  private func open(_ bytes: [UInt8], _ name: PictureFileName) -> SystemError? {
-    switch lent.lend(bytes, name) {
-    case .failure(let error): error
-    case .success(let path): DesktopViewer.open(path)
-    }
+  private func failure(of errand: PictureErrand, _ reason: SafeText) -> SafeText {
+    let phrase: Phrase = errand.verb == .save ? .pictureNotSaved : .pictureNotOpened
+    return "✗ " + strings(phrase, errand.name, reason)
   }
 }

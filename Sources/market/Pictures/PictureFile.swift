@@ -1,4 +1,5 @@
 import Glibc
+import MarketMoving
 import MarketStrings
 import SafeText
 
@@ -37,10 +38,9 @@ nonisolated enum PictureFile {
       if file < 0, errno == EEXIST { continue }
       guard file >= 0 else { return .failure(SystemError(number: errno)) }
       defer { close(file) }
-      guard PrivateFile.writeAll(bytes, to: file) else {
-        let error = SystemError(number: errno)
+      if let error = Descriptor.writeAll(bytes, to: file) {
         unlink(path)
-        return .failure(error)
+        return .failure(SystemError(number: error))
       }
       return .success(attempt)
     }

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 
 /// Opens files with `xdg-open`, started by its words and never through a shell.
-enum DesktopViewer {
+nonisolated enum DesktopViewer {
   private static let program = "xdg-open"
 
   /// Starts the viewer on a file.

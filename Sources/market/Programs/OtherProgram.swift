@@ -1,7 +1,7 @@
 import Glibc
 
 /// Another program, started by its words and never through a shell.
-enum OtherProgram {
+nonisolated enum OtherProgram {
   /// Starts a program in a process group of its own, with the usual effects of signals, some of which
   /// this one ignores.
   ///

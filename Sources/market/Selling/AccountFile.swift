@@ -12,6 +12,7 @@ actor AccountFile: SellerAccountKeeper {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private static let longestFile = 1 << 20
+  private static let mostKeptAside = 100
 
   /// - Parameters:
   ///   - folder: the settings folder, which need not exist yet.
@@ -35,15 +36,63 @@ actor AccountFile: SellerAccountKeeper {
 
   func account() -> SellerAccount {
     if let known = known() { return known }
-    // What cannot be read, or not now, may still be somebody's only key to their products.
-    let path = folder + "/" + name
-    rename(path, path + ".old")
-    let made = SellerAccount(identifier: SellerIdentifier(secret: RandomToken.uuid()))
-    _ = save(made)
+    return changing { known() ?? makeAccount() } ?? Self.newAccount()
+  }
+
+  /// Adds what is new about the account to what the file holds.
+  ///
+  /// - Returns: the account as the file holds it now, with what other runs registered; nil where it
+  ///   could not be written, or where one sells under another identifier by now.
+  func save(_ account: SellerAccount) -> SellerAccount? {
+    changing {
+      guard let known = known() else { return write(account) ? account : nil }
+      guard known.identifier == account.identifier else { return nil }
+      let merged = account.merged(into: known)
+      return merged == known || write(merged) ? merged : nil
+    } ?? nil
+  }
+
+  /// Puts an account in the place of whatever the file holds.
+  ///
+  /// - Returns: whether it could be written.
+  func replace(with account: SellerAccount) -> Bool {
+    changing { write(account) } ?? false
+  }
+
+  /// Lets nobody else change the file meanwhile.
+  private func changing<Value>(_ body: () -> Value) -> Value? {
+    guard Locations.makeFolder(folder) == nil else { return nil }
+    return FolderLock.holding(folder, body)
+  }
+
+  private static func newAccount() -> SellerAccount {
+    SellerAccount(identifier: SellerIdentifier(secret: RandomToken.uuid()))
+  }
+
+  private func makeAccount() -> SellerAccount {
+    keepAside()
+    let made = Self.newAccount()
+    _ = write(made)
     return made
   }
 
-  func save(_ account: SellerAccount) -> Bool {
+  /// Gives a file that cannot be read, or not now, another name: it may still be somebody's only key
+  /// to their products.
+  private func keepAside() {
+    let path = folder + "/" + name
+    for number in 1...Self.mostKeptAside {
+      let other = path + (number == 1 ? ".old" : ".old-\(number)")
+      // A link never overwrites.
+      if link(path, other) == 0 {
+        unlink(path)
+        return
+      }
+      guard errno == EEXIST else { break }
+    }
+    rename(path, path + ".old")
+  }
+
+  private func write(_ account: SellerAccount) -> Bool {
     var records = Records()
     records.add("identifier", account.identifier.secret)
     if let name = account.name { records.add("name", name) }
@@ -52,7 +101,6 @@ actor AccountFile: SellerAccountKeeper {
       records.add("sellerName", seller.name)
     }
     for id in account.registered { records.add("product", String(id.rawValue)) }
-    return Locations.makeFolder(folder) == nil
-      && PrivateFile.write(records.bytes, to: folder + "/" + name)
+    return PrivateFile.write(records.bytes, to: folder + "/" + name)
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// The seller's own files: reads and encodes them, and lets the gallery draw them beside the
 /// market's pictures.
 final class LocalPhotos: PhotoWorkshop {
-  /// Photos of forms, by the names under which a gallery asks for them.
+  /// Photos that are being shown, by the names under which a gallery asks for them.
   nonisolated private let shown = Mutex<[String: [UInt8]]>([:])
   nonisolated private let encoder = PhotoEncoder()
   nonisolated private let files = FileReader()
@@ -43,6 +43,10 @@ final class LocalPhotos: PhotoWorkshop {
     shown.withLock { $0[id.rawValue] = bytes }
   }
 
+  nonisolated func forget(_ id: FormPhoto.ID) {
+    shown.withLock { $0[id.rawValue] = nil }
+  }
+
   nonisolated func entries(of folder: String) async -> [FolderEntry] {
     await files.entries(of: folder)
   }
@@ -54,6 +58,8 @@ final class LocalPhotos: PhotoWorkshop {
     of locator: String
   ) async throws(PictureError) -> [UInt8]? {
     if let bytes = shown.withLock({ $0[locator] }) { return bytes }
+    // It was let go of; no market has it either.
+    if locator.hasPrefix("photo:") { throw .missing }
     guard locator.hasPrefix("file:") else { return nil }
     do {
       return try await files.read(String(locator.dropFirst("file:".count)))

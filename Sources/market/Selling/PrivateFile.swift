@@ -1,4 +1,5 @@
 import Glibc
+import MarketMoving
 
 /// Files that only their owner may read, written so that a crash leaves the old or the new content.
 nonisolated enum PrivateFile {
@@ -9,11 +10,11 @@ nonisolated enum PrivateFile {
   ///   - path: a file whose folder exists.
   /// - Returns: whether it is on disk.
   static func write(_ bytes: [UInt8], to path: String) -> Bool {
-    let draft = path + ".new"
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    // A name of its own: no other run writes into it, and no link, pipe or device can stand there.
+    let draft = path + "." + RandomToken.uuid()
+    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { return false }
-    // A file that was there before keeps its mode otherwise.
-    let isWritten = fchmod(file, 0o600) == 0 && writeAll(bytes, to: file) && fsync(file) == 0
+    let isWritten = Descriptor.writeAll(bytes, to: file) == nil && fsync(file) == 0
     close(file)
     guard isWritten, rename(draft, path) == 0 else {
       unlink(draft)
@@ -49,18 +50,6 @@ nonisolated enum PrivateFile {
       guard count > 0 else { return bytes }
       bytes += chunk[..<count]
     }
-  }
-
-  /// Writes all bytes to an open file; false with `errno` where one could not be written.
-  static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 
   /// A renamed file is safe when its folder is on disk too.

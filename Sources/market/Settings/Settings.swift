@@ -1,4 +1,7 @@
+import MarketAPI
+import MarketStrings
 import MarketViews
+import SafeText
 import TerminalKit
 
 /// What the settings file says: options under their names without the dashes, servers by name, and
@@ -10,6 +13,7 @@ struct Settings: Hashable {
   private(set) var servers: [String: String] = [:]
   /// Keys of the user's own.
   private(set) var keys = KeyChanges()
+  /// All that is wrong, in the order of the lines.
   private(set) var mistakes: [SettingsMistake] = []
 
   /// Options that make no sense to keep.
@@ -24,87 +28,127 @@ struct Settings: Hashable {
     self.mistakes = mistakes
   }
 
-  /// Reads a file; what it gets wrong is told in `mistakes`, the rest counts.
+  /// Reads a file: JSON (RFC 8259) with comments and left-over commas.
+  ///
+  /// What it gets wrong is told in `mistakes`, the rest counts.
   init(_ text: String) {
-    var scanner = SettingsScanner(text)
-    do throws(SettingsMistake) {
-      try readObject(&scanner) { settings, key, scanner throws(SettingsMistake) in
-        try settings.readSetting(key, &scanner)
+    var wrong: [JSONMistake] = []
+    let document = JSONDocument(handwritten: Array(text.utf8), mistakes: &wrong)
+    mistakes = wrong.map {
+      SettingsMistake(line: document.line(at: $0.offset), kind: .syntax($0.expected))
+    }
+    if document.root.isObject {
+      for member in document.root.members { read(member, in: document) }
+    } else if wrong.isEmpty {
+      mistakes.append(SettingsMistake(line: 1, kind: .notAnObject(nil)))
+    }
+    // Sorting keeps the order within a line.
+    mistakes = mistakes.enumerated().sorted {
+      ($0.element.line, $0.offset) < ($1.element.line, $1.offset)
+    }
+    .map(\.element)
+  }
+
+  private mutating func read(_ member: JSONMember, in document: JSONDocument) {
+    let line = document.line(at: member.offset)
+    switch member.key {
+    case "servers":
+      for server in members(of: member, at: line) {
+        let line = document.line(at: server.offset)
+        readServer(server, at: line)
       }
-    } catch {
-      mistakes.append(error)
+    case "keys":
+      for key in members(of: member, at: line) {
+        guard let kind = change(key) else { continue }
+        note(kind, at: document.line(at: key.offset))
+      }
+      for command in keys.commandsWithoutKeys { note(.withoutKey(command.name), at: line) }
+    default: readOption(member, at: line)
     }
   }
 
-  private mutating func readSetting(
-    _ key: String, _ scanner: inout SettingsScanner
-  ) throws(SettingsMistake) {
-    if key == "servers" {
-      return try readObject(&scanner) { settings, name, scanner throws(SettingsMistake) in
-        settings.servers[name] = try Self.value(&scanner)
-      }
-    }
-    if key == "keys" { return try readKeys(&scanner) }
-    let line = scanner.line
-    let value = try Self.value(&scanner)
-    let option = MarketOptions.parser.options.first { $0.name == "--" + key }
-    guard let option, !Self.transient.contains(option.name),
-      case .value(_, let change) = option.effect
-    else { return mistakes.append(SettingsMistake(line: line, kind: .unknownKey(key))) }
-    if !change(&options, value) {
-      mistakes.append(SettingsMistake(line: line, kind: .badValue(key: key, value: value)))
+  private mutating func note(_ kind: SettingsMistake.Kind, at line: Int) {
+    mistakes.append(SettingsMistake(line: line, kind: kind))
+  }
+
+  /// The members of an object that could be read.
+  private mutating func members(of member: JSONMember, at line: Int) -> [JSONMember] {
+    if !member.value.isObject, !member.value.isMissing { note(.notAnObject(member.key), at: line) }
+    return member.value.members.filter { !$0.value.isMissing }
+  }
+
+  private mutating func readServer(_ server: JSONMember, at line: Int) {
+    if let address = server.value.string {
+      servers[server.key] = address
+    } else {
+      note(badValue(server, expected: "\"http://...\""), at: line)
     }
   }
 
-  /// Reads `{ "j": "down", "x": "" }`; what is wrong with one key leaves the others as they are.
-  private mutating func readKeys(_ scanner: inout SettingsScanner) throws(SettingsMistake) {
-    try readObject(&scanner) { settings, name, scanner throws(SettingsMistake) in
-      let line = scanner.line
-      let value = try Self.value(&scanner)
-      if let kind = settings.change(name, to: value) {
-        settings.mistakes.append(SettingsMistake(line: line, kind: kind))
-      }
+  private mutating func readOption(_ member: JSONMember, at line: Int) {
+    let name = "--" + member.key
+    let kept = MarketOptions.parser.options.filter { option in
+      if case .value = option.effect { !Self.transient.contains(option.name) } else { false }
     }
-    if let command = keys.commandsWithoutKeys.first {
-      mistakes.append(SettingsMistake(line: scanner.line, kind: .withoutKey(command.name)))
+    guard let option = kept.first(where: { $0.name == name }),
+      case .value(let expected, let change) = option.effect
+    else {
+      let isOption = MarketOptions.parser.options.contains { $0.name == name }
+      let names = kept.map { String($0.name.dropFirst(2)) } + ["servers", "keys"]
+      let meant = Spelling.nearest(to: member.key, among: names)
+      return note(isOption ? .notKept(member.key) : .unknownKey(member.key, meant: meant), at: line)
+    }
+    guard !member.value.isMissing else { return }
+    guard let value = member.value.spelling, change(&options, value) else {
+      return note(badValue(member, expected: expected), at: line)
     }
   }
 
+  private func badValue(_ member: JSONMember, expected: String) -> SettingsMistake.Kind {
+    let value = member.value.spelling ?? (member.value.isArray ? "[...]" : "{...}")
+    return .badValue(key: member.key, value: value, expected: expected)
+  }
+
+  /// Gives a key another command.
+  ///
   /// - Returns: what is wrong.
-  private mutating func change(_ name: String, to value: String) -> SettingsMistake.Kind? {
+  private mutating func change(_ member: JSONMember) -> SettingsMistake.Kind? {
+    let (name, value) = (member.key, member.value.spelling ?? "{...}")
     guard let key = KeyPress(name: name), KeyChanges.mayChange(key) else { return .notAKey(name) }
     let command = Command(name: value)
-    guard command != nil || value.isEmpty else { return .unknownCommand(value) }
+    guard command != nil || value.isEmpty else {
+      let names = KeyChanges.commands.map(\.name)
+      return .unknownCommand(value, meant: Spelling.nearest(to: value, among: names))
+    }
     return keys.give(key, to: command) ? nil : .keyTwice(name)
   }
+}
 
-  /// Reads `{ "key": value, ... }`, handing each key over with the scanner before its value.
-  private mutating func readObject(
-    _ scanner: inout SettingsScanner,
-    _ read: (inout Settings, String, inout SettingsScanner) throws(SettingsMistake) -> Void
-  ) throws(SettingsMistake) {
-    guard try scanner.next() == .mark("{") else { throw unreadable(scanner) }
-    while let token = try scanner.next() {
-      switch token {
-      case .mark("}"): return
-      case .mark(","): continue
-      case .string(let key):
-        guard try scanner.next() == .mark(":") else { throw unreadable(scanner) }
-        try read(&self, key, &scanner)
-      case .word, .mark: throw unreadable(scanner)
-      }
+extension Settings {
+  /// The settings file's text with one more server; comments and order stay as they are.
+  ///
+  /// - Parameters:
+  ///   - name: what `--server` will take.
+  ///   - address: the server's address.
+  ///   - text: the file as it is; empty where there is none.
+  /// - Returns: nil where the file has mistakes and had better not be touched.
+  static func remembering(_ name: String, _ address: String, in text: String) -> String? {
+    let old = Array((text.isEmpty ? "{\n}\n" : text).utf8)
+    var mistakes: [JSONMistake] = []
+    let document = JSONDocument(handwritten: old, mistakes: &mistakes)
+    let root = document.root
+    guard mistakes.isEmpty, root.isObject else { return nil }
+    let value = JSONDocument.string(address)
+    let new: [UInt8]
+    if let servers = root["servers"] {
+      guard servers.isObject else { return nil }
+      new = document.setting(name, of: servers, to: value, indent: 4)
+    } else {
+      let entry =
+        "\n    "
+        + String(decoding: JSONDocument.string(name) + Array(": ".utf8) + value, as: UTF8.self)
+      new = document.setting("servers", of: root, to: Array("{\(entry)\n  }".utf8), indent: 2)
     }
-    throw unreadable(scanner)
-  }
-
-  private static func value(_ scanner: inout SettingsScanner) throws(SettingsMistake) -> String {
-    switch try scanner.next() {
-    case .string(let text), .word(let text): return text
-    case .mark, nil: throw SettingsMistake(line: scanner.line, kind: .unreadable)
-    }
-  }
-
-  private func unreadable(_ scanner: SettingsScanner) -> SettingsMistake {
-    SettingsMistake(line: scanner.line, kind: .unreadable)
+    return String(decoding: new, as: UTF8.self)
   }
 }

@@ -1,3 +1,4 @@
+import MarketAPI
 import MarketStrings
 import MarketViews
 import SafeText
@@ -5,16 +6,20 @@ import SafeText
 /// Something in the settings file that cannot be used, with its line from 1.
 struct SettingsMistake: Error, Hashable {
   enum Kind: Hashable {
-    /// The file is there, but it is no plain file of some kilobytes that may be read.
+    /// The file is there, but it is no plain file of at most a megabyte that may be read.
     case closed
-    /// It is no JSON from here on.
-    case unreadable
-    case unknownKey(String)
-    case badValue(key: String, value: String)
+    /// It is no JSON here.
+    case syntax(JSONMistake.Expected)
+    /// Something else than an object: the whole file where it has no name.
+    case notAnObject(String?)
+    case unknownKey(String, meant: String?)
+    /// An option that makes no sense to keep.
+    case notKept(String)
+    case badValue(key: String, value: String, expected: String)
     /// No name of a key, or of one that cannot mean anything else.
     case notAKey(String)
     case keyTwice(String)
-    case unknownCommand(String)
+    case unknownCommand(String, meant: String?)
     /// A command whose keys all went to others.
     case withoutKey(String)
   }
@@ -22,19 +27,48 @@ struct SettingsMistake: Error, Hashable {
   let line: Int
   let kind: Kind
 
-  /// One sentence that names the line.
-  @MainActor func text(_ strings: Strings) -> SafeText {
+  /// One sentence: the file and the line, what is wrong there, and what to do.
+  func text(in file: String, _ strings: Strings) -> SafeText {
+    if kind == .closed { return strings(.settingsClosed, SafeText(file)) }
+    return SafeText(file) + ":" + SafeText(line) + ": " + sentence(strings)
+  }
+
+  private func sentence(_ strings: Strings) -> SafeText {
     switch kind {
-    case .closed: strings[.settingsClosed]
-    case .unreadable: strings(.settingsUnreadable, SafeText(line))
-    case .unknownKey(let key): strings(.settingsUnknownKey, SafeText(line), SafeText(key))
-    case .notAKey(let name): strings(.settingsNotAKey, SafeText(line), SafeText(name))
-    case .keyTwice(let name): strings(.settingsKeyTwice, SafeText(line), SafeText(name))
-    case .unknownCommand(let name):
-      strings(.settingsUnknownCommand, SafeText(line), SafeText(name))
-    case .withoutKey(let name): strings(.settingsWithoutKey, SafeText(line), SafeText(name))
-    case .badValue(let key, let value):
-      strings(.settingsBadValue, SafeText(line), SafeText(key), SafeText(value))
+    case .closed: ""
+    case .syntax(let expected): strings[Self.phrase(for: expected)]
+    case .notAnObject(nil): strings[.settingsNotAnObject]
+    case .notAnObject(.some(let key)): strings(.settingsTakesNames, SafeText(key))
+    case .unknownKey(let key, let meant):
+      strings(.settingsUnknownKey, SafeText(key), advice(meant, strings))
+    case .notKept(let key): strings(.settingsNotKept, SafeText(key))
+    case .badValue(let key, let value, let expected):
+      strings(.settingsBadValue, SafeText(key), SafeText(value), SafeText(expected))
+    case .notAKey(let name): strings(.settingsNotAKey, SafeText(name))
+    case .keyTwice(let name): strings(.settingsKeyTwice, SafeText(name))
+    case .unknownCommand(let name, let meant):
+      strings(.settingsUnknownCommand, SafeText(name), advice(meant, strings))
+    case .withoutKey(let name): strings(.settingsWithoutKey, SafeText(name))
+    }
+  }
+
+  /// What was meant, perhaps, or where the names are listed.
+  private func advice(_ meant: String?, _ strings: Strings) -> SafeText {
+    meant.map { strings(.usageMeant, SafeText($0)) } ?? strings[.settingsSeeManual]
+  }
+
+  private static func phrase(for expected: JSONMistake.Expected) -> Phrase {
+    switch expected {
+    case .value: .settingsExpectedValue
+    case .key: .settingsExpectedName
+    case .colon: .settingsExpectedColon
+    case .comma: .settingsExpectedComma
+    case .quote: .settingsExpectedQuote
+    case .escape: .settingsExpectedEscape
+    case .closing: .settingsExpectedBracket
+    case .commentEnd: .settingsExpectedCommentEnd
+    case .end: .settingsExpectedEnd
+    case .less: .settingsTooDeep
     }
   }
 }

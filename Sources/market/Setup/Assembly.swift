@@ -13,29 +13,37 @@ final class Assembly {
   private let strings: Strings
   private let workshop: PictureWorkshop
   private let log: EventLog
-  private let lent = LentPictures(Locations.environment)
+  private let lent = LentPictures { Locations.environment($0) }
+  private let errands: PictureErrands
+  private let clock = QueueClock()
+
+  /// How long the end waits for pictures that are being written.
+  private static let patience = Duration.seconds(3)
 
   init(source: MarketSource, options: MarketOptions, keys: KeyChanges, strings: Strings) {
     self.options = options
     self.keys = keys
     self.strings = strings
     log = source.log
-    let clock = QueueClock()
+    let clock = clock
     let decoder = PictureDecodingQueue()
     let photos = LocalPhotos(previews: decoder)
     workshop = PictureWorkshop(
       source: PicturesWithLocal(market: source.pictures, local: photos), decoder: decoder,
       log: source.log)
-    navigator = Navigator(
+    let navigator = Navigator(
       browser: BrowserModel(
         repository: source.repository, seen: source.seen, arrangement: options.arrangement,
         pageSize: options.pageSize, clock: clock),
       gallery: PictureGallery(loader: workshop.loader(for: .none)), marketName: source.name,
       selling: SellingModel(Self.selling(on: source, photos: photos, clock: clock)), clock: clock)
-    let errands = PictureErrands(source: source.pictures, strings: strings, lent: lent) {
-      [weak navigator] notice in navigator?.announce(notice)
-    }
+    let errands = PictureErrands(
+      source: source.pictures, strings: strings,
+      files: PictureFilesOnDisk(savingIn: ".", lending: lent)
+    ) { [weak navigator] notice in navigator?.announce(notice) }
     navigator.didWantPicture = { errands.run($0) }
+    self.navigator = navigator
+    self.errands = errands
     source.uploads.follow { [navigator] progress in
       Task { @MainActor in navigator.selling?.didUpload(progress) }
     }
@@ -85,8 +93,11 @@ final class Assembly {
       choosesTheme: options.theme == .auto)
   }
 
-  /// The run is over.
-  func end() { lent.takeBack() }
+  /// The run is over; what is being written gets a moment.
+  func end() async {
+    await errands.finish(within: Self.patience, on: clock)
+    lent.takeBack()
+  }
 
   /// What a person should know of the terminal, said once.
   private static func hint(_ capabilities: TerminalCapabilities) -> Notice.Hint? {

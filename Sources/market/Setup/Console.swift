@@ -1,4 +1,5 @@
 import Glibc
+import MarketMoving
 import SafeText
 
 /// What the program says outside its screen.
@@ -30,13 +31,6 @@ enum Console {
   ///
   /// - Returns: nil, or the system's number of what is in the way.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-    var rest = Array((text + "\n").utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return errno }
-      rest = rest.dropFirst(count)
-    }
-    return nil
+    Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
   }
 }

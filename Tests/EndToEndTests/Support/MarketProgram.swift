@@ -3,7 +3,7 @@ import TerminalTestSupport
 import TestSupport
 
 /// The program as it was built with these tests, with a home folder of its own.
-final class MarketProgram {
+final class MarketProgram: Sendable {
   private let home: TemporaryFolder
   /// A market of trial products; the program's own default store otherwise.
   private let store: String?
@@ -87,6 +87,14 @@ final class MarketProgram {
   func run(_ arguments: [String], writingTo path: String) throws -> PipedRun {
     let words = ["sh", "-c", "exec \"$@\" > \(path)", "sh"] + command(arguments)
     return try PipedRun(words, environment: variables([:]))
+  }
+
+  /// Runs it where no file may grow beyond some kilobytes.
+  func run(
+    _ arguments: [String], limitingFilesTo kilobytes: Int, input: String = ""
+  ) throws -> PipedRun {
+    let words = ["bash", "-c", "ulimit -f \(kilobytes) && exec \"$@\"", "bash"]
+    return try PipedRun(words + command(arguments), environment: variables([:]), input: input)
   }
 
   /// The path of a file in the home folder.

@@ -27,6 +27,16 @@ package nonisolated struct SellerAccount: Hashable, Sendable {
     registered.append(detail.id)
   }
 
+  /// The account with what is new in this one; registrations of both are kept, each once.
+  package func merged(into other: SellerAccount) -> SellerAccount {
+    var merged = other
+    merged.name = name ?? other.name
+    merged.seller = seller ?? other.seller
+    let known = Set(other.registered)
+    merged.registered += registered.filter { !known.contains($0) }
+    return merged
+  }
+
   package var author: Author { .seller(identifier) }
 }
 
@@ -38,6 +48,9 @@ package nonisolated protocol SellerAccountKeeper: Sendable {
   /// The account of this market, made where there is none.
   func account() async -> SellerAccount
 
-  /// - Returns: false where that failed, as on a full disk.
-  func save(_ account: SellerAccount) async -> Bool
+  /// Adds what is new about an account to what is kept of it: another run may have registered
+  /// something meanwhile.
+  ///
+  /// - Returns: the account as it is kept now; nil where that failed, as on a full disk.
+  func save(_ account: SellerAccount) async -> SellerAccount?
 }

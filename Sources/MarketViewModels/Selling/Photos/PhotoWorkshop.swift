@@ -32,8 +32,11 @@ package nonisolated protocol PhotoWorkshop: Sendable {
   /// Makes a photo fit to be sent: upright, without metadata, at most 300,000 bytes.
   func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> [UInt8]
 
-  /// Lets the gallery draw a photo that no market has yet.
-  func show(_ bytes: [UInt8], as id: FormPhoto.ID) async
+  /// Lets the gallery draw a photo that no market has yet, in the place of what the name stood for.
+  func show(_ bytes: [UInt8], as id: FormPhoto.ID)
+
+  /// Lets go of a photo that nothing shows any more.
+  func forget(_ id: FormPhoto.ID)
 
   /// The folders and pictures in a folder, in the order of their names; hidden ones are left out.
   func entries(of folder: String) async -> [FolderEntry]

@@ -32,6 +32,15 @@ package struct PlainSelling {
     self.didAnnounce = didAnnounce
   }
 
+  /// Whether a registration must say who sells: the market knows sellers by name, and this one has
+  /// none yet.
+  package static func needsSellerName(
+    _ services: SellingServices
+  ) async throws(RepositoryError) -> Bool {
+    guard try await services.repository.capabilities().queriesBySeller else { return false }
+    return await services.accounts.known()?.name == nil
+  }
+
   /// Registers a product.
   ///
   /// - Parameters:
@@ -170,6 +179,6 @@ extension PlainSelling {
   }
 
   private func keep(_ account: SellerAccount) async {
-    if await !services.accounts.save(account) { didAnnounce(.accountNotKept) }
+    if await services.accounts.save(account) == nil { didAnnounce(.accountNotKept) }
   }
 }

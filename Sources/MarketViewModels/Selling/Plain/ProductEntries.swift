@@ -8,4 +8,16 @@ package nonisolated struct ProductEntries: Hashable, Sendable {
   package var photos: [String] = []
 
   package init() {}
+
+  /// The fields that a new product needs and that are not named, in the order of the form.
+  package var missingFields: [ProductField] {
+    ProductField.allCases.filter { field in
+      switch field {
+      case .pictures: photos.isEmpty
+      case .name, .price, .description: texts[field] == nil
+      // They have a value of their own, need none, or are asked for apart.
+      case .currency, .discount, .stock, .password: false
+      }
+    }
+  }
 }

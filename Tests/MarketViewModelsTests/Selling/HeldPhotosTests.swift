@@ -1,0 +1,100 @@
+import EditorKit
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// The files of photos in memory: only what a form shows, and only as it is sent.
+@Suite(.timeLimit(.minutes(1))) struct HeldPhotosTests {
+  private let stage = SellingStage()
+  private let photos = FakeWorkshop()
+
+  /// A form with the photo `/a.jpg`, which is encoded as its first three letters.
+  private func selling() async -> SellingModel {
+    let selling = SellingModel.sample(stage.repository, drafts: stage.drafts, photos: photos)
+    selling.beginRegistration()
+    await until { selling.form != nil }
+    await add("/a.jpg", to: selling)
+    return selling
+  }
+
+  private func add(_ name: String, to selling: SellingModel) async {
+    let count = selling.form?.photos.photos.count ?? 0
+    selling.addPhotos(named: name)
+    await until { selling.form?.photos.photos.count == count + 1 }
+    await until { selling.form?.photos.isBusy == false }
+  }
+
+  @Test func `of a photo that is ready no more is held than what is sent`() async {
+    let selling = await selling()
+
+    #expect(photos.held.values.map { $0 } == [Array("/a.".utf8)])
+    #expect(selling.form != nil)
+  }
+
+  @Test func `a photo that is removed is let go of, the others are not`() async {
+    let selling = await selling()
+    await add("/b.jpg", to: selling)
+
+    selling.edit { form in form.editPhotos { $0.select(0) } }
+    selling.removeSelectedPhoto()
+
+    #expect(photos.held.values.map { $0 } == [Array("/b.".utf8)])
+  }
+
+  @Test func `a form that is left holds no photos, its draft brings them back`() async {
+    let selling = await selling()
+    await selling.save()
+    selling.leave()
+    #expect(photos.held.isEmpty)
+
+    await until { !selling.shelf.drafts.isEmpty }
+    selling.beginRegistration()
+    await until { selling.dialog != nil }
+    selling.chooseDraft()
+    await until { selling.form != nil }
+
+    #expect(photos.held.values.map { $0 } == [Array("/a.".utf8)])
+  }
+
+  @Test func `a file that is still read when the form is left is not held`() async {
+    let selling = await selling()
+
+    selling.addPhotos(named: "/b.jpg")
+    await until { selling.form?.photos.photos.count == 2 }
+    let tasks = selling.photoTasks.values
+    selling.end()
+    for task in tasks { await task.value }
+
+    #expect(photos.held.isEmpty && selling.photoTasks.isEmpty)
+  }
+
+  /// An edit that removed a photo of so many bytes.
+  private func edit(_ id: Int64, removing bytes: Int) -> FinishedEdit {
+    let product = Product.sample(id: id, name: "Ware")
+    let photo = FormPhoto.ID(rawValue: "photo")
+    return FinishedEdit(
+      before: .sample(of: product, pictures: [.sample("photo")]), after: .sample(of: product),
+      capabilities: .full, removed: [photo: Array(repeating: 0, count: bytes)])
+  }
+
+  @Test func `removed photos are held for the latest edits, up to a bound`() {
+    var edits = FinishedEdits()
+
+    for id in 1...50 { edits.append(edit(Int64(id), removing: 1 << 20)) }
+
+    #expect(edits.count == 50)
+    #expect(edits.photoBytes == 16 << 20)
+    #expect(edits.last?.losesPhotos == false)
+  }
+
+  @Test func `only so many edits can be taken back`() {
+    var edits = FinishedEdits()
+
+    for id in 1...1_000 { edits.append(edit(Int64(id), removing: 1)) }
+
+    #expect(edits.count == 100 && edits.last?.after.id == Product.ID(rawValue: 1_000))
+  }
+}
