@@ -39,7 +39,7 @@ struct DatabaseOperatingTests {
     #expect(lines.count == words.count)
     for (line, word) in zip(lines, words) { #expect(line.contains(word)) }
     let seller = SellerIdentifier(secret: "an-identifier")
-    #expect(try await store.seller(of: seller).name == "Hana & Co")
+    #expect(try await store.seller(of: seller)?.name == "Hana & Co")
     await #expect(throws: RepositoryError.blocked) {
       try await store.register(.sample(), by: .seller(seller))
     }

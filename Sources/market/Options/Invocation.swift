@@ -42,7 +42,8 @@ enum Invocation: Hashable {
   var tellsMistakes: Bool {
     switch self {
     case .browse, .doctor, .manual, .completion, .help, .version: false
-    case .generate, .addSample, .move, .list, .show, .sell, .showIdentity, .enterIdentity, .serve:
+    case .generate, .addSample, .move, .operate, .list, .show, .sell, .showIdentity, .enterIdentity,
+      .serve:
       true
     }
   }

@@ -48,7 +48,7 @@ package struct OperatorContract: Sendable, CustomStringConvertible {
 
       try promise(named, is: .set(Seller(id: Seller.ID(rawValue: 40), name: "Minsu")))
       try promise(unnamed, is: .set(Seller(unnamed: Seller.ID(rawValue: 50))))
-      try promise(try await market.seller(of: chosen).id.rawValue, is: 40)
+      try promise(try await market.seller(of: chosen)?.id.rawValue, is: 40)
       try promise(next.id.rawValue > 50, "the next seller has number \(next.id.rawValue)")
     },
     OperatorContract("a number that is taken is refused, and so is another one for who sells") {
