@@ -90,8 +90,8 @@ let package = Package(
       embedding: [
         "schema/postgres-1.sql", "schema/postgres-2.sql", "schema/postgres-3.sql",
       ]),
-    library("CMicrohttpd", package: "libmicrohttpd-dev"),
-    source("MarketServer", on: ["CMicrohttpd", "MarketAPI", "MarketModel"]),
+    .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
+    source("MarketServer", on: ["CEpoll", "MarketAPI", "MarketModel"]),
     .executableTarget(
       name: "market-server",
       dependencies: [
