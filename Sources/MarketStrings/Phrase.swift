@@ -343,6 +343,8 @@ package enum Phrase: String, CaseIterable, Sendable {
   case serveAPI
   case servePublicURL
   case serveTrustProxy
+  case serveQuota
+  case serveRate
   case serveLanguage
   case serveCheck
   case usageTitle

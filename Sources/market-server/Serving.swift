@@ -49,7 +49,8 @@ struct Serving {
     let responder = MarketResponder(
       store,
       MarketResponder.Options(
-        variant: options.variant, publicAddress: address, now: { Int64(time(nil)) }))
+        variant: options.variant, publicAddress: address, intake: options.intake,
+        now: { Int64(time(nil)) }))
     let metrics = ServerMetrics()
     return try HTTPServer(
       on: socket, answering: MetricsResponder(metrics, log, before: responder),

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a fuzz target: run.sh pictures|keys|requests|multipart|pages SECONDS. Needs Swift on Linux, as everything here.
+# Runs a fuzz target: run.sh pictures|keys|requests|heads|multipart|pages SECONDS. Needs Swift on Linux, as everything here.
 # What makes it fail is written to .build/fuzz/TARGET-crash-*; give that file as a third argument
 # to run it alone.
 set -eu
@@ -12,6 +12,7 @@ pictures) entry=DecodePicture modules="MarketModel DispatchBridge PictureKit"
 keys) entry=DecodeKeys modules="SafeText TerminalKit"
   libraries="-lutf8proc -lncursesw -ltinfo" seeds= ;;
 requests) entry=ReadRequest modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
+heads) entry=ReadHeads modules="MarketModel MarketAPI MarketServer" libraries= seeds=Tests/Fixtures/Heads ;;
 multipart) entry=ReadForm modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;
 pages) entry=ReadPage modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Pages ;;
 *) echo "run.sh: no target $target" >&2; exit 2 ;;

@@ -10,21 +10,25 @@ package struct MarketResponder: HTTPResponder {
     package var publicAddress: PublicAddress
     /// Bytes of answers that are remembered as long as nothing changes.
     package var memoryBytes = 8 << 20
+    /// How much the market takes in.
+    package var intake: IntakeLimits
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
     package init(
       variant: ProductsDialect.Variant = .y2023, publicAddress: PublicAddress,
-      now: @escaping @Sendable () -> Int64
+      intake: IntakeLimits = IntakeLimits(), now: @escaping @Sendable () -> Int64
     ) {
       self.variant = variant
       self.publicAddress = publicAddress
+      self.intake = intake
       self.now = now
     }
   }
 
   private let market: any ServedMarket
   private let service: MarketService
+  private let intake: Intake
   private let router: MarketRouter
   private let publicAddress: PublicAddress
   private let memory: VersionedMemory<AnswerKey, RememberedAnswer>
@@ -32,6 +36,7 @@ package struct MarketResponder: HTTPResponder {
   package init(_ market: any ServedMarket, _ options: Options) {
     self.market = market
     service = MarketService(market, now: options.now)
+    intake = Intake(options.intake, of: market, now: options.now)
     router = MarketRouter(products: ProductsDialect(variant: options.variant))
     publicAddress = options.publicAddress
     memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
@@ -56,7 +61,7 @@ package struct MarketResponder: HTTPResponder {
     }
     let pictures = PictureAddresses(base: base)
     guard route.operation.isRemembered else {
-      let response = await response(to: route, request, pictures)
+      let response = await admittedResponse(to: route, request, pictures)
       return ServerResponse(response.revalidated(for: message))
     }
     let key = AnswerKey(target: request.target, base: base)
@@ -64,6 +69,19 @@ package struct MarketResponder: HTTPResponder {
       RememberedAnswer(await response(to: route, request, pictures))
     }
     return answer.response(to: request)
+  }
+
+  /// The response to what may make the market grow, where it may.
+  private func admittedResponse(
+    to route: MarketRouter.Route, _ request: ServerRequest, _ pictures: PictureAddresses
+  ) async -> HTTPResponse {
+    do throws(Intake.Refusal) {
+      let growth = try await intake.begin(route.operation, from: request.visitor.address)
+      defer { intake.end(growth) }
+      return await response(to: route, request, pictures)
+    } catch {
+      return error.response(isItems: route.dialect is ItemsDialect)
+    }
   }
 
   private func response(

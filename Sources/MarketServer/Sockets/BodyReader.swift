@@ -1,6 +1,6 @@
 /// Body of one request, taken out of the bytes of a connection as they arrive (RFC 9112, sections
 /// 6 and 7).
-struct BodyReader {
+package struct BodyReader {
   /// Bytes of chunk extensions and of trailer fields that one request may have.
   private static let overheadLimit = 4 << 10
   /// Hexadecimal digits of a chunk's size; more than any limit needs.
@@ -28,13 +28,13 @@ struct BodyReader {
   private var trailer: [UInt8] = []
   private var trailerScanner = HeadScanner()
   /// What has arrived.
-  private(set) var body: [UInt8] = []
+  package private(set) var body: [UInt8] = []
   private let limit: Int
 
   /// - Parameters:
   ///   - framing: how the end is found.
   ///   - limit: bytes that the body may have.
-  init(_ framing: RequestHead.Framing, limit: Int) {
+  package init(_ framing: RequestHead.Framing, limit: Int) {
     self.limit = limit
     isChunked = framing == .chunked
     phase =
@@ -45,14 +45,14 @@ struct BodyReader {
       }
   }
 
-  var isDone: Bool { phase == .done }
+  package var isDone: Bool { phase == .done }
 
   /// Takes what belongs to the body.
   ///
   /// - Parameter bytes: what has arrived.
   /// - Returns: how many of the bytes were taken; the rest is the next request's.
   /// - Throws: 400 where chunks are malformed, 413 where the body is too large.
-  mutating func take(from bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> Int {
+  package mutating func take(from bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> Int {
     var index = 0
     while index < bytes.count, phase != .done {
       switch phase {

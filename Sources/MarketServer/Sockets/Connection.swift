@@ -127,6 +127,11 @@ extension Connection {
       proceed(after: step)
     }
     if case .leaving = phase { return discard(bytes.count) }
+    if used > Self.keptBytes {
+      // Somebody who always has half a request under way must not make this grow.
+      input.removeFirst(used)
+      used = 0
+    }
     input.append(contentsOf: bytes)
     advance()
     if input.count - used >= Self.aheadBytes, isBusy { show(interest.subtracting(.input)) }
@@ -336,6 +341,8 @@ extension Connection {
 extension Connection {
   private static let closeLine = Array("Connection: close\r\n\r\n".utf8)
   private static let keepAliveLine = Array("Connection: keep-alive\r\n\r\n".utf8)
+  /// Room for the date and for what is said of the connection.
+  private static let lastLinesBytes = 80
   private static let emptyLine = Array("\r\n".utf8)
 
   private func respond(with response: ServerResponse, isLast: Bool = false) {
@@ -343,7 +350,9 @@ extension Connection {
     self.exchange?.sent = response
     let server = loop.server
     let isLast = isLast || !exchange.isKeptAlive || server.traffic.isDraining
-    var head = response.head
+    var head: [UInt8] = []
+    head.reserveCapacity(response.head.count + Self.lastLinesBytes)
+    head += response.head
     head += loop.dateLine()
     head += isLast ? Self.closeLine : exchange.asksToKeepAlive ? Self.keepAliveLine : Self.emptyLine
     let hasBody =

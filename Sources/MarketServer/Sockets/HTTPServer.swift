@@ -40,7 +40,12 @@ package final class HTTPServer: Sendable {
     for _ in 0..<Self.threadCount {
       loops.append(try EventLoop(on: socket.descriptors, for: core))
     }
-    for loop in loops { try loop.start() }
+    do throws(ListeningSocket.Failure) {
+      for loop in loops { try loop.start() }
+    } catch {
+      for loop in loops { loop.post(.end) }
+      throw error
+    }
     listeners = socket.release()  // `stop` closes them
     self.core = core
     self.loops = loops

@@ -2,7 +2,7 @@
 ///
 /// A line ends with CR LF and with nothing else: a bare CR or LF and a NUL are refused as soon as
 /// they are seen, since two readers could disagree on where the line ends (RFC 9112, section 2.2).
-struct HeadScanner {
+package struct HeadScanner {
   private static let carriageReturn = UInt8(ascii: "\r")
   private static let lineFeed = UInt8(ascii: "\n")
 
@@ -12,12 +12,14 @@ struct HeadScanner {
   private var lineLength = 0
   private var isAfterReturn = false
 
+  package init() {}
+
   /// Looks for the empty line that ends the head.
   ///
   /// - Parameter bytes: the head from its first byte on; what was looked at before is passed over.
   /// - Returns: the length of the head with that line; nil where more has to come.
   /// - Throws: 400 for a line that has no clear end.
-  mutating func end(in bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> Int? {
+  package mutating func end(in bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> Int? {
     while scanned < bytes.count {
       let byte = bytes[scanned]
       scanned += 1
@@ -39,7 +41,7 @@ struct HeadScanner {
 
 extension [UInt8] {
   /// Lends the bytes to a body that throws one type of error.
-  func withBytes<Answer, Failure: Error>(
+  package func withBytes<Answer, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     try withUnsafeBufferPointer { bytes throws(Failure) in
@@ -49,12 +51,12 @@ extension [UInt8] {
 }
 
 /// Status that a request is refused with before anybody has read what it asks.
-struct RequestRefusal: Error, Hashable {
-  let status: Int
+package struct RequestRefusal: Error, Hashable {
+  package let status: Int
 
   /// Malformed framing or syntax (RFC 9112).
-  static let badRequest = RequestRefusal(status: 400)
-  static let contentTooLarge = RequestRefusal(status: 413)
+  package static let badRequest = RequestRefusal(status: 400)
+  package static let contentTooLarge = RequestRefusal(status: 413)
   static let headersTooLarge = RequestRefusal(status: 431)
   static let unavailable = RequestRefusal(status: 503)
   static let versionNotSupported = RequestRefusal(status: 505)

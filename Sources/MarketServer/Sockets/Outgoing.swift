@@ -52,11 +52,10 @@ struct Outgoing {
         let rest = sent - first
         let head = UnsafeMutableRawPointer(mutating: head.baseAddress)?.advanced(by: first)
         let tail = UnsafeMutableRawPointer(mutating: body.baseAddress)?.advanced(by: rest)
-        var parts = [
-          iovec(iov_base: head, iov_len: self.head.count - first),
-          iovec(iov_base: tail, iov_len: self.body.count - rest),
-        ]
-        return parts.withUnsafeMutableBufferPointer { parts in
+        return withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { parts in
+          parts.initializeElement(
+            at: 0, to: iovec(iov_base: head, iov_len: self.head.count - first))
+          parts.initializeElement(at: 1, to: iovec(iov_base: tail, iov_len: self.body.count - rest))
           var message = msghdr()
           message.msg_iov = parts.baseAddress
           message.msg_iovlen = parts.count

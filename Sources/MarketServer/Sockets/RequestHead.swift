@@ -4,18 +4,18 @@ import MarketAPI
 ///
 /// What two readers could understand differently is refused and never repaired: a proxy in front
 /// and this server must agree on where a request ends (section 11.2, request smuggling).
-struct RequestHead {
+package struct RequestHead: Hashable {
   /// How the end of the body is found.
-  enum Framing: Hashable {
+  package enum Framing: Hashable {
     case none
     case length(Int)
     case chunked
   }
 
-  let method: HTTPMethod
-  let target: String
-  let headers: HTTPHeaders
-  let framing: Framing
+  package let method: HTTPMethod
+  package let target: String
+  package let headers: HTTPHeaders
+  package let framing: Framing
   /// Whether the client waits for `100 Continue` before it sends the body.
   let expectsContinue: Bool
   /// Whether the client wants to send further requests.
@@ -27,7 +27,7 @@ struct RequestHead {
   ///
   /// - Parameter bytes: everything up to the empty line that ends it, which `HeadScanner` found.
   /// - Throws: the status of the refusal.
-  init(parsing bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
+  package init(parsing bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
     var lines = HeadLines(bytes)
     guard let first = lines.next() else { throw .badRequest }
     let line = try RequestLine(parsing: first)
@@ -36,31 +36,47 @@ struct RequestHead {
       let field = try FieldLine(parsing: line)
       headers.add(field.value, for: field.name)
     }
-    try Self.checkHost(of: headers, isRequired: !line.isHTTP10)
-    framing = try Self.framing(of: headers, isHTTP10: line.isHTTP10)
-    let options = Self.connectionOptions(of: headers)
+    let control = ControlFields(of: headers)
+    guard control.hostCount == 1 || (control.hostCount == 0 && line.isHTTP10) else {
+      throw .badRequest
+    }
+    framing = try control.framing(isHTTP10: line.isHTTP10)
     method = line.method
     target = line.target
     self.headers = headers
-    expectsContinue =
-      !line.isHTTP10 && headers["Expect"]?.lowercased() == "100-continue" && framing != .none
-    asksToKeepAlive = line.isHTTP10 && options.contains("keep-alive")
-    isKeptAlive = !options.contains("close") && (!line.isHTTP10 || asksToKeepAlive)
+    expectsContinue = !line.isHTTP10 && control.expectsContinue && framing != .none
+    asksToKeepAlive = line.isHTTP10 && control.options.contains("keep-alive")
+    isKeptAlive = !control.options.contains("close") && (!line.isHTTP10 || asksToKeepAlive)
   }
+}
 
-  private static func checkHost(
-    of headers: HTTPHeaders, isRequired: Bool
-  ) throws(RequestRefusal) {
-    let count = headers.values(of: "Host").count
-    guard count == 1 || (count == 0 && !isRequired) else { throw .badRequest }
+/// Fields that say how a request is to be read, found in one go.
+private struct ControlFields {
+  private(set) var hostCount = 0
+  private(set) var expectsContinue = false
+  /// What `Connection` asks for, in small letters.
+  private(set) var options: [String] = []
+  private var lengths: [String] = []
+  private var encodings: [String] = []
+
+  init(of headers: HTTPHeaders) {
+    for field in headers {
+      switch field.name.utf8.count {
+      case 4 where field.isNamed("host"): hostCount += 1
+      case 6 where field.isNamed("expect"):
+        expectsContinue = field.value.lowercased() == "100-continue"
+      case 10 where field.isNamed("connection"):
+        let words = field.value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+        options += words.map(String.init)
+      case 14 where field.isNamed("content-length"): lengths.append(field.value)
+      case 17 where field.isNamed("transfer-encoding"): encodings.append(field.value)
+      default: break
+      }
+    }
   }
 
   /// RFC 9112, section 6.3, without what it lets a server repair.
-  private static func framing(
-    of headers: HTTPHeaders, isHTTP10: Bool
-  ) throws(RequestRefusal) -> Framing {
-    let lengths = headers.values(of: "Content-Length")
-    let encodings = headers.values(of: "Transfer-Encoding")
+  func framing(isHTTP10: Bool) throws(RequestRefusal) -> RequestHead.Framing {
     guard lengths.count + encodings.count <= 1 else { throw .badRequest }
     if let encoding = encodings.first {
       guard !isHTTP10, encoding.lowercased() == "chunked" else { throw .badRequest }
@@ -73,10 +89,13 @@ struct RequestHead {
     guard let count = Int(length) else { throw .contentTooLarge }
     return count == 0 ? .none : .length(count)
   }
+}
 
-  private static func connectionOptions(of headers: HTTPHeaders) -> [String] {
-    headers.values(of: "Connection").flatMap { value in
-      value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+extension HTTPHeaders.Field {
+  /// Whether this is the field's name, which is given in small letters.
+  fileprivate func isNamed(_ name: String) -> Bool {
+    self.name.utf8.elementsEqual(name.utf8) { byte, other in
+      ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == other
     }
   }
 }

@@ -15,20 +15,21 @@ extension Connection {
   }
 
   package func tries(at place: TryPlace) throws(DatabaseError) -> PasswordTries {
-    var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
-    tries.busyUntilSeconds =
+    let busyUntil =
       try integer(
         "SELECT busy_until FROM password_siege WHERE product = ?",
         .integer(place.product.rawValue)) ?? 0
-    _ = try first(
+    let own = try first(
       "SELECT wrong, last, trusted FROM password_try WHERE product = ? AND origin = ?",
       [.integer(place.product.rawValue), .blob(place.originHash)]
     ) { row in
-      tries.wrongCount = row.integer(0)
-      tries.lastSeconds = row.integer(1)
-      tries.isTrusted = row.integer(2) != 0
+      PasswordTries(
+        wrongCount: row.integer(0), lastSeconds: row.integer(1), isTrusted: row.integer(2) != 0,
+        busyUntilSeconds: busyUntil, isOpenToStrangers: place.isOpenToStrangers)
     }
-    return tries
+    return own
+      ?? PasswordTries(
+        busyUntilSeconds: busyUntil, isOpenToStrangers: place.isOpenToStrangers)
   }
 
   package func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(DatabaseError) {

@@ -16,7 +16,6 @@ extension PostgresConnection {
   }
 
   package func tries(at place: TryPlace) throws(PostgresError) -> PasswordTries {
-    var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
     let product = PostgresValue.integer(place.product.rawValue)
     let answers = try run([
       PostgresStatement("SELECT busy_until FROM password_siege WHERE product = $1", [product]),
@@ -24,13 +23,12 @@ extension PostgresConnection {
         "SELECT wrong, last, trusted FROM password_try WHERE product = $1 AND origin = $2",
         [product, .bytes(place.originHash)]),
     ])
-    tries.busyUntilSeconds = answers[0].first?.integer(0) ?? 0
-    if let row = answers[1].first {
-      tries.wrongCount = row.integer(0)
-      tries.lastSeconds = row.integer(1)
-      tries.isTrusted = row.integer(2) != 0
-    }
-    return tries
+    let own = answers[1].first
+    return PasswordTries(
+      wrongCount: own?.integer(0) ?? 0, lastSeconds: own?.integer(1) ?? 0,
+      isTrusted: own.map { $0.integer(2) != 0 } ?? false,
+      busyUntilSeconds: answers[0].first?.integer(0) ?? 0,
+      isOpenToStrangers: place.isOpenToStrangers)
   }
 
   package func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(PostgresError) {
