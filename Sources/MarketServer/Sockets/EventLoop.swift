@@ -112,7 +112,8 @@ extension EventLoop {
   private func run() {
     for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
     while !isOver {
-      let patience = isFull ? Self.fullMilliseconds : Self.tickMilliseconds
+      let patience =
+        isFull ? Self.fullMilliseconds : connections.isEmpty ? -1 : Self.tickMilliseconds
       for index in 0..<readiness.wait(milliseconds: patience) {
         guard let (descriptor, events) = readiness.event(at: index) else { continue }
         if let connection = connections[descriptor] {

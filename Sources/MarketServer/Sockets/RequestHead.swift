@@ -45,8 +45,8 @@ package struct RequestHead: Hashable {
     target = line.target
     self.headers = headers
     expectsContinue = !line.isHTTP10 && control.expectsContinue && framing != .none
-    asksToKeepAlive = line.isHTTP10 && control.options.contains("keep-alive")
-    isKeptAlive = !control.options.contains("close") && (!line.isHTTP10 || asksToKeepAlive)
+    asksToKeepAlive = line.isHTTP10 && control.asksToKeepAlive
+    isKeptAlive = !control.asksToClose && (!line.isHTTP10 || asksToKeepAlive)
   }
 }
 
@@ -54,22 +54,23 @@ package struct RequestHead: Hashable {
 private struct ControlFields {
   private(set) var hostCount = 0
   private(set) var expectsContinue = false
-  /// What `Connection` asks for, in small letters.
-  private(set) var options: [String] = []
+  private(set) var asksToClose = false
+  private(set) var asksToKeepAlive = false
   private var lengths: [String] = []
   private var encodings: [String] = []
 
   init(of headers: HTTPHeaders) {
     for field in headers {
       switch field.name.utf8.count {
-      case 4 where field.isNamed("host"): hostCount += 1
-      case 6 where field.isNamed("expect"):
-        expectsContinue = field.value.lowercased() == "100-continue"
-      case 10 where field.isNamed("connection"):
-        let words = field.value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
-        options += words.map(String.init)
-      case 14 where field.isNamed("content-length"): lengths.append(field.value)
-      case 17 where field.isNamed("transfer-encoding"): encodings.append(field.value)
+      case 4 where field.name.isWord("host"): hostCount += 1
+      case 6 where field.name.isWord("expect"):
+        expectsContinue = field.value.isWord("100-continue")
+      case 10 where field.name.isWord("connection"):
+        let words = field.value.split { $0 == "," || $0 == " " || $0 == "\t" }
+        asksToClose = asksToClose || words.contains { $0.isWord("close") }
+        asksToKeepAlive = asksToKeepAlive || words.contains { $0.isWord("keep-alive") }
+      case 14 where field.name.isWord("content-length"): lengths.append(field.value)
+      case 17 where field.name.isWord("transfer-encoding"): encodings.append(field.value)
       default: break
       }
     }
@@ -79,7 +80,7 @@ private struct ControlFields {
   func framing(isHTTP10: Bool) throws(RequestRefusal) -> RequestHead.Framing {
     guard lengths.count + encodings.count <= 1 else { throw .badRequest }
     if let encoding = encodings.first {
-      guard !isHTTP10, encoding.lowercased() == "chunked" else { throw .badRequest }
+      guard !isHTTP10, encoding.isWord("chunked") else { throw .badRequest }
       return .chunked
     }
     guard let length = lengths.first else { return .none }
@@ -91,10 +92,13 @@ private struct ControlFields {
   }
 }
 
-extension HTTPHeaders.Field {
-  /// Whether this is the field's name, which is given in small letters.
-  fileprivate func isNamed(_ name: String) -> Bool {
-    self.name.utf8.elementsEqual(name.utf8) { byte, other in
+extension StringProtocol {
+  /// Whether the text is a word, which is given in small letters, but for the case of ASCII letters.
+  ///
+  /// Other alphabets have letters that become an ASCII one when they are made small, such as the sign
+  /// of the Kelvin in `chunKed`; they make another word.
+  fileprivate func isWord(_ word: String) -> Bool {
+    utf8.elementsEqual(word.utf8) { byte, other in
       ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == other
     }
   }

@@ -41,6 +41,9 @@ import Testing
     Bytes("encoding twice in one", post + "Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n"),
     Bytes("unknown encoding", post + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"),
     Bytes("quoted encoding", post + "Transfer-Encoding: \"chunked\"\r\n\r\n0\r\n\r\n"),
+    Bytes(
+      "encoding with the sign of the Kelvin",
+      post + "Transfer-Encoding: chun\u{212A}ed\r\n\r\n0\r\n\r\n"),
     Bytes("empty encoding", post + "Transfer-Encoding:\r\n\r\n"),
     Bytes("same length twice", post + "Content-Length: 0\r\nContent-Length: 0\r\n\r\n"),
     Bytes("two lengths", post + "Content-Length: 0\r\nContent-Length: 40\r\n\r\n"),
