@@ -67,6 +67,18 @@ final class RawConnection: Sendable {
     }
   }
 
+  /// The next bytes that the server sends, as many as that.
+  func next(_ count: Int) async -> String {
+    await withCheckedContinuation { continuation in
+      runOnDetachedThread {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let received = recv(self.descriptor, &bytes, count, Int32(MSG_WAITALL))
+        let text = String(decoding: bytes.prefix(max(0, received)), as: UTF8.self)
+        continuation.resume(returning: text)
+      }
+    }
+  }
+
   /// Sends a byte whenever the server has said nothing for a while, until it ends the connection.
   func trickle() async {
     await withCheckedContinuation { continuation in
