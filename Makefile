@@ -11,7 +11,7 @@ $(shell mkdir -p -m 700 "$(TMPDIR)")
 # The interactive program starts faster with the Swift runtime linked in.
 RELEASE := swift build -c release --static-swift-stdlib
 
-FUZZ := fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests
+FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
 .PHONY: run build test help lint format bench city soak sanitize fuzz $(FUZZ) rebuild fresh install \
   uninstall clean setup setup-test

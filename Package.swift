@@ -91,8 +91,8 @@ let package = Package(
         "schema/postgres-1.sql", "schema/postgres-2.sql", "schema/postgres-3.sql",
         "schema/postgres-4.sql",
       ]),
-    library("CMicrohttpd", package: "libmicrohttpd-dev"),
-    source("MarketServer", on: ["CMicrohttpd", "MarketAPI", "MarketModel"]),
+    .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
+    source("MarketServer", on: ["CEpoll", "MarketAPI", "MarketModel"]),
     .executableTarget(
       name: "market-server",
       dependencies: [

@@ -14,6 +14,7 @@ package enum ErrorText {
       strings(.errorTooManyRequests, DurationText.text(seconds: seconds, strings))
     case .blocked: strings[.errorBlocked]
     case .keyReused: strings[.errorKeyReused]
+    case .marketFull: strings[.errorMarketFull]
     case .conflict: strings[.errorConflict]
     case .invalid: strings[.errorInvalid]
     case .unknownCursor: strings[.errorUnknownCursor]

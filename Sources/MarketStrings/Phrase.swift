@@ -95,7 +95,7 @@ package enum Phrase: String, CaseIterable, Sendable {
   case errorWrongPassword
   case errorNotOwner
   case errorBlocked
-  case errorKeyReused
+  case errorKeyReused, errorMarketFull
   case errorTooManyAttempts
   case errorTooManyRequests
   case durationSeconds
@@ -376,6 +376,8 @@ package enum Phrase: String, CaseIterable, Sendable {
   case serveAPI
   case servePublicURL
   case serveTrustProxy
+  case serveQuota
+  case serveRate
   case serveLanguage
   case serveCheck
   case serveStoreFile

@@ -46,6 +46,8 @@ struct ServerOptions: Hashable {
   /// What addresses in answers begin with, where it is not what the client asked.
   var publicURL: String?
   var trustsProxy = false
+  /// How much the market takes in.
+  var intake = IntakeLimits()
   /// The language of what moving says, and of why a market cannot be served.
   var language = Language.english
 
@@ -102,7 +104,7 @@ struct ServerOptions: Hashable {
 
   private static let valued = [
     "--listen", "--store", "--store-file", "--wait", "--drain", "--api", "--public-url", "--check",
-    "--language", "--id", "--name",
+    "--language", "--quota", "--rate", "--id", "--name",
   ]
   /// Systemd kills after 90 seconds what it has asked to end.
   private static let drainLimit = 60
@@ -146,6 +148,12 @@ struct ServerOptions: Hashable {
     case ("--public-url", _) where Self.isWebAddress(value): publicURL = value
     case ("--check", _) where value.hasPrefix("http://"): task = .check(value)
     case ("--check", _) where HostAndPort(value) != nil: task = .check("http://" + value)
+    case ("--quota", _):
+      guard let bytes = Self.bytes(value) else { return false }
+      intake.storeBytes = bytes
+    case ("--rate", _):
+      guard let count = Int(value), (0...60_000).contains(count) else { return false }
+      intake.registrationsPerMinute = count == 0 ? nil : count
     case ("--language", _):
       guard let language = Language(rawValue: value) else { return false }
       self.language = language
@@ -183,6 +191,17 @@ struct ServerOptions: Hashable {
         throw Mistake(text: "\(name): \(MarketPlace.withoutAddress(word)) is no number")
       }
     }
+  }
+
+  /// Reads a size: a number above 0 of bytes, or of K, M, G or T (powers of 1,024).
+  private static func bytes(_ text: String) -> Int64? {
+    let units: [Character: Int64] = ["K": 10, "M": 20, "G": 30, "T": 40]
+    let shift = text.uppercased().last.flatMap { units[$0] }
+    guard let count = Int64(shift == nil ? text : String(text.dropLast())), count > 0 else {
+      return nil
+    }
+    let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+    return isTooMuch ? nil : bytes
   }
 
   private static func isWebAddress(_ text: String) -> Bool {

@@ -14,6 +14,8 @@ enum ServerUsage {
     ("--api 2023|2022", .serveAPI),
     ("--public-url URL", .servePublicURL),
     ("--trust-proxy", .serveTrustProxy),
+    ("--quota SIZE", .serveQuota),
+    ("--rate N", .serveRate),
     ("--language ko|en", .serveLanguage),
     ("--check [URL]", .serveCheck),
     ("--help", .optionHelp),

@@ -67,7 +67,8 @@ struct Serving {
     let responder = MarketResponder(
       store,
       MarketResponder.Options(
-        variant: options.variant, publicAddress: address, now: { Int64(time(nil)) }))
+        variant: options.variant, publicAddress: address, intake: options.intake,
+        now: { Int64(time(nil)) }))
     let health = HealthResponder(store, before: responder)
     let metrics = ServerMetrics()
     let server = try HTTPServer(

@@ -26,7 +26,7 @@ package final class CityServer: Sendable {
   /// - Returns: them, listening.
   /// - Throws: where one does not start.
   package static func start(
-    _ count: Int, store: String, arguments: [String] = ["--trust-proxy"]
+    _ count: Int, store: String, arguments: [String] = ["--trust-proxy", "--rate", "0"]
   ) throws -> [CityServer] {
     let servers = try (0..<count).map { _ in try CityServer(store: store, arguments: arguments) }
     for server in servers { try server.process.withLock { try waitUntilListening($0) } }

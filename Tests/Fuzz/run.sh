@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs a fuzz target: run.sh pictures|keys|requests|multipart|pages|store SECONDS. Needs Swift on Linux, as everything here.
+# Runs a fuzz target: run.sh pictures|keys|requests|heads|multipart|pages|store SECONDS. Needs Swift on
+# Linux, as everything here.
 # What makes it fail is written to .build/fuzz/TARGET-crash-*; give that file as a third argument
 # to run it alone.
 set -eu
@@ -12,11 +13,12 @@ pictures) entry=DecodePicture modules="MarketModel DispatchBridge PictureKit"
 keys) entry=DecodeKeys modules="SafeText TerminalKit" natives=CTerminalGuard
   libraries="-lutf8proc -lncursesw -ltinfo" seeds= ;;
 requests) entry=ReadRequest modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
+heads) entry=ReadHeads modules="MarketModel MarketAPI MarketServer" libraries= seeds=Tests/Fixtures/Heads ;;
 multipart) entry=ReadForm modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;
 pages) entry=ReadPage modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Pages ;;
 store) entry=VisitMarket
   modules="DispatchBridge MarketModel SQLiteKit MarketStore MarketAPI MarketServer ForgedMarkets"
-  libraries="-lsqlite3 -lsodium -lmicrohttpd" seeds=
+  libraries="-lsqlite3 -lsodium" seeds=
   # Each byte chooses something, so that long inputs are worth trying from the start.
   options="-len_control=0 -max_len=64" ;;
 *) echo "run.sh: no target $target" >&2; exit 2 ;;

@@ -45,6 +45,7 @@ enum FailureCode: String {
   case notOwner = "not_owner"
   case tooManyAttempts = "too_many_attempts"
   case tooManyRequests = "too_many_requests"
+  case marketFull = "market_full"
   case blocked = "seller_blocked"
   case keyReused = "key_reused"
   case conflict

@@ -31,6 +31,7 @@ struct FailureReading {
     case .preconditionFailed: self.error(of: .conflict, response, body, to: operation) ?? unknown
     // Only our own word tells wrong passwords from a server that is asked too often.
     case .tooManyRequests: .tooManyRequests(retryAfterSeconds: retryAfter(response))
+    case .insufficientStorage: .marketFull
     default: unknown
     }
   }
@@ -45,6 +46,7 @@ struct FailureReading {
     case .notOwner: .notOwner
     case .tooManyAttempts: .tooManyAttempts(retryAfterSeconds: retryAfter(response))
     case .tooManyRequests: .tooManyRequests(retryAfterSeconds: retryAfter(response))
+    case .marketFull: .marketFull
     case .blocked: .blocked
     case .keyReused: .keyReused
     case .conflict: body?["current"].flatMap(current).map { .conflict(current: $0) }

@@ -8,6 +8,8 @@ struct FailureWriting {
   /// v1 clients treat any other status than 400 and 404 as a broken server, or wait for ever.
   let notOwner: HTTPStatus
   let tooManyAttempts: HTTPStatus
+  let tooManyRequests: HTTPStatus
+  let marketFull: HTTPStatus
   let blocked: HTTPStatus
   let keyReused: HTTPStatus
 
@@ -26,12 +28,16 @@ struct FailureWriting {
         headers: [HeaderName.retryAfter: String(seconds)])
     case .tooManyRequests(let seconds):
       answer(
-        .tooManyRequests, "Too many requests", .tooManyRequests,
+        tooManyRequests, "Too many requests", .tooManyRequests,
         headers: [HeaderName.retryAfter: String(seconds)])
     case .blocked: answer(blocked, "This market takes nothing from this seller", .blocked)
     case .keyReused:
       answer(
         keyReused, "The Idempotency-Key was sent with another product; use a new one", .keyReused)
+    case .marketFull:
+      answer(
+        marketFull, "The market is full; delete a product, or ask its operator for more room",
+        .marketFull)
     case .conflict(let detail):
       FailureAnswer(
         status: .preconditionFailed, message: "The product has changed since it was read",

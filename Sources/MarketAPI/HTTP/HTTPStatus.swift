@@ -24,6 +24,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package static let notImplemented = HTTPStatus(rawValue: 501)
   package static let badGateway = HTTPStatus(rawValue: 502)
   package static let serviceUnavailable = HTTPStatus(rawValue: 503)
+  package static let insufficientStorage = HTTPStatus(rawValue: 507)
 
   /// Any 2xx.
   package var isSuccess: Bool { (200..<300).contains(rawValue) }
@@ -46,6 +47,6 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     408: "Request Timeout", 412: "Precondition Failed", 413: "Content Too Large",
     422: "Unprocessable Content", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
-    503: "Service Unavailable",
+    503: "Service Unavailable", 505: "HTTP Version Not Supported", 507: "Insufficient Storage",
   ]
 }

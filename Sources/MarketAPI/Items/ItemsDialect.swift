@@ -26,6 +26,6 @@ package struct ItemsDialect: MarketDialect {
   var failures: FailureWriting {
     FailureWriting(
       names: .items, wrongPassword: .notFound, notOwner: .notFound, tooManyAttempts: .notFound,
-      blocked: .badRequest, keyReused: .badRequest)
+      tooManyRequests: .badRequest, marketFull: .badRequest, blocked: .badRequest, keyReused: .badRequest)
   }
 }

@@ -44,6 +44,7 @@ package struct ProductsDialect: MarketDialect {
   var failures: FailureWriting {
     FailureWriting(
       names: .products, wrongPassword: .unauthorized, notOwner: .forbidden,
-      tooManyAttempts: .tooManyRequests, blocked: .forbidden, keyReused: .unprocessableContent)
+      tooManyAttempts: .tooManyRequests, tooManyRequests: .tooManyRequests,
+      marketFull: .insufficientStorage, blocked: .forbidden, keyReused: .unprocessableContent)
   }
 }

@@ -10,7 +10,7 @@ extension RepositoryError {
     case .unreachable(let failure): "unreachable, \(failure)"
     case .badAnswer(let failure): "bad answer, \(failure)"
     case .store(let failure): "store, \(failure)"
-    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts,
+    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .marketFull, .tooManyAttempts,
       .tooManyRequests, .unknownCursor, .unsupported:
       String(describing: self)
     }

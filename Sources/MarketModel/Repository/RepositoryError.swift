@@ -13,6 +13,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
   case tooManyAttempts(retryAfterSeconds: Int)
   /// The server takes no more requests from here for this many seconds, whatever they are about.
   case tooManyRequests(retryAfterSeconds: Int)
+  /// The market has as many products and pictures as its operator gives room for.
+  case marketFull
   /// The product was changed since it was read; this is what it is now.
   case conflict(current: ProductDetail)
   /// The fields that the rules refuse.
@@ -35,8 +37,8 @@ package enum RepositoryError: Error, Hashable, Sendable {
     switch self {
     case .unreachable, .badAnswer, .tooManyAttempts, .tooManyRequests, .cancelled: true
     case .store(let failure): failure.isTransient
-    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .conflict, .invalid,
-      .unknownCursor, .unsupported:
+    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .marketFull, .conflict,
+      .invalid, .unknownCursor, .unsupported:
       false
     }
   }

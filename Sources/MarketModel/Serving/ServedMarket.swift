@@ -55,6 +55,9 @@ package protocol ServedMarket: ProductRepository, ProductCounter {
     _ change: @escaping @Sendable (inout PasswordTries) -> Answer
   ) async throws(RepositoryError) -> Answer
 
+  /// Bytes that the market has in its store, without what was deleted and may be used again.
+  func storedBytes() async throws(RepositoryError) -> Int64
+
   /// A code that only the servers of this market can make of a message (HMAC), 32 bytes.
   func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8]
 

@@ -12,21 +12,25 @@ package struct MarketResponder: HTTPResponder {
     package var memoryBytes = 8 << 20
     /// How long the market may take for one request, whatever it does meanwhile.
     package var patience = Duration.seconds(5)
+    /// How much the market takes in.
+    package var intake: IntakeLimits
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
     package init(
       variant: ProductsDialect.Variant = .y2023, publicAddress: PublicAddress,
-      now: @escaping @Sendable () -> Int64
+      intake: IntakeLimits = IntakeLimits(), now: @escaping @Sendable () -> Int64
     ) {
       self.variant = variant
       self.publicAddress = publicAddress
+      self.intake = intake
       self.now = now
     }
   }
 
   private let market: any ServedMarket
   private let service: MarketService
+  private let intake: Intake
   private let router: MarketRouter
   private let publicAddress: PublicAddress
   private let patience: Duration
@@ -35,6 +39,7 @@ package struct MarketResponder: HTTPResponder {
   package init(_ market: any ServedMarket, _ options: Options) {
     self.market = market
     service = MarketService(market, now: options.now)
+    intake = Intake(options.intake, of: market, now: options.now)
     router = MarketRouter(products: ProductsDialect(variant: options.variant))
     publicAddress = options.publicAddress
     patience = options.patience
@@ -79,8 +84,10 @@ package struct MarketResponder: HTTPResponder {
     to route: MarketRouter.Route, _ request: ServerRequest, _ pictures: PictureAddresses
   ) async -> ServerResponse {
     do throws(RepositoryError) {
-      let result = try await service.result(
-        of: route.operation, for: request.visitor.address)
+      let address = request.visitor.address
+      let growth = try await intake.begin(route.operation, from: address)
+      defer { intake.end(growth) }
+      let result = try await service.result(of: route.operation, for: address)
       let response = route.dialect.response(
         with: result, to: route.operation, pictures: pictures)
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
@@ -112,6 +119,7 @@ private enum FailureReason {
       "the database failed with \(String(code, radix: 36, uppercase: true))"
     case .store(.failed(let code)): "the store failed with code \(code)"
     case .cancelled: "the request was given up"
+    case .marketFull: "the quota is used up"
     default: error.logged ?? ""
     }
   }

@@ -17,8 +17,8 @@ final class RememberedAnswer: Sendable {
 
   var isSuccess: Bool { full.message.status == .ok }
 
-  /// What it takes in memory, about: the bytes are held twice, once as they are sent.
-  var byteCount: Int { 2 * full.message.body.count + 2_048 }
+  /// What it takes in memory, about.
+  var byteCount: Int { full.message.body.count + 2_048 }
 
   func response(to request: ServerRequest) -> ServerResponse {
     guard isSuccess, let tag, let known = request.headers[HeaderName.ifNoneMatch],

@@ -15,48 +15,80 @@ enum TryRules {
   static let strangersAtOnce: Int64 = 30
   static let secondsForStranger: Int64 = 2
 
-  /// Counts a try as a wrong one, if it may be made.
-  ///
-  /// It is counted before the password is looked at, so that tries at the same time do not all
-  /// pass as the first one.
+  /// What becomes of a try.
+  enum Decision: Hashable, Sendable {
+    /// The password is not looked at for so many seconds.
+    case wait(seconds: Int64)
+    case look(Try)
+  }
+
+  /// A try whose password is being looked at, and what was counted for it beforehand.
+  struct Try: Hashable, Sendable {
+    /// Whether it counts as a wrong one until it is known to be right.
+    ///
+    /// Where the origin has never known the password, tries at the same time must not all pass as the
+    /// first one. Where it has, only those count that were found wrong.
+    let countsAhead: Bool
+    /// Whether it was counted among those of all strangers.
+    let countsForStrangers: Bool
+    /// Whether the origin has known the password, and tried no wrong one since.
+    let isBeyondDoubt: Bool
+  }
+
+  /// Decides on a try before its password is looked at.
   ///
   /// - Parameters:
-  ///   - tries: what is known.
+  ///   - tries: what is known; the try is counted in it where that has to be done beforehand.
   ///   - now: seconds since 1970.
-  /// - Returns: the seconds to wait; nil where the password may be looked at.
-  static func begin(_ tries: inout PasswordTries, now: Int64) -> Int64? {
+  /// - Returns: whether the password may be looked at.
+  static func begin(_ tries: inout PasswordTries, now: Int64) -> Decision {
     forgetFuture(in: &tries, now: now)
     if now - tries.lastSeconds > forgettingSeconds { tries.wrongCount = 0 }
     let own = tries.lastSeconds + wait(after: tries.wrongCount) - now
-    if tries.wrongCount >= freeCount, own > 0 { return own }
-    if tries.isLimitedByOthers {
+    if tries.wrongCount >= freeCount, own > 0 { return .wait(seconds: own) }
+    let decision = Try(
+      countsAhead: !tries.isTrusted, countsForStrangers: tries.isLimitedByOthers,
+      isBeyondDoubt: tries.isTrusted && tries.wrongCount == 0)
+    if decision.countsForStrangers {
       let busyUntil = max(tries.busyUntilSeconds, now) + secondsForStranger
       let others = busyUntil - now - strangersAtOnce * secondsForStranger
-      if others > 0 { return others }
+      if others > 0 { return .wait(seconds: others) }
       tries.busyUntilSeconds = busyUntil
     }
-    tries.wrongCount += 1
-    tries.lastSeconds = now
-    return nil
+    if decision.countsAhead { count(&tries, now: now) }
+    return .look(decision)
   }
 
   /// The password was the right one.
-  static func succeed(_ tries: inout PasswordTries, now: Int64) {
-    takeBackFromStrangers(&tries)
+  static func succeed(_ tries: inout PasswordTries, after made: Try, now: Int64) {
+    forgetFuture(in: &tries, now: now)
+    takeBackFromStrangers(&tries, made)
     tries.wrongCount = 0
     tries.isTrusted = true
     tries.lastSeconds = now
   }
 
-  /// The password was not looked at after all.
-  static func takeBack(_ tries: inout PasswordTries) {
-    takeBackFromStrangers(&tries)
-    tries.wrongCount = max(0, tries.wrongCount - 1)
+  /// The password was a wrong one.
+  static func fail(_ tries: inout PasswordTries, after made: Try, now: Int64) {
+    forgetFuture(in: &tries, now: now)
+    if !made.countsAhead { count(&tries, now: now) }
   }
 
-  private static func takeBackFromStrangers(_ tries: inout PasswordTries) {
-    guard tries.isLimitedByOthers else { return }
-    tries.busyUntilSeconds -= secondsForStranger
+  /// The password was not looked at after all.
+  static func takeBack(_ tries: inout PasswordTries, after made: Try, now: Int64) {
+    forgetFuture(in: &tries, now: now)
+    takeBackFromStrangers(&tries, made)
+    if made.countsAhead { tries.wrongCount = max(0, tries.wrongCount - 1) }
+  }
+
+  private static func count(_ tries: inout PasswordTries, now: Int64) {
+    tries.wrongCount = min(tries.wrongCount + 1, PasswordTries.counts.upperBound)
+    tries.lastSeconds = now
+  }
+
+  private static func takeBackFromStrangers(_ tries: inout PasswordTries, _ made: Try) {
+    guard made.countsForStrangers else { return }
+    tries.busyUntilSeconds = max(0, tries.busyUntilSeconds - secondsForStranger)
   }
 
   /// Takes what lies ahead for now: a clock that was set back must not make the waits longer.

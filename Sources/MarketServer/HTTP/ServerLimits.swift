@@ -5,11 +5,19 @@ package struct ServerLimits: Hashable, Sendable {
   /// Bytes of all bodies that are being received or worked on; above that, clients are asked to
   /// come back.
   package var allBodies = 24 << 20
-  /// Bytes of the names and values of a request's headers and of its target.
+  /// Bytes of those that come from one address.
+  package var bodiesOfAddress = 12 << 20
+  /// Bytes of a request's line and headers.
   package var header = 16 << 10
   package var connections = 1_000
-  /// Seconds without a byte from a client, or to one.
+  /// Connections from one address, where clients come directly: enough for an office behind one
+  /// router, and for five such addresses before anybody has to wait.
+  package var connectionsOfAddress = 200
+  /// Seconds without a byte from a client, or to one; also how far a body or an answer may fall
+  /// behind the slowest rate.
   package var idleSeconds = 15
 
   package init() {}
+
+  var idleNanoseconds: UInt64 { UInt64(idleSeconds) * 1_000_000_000 }
 }

@@ -77,6 +77,9 @@ package protocol MarketTables: SendableMetatype {
 
   func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(Failure)
 
+  /// Bytes that the market has, without room that is free again.
+  func storedBytes() throws(Failure) -> Int64
+
   /// The key that servers sign by; the first one that asks makes it.
   func serverKey() throws(Failure) -> [UInt8]
 }

@@ -24,6 +24,10 @@ extension StoredMarket {
     }
   }
 
+  package func storedBytes() async throws(RepositoryError) -> Int64 {
+    try await asking { tables throws(Tables.Failure) in try tables.storedBytes() }
+  }
+
   package func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8] {
     try await signature.code(for: message) { () throws(RepositoryError) in
       try await self.writing(isRepeatable: true) { tables throws(Tables.Failure) in

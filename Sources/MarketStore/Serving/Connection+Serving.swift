@@ -16,6 +16,12 @@ extension Connection {
     return texts
   }
 
+  package func storedBytes() throws(DatabaseError) -> Int64 {
+    let pages = try integer("PRAGMA page_count") ?? 0
+    let free = try integer("PRAGMA freelist_count") ?? 0
+    return (pages - free) * (try integer("PRAGMA page_size") ?? 0)
+  }
+
   package func serverKey() throws(DatabaseError) -> [UInt8] {
     try run(
       "INSERT OR IGNORE INTO server_key (id, bytes) VALUES (1, ?)", .blob(ServerSignature.newKey()))

@@ -15,12 +15,12 @@ extension Connection {
   }
 
   package func tries(at place: TryPlace) throws(DatabaseError) -> PasswordTries {
-    var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
-    tries.busyUntilSeconds =
-      try first(
-        "SELECT busy_until FROM password_siege WHERE product = ?",
-        [.integer(place.product.rawValue)]
-      ) { row in row.timestamp(0).seconds } ?? 0
+    let siege = try first(
+      "SELECT busy_until FROM password_siege WHERE product = ?",
+      [.integer(place.product.rawValue)]
+    ) { row in row.timestamp(0).seconds }
+    var tries = PasswordTries(
+      busyUntilSeconds: siege ?? 0, isOpenToStrangers: place.isOpenToStrangers)
     _ = try first(
       "SELECT wrong, last, trusted FROM password_try WHERE product = ? AND origin = ?",
       [.integer(place.product.rawValue), .blob(place.originHash)]

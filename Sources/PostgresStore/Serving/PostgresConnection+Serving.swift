@@ -33,6 +33,10 @@ extension PostgresConnection {
     return ids.map { texts[$0.rawValue] ?? "" }
   }
 
+  package func storedBytes() throws(PostgresError) -> Int64 {
+    try run("SELECT pg_database_size(current_database())").first?.integer(0) ?? 0
+  }
+
   package func serverKey() throws(PostgresError) -> [UInt8] {
     try post(
       "INSERT INTO server_key (id, bytes) VALUES (1, $1) ON CONFLICT DO NOTHING",

@@ -16,7 +16,6 @@ extension PostgresConnection {
   }
 
   package func tries(at place: TryPlace) throws(PostgresError) -> PasswordTries {
-    var tries = PasswordTries(isOpenToStrangers: place.isOpenToStrangers)
     let product = PostgresValue.integer(place.product.rawValue)
     let answers = try run([
       PostgresStatement("SELECT busy_until FROM password_siege WHERE product = $1", [product]),
@@ -24,7 +23,9 @@ extension PostgresConnection {
         "SELECT wrong, last, trusted FROM password_try WHERE product = $1 AND origin = $2",
         [product, .bytes(place.originHash)]),
     ])
-    tries.busyUntilSeconds = answers[0].first?.timestamp(0).seconds ?? 0
+    var tries = PasswordTries(
+      busyUntilSeconds: answers[0].first?.timestamp(0).seconds ?? 0,
+      isOpenToStrangers: place.isOpenToStrangers)
     answers[1].first?.tries(into: &tries)
     return tries
   }

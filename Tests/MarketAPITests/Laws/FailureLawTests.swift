@@ -30,7 +30,7 @@ import Testing
   @Test(
     arguments: [
       .notFound, .wrongPassword, .tooManyAttempts(retryAfterSeconds: 30), .notOwner, .unsupported,
-      .unknownCursor, .tooManyRequests(retryAfterSeconds: 7), .blocked, .keyReused,
+      .unknownCursor, .tooManyRequests(retryAfterSeconds: 7), .blocked, .keyReused, .marketFull,
       .invalid([FieldError(.price, .negative), FieldError(.name, .tooLong(maximum: 1_000))]),
       .invalid([FieldError(.discount, .abovePrice(priceHundredths: 250))]),
       .invalid([FieldError(.description, .tooShort(minimum: 10))]),

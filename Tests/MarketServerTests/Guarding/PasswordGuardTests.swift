@@ -1,8 +1,10 @@
 import MarketAPI
 import MarketModel
-import MarketServer
+import SQLiteKit
 import TestSupport
 import Testing
+
+@testable import MarketServer
 
 @Suite struct PasswordGuardTests {
   private let items = ItemsDialect()
@@ -72,6 +74,135 @@ import Testing
 
     #expect(problems.count { $0 == "wrong_password" } == 5)
     #expect(problems.count { $0 == "too_many_attempts" } == 15)
+  }
+
+  @Test func `right edits of the owner at the same moment are all looked at`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right"), by: owner).id
+
+    let statuses = try await statuses(
+      of: 40, .verify(id, Password("right"), owner), in: products, at: [market.responder])
+
+    #expect(statuses == [HTTPStatus](repeating: .accepted, count: 40))
+    for _ in 1...5 { #expect(try await tryWrong(id, at: market).status == .notFound) }
+  }
+
+  @Test func `right tries of a guest at the same moment are all looked at, also at two servers`()
+    async throws
+  {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    let another = try await market.anotherServer()
+
+    let statuses = try await statuses(
+      of: 24, .verify(id, Password("right"), .guest), in: items, at: [market.responder, another])
+
+    #expect(statuses == [HTTPStatus](repeating: .ok, count: 24))
+  }
+
+  @Test func `guessing at two servers at the same moment gains no try`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    let another = try await market.anotherServer()
+
+    let statuses = try await statuses(
+      of: 24, .verify(id, Password("wrong"), .guest), in: items, at: [market.responder, another])
+
+    #expect(statuses.count { $0 == .notFound } == 5)
+    #expect(statuses.count { $0 == .tooManyRequests } == 19)
+  }
+
+  @Test func `who has known the password may be wrong as often as anybody`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    _ = try await market.send(.verify(id, Password("right"), .guest), in: items)
+
+    for _ in 1...5 { #expect(try await tryWrong(id, at: market).status == .notFound) }
+
+    let sixth = try await market.send(.verify(id, Password("right"), .guest), in: items)
+    #expect(sixth.status == .tooManyRequests)
+    #expect(sixth.headers[HeaderName.retryAfter] == "30")
+  }
+
+  @Test func `who has known the password gains a bounded number of tries by guessing at once`()
+    async throws
+  {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    _ = try await market.send(
+      .verify(id, Password("right"), .guest), in: items, from: "192.0.2.9")
+
+    let statuses = try await statuses(
+      of: 100, .verify(id, Password("wrong"), .guest), in: items, at: [market.responder])
+
+    #expect(statuses.count { $0 == .notFound } > 5)
+    #expect(statuses.count { $0 == .notFound } <= 37)
+    let next = try await tryWrong(id, at: market, from: "192.0.2.9")
+    #expect(next.status == .tooManyRequests)
+  }
+
+  @Test func `a stranger's try in which no password was looked at is taken back`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    let passwords = PasswordGuard(market: market.store, now: { 1_750_000_000 })
+
+    for number in 1...100 {
+      let origin = TryOrigin(address: "192.0.2.\(number)", author: .guest)
+      await #expect(throws: RepositoryError.store(.locked)) {
+        try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) -> Void in
+          throw .store(.locked)
+        }
+      }
+    }
+
+    for number in 1...30 {
+      let stranger = try await tryWrong(id, at: market, from: "198.51.100.\(number)")
+      #expect(stranger.status == .notFound)
+    }
+    let last = try await tryWrong(id, at: market, from: "203.0.113.1")
+    #expect(last.status == .tooManyRequests)
+  }
+
+  @Test func `a try of one address in which no password was looked at is taken back`()
+    async throws
+  {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    let passwords = PasswordGuard(market: market.store, now: { 1_750_000_000 })
+    let origin = TryOrigin(address: "192.0.2.1", author: .guest)
+
+    for _ in 1...20 {
+      await #expect(throws: RepositoryError.cancelled) {
+        try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) -> Void in
+          throw .cancelled
+        }
+      }
+    }
+
+    for _ in 1...5 { #expect(try await tryWrong(id, at: market).status == .notFound) }
+    #expect(try await tryWrong(id, at: market).status == .tooManyRequests)
+  }
+
+  @Test(arguments: [Int64.min, -1, Int64.max])
+  func `counts of a forged file are taken for the nearest that can be`(
+    _ number: Int64
+  ) async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(password: "right")).id
+    _ = try await tryWrong(id, at: market)
+    let path = market.folder.path(of: "market.sqlite")
+    try Connection(opening: path, .init()).execute(
+      "UPDATE password_try SET wrong = \(number), last = \(number);"
+        + "UPDATE password_siege SET busy_until = \(number)")
+
+    for address in ["192.0.2.1", "192.0.2.2"] {
+      let answer = try await tryWrong(id, at: market, from: address)
+      #expect([.notFound, .tooManyRequests].contains(answer.status))
+    }
+
+    market.clock.advance(by: TryRules.forgettingSeconds + 1)
+    let right = try await market.send(.verify(id, Password("right"), .guest), in: items)
+    #expect(right.status == .ok)
   }
 
   @Test func `over all addresses a product takes a bounded rate of wrong tries`() async throws {
@@ -161,6 +292,24 @@ import Testing
 
     for _ in 1...10 {
       #expect(try await tryWrong(Product.ID(rawValue: 99), at: market).status == .notFound)
+    }
+  }
+
+  /// What tries at the same moment are answered, divided among servers.
+  private func statuses(
+    of count: Int, _ operation: MarketOperation, in dialect: any MarketDialect,
+    at servers: [MarketResponder]
+  ) async throws -> [HTTPStatus] {
+    let message = try dialect.request(for: operation)
+    let request = ServerRequest(
+      message.method, message.target.text, headers: message.headers, body: message.body,
+      from: Visitor(address: "192.0.2.9"))
+    return await withTaskGroup(of: HTTPStatus.self) { group in
+      for number in 0..<count {
+        let server = servers[number % servers.count]
+        group.addTask { await server.response(to: request).message.status }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
     }
   }
 

@@ -15,7 +15,13 @@ struct ServedStore: ~Copyable {
   /// What the server takes for the time.
   let clock: TestClock
 
-  init(variant: ProductsDialect.Variant = .y2023, publicURL: String? = nil) async throws {
+  init(
+    variant: ProductsDialect.Variant = .y2023, publicURL: String? = nil,
+    registrationsPerMinute: Int? = nil, storeBytes: Int64? = nil
+  ) async throws {
+    var intake = IntakeLimits()
+    intake.registrationsPerMinute = registrationsPerMinute
+    intake.storeBytes = storeBytes
     let folder = try TemporaryFolder()
     let clock = TestClock()
     store = try await Self.open(in: folder, clock)
@@ -25,7 +31,7 @@ struct ServedStore: ~Copyable {
       MarketResponder.Options(
         variant: variant,
         publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
-        now: { clock.seconds }))
+        intake: intake, now: { clock.seconds }))
     self.folder = folder
     self.clock = clock
   }

@@ -14,6 +14,19 @@ struct ServerProgram: Sendable {
     client = RawClient(port: try #require(HostAndPort(String(line.dropFirst(20)))).port)
   }
 
+  /// The same with so many descriptors and no more.
+  init(store: String, descriptors: Int) throws {
+    let command = """
+      ulimit -n "$1"
+      exec "$(dirname "$(readlink "/proc/$PPID/exe")")/market-server" \
+        --store "$2" --listen 127.0.0.1:0
+      """
+    process = try ChildProcess(
+      "/bin/sh", arguments: ["-c", command, "sh", "\(descriptors)", store])
+    let line = try #require(process.readLine())
+    client = RawClient(port: try #require(HostAndPort(String(line.dropFirst(20)))).port)
+  }
+
   func signal(_ number: Int32) { process.signal(number) }
 
   /// The most memory that it has held so far, in bytes.

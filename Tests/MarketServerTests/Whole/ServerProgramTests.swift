@@ -82,6 +82,29 @@ import Testing
     #expect(try await copy.page(PageRequest()).products.map(\.name) == ["Lamp 1"])
   }
 
+  @Test func `a server that ran out of descriptors answers as soon as clients have left`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let program = try ServerProgram(store: folder.path(of: "market.sqlite"), descriptors: 40)
+    let clock = ContinuousClock()
+    var clients: [RawConnection] = []
+    for _ in 1...120 {
+      let client = try RawConnection(to: program.client.port)
+      client.send("GET /heal")
+      clients.append(client)
+    }
+
+    let left = clock.now
+    clients = []
+    let answer = try await program.client.exchange(
+      "GET /healthChecker HTTP/1.1\nHost: localhost\nConnection: close\n\n")
+
+    #expect(answer.hasSuffix("\"OK\""))
+    #expect(clock.now - left < .seconds(5))
+    #expect(program.terminate() == 0)
+  }
+
   @Test func `two servers of one file see each other's products`() async throws {
     let folder = try TemporaryFolder()
     let picture = try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").bytes
@@ -98,9 +121,10 @@ import Testing
 
   @Test(arguments: [
     ["--listen", "8080"], ["--api", "2021"], ["--port=1"], ["--store"], ["here"],
-    ["--check", "https://market.example"], ["--check=8080"], ["remove"], ["remove", "x"],
-    ["seller"], ["seller", "block"], ["seller", "block", "1", "2"], ["seller", "set", "--id", "0"],
-    ["remove", "1", "--id", "2"],
+    ["--check", "https://market.example"], ["--check=8080"], ["--quota", "0"], ["--quota=2X"],
+    ["--quota", "99999999999T"], ["--rate", "-1"], ["--rate", "many"],
+    ["remove"], ["remove", "x"], ["seller"], ["seller", "block"], ["seller", "block", "1", "2"],
+    ["seller", "set", "--id", "0"], ["remove", "1", "--id", "2"],
   ])
   func `a mistake in the command line is told by 2`(_ words: [String]) throws {
     let program = try ChildProcess("market-server", arguments: words)

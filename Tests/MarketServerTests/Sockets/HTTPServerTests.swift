@@ -60,6 +60,45 @@ import Testing
     await server.stop(after: 10)
   }
 
+  @Test func `a client that asks before it sends a body is asked for it`() async throws {
+    let server = try Self.server()
+    let client = try RawConnection(to: server.address.port)
+    let invitation = "HTTP/1.1 100 Continue\r\n\r\n"
+
+    client.send(
+      "POST /it HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 3\r\n"
+        + "Expect: 100-Continue\r\n\r\n")
+    let invited = await client.next(invitation.utf8.count)
+    client.send("abc")
+
+    #expect(invited == invitation)
+    #expect(await client.answer().hasSuffix("POST /it 3 plain 127.0.0.1"))
+    await server.stop(after: 10)
+  }
+
+  @Test func `a client of HTTP 1 0 keeps its connection where it asks to`() async throws {
+    let server = try Self.server()
+
+    let answer = try await RawClient(server).exchange(
+      "GET /known HTTP/1.0\nConnection: Keep-Alive\n\nGET /known HTTP/1.0\n\n")
+
+    let answers = answer.split(separator: "HTTP/1.1 200 OK\r\n")
+    #expect(answers.count == 2)
+    #expect(answers.first?.contains("\r\nConnection: keep-alive\r\n") == true)
+    #expect(answers.last?.contains("\r\nConnection: close\r\n") == true)
+    await server.stop(after: 10)
+  }
+
+  @Test func `an answer is dated as RFC 9110 has it`() async throws {
+    let server = try Self.server()
+
+    let answer = try await RawClient(server).exchange("GET /known HTTP/1.1\n\(Self.end)\n")
+
+    let date = /\r\nDate: [A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT\r\n/
+    #expect(answer.contains(date))
+    await server.stop(after: 10)
+  }
+
   @Test(arguments: [
     ("Content-Length: 1\nContent-Length: 1\n", 400),
     ("Content-Length: 1\nContent-Length: 2\n", 400),

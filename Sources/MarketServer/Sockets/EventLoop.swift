@@ -1,0 +1,277 @@
+internal import CEpoll
+import Glibc
+import MarketAPI
+import Synchronization
+
+/// Thread that moves bytes for its share of a server's connections.
+///
+/// Unchecked: `connections`, `listeners` and `readiness` belong to the thread of `run()` alone;
+/// everything else goes through the lock of `inbox`.
+final class EventLoop: @unchecked Sendable {
+  /// What other threads ask of this one.
+  enum Message {
+    /// The answer to the request with this number.
+    case answer(UInt64, ServerResponse)
+    /// Accept nobody any more.
+    case stopListening
+    /// Answer what waits with this, at once.
+    case giveUp(ServerResponse)
+    /// Break everything off and end.
+    case end
+  }
+
+  private struct Inbox {
+    var messages: [Message] = []
+    var hasEnded = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+
+    mutating func takeMessages() -> [Message] {
+      guard !messages.isEmpty else { return [] }
+      defer { messages = [] }
+      return messages
+    }
+  }
+
+  /// How often deadlines are looked at, and how often a full server looks for room.
+  private static let tickMilliseconds: Int32 = 500
+  private static let fullMilliseconds: Int32 = 20
+  private static let acceptedAtOnce = 32
+  private static let scratchBytes = 64 << 10
+
+  let server: ServerCore
+  private let inbox = Mutex(Inbox())
+  private let readiness: Readiness
+  private var listeners: [Int32]
+  /// Whether newcomers are left in the system's queue for now.
+  private var isFull = false
+  private var isOver = false
+  private var connections: [Int32: Connection] = [:]
+  /// Connections whose request a task is answering, by the request's number.
+  private var waiting: [UInt64: Connection] = [:]
+  private var lastNumber: UInt64 = 0
+  private var nextTick: UInt64 = 0
+  private var clock = ResponseClock()
+  private let scratch = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: scratchBytes, alignment: 16)
+
+  /// - Parameters:
+  ///   - listeners: sockets to accept from, which the caller closes when the loop has ended.
+  ///   - server: what is done with requests.
+  /// - Throws: where the system gives no more descriptors.
+  init(on listeners: [Int32], for server: ServerCore) throws(ListeningSocket.Failure) {
+    guard let readiness = Readiness() else {
+      throw ListeningSocket.Failure(reason: String(cString: strerror(errno)))
+    }
+    self.readiness = readiness
+    self.listeners = listeners
+    self.server = server
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// Begins on a thread of its own, which holds the loop until it ends.
+  func start() throws(ListeningSocket.Failure) {
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(self).toOpaque()
+    let code = pthread_create(
+      &thread, nil,
+      { box in
+        if let box { Unmanaged<EventLoop>.fromOpaque(box).takeRetainedValue().run() }
+        return nil
+      }, box)
+    guard code == 0 else {
+      Unmanaged<EventLoop>.fromOpaque(box).release()
+      throw ListeningSocket.Failure(reason: String(cString: strerror(code)))
+    }
+    pthread_detach(thread)
+  }
+
+  /// Asks for something, from any thread.
+  func post(_ message: Message) {
+    let isFirst = inbox.withLock { inbox in
+      inbox.messages.append(message)
+      return inbox.messages.count == 1
+    }
+    if isFirst { readiness.ring() }
+  }
+
+  /// Returns when the thread has ended.
+  func ended() async {
+    await withCheckedContinuation { continuation in
+      let hasEnded = inbox.withLock { inbox in
+        if !inbox.hasEnded { inbox.waiters.append(continuation) }
+        return inbox.hasEnded
+      }
+      if hasEnded { continuation.resume() }
+    }
+  }
+}
+
+// What happens on the thread.
+extension EventLoop {
+  private func run() {
+    for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
+    while !isOver {
+      let patience =
+        isFull ? Self.fullMilliseconds : connections.isEmpty ? -1 : Self.tickMilliseconds
+      for index in 0..<readiness.wait(milliseconds: patience) {
+        guard let (descriptor, events) = readiness.event(at: index) else { continue }
+        if let connection = connections[descriptor] {
+          connection.didBecomeReady(events)
+        } else if listeners.contains(descriptor) {
+          accept(from: descriptor)
+        }
+      }
+      for message in inbox.withLock({ $0.takeMessages() }) { handle(message) }
+      tick()
+    }
+    for connection in connections.values { connection.breakOff() }
+    let waiters = inbox.withLock { inbox in
+      inbox.hasEnded = true
+      return inbox.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  private func handle(_ message: Message) {
+    switch message {
+    case .answer(let number, let response):
+      waiting.removeValue(forKey: number)?.answer(response)
+    case .stopListening:
+      for listener in listeners where !isFull { readiness.forget(listener) }
+      listeners = []
+      isFull = false
+    case .giveUp(let response):
+      let connections = waiting.values
+      waiting = [:]
+      for connection in connections { connection.answer(response) }
+    case .end: isOver = true
+    }
+  }
+
+  private func tick() {
+    if isFull, server.traffic.hasRoom {
+      isFull = false
+      for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
+    }
+    let now = MonotonicClock.nanoseconds()
+    guard now >= nextTick else { return }
+    nextTick = now + UInt64(Self.tickMilliseconds) * 1_000_000
+    for connection in connections.values where connection.deadline < now {
+      connection.breakOff()
+    }
+  }
+
+  private func accept(from listener: Int32) {
+    for _ in 0..<Self.acceptedAtOnce {
+      guard server.traffic.hasRoom else { return becomeFull() }
+      var storage = sockaddr_storage()
+      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+      let descriptor = CEpoll_accept(listener, &storage, &length, flags)
+      if descriptor >= 0 {
+        welcome(descriptor, from: PeerAddress.text(of: storage))
+      } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+        return becomeFull()
+      } else if errno != ECONNABORTED, errno != EINTR {
+        return
+      }
+    }
+  }
+
+  /// Leaves newcomers in the queue, from which each wait would hear of them again.
+  private func becomeFull() {
+    isFull = true
+    for listener in listeners { readiness.forget(listener) }
+  }
+
+  private func welcome(_ descriptor: Int32, from address: String) {
+    var yes: Int32 = 1
+    setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    guard case .accepted = server.traffic.connect(from: address) else {
+      turnAway(descriptor)
+      return
+    }
+    connections[descriptor] = Connection(descriptor, from: address, in: self)
+    readiness.watch(descriptor, for: Connection.firstInterest)
+    server.observe(.connected)
+  }
+
+  /// Says to a client whose address has enough connections that it may come back.
+  private func turnAway(_ descriptor: Int32) {
+    let response = ServerResponse.refusal(.serviceUnavailable)
+    let bytes = response.head + Array("Connection: close\r\n\r\n".utf8) + response.message.body
+    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    close(descriptor)
+  }
+}
+
+// What connections ask of their loop, on its thread.
+extension EventLoop {
+  /// Reads once from a socket.
+  ///
+  /// - Returns: what has arrived, until the next call; nil at the end; throws away nothing.
+  func receive(from descriptor: Int32) -> (count: Int, bytes: UnsafeRawBufferPointer) {
+    let count = recv(descriptor, scratch.baseAddress, scratch.count, 0)
+    return (count, UnsafeRawBufferPointer(rebasing: scratch[..<max(0, count)]))
+  }
+
+  func change(_ descriptor: Int32, to interest: Readiness.Events) {
+    readiness.change(descriptor, to: interest)
+  }
+
+  /// Gives a request to the task that finds its answer.
+  func findAnswer(to request: ServerRequest, for connection: Connection, holding bytes: Int) {
+    lastNumber += 1
+    let number = lastNumber
+    waiting[number] = connection
+    connection.requestNumber = number
+    let server = server
+    let address = request.visitor.address
+    Task {
+      let response = await server.responder.response(to: request)
+      server.traffic.release(bytes, of: address)
+      self.post(.answer(number, response))
+    }
+  }
+
+  /// The line that dates an answer.
+  func dateLine() -> [UInt8] { clock.line() }
+
+  /// Forgets a connection, whose socket the caller closes.
+  func forget(_ connection: Connection) {
+    connections[connection.descriptor] = nil
+    if let number = connection.requestNumber { waiting[number] = nil }
+    server.traffic.disconnect(from: connection.address)
+    server.observe(.disconnected)
+  }
+}
+
+/// `Date:` of answers, made once a second (RFC 9110, section 6.6.1).
+private struct ResponseClock {
+  private var second: time_t = -1
+  private var bytes: [UInt8] = []
+
+  mutating func line() -> [UInt8] {
+    let now = time(nil)
+    guard now != second else { return bytes }
+    second = now
+    var moment = now
+    var parts = tm()
+    gmtime_r(&moment, &parts)
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let date = [
+      days[Int(parts.tm_wday) % 7] + ",", Self.padded(parts.tm_mday),
+      months[Int(parts.tm_mon) % 12], "\(parts.tm_year + 1_900)",
+      [parts.tm_hour, parts.tm_min, parts.tm_sec].map(Self.padded).joined(separator: ":"), "GMT",
+    ]
+    bytes = Array("Date: \(date.joined(separator: " "))\r\n".utf8)
+    return bytes
+  }
+
+  private static func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

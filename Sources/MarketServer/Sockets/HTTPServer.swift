@@ -1,0 +1,85 @@
+import Dispatch
+import Glibc
+import MarketAPI
+
+/// HTTP/1.1 server: threads of its own wait for sockets, answers come from tasks.
+package final class HTTPServer: Sendable {
+  // One core is left to what finds answers out: on two cores a second thread answered no more requests,
+  // and the slowest hundredth of them waited half as long again. The connections are divided among the
+  // threads, so that there are not to be many.
+  private static let threadCount = min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
+  /// How long a client may take to receive that the server is leaving.
+  private static let lastWordSeconds = 0.5
+
+  package let address: HostAndPort
+  private let core: ServerCore
+  private let loops: [EventLoop]
+  private let listeners: [Int32]
+  /// Where what is due by the time happens.
+  private let clock = DispatchQueue(label: "market.server.clock", qos: .utility)
+
+  /// Serves until it is stopped, even if nobody holds the server any more.
+  ///
+  /// - Parameters:
+  ///   - socket: where to listen.
+  ///   - responder: what answers.
+  ///   - limits: what one client may use.
+  ///   - trustsProxy: whether there is a proxy in front whose word on its clients counts.
+  ///   - observe: told what happens, on a thread of the server.
+  /// - Throws: where the system gives no threads or descriptors.
+  package init(
+    on socket: consuming ListeningSocket, answering responder: any HTTPResponder,
+    limits: ServerLimits = ServerLimits(), trustsProxy: Bool = false,
+    observe: @escaping @Sendable (ServerEvent) -> Void = { _ in }
+  ) throws(ListeningSocket.Failure) {
+    address = socket.address
+    let core = ServerCore(
+      responder: responder, limits: limits, trustsProxy: trustsProxy,
+      traffic: Traffic(limits, knowsClients: !trustsProxy), observe: observe)
+    var loops: [EventLoop] = []
+    for _ in 0..<Self.threadCount {
+      loops.append(try EventLoop(on: socket.descriptors, for: core))
+    }
+    do throws(ListeningSocket.Failure) {
+      for loop in loops { try loop.start() }
+    } catch {
+      for loop in loops { loop.post(.end) }
+      throw error
+    }
+    listeners = socket.release()  // `stop` closes them
+    self.core = core
+    self.loops = loops
+  }
+
+  /// Tells each client with its next answer that the connection ends, while new ones are still
+  /// accepted.
+  package func beginDraining() { core.traffic.beginDraining() }
+
+  /// Accepts nobody any more, lets the requests that run come to their end, and ends.
+  ///
+  /// - Parameter seconds: how long requests may take; then they are answered by 503.
+  package func stop(after seconds: Double) async {
+    // Newcomers are refused from here on; the descriptors stay taken until no thread knows them.
+    for listener in listeners { shutdown(listener, Int32(SHUT_RDWR)) }
+    tellLoops(.stopListening)
+    let giveUp = DispatchWorkItem { [self] in
+      tellLoops(
+        .giveUp(
+          .refusal(
+            .serviceUnavailable, because: "the server ends and cannot wait any longer")))
+    }
+    let breakOff = DispatchWorkItem { [self] in tellLoops(.end) }
+    clock.asyncAfter(deadline: .now() + seconds, execute: giveUp)
+    clock.asyncAfter(deadline: .now() + seconds + Self.lastWordSeconds, execute: breakOff)
+    await core.traffic.drain()
+    giveUp.cancel()
+    breakOff.cancel()
+    tellLoops(.end)
+    for loop in loops { await loop.ended() }
+    for listener in listeners { close(listener) }
+  }
+
+  private func tellLoops(_ message: EventLoop.Message) {
+    for loop in loops { loop.post(message) }
+  }
+}

@@ -1,0 +1,137 @@
+import Glibc
+
+/// Sockets that accept connections at one address, closed where nobody takes them over.
+///
+/// A name may have several addresses: `localhost` is 127.0.0.1 and ::1, and clients try either.
+package struct ListeningSocket: ~Copyable, Sendable {
+  private(set) var descriptors: [Int32]
+  /// The address that was asked for, with the port that was given.
+  package let address: HostAndPort
+
+  /// Why nothing can be listened to, in the system's words.
+  package struct Failure: Error, Hashable, Sendable {
+    package let reason: String
+  }
+
+  /// How often a free port is looked for that all addresses of a name can have.
+  private static let portTries = 16
+
+  /// Binds and listens.
+  ///
+  /// - Parameter wanted: a name or number of this machine; port 0 takes any that is free.
+  /// - Throws: the reason.
+  package init(on wanted: HostAndPort) throws(Failure) {
+    var triesLeft = wanted.port == 0 ? Self.portTries : 1
+    while true {
+      triesLeft -= 1
+      do throws(BindingFailure) {
+        let (descriptors, port) = try Self.listen(on: wanted)
+        self.descriptors = descriptors
+        address = HostAndPort(host: wanted.host, port: port)
+        return
+      } catch {
+        guard error.isPortTaken, triesLeft > 0 else { throw Failure(reason: error.reason) }
+      }
+    }
+  }
+
+  deinit {
+    for descriptor in descriptors { close(descriptor) }
+  }
+
+  /// Leaves the closing to whoever asks.
+  mutating func release() -> [Int32] {
+    defer { descriptors = [] }
+    return descriptors
+  }
+
+  private static func listen(
+    on wanted: HostAndPort
+  ) throws(BindingFailure) -> (descriptors: [Int32], port: UInt16) {
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(wanted.host, nil, &hints, &found)
+    guard code == 0, let found else {
+      throw BindingFailure(reason: String(cString: gai_strerror(code)))
+    }
+    defer { freeaddrinfo(found) }
+    var descriptors: [Int32] = []
+    var port = wanted.port
+    var lastFailure: BindingFailure?
+    var next: UnsafeMutablePointer<addrinfo>? = found
+    while let candidate = next {
+      next = candidate.pointee.ai_next
+      do throws(BindingFailure) {
+        let isOnlyOne = found.pointee.ai_next == nil
+        let socket = try bound(to: candidate.pointee, port: port, isOnlyOne: isOnlyOne)
+        descriptors.append(socket)
+        port = Self.port(of: socket) ?? port
+      } catch {
+        lastFailure = error
+        // A family that this machine does not have is no reason to serve nobody.
+        if !error.isFamilyMissing { break }
+      }
+    }
+    if let lastFailure, descriptors.isEmpty || !lastFailure.isFamilyMissing {
+      for descriptor in descriptors { close(descriptor) }
+      throw lastFailure
+    }
+    return (descriptors, port)
+  }
+
+  private static func bound(
+    to address: addrinfo, port: UInt16, isOnlyOne: Bool
+  ) throws(BindingFailure) -> Int32 {
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(address.ai_family, type, 0)
+    guard descriptor >= 0 else { throw BindingFailure(code: errno) }
+    var yes: Int32 = 1
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+    if address.ai_family == AF_INET6, !isOnlyOne {
+      setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, size)
+    }
+    // Both families have the port at the same place, in network order.
+    UnsafeMutableRawPointer(address.ai_addr)?.storeBytes(
+      of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
+    guard bind(descriptor, address.ai_addr, address.ai_addrlen) == 0,
+      Glibc.listen(descriptor, 1_024) == 0
+    else {
+      let failure = BindingFailure(code: errno)
+      close(descriptor)
+      throw failure
+    }
+    return descriptor
+  }
+
+  private static func port(of descriptor: Int32) -> UInt16? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutableBytes(of: &storage) { bytes in
+      guard let start = bytes.baseAddress,
+        getsockname(descriptor, start.assumingMemoryBound(to: sockaddr.self), &length) == 0
+      else { return nil }
+      return UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self))
+    }
+  }
+}
+
+/// Why one address cannot be listened to.
+private struct BindingFailure: Error {
+  let reason: String
+  var code: Int32 = 0
+
+  init(reason: String) {
+    self.reason = reason
+  }
+
+  init(code: Int32) {
+    reason = String(cString: strerror(code))
+    self.code = code
+  }
+
+  var isPortTaken: Bool { code == EADDRINUSE }
+  var isFamilyMissing: Bool { code == EAFNOSUPPORT || code == EADDRNOTAVAIL }
+}

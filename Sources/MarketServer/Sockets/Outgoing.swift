@@ -1,0 +1,67 @@
+import Glibc
+
+/// Bytes of one answer on their way to a client.
+struct Outgoing {
+  /// How far it has got.
+  enum Progress {
+    case done
+    /// The client has to take more first.
+    case blocked
+    case broken
+  }
+
+  private let head: [UInt8]
+  private let body: [UInt8]
+  private var sent = 0
+
+  /// - Parameters:
+  ///   - head: everything up to the empty line, with it.
+  ///   - body: what follows; shared with the answer, not copied.
+  init(head: [UInt8], body: [UInt8]) {
+    self.head = head
+    self.body = body
+  }
+
+  /// Hands over as much as the socket takes.
+  ///
+  /// - Parameters:
+  ///   - descriptor: a socket that does not block.
+  ///   - count: set to the bytes that were taken.
+  /// - Returns: how far it has got.
+  mutating func send(on descriptor: Int32, moving count: inout Int) -> Progress {
+    count = 0
+    while sent < head.count + body.count {
+      let moved = piece(on: descriptor)
+      if moved > 0 {
+        sent += moved
+        count += moved
+      } else if errno == EAGAIN {
+        return .blocked
+      } else if errno != EINTR {
+        return .broken
+      }
+    }
+    return .done
+  }
+
+  /// One call to the system, with head and body in one go.
+  private func piece(on descriptor: Int32) -> Int {
+    let first = min(sent, head.count)
+    return head.withUnsafeBytes { head in
+      body.withUnsafeBytes { body in
+        let rest = sent - first
+        let head = UnsafeMutableRawPointer(mutating: head.baseAddress)?.advanced(by: first)
+        let tail = UnsafeMutableRawPointer(mutating: body.baseAddress)?.advanced(by: rest)
+        return withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { parts in
+          parts.initializeElement(
+            at: 0, to: iovec(iov_base: head, iov_len: self.head.count - first))
+          parts.initializeElement(at: 1, to: iovec(iov_base: tail, iov_len: self.body.count - rest))
+          var message = msghdr()
+          message.msg_iov = parts.baseAddress
+          message.msg_iovlen = parts.count
+          return sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
+        }
+      }
+    }
+  }
+}

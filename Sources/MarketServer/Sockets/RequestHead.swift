@@ -1,0 +1,193 @@
+import MarketAPI
+
+/// Request line and header fields of a request, read as strictly as RFC 9112 allows.
+///
+/// What two readers could understand differently is refused and never repaired: a proxy in front
+/// and this server must agree on where a request ends (section 11.2, request smuggling).
+package struct RequestHead: Hashable {
+  /// How the end of the body is found.
+  package enum Framing: Hashable {
+    case none
+    case length(Int)
+    case chunked
+  }
+
+  package let method: HTTPMethod
+  package let target: String
+  package let headers: HTTPHeaders
+  package let framing: Framing
+  /// Whether the client waits for `100 Continue` before it sends the body.
+  let expectsContinue: Bool
+  /// Whether the client wants to send further requests.
+  let isKeptAlive: Bool
+  /// Whether it has to be told that it may, since its version of HTTP does not say so.
+  let asksToKeepAlive: Bool
+
+  /// Reads a head.
+  ///
+  /// - Parameter bytes: everything up to the empty line that ends it, which `HeadScanner` found.
+  /// - Throws: the status of the refusal.
+  package init(parsing bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
+    var lines = HeadLines(bytes)
+    guard let first = lines.next() else { throw .badRequest }
+    let line = try RequestLine(parsing: first)
+    var headers = HTTPHeaders()
+    while let line = lines.next() {
+      let field = try FieldLine(parsing: line)
+      headers.add(field.value, for: field.name)
+    }
+    let control = ControlFields(of: headers)
+    guard control.hostCount == 1 || (control.hostCount == 0 && line.isHTTP10) else {
+      throw .badRequest
+    }
+    framing = try control.framing(isHTTP10: line.isHTTP10)
+    method = line.method
+    target = line.target
+    self.headers = headers
+    expectsContinue = !line.isHTTP10 && control.expectsContinue && framing != .none
+    asksToKeepAlive = line.isHTTP10 && control.asksToKeepAlive
+    isKeptAlive = !control.asksToClose && (!line.isHTTP10 || asksToKeepAlive)
+  }
+}
+
+/// Fields that say how a request is to be read, found in one go.
+private struct ControlFields {
+  private(set) var hostCount = 0
+  private(set) var expectsContinue = false
+  private(set) var asksToClose = false
+  private(set) var asksToKeepAlive = false
+  private var lengths: [String] = []
+  private var encodings: [String] = []
+
+  init(of headers: HTTPHeaders) {
+    for field in headers {
+      switch field.name.utf8.count {
+      case 4 where field.name.isWord("host"): hostCount += 1
+      case 6 where field.name.isWord("expect"):
+        expectsContinue = field.value.isWord("100-continue")
+      case 10 where field.name.isWord("connection"):
+        let words = field.value.split { $0 == "," || $0 == " " || $0 == "\t" }
+        asksToClose = asksToClose || words.contains { $0.isWord("close") }
+        asksToKeepAlive = asksToKeepAlive || words.contains { $0.isWord("keep-alive") }
+      case 14 where field.name.isWord("content-length"): lengths.append(field.value)
+      case 17 where field.name.isWord("transfer-encoding"): encodings.append(field.value)
+      default: break
+      }
+    }
+  }
+
+  /// RFC 9112, section 6.3, without what it lets a server repair.
+  func framing(isHTTP10: Bool) throws(RequestRefusal) -> RequestHead.Framing {
+    guard lengths.count + encodings.count <= 1 else { throw .badRequest }
+    if let encoding = encodings.first {
+      guard !isHTTP10, encoding.isWord("chunked") else { throw .badRequest }
+      return .chunked
+    }
+    guard let length = lengths.first else { return .none }
+    guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw .badRequest
+    }
+    guard let count = Int(length) else { throw .contentTooLarge }
+    return count == 0 ? .none : .length(count)
+  }
+}
+
+extension StringProtocol {
+  /// Whether the text is a word, which is given in small letters, but for the case of ASCII letters.
+  ///
+  /// Other alphabets have letters that become an ASCII one when they are made small, such as the sign
+  /// of the Kelvin in `chunKed`; they make another word.
+  fileprivate func isWord(_ word: String) -> Bool {
+    utf8.elementsEqual(word.utf8) { byte, other in
+      ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == other
+    }
+  }
+}
+
+/// Lines of a head, without their ends.
+struct HeadLines {
+  private var rest: UnsafeRawBufferPointer.SubSequence
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    rest = bytes[...]
+  }
+
+  /// The next line; nil at the empty one.
+  mutating func next() -> UnsafeRawBufferPointer.SubSequence? {
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\r")), end > rest.startIndex else {
+      return nil
+    }
+    defer { rest = rest[(end + 2)...] }
+    return rest[..<end]
+  }
+}
+
+/// `GET /items HTTP/1.1`: method, target and version with one blank between them.
+private struct RequestLine {
+  let method: HTTPMethod
+  let target: String
+  let isHTTP10: Bool
+
+  init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRefusal) {
+    let blank = UInt8(ascii: " ")
+    guard let first = line.firstIndex(of: blank), let last = line.lastIndex(of: blank),
+      first < last
+    else { throw .badRequest }
+    let method = line[..<first]
+    let target = line[(first + 1)..<last]
+    // Bytes beyond ASCII stand for themselves, as some clients send them.
+    guard !method.isEmpty, method.allSatisfy(\.isTokenCharacter), !target.isEmpty,
+      target.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+    else { throw .badRequest }
+    isHTTP10 = try Self.isHTTP10(line[(last + 1)...])
+    self.method = HTTPMethod(rawValue: String(decoding: method, as: UTF8.self))
+    self.target = String(decoding: target, as: UTF8.self)
+  }
+
+  private static func isHTTP10(
+    _ version: UnsafeRawBufferPointer.SubSequence
+  ) throws(RequestRefusal) -> Bool {
+    let digits = Array(version.suffix(3))
+    guard version.count == 8, version.starts(with: "HTTP/".utf8), digits[1] == UInt8(ascii: "."),
+      (0x30...0x39).contains(digits[0]), (0x30...0x39).contains(digits[2])
+    else { throw .badRequest }
+    guard digits[0] == UInt8(ascii: "1") else { throw .versionNotSupported }
+    return digits[2] == UInt8(ascii: "0")
+  }
+}
+
+/// `Name: value`, also where it follows a chunked body.
+struct FieldLine {
+  let name: String
+  let value: String
+
+  /// Reads a field.
+  ///
+  /// A name is a token right up to the colon, so that neither a blank before the colon nor a line
+  /// that continues the one before passes (RFC 9112, sections 5.1 and 5.2).
+  ///
+  /// - Throws: 400.
+  init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRefusal) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy(\.isTokenCharacter)
+    else { throw .badRequest }
+    let value = line[(colon + 1)...]
+    guard value.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
+      throw .badRequest
+    }
+    name = String(decoding: line[..<colon], as: UTF8.self)
+    self.value = String(decoding: value, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// Whether it may stand in a method or a field's name (RFC 9110, section 5.6.2).
+  fileprivate var isTokenCharacter: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
+    // ! # $ % & ' * + - .
+    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Synchronization
+
+/// What clients hold of a server at this moment: connections, requests, bytes of bodies.
+final class Traffic: Sendable {
+  private struct State {
+    var connections = 0
+    var connectionsByAddress: [String: Int] = [:]
+    var requests = 0
+    var bodyBytes = 0
+    var bodyBytesByAddress: [String: Int] = [:]
+    var isDraining = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// What becomes of a client that has just connected.
+  enum Welcome {
+    case accepted
+    /// Its address has as many connections as one may have.
+    case refused
+  }
+
+  private let limits: ServerLimits
+  /// Whether addresses are those of clients, and not a proxy's that all of them come through.
+  private let knowsClients: Bool
+  private let state = Mutex(State())
+
+  init(_ limits: ServerLimits, knowsClients: Bool) {
+    self.limits = limits
+    self.knowsClients = knowsClients
+  }
+
+  /// Whether every answer is the last one of its connection.
+  var isDraining: Bool { state.withLock { $0.isDraining } }
+
+  /// Whether another connection may be taken from the system's queue.
+  var hasRoom: Bool { state.withLock { $0.connections < limits.connections } }
+
+  func connect(from address: String) -> Welcome {
+    state.withLock { state in
+      let count = state.connectionsByAddress[address, default: 0]
+      guard !knowsClients || count < limits.connectionsOfAddress else { return .refused }
+      state.connections += 1
+      state.connectionsByAddress[address] = count + 1
+      return .accepted
+    }
+  }
+
+  func disconnect(from address: String) {
+    state.withLock { state in
+      state.connections -= 1
+      state.connectionsByAddress.subtract(1, for: address)
+    }
+  }
+
+  /// Counts bytes of a body that have arrived.
+  ///
+  /// - Parameters:
+  ///   - count: how many more.
+  ///   - address: who sends them.
+  /// - Returns: whether there is room for them; where there is none, they are not counted.
+  func hold(_ count: Int, for address: String) -> Bool {
+    guard count > 0 else { return true }
+    return state.withLock { state in
+      let own = state.bodyBytesByAddress[address, default: 0] + count
+      guard state.bodyBytes + count <= limits.allBodies, own <= limits.bodiesOfAddress else {
+        return false
+      }
+      state.bodyBytes += count
+      state.bodyBytesByAddress[address] = own
+      return true
+    }
+  }
+
+  func release(_ count: Int, of address: String) {
+    guard count > 0 else { return }
+    state.withLock { state in
+      state.bodyBytes -= count
+      state.bodyBytesByAddress.subtract(count, for: address)
+    }
+  }
+
+  func beginRequest() { state.withLock { $0.requests += 1 } }
+
+  func endRequest() {
+    let waiters = state.withLock { state in
+      state.requests -= 1
+      return state.requests == 0 ? state.waiters.removeEverything() : []
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// From now on each answer is the last one of its connection.
+  func beginDraining() { state.withLock { $0.isDraining = true } }
+
+  /// Returns when no request is being received or answered for a client that is still there.
+  func drain() async {
+    await withCheckedContinuation { continuation in
+      let isIdle = state.withLock { state in
+        state.isDraining = true
+        if state.requests > 0 { state.waiters.append(continuation) }
+        return state.requests == 0
+      }
+      if isIdle { continuation.resume() }
+    }
+  }
+}
+
+extension [String: Int] {
+  /// Takes from a number, and forgets it at zero.
+  fileprivate mutating func subtract(_ count: Int, for key: String) {
+    guard let value = self[key] else { return }
+    self[key] = value > count ? value - count : nil
+  }
+}
+
+extension Array {
+  /// Empties the array.
+  ///
+  /// - Returns: what was in it.
+  fileprivate mutating func removeEverything() -> [Element] {
+    defer { self = [] }
+    return self
+  }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import HTTPTestSupport
+import TestSupport
+
+/// Connection on which a test sends what and when it likes, and which it ends as it likes.
+final class RawConnection: Sendable {
+  private static let patienceSeconds = 60
+
+  private let descriptor: Int32
+
+  /// - Parameters:
+  ///   - port: where a server listens on loopback.
+  ///   - source: the last number of the address to come from, 127.0.0.x.
+  /// - Throws: where nothing listens.
+  init(to port: UInt16, from source: UInt32 = 1) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+    let network: UInt32 = 0x7F00_0000
+    let isBound = Self.with(network | source, 0) { bind(descriptor, $0, $1) } == 0
+    let isConnected = Self.with(network | 1, port) { connect(descriptor, $0, $1) } == 0
+    guard isBound, isConnected else {
+      throw BrokenPromise(description: "nothing listens at \(port)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends text as it is.
+  ///
+  /// - Returns: whether the server still takes it.
+  @discardableResult
+  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Ends the direction to the server.
+  func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Ends both directions so that the server is told of a broken connection.
+  func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    // The last copy of the descriptor goes with the object; this ends the connection at once.
+    var nothing = sockaddr(
+      sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    connect(descriptor, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
+  }
+
+  /// Everything that the server sends until it ends the connection.
+  func answer() async -> String {
+    await withCheckedContinuation { continuation in
+      runOnDetachedThread { continuation.resume(returning: self.received()) }
+    }
+  }
+
+  /// The next bytes that the server sends, as many as that.
+  func next(_ count: Int) async -> String {
+    await withCheckedContinuation { continuation in
+      runOnDetachedThread {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let received = recv(self.descriptor, &bytes, count, Int32(MSG_WAITALL))
+        let text = String(decoding: bytes.prefix(max(0, received)), as: UTF8.self)
+        continuation.resume(returning: text)
+      }
+    }
+  }
+
+  /// Sends a byte whenever the server has said nothing for a while, until it ends the connection.
+  func trickle() async {
+    await withCheckedContinuation { continuation in
+      runOnDetachedThread {
+        var watched = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&watched, 1, 50) == 0, self.send([0x61]) {}
+        _ = self.received()
+        continuation.resume()
+      }
+    }
+  }
+
+  private func received() -> String {
+    var answer: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while case let count = recv(descriptor, &piece, piece.count, 0), count > 0 {
+      answer += piece[..<count]
+    }
+    return String(decoding: answer, as: UTF8.self)
+  }
+
+  private static func with(
+    _ host: UInt32, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = host.bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}
