@@ -13,7 +13,7 @@ RELEASE := swift build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench city soak sanitize fuzz $(FUZZ) rebuild fresh install \
+.PHONY: run build test help lint format bench city soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
   uninstall clean setup setup-test
 
 run: build  ## Open the market; ARGS="--language en" passes options.
@@ -59,6 +59,12 @@ $(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one reader for SECONDS.
 
 rebuild: setup-test  ## Build again after a change in the lowest target and in what the tests share.
 	.ci/rebuild
+
+migrate-millions: build setup-test  ## Update the tables of a database with nine million rows while others write.
+	Tests/Databases/migrate-millions.sh
+
+pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which has to be installed.
+	Tests/Databases/pgbouncer.sh
 
 fresh:  ## Try the README's commands on a bare Debian; as root.
 	.ci/fresh

@@ -26,6 +26,7 @@ package struct ItemsDialect: MarketDialect {
   var failures: FailureWriting {
     FailureWriting(
       names: .items, wrongPassword: .notFound, notOwner: .notFound, tooManyAttempts: .notFound,
-      tooManyRequests: .badRequest, marketFull: .badRequest, blocked: .badRequest, keyReused: .badRequest)
+      tooManyRequests: .badRequest, marketFull: .badRequest, blocked: .badRequest,
+      keyReused: .badRequest)
   }
 }

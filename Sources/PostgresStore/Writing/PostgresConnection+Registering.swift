@@ -14,7 +14,8 @@ extension PostgresConnection {
       """, [guest, .bytes(intent.seller?.hash), .bytes(intent.keyHash)]
     ).map { row throws(PostgresError) in
       EarlierRegistration(
-        product: try row.productID(0).orDamaged(), seller: try row.seller(id: 4, name: 5).orDamaged(),
+        product: try row.productID(0).orDamaged(),
+        seller: try row.seller(id: 4, name: 5).orDamaged(),
         created: row.timestamp(1).seconds, digest: row.bytes(2), pictures: row.bytes(3))
     }.first
   }

@@ -34,12 +34,12 @@ import Testing
     #expect(selling.form != nil)
   }
 
-  @Test func `a photo that is removed is let go of, the others are not`() async {
+  @Test func `a photo that is removed is let go of, the others are not`() async throws {
     let selling = await selling()
     await add("/b.jpg", to: selling)
 
     selling.edit { form in form.editPhotos { $0.select(0) } }
-    selling.removeSelectedPhoto()
+    selling.removePhoto(try #require(selling.form?.photos.selectedPhoto).id)
 
     #expect(photos.held.values.map { $0 } == [Array("/b.".utf8)])
   }
