@@ -52,6 +52,7 @@ for module in $natives; do
   clang -O2 -c "Modules/$module"/*.c -I "Modules/$module/include" -o "$out/$module.o"
   objects="$objects $out/$module.o"
 done
+changed=
 for module in $modules; do
   folder=Sources/$module more=
   [ -d "$folder" ] || folder=Tests/$module
@@ -59,10 +60,14 @@ for module in $modules; do
     more=$out/PackageResources.swift
     resources >$more
   fi
+  objects="$objects $out/$module.o"
+  # Targets share modules: what nothing has changed beneath is as the last one left it.
+  [ -e $out/$module.o ] &&
+    [ -z "$changed$(find $folder Resources/schema -newer $out/$module.o -type f)" ] && continue
+  changed=yes
   # shellcheck disable=SC2046,SC2086
   swiftc $flags $includes -wmo -module-name $module -emit-module-path $out/$module.swiftmodule \
     -emit-object -o $out/$module.o $(find $folder -name '*.swift') $more
-  objects="$objects $out/$module.o"
 done
 # shellcheck disable=SC2086
 swiftc $flags $includes Tests/Fuzz/$entry.swift $objects $libraries -o $out/$target
@@ -71,6 +76,11 @@ swiftc $flags $includes Tests/Fuzz/$entry.swift $objects $libraries -o $out/$tar
 # library's caches count as leaks.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 if [ -n "$input" ]; then exec $out/$target "$input"; fi
+echo "fuzz-$target: log in $out/$target.log"
 # shellcheck disable=SC2086
-exec $out/$target -max_total_time="$seconds" -timeout=20 -rss_limit_mb=1024 -max_len=65536 $options \
-  -artifact_prefix=$out/$target- $out/$target-corpus $seeds
+$out/$target -max_total_time="$seconds" -timeout=20 -rss_limit_mb=1024 -max_len=65536 $options \
+  -artifact_prefix=$out/$target- $out/$target-corpus $seeds >$out/$target.log 2>&1 || {
+  tail -n 40 $out/$target.log
+  exit 1
+}
+tail -n 1 $out/$target.log

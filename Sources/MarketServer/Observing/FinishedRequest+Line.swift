@@ -7,11 +7,11 @@ extension FinishedRequest {
   /// Appends `192.0.2.1 GET /api/products?page_no=1 200 6420 183us`: who, what, how it ended, the
   /// bytes of the answer, and how long it took; then why, where the server is to blame.
   func appendLine(to bytes: inout [UInt8]) {
-    append(visitor.address, to: &bytes)
+    append(visitor.address.utf8, to: &bytes)
     bytes.append(0x20)
-    append(method.rawValue, to: &bytes)
+    append(method.rawValue.utf8, to: &bytes)
     bytes.append(0x20)
-    append(shownTarget.prefix(Self.targetLimit), to: &bytes)
+    append(shownTarget.utf8.prefix(Self.targetLimit), to: &bytes)
     let status = status.map { String($0.rawValue) } ?? "-"
     bytes.append(contentsOf: " \(status) \(byteCount) \(nanoseconds / 1_000)us".utf8)
     if let reason {
@@ -19,7 +19,7 @@ extension FinishedRequest {
       let words = reason.prefix(Self.reasonLimit).split(separator: " ")
       for (place, word) in words.enumerated() {
         if place > 0 { bytes.append(0x20) }
-        append(word, to: &bytes)
+        append(word.utf8, to: &bytes)
       }
     }
     bytes.append(0x0A)
@@ -29,8 +29,8 @@ extension FinishedRequest {
   ///
   /// Whatever the method, the spelling of the path and what follows, for a client may err in each.
   var shownTarget: String {
-    // Lists and details, which are nearly all requests, have fewer slashes.
-    guard target.utf8.count(where: { $0 == 0x2F }) >= 3 else { return target }
+    // Lists and details are nearly all requests.
+    guard target.utf8.count(where: { $0 == 0x2F }) >= 3, !isDetail else { return target }
     let path = target.prefix { $0 != "?" && $0 != "#" }
     let words = path.split(separator: "/").map { PercentCoding.decode($0) }
     guard words.count >= 3, words[0].lowercased() == "api", words[1].lowercased() == "products"
@@ -42,8 +42,16 @@ extension FinishedRequest {
     return isStep ? target : "/api/products/" + (isNumber ? words[2] : "*") + "/*"
   }
 
+  /// Whether the target is `/api/products/` and a number.
+  private var isDetail: Bool {
+    let path = "/api/products/".utf8
+    let number = target.utf8.dropFirst(path.count)
+    return target.utf8.starts(with: path) && number.count < 20
+      && number.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   /// Whatever a client sends stays one word of one line.
-  private func append(_ text: some StringProtocol, to bytes: inout [UInt8]) {
-    for byte in text.utf8 { bytes.append(byte > 0x20 && byte < 0x7F ? byte : 0x3F) }
+  private func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+    for byte in text { bytes.append(byte > 0x20 && byte < 0x7F ? byte : 0x3F) }
   }
 }

@@ -21,14 +21,14 @@ package final class HealthResponder: HTTPResponder {
   package func beginDraining() { isDraining.store(true, ordering: .relaxed) }
 
   package func knownResponse(to request: ServerRequest) -> ServerResponse? {
-    guard request.isReading, request.path == HealthRoute.live else {
+    guard request.isReading, request.isFor(HealthRoute.live) else {
       return next.knownResponse(to: request)
     }
     return answer(.ok, HealthRoute.alive)
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
-    guard request.isReading, request.path == HealthRoute.ready else {
+    guard request.isReading, request.isFor(HealthRoute.ready) else {
       return await next.response(to: request)
     }
     guard !isDraining.load(ordering: .relaxed) else {
@@ -77,6 +77,10 @@ package enum HealthRoute {
 }
 
 extension ServerRequest {
-  /// The target without its query.
-  fileprivate var path: Substring { target.prefix { $0 != "?" } }
+  /// Whether the target is a path, with a query or without one.
+  fileprivate func isFor(_ path: String) -> Bool {
+    let query = UInt8(ascii: "?")
+    return target.utf8.starts(with: path.utf8)
+      && target.utf8.dropFirst(path.utf8.count).first.map { $0 == query } ?? true
+  }
 }
