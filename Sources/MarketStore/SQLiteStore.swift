@@ -42,10 +42,10 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    if request.query.findsNothing { return .nothing }
     let expression = words.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
     if let expression { return try await search(request, for: expression).get() }
-    if words.words.findNothing(for: request.query.text) { return .nothing }
     let marks = marks
     return try await read(request.walksAnOrder ? searches : pages) {
       connection throws(DatabaseError) in try connection.page(request, marks: marks)
@@ -57,7 +57,7 @@ package final class SQLiteStore: StoredMarket {
   ) async throws(RepositoryError) -> ProductPage {
     let expression = words.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
-    guard let expression else { return try await page(request) }
+    guard let expression, !request.query.findsNothing else { return try await page(request) }
     return try await search(request, for: expression, of: total).get()
   }
 
@@ -70,11 +70,11 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
+    if query.findsNothing { return 0 }
     let expression = words.expression(for: query.text, seller: query.seller?.rawValue)
     if let expression {
       return try await exactTotal(of: expression, in: query.filters.states)
     }
-    if words.words.findNothing(for: query.text) { return 0 }
     return try await read(pages) { connection throws(DatabaseError) in
       try connection.exactTotal(of: query)
     }

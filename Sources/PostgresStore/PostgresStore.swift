@@ -73,8 +73,8 @@ package final class PostgresStore: StoredMarket {
   private func page(
     _ request: PageRequest, counted total: Int?
   ) async throws(RepositoryError) -> ProductPage {
+    if request.query.findsNothing { return .nothing }
     guard let search = WordSearch(request.query.text, words: words) else {
-      if words.findNothing(for: request.query.text) { return .nothing }
       let marks = marks
       return try await read(request.walksAnOrder ? searches : connections) {
         connection throws(PostgresError) in try connection.page(request, marks: marks)
@@ -94,8 +94,8 @@ package final class PostgresStore: StoredMarket {
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
+    if query.findsNothing { return 0 }
     guard let search = WordSearch(query.text, words: words) else {
-      if words.findNothing(for: query.text) { return 0 }
       return try await read(connections) { connection throws(PostgresError) in
         try connection.exactTotal(of: query)
       }

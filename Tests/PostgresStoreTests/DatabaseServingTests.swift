@@ -112,6 +112,8 @@ struct DatabaseServingTests {
       "host=127.0.0.1 port=1", "dbname=market", " user = market",
       "postgresql://market:s3cr3t@127.0.0.1:1/market",
       "postgresql://market@127.0.0.1:1/market?password=s3cr3t",
+      "postgresql://market@127.0.0.1:1/market?pass%77ord=s3cr3t",
+      "POSTGRES://market:s3cr3t@127.0.0.1:1/market",
     ] {
       let outcome = try outcome(of: prefix + "\(command) '\(address)'")
 

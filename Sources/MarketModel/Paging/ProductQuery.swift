@@ -35,3 +35,18 @@ package enum ProductFilter: Hashable, Sendable, CaseIterable {
   case inStock
   case reduced
 }
+
+extension ProductQuery {
+  /// Whether the text asks for nothing that can be looked for, and so finds nothing: it is not blank,
+  /// but has control characters and marks alone.
+  package var findsNothing: Bool {
+    !text.allSatisfy(\.isWhitespace) && text.unicodeScalars.allSatisfy(Self.cannotBeLookedFor)
+  }
+
+  private static func cannotBeLookedFor(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: scalar.properties.isWhitespace
+    }
+  }
+}

@@ -30,16 +30,22 @@ extension FinishedRequest {
   /// Whatever the method, the spelling of the path and what follows, for a client may err in each.
   var shownTarget: String {
     // Lists and details are nearly all requests.
-    guard target.utf8.count(where: { $0 == 0x2F }) >= 3, !isDetail else { return target }
-    let path = target.prefix { $0 != "?" && $0 != "#" }
-    let words = path.split(separator: "/").map { PercentCoding.decode($0) }
-    guard words.count >= 3, words[0].lowercased() == "api", words[1].lowercased() == "products"
-    else { return target }
-    let isNumber =
-      words[2].utf8.allSatisfy { (0x30...0x39).contains($0) } && words[2].utf8.count < 20
-    if words.count == 3 { return isNumber ? target : "/api/products/*" }
-    let isStep = words.count == 4 && method != .delete && ["secret", "archived"].contains(words[3])
-    return isStep ? target : "/api/products/" + (isNumber ? words[2] : "*") + "/*"
+    let separators = target.utf8.count { $0 == 0x2F || $0 == 0x25 }
+    guard separators >= 3 || !target.utf8.starts(with: "/".utf8), !isDetail else { return target }
+    let path = PercentCoding.decode(String(target.utf8.prefix { $0 != 0x3F && $0 != 0x23 }) ?? "")
+    let words = path.split(separator: "/").map(String.init)
+    guard let place = words.firstIndex(where: { $0.lowercased() == "products" }) else {
+      return target
+    }
+    let rest = words[(place + 1)...]
+    guard let id = rest.first else { return target }
+    let isNumber = id.utf8.allSatisfy { (0x30...0x39).contains($0) } && id.utf8.count < 20
+    if rest.count == 1, isNumber { return target }
+    let isStep =
+      rest.count == 2 && isNumber && method != .delete
+      && ["secret", "archived"].contains(rest[place + 2])
+    if isStep { return target }
+    return "/api/products/" + (isNumber ? id : "*") + (rest.count > 1 ? "/*" : "")
   }
 
   /// Whether the target is `/api/products/` and a number.

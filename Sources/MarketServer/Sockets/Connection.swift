@@ -36,6 +36,8 @@ final class Connection {
     let began: UInt64
     /// Bytes of the body that are counted for its sender.
     var heldBytes = 0
+    /// Whose turn lasts until the answer is out; nil where none does.
+    var turn: String?
     var sent: ServerResponse?
   }
 
@@ -79,6 +81,8 @@ final class Connection {
       flush()
       advance()
     }
+    // Its descriptor may belong to somebody else by now.
+    if case .closed = phase { return }
     if events.contains(.input) {
       receive()
     } else if events.contains(.inputEnd) {
@@ -88,9 +92,21 @@ final class Connection {
   }
 
   /// Sends what was found out.
-  func answer(_ response: ServerResponse) {
-    guard case .answering = phase else { return }
+  ///
+  /// - Parameters:
+  ///   - response: the answer.
+  ///   - address: whose turn ends with it; nil where none does.
+  func answer(_ response: ServerResponse, inTurnOf address: String?) {
+    guard case .answering = phase else {
+      if let address { loop.endTurn(address) }
+      return
+    }
     requestNumber = nil
+    if response.message.body.count > loop.server.limits.largeAnswer {
+      exchange?.turn = address
+    } else if let address {
+      loop.endTurn(address)
+    }
     respond(with: response)
     advance()
   }
@@ -261,6 +277,7 @@ extension Connection {
     let request = exchange.request
     loop.server.traffic.release(exchange.heldBytes, of: request.visitor.address)
     loop.server.traffic.endRequest()
+    if let turn = exchange.turn { loop.endTurn(turn) }
     loop.server.observe(
       .finished(
         FinishedRequest(

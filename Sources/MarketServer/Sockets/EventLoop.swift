@@ -20,6 +20,21 @@ final class EventLoop: @unchecked Sendable {
     case end
   }
 
+  /// A request that waits for its turn.
+  private struct PendingRequest {
+    let request: ServerRequest
+    /// Bytes of its body that are counted for its sender.
+    let heldBytes: Int
+  }
+
+  /// A request whose answer a task is finding.
+  private struct RunningRequest {
+    let address: String
+    /// Whether nothing is lost where it is given up.
+    let isReading: Bool
+    let task: Task<Void, Never>
+  }
+
   private struct Inbox {
     var messages: [Message] = []
     var hasEnded = false
@@ -44,10 +59,17 @@ final class EventLoop: @unchecked Sendable {
   private var listeners: [Int32]
   /// Whether newcomers are left in the system's queue for now.
   private var isFull = false
+  /// When to look again whether there is room for them, in nanoseconds of the monotonic clock.
+  private var nextLook: UInt64 = 0
   private var isOver = false
   private var connections: [Int32: Connection] = [:]
-  /// Connections whose request a task is answering, by the request's number.
+  /// Connections whose request is to be answered, by the request's number.
   private var waiting: [UInt64: Connection] = [:]
+  /// Their requests, as long as it is not their turn.
+  private var queued: [UInt64: PendingRequest] = [:]
+  /// Tasks that find answers.
+  private var running: [UInt64: RunningRequest] = [:]
+  private var turns: Turns
   private var lastNumber: UInt64 = 0
   private var nextTick: UInt64 = 0
   private var clock = ResponseClock()
@@ -65,6 +87,7 @@ final class EventLoop: @unchecked Sendable {
     self.readiness = readiness
     self.listeners = listeners
     self.server = server
+    turns = Turns(limit: server.limits.answers, ofAddress: server.limits.answersOfAddress)
   }
 
   deinit { scratch.deallocate() }
@@ -136,7 +159,9 @@ extension EventLoop {
   private func handle(_ message: Message) {
     switch message {
     case .answer(let number, let response):
-      waiting.removeValue(forKey: number)?.answer(response)
+      guard let address = running.removeValue(forKey: number)?.address else { return }
+      guard let connection = waiting.removeValue(forKey: number) else { return endTurn(address) }
+      connection.answer(response, inTurnOf: address)
     case .stopListening:
       for listener in listeners where !isFull { readiness.forget(listener) }
       listeners = []
@@ -144,17 +169,19 @@ extension EventLoop {
     case .giveUp(let response):
       let connections = waiting.values
       waiting = [:]
-      for connection in connections { connection.answer(response) }
+      for number in queued.keys { dropQueued(number) }
+      for connection in connections { connection.answer(response, inTurnOf: nil) }
     case .end: isOver = true
     }
   }
 
   private func tick() {
-    if isFull, server.traffic.hasRoom {
+    let now = MonotonicClock.nanoseconds()
+    // Where descriptors have run out, only the next newcomer shows whether there are any again.
+    if isFull, now >= nextLook, server.traffic.hasRoom {
       isFull = false
       for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
     }
-    let now = MonotonicClock.nanoseconds()
     guard now >= nextTick else { return }
     nextTick = now + UInt64(Self.tickMilliseconds) * 1_000_000
     for connection in connections.values where connection.deadline < now {
@@ -182,6 +209,7 @@ extension EventLoop {
   /// Leaves newcomers in the queue, from which each wait would hear of them again.
   private func becomeFull() {
     isFull = true
+    nextLook = MonotonicClock.nanoseconds() + UInt64(Self.fullMilliseconds) * 1_000_000
     for listener in listeners { readiness.forget(listener) }
   }
 
@@ -221,19 +249,40 @@ extension EventLoop {
     readiness.change(descriptor, to: interest)
   }
 
-  /// Gives a request to the task that finds its answer.
+  /// Lets the answer to a request be found, now or when it is its turn.
   func findAnswer(to request: ServerRequest, for connection: Connection, holding bytes: Int) {
     lastNumber += 1
     let number = lastNumber
     waiting[number] = connection
     connection.requestNumber = number
+    queued[number] = PendingRequest(request: request, heldBytes: bytes)
+    if turns.take(number, for: request.visitor.address) { start(number) }
+  }
+
+  /// Lets the next request be answered in the place of one that is over.
+  func endTurn(_ address: String) {
+    if let number = turns.end(address) { start(number) }
+  }
+
+  /// Gives a request to the task that finds its answer.
+  private func start(_ number: UInt64) {
+    guard let pending = queued.removeValue(forKey: number) else { return }
     let server = server
-    let address = request.visitor.address
-    Task {
-      let response = await server.responder.response(to: request)
-      server.traffic.release(bytes, of: address)
+    let address = pending.request.visitor.address
+    let task = Task {
+      let response = await server.responder.response(to: pending.request)
+      server.traffic.release(pending.heldBytes, of: address)
       self.post(.answer(number, response))
     }
+    running[number] = RunningRequest(
+      address: address, isReading: pending.request.isReading, task: task)
+  }
+
+  /// Forgets a request that waits for its turn.
+  private func dropQueued(_ number: UInt64) {
+    guard let pending = queued.removeValue(forKey: number) else { return }
+    turns.leave(number)
+    server.traffic.release(pending.heldBytes, of: pending.request.visitor.address)
   }
 
   /// The line that dates an answer.
@@ -242,7 +291,12 @@ extension EventLoop {
   /// Forgets a connection, whose socket the caller closes.
   func forget(_ connection: Connection) {
     connections[connection.descriptor] = nil
-    if let number = connection.requestNumber { waiting[number] = nil }
+    if let number = connection.requestNumber {
+      waiting[number] = nil
+      dropQueued(number)
+      // What is only read need not be found for nobody.
+      if let run = running[number], run.isReading { run.task.cancel() }
+    }
     server.traffic.disconnect(from: connection.address)
     server.observe(.disconnected)
   }

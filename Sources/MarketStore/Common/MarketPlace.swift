@@ -41,12 +41,33 @@ package enum MarketPlace: Hashable, Sendable {
     let user = parts[0].drop { $0 != ":" }.dropFirst("://".count)
     // A readable address has its last @ before the host.
     if let sign = user.lastIndex(of: "@"), user[..<sign].contains(":") { return true }
-    return parts.count > 1 && parts[1].lowercased().contains("password=")
+    // libpq reads names of parameters percent-decoded.
+    return parts.count > 1
+      && parts[1].split(separator: "&").contains { pair in
+        Self.decoded(pair.prefix { $0 != "=" }).lowercased().hasSuffix("password")
+      }
+  }
+
+  /// A name with what stands as `%70` in it; what is no such code stays.
+  private static func decoded(_ name: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(name.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%"),
+        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(code)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// - Parameter text: a file's path or a database's address, as `--store` takes either.
   package init(_ text: String) {
-    let isAddress = Self.schemes.contains { text.hasPrefix($0) }
+    let isAddress = Self.schemes.contains { text.lowercased().hasPrefix($0) }
     self = isAddress ? .database(text) : .file(text)
   }
 

@@ -26,12 +26,6 @@ package struct SearchWords: Sendable {
     words(of: text).prefix(Self.wordLimit).map { $0.prefix(Self.letterLimit) }
   }
 
-  /// Whether a search asks for what no product can have: it is neither blank nor has words, but
-  /// control characters alone.
-  package func findNothing(for text: String) -> Bool {
-    !text.allSatisfy(\.isWhitespace) && words(of: text).isEmpty
-  }
-
   /// Whether pairs with this letter are in nearly every text: Latin letters and digits.
   package static func isFrequent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {

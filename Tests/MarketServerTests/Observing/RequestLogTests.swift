@@ -52,6 +52,11 @@ import Testing
       ("DELETE", "/api/products/pw/pw", "/api/products/*/*"),
       ("GET", "/api/products?search_value=a/b", "/api/products?search_value=a/b"),
       ("GET", "/pictures/ab/thumbnail", "/pictures/ab/thumbnail"),
+      ("DELETE", "http://h/api/products/7/pw", "/api/products/7/*"),
+      ("DELETE", "/api/./products/7/pw", "/api/products/7/*"),
+      ("DELETE", "/x/../api/products/7/pw", "/api/products/7/*"),
+      ("DELETE", "/api%2Fproducts%2F7%2Fpw", "/api/products/7/*"),
+      ("DELETE", "products/7/pw", "/api/products/7/*"),
     ])
   func `the word that deletes is a star`(method: String, target: String, shown: String) {
     let request = FinishedRequest.sample(HTTPMethod(rawValue: method), target)

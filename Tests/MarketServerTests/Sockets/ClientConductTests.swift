@@ -62,6 +62,47 @@ import Testing
     await server.stop(after: 10)
   }
 
+  @Test func `requests of one address wait for each other, those of others do not`() async throws {
+    var limits = ServerLimits()
+    limits.answersOfAddress = 2
+    let responder = GatedAnswers()
+    let server = try Self.server(limits, answering: responder)
+    let clients = try (1...5).map { _ in try RawConnection(to: server.address.port) }
+    for client in clients {
+      client.send("GET /held HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    }
+    await responder.begun(2)
+
+    let other = try await Self.exchange(
+      "GET /free HTTP/1.1\r\nHost: a\r\n", "", with: server, from: 2)
+
+    #expect(other.hasPrefix("HTTP/1.1 200 "))
+    #expect(responder.count == 2)
+    clients[4].reset()
+    responder.release()
+    for client in clients.prefix(4) { #expect(await client.answer().hasPrefix("HTTP/1.1 200 ")) }
+    await server.stop(after: 10)
+  }
+
+  @Test func `a large answer keeps its turn until the client has taken it`() async throws {
+    var limits = ServerLimits()
+    limits.answersOfAddress = 1
+    let server = try Self.server(limits, answering: FoundAnswers())
+    let slow = try RawConnection(to: server.address.port)
+    slow.send("GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    #expect(await slow.next(12) == "HTTP/1.1 200")
+    let next = try RawConnection(to: server.address.port)
+    next.send("GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    let other = try await Self.exchange(
+      "GET /small HTTP/1.1\r\nHost: a\r\n", "", with: server, from: 2)
+
+    #expect(other.hasPrefix("HTTP/1.1 200 "))
+    #expect(!next.hasAnswer)
+    slow.reset()
+    #expect(await next.answer().hasPrefix("HTTP/1.1 200 "))
+    await server.stop(after: 10)
+  }
+
   @Test func `a body that was answered leaves its share`() async throws {
     var limits = ServerLimits()
     limits.bodiesOfAddress = 200
@@ -244,10 +285,12 @@ import Testing
     return limits
   }
 
-  private static func server(_ limits: ServerLimits) throws -> HTTPServer {
+  private static func server(
+    _ limits: ServerLimits, answering responder: any HTTPResponder = EchoResponder()
+  ) throws -> HTTPServer {
     try HTTPServer(
       on: ListeningSocket(on: HostAndPort(host: "127.0.0.1", port: 0)),
-      answering: EchoResponder(), limits: limits)
+      answering: responder, limits: limits)
   }
 
   private static func exchange(

@@ -60,6 +60,12 @@ final class RawConnection: Sendable {
     connect(descriptor, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
   }
 
+  /// Whether the server has sent anything that was not read yet.
+  var hasAnswer: Bool {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&watched, 1, 0) > 0
+  }
+
   /// Everything that the server sends until it ends the connection.
   func answer() async -> String {
     await withCheckedContinuation { continuation in

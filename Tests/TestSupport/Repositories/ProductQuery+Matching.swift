@@ -8,8 +8,7 @@ extension ProductDetail {
       character.isWhitespace
         || character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
     }
-    let isBlank = query.text.allSatisfy(\.isWhitespace)
-    return (isBlank || !words.isEmpty)
+    return !query.findsNothing
       && words.allSatisfy { word in texts.contains { $0.contains(word) } }
       && (query.seller == nil || query.seller == product.seller.id)
       && (!query.filters.contains(.inStock) || !product.isSoldOut)
