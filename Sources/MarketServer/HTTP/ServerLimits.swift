@@ -13,11 +13,11 @@ package struct ServerLimits: Hashable, Sendable {
   /// Connections from one address, where clients come directly: enough for an office behind one
   /// router, and for five such addresses before anybody has to wait.
   package var connectionsOfAddress = 200
-  /// Requests that one thread finds answers for at a time; others wait for their turn. An answer of more
-  /// than `largeAnswer` bytes keeps its turn until the client has taken it.
+  /// Requests that one thread finds answers for at a time; others wait for their turn.
   package var answers = 32
   /// Those of one address.
   package var answersOfAddress = 8
+  /// Bytes beyond which an answer keeps its turn until the client has taken it.
   package var largeAnswer = 1 << 20
   /// Seconds without a byte from a client, or to one; also how far a body or an answer may fall
   /// behind the slowest rate.
