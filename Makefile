@@ -4,12 +4,9 @@ ARGS ?=
 SECONDS ?= 60
 MINUTES ?= 10
 SEED ?=
-# A folder of one's own: the compiler leaves files beside the sources where another user's is in its way.
-export TMPDIR ?= /tmp/openmarket-$(shell id -u)
-$(shell mkdir -p -m 700 "$(TMPDIR)")
 
 # The interactive program starts faster with the Swift runtime linked in.
-RELEASE := swift build -c release --static-swift-stdlib
+RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
