@@ -60,6 +60,12 @@ final class RawConnection: Sendable {
     connect(descriptor, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
   }
 
+  /// Whether the server says nothing for so long.
+  func isSilent(milliseconds: Int32) -> Bool {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&watched, 1, milliseconds) == 0
+  }
+
   /// Whether the server has sent anything that was not read yet.
   var hasAnswer: Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

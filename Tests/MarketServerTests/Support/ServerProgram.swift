@@ -29,6 +29,8 @@ struct ServerProgram: Sendable {
 
   func signal(_ number: Int32) { process.signal(number) }
 
+  var processorTicks: Int? { process.processorTicks }
+
   /// The most memory that it has held so far, in bytes.
   var peakMemory: Int? { process.peakMemory }
 

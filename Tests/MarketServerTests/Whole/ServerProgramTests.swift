@@ -82,6 +82,19 @@ import Testing
     #expect(try await copy.page(PageRequest()).products.map(\.name) == ["Lamp 1"])
   }
 
+  @Test func `a server that ran out of descriptors rests while newcomers wait`() throws {
+    let folder = try TemporaryFolder()
+    let program = try ServerProgram(store: folder.path(of: "market.sqlite"), descriptors: 40)
+    let clients = try (1...120).map { _ in try RawConnection(to: program.client.port) }
+    let before = try #require(program.processorTicks)
+
+    #expect(clients[119].isSilent(milliseconds: 1_000))
+
+    let after = try #require(program.processorTicks)
+    #expect(after - before < sysconf(Int32(_SC_CLK_TCK)) / 4)
+    #expect(program.terminate() == 0)
+  }
+
   @Test func `a server that ran out of descriptors answers as soon as clients have left`()
     async throws
   {

@@ -59,6 +59,18 @@ package final class ChildProcess: @unchecked Sendable {
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
   }
 
+  /// Processor time that it has used so far, in clock ticks (proc_pid_stat(5)); nil where it has ended.
+  package var processorTicks: Int? {
+    guard let file = try? FileContent(of: "/proc/\(identifier)/stat") else { return nil }
+    let text = String(decoding: file.bytes, as: UTF8.self)
+    // Behind the name, which may hold anything.
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+      return nil
+    }
+    return user + system
+  }
+
   package func signal(_ number: Int32) {
     Glibc.kill(identifier, number)
   }
