@@ -10,6 +10,20 @@ import Testing
     access(path + "-wal", F_OK) != 0 && access(path + "-shm", F_OK) != 0
   }
 
+  @Test(
+    arguments: [
+      ["remove", "2"], ["remove", "99"], ["seller", "block", "0"], ["sample"],
+      ["list"], ["show", "1"], ["export", "-"],
+    ])
+  func `after a command the market is one file`(_ words: [String]) async throws {
+    let program = try await MarketProgram(.rows(3))
+    let path = program.path(of: "trial.market")
+
+    _ = try program.run(words + ["--store", path])
+
+    #expect(hasNothingBeside(path))
+  }
+
   @Test func `after the program has ended the market is one file`() async throws {
     let program = try await MarketProgram(.rows(3))
     let path = program.path(of: "trial.market")

@@ -35,13 +35,28 @@ package struct OperatorCommand: Sendable {
     self.log = log
   }
 
+  /// Does what is ordered and closes the market.
+  ///
   /// - Parameters:
   ///   - market: where it is done.
   ///   - identifier: the seller's, which `seller set` alone needs.
   /// - Returns: what came of it.
   /// - Throws: what the market answered.
   package func run(
-    on market: any OperatedMarket, identifier: SellerIdentifier?
+    on market: any OperatedMarket & MarketArchive, identifier: SellerIdentifier?
+  ) async throws(RepositoryError) -> Outcome {
+    do throws(RepositoryError) {
+      let outcome = try await outcome(on: market, identifier)
+      await market.close()
+      return outcome
+    } catch {
+      await market.close()
+      throw error
+    }
+  }
+
+  private func outcome(
+    on market: any OperatedMarket, _ identifier: SellerIdentifier?
   ) async throws(RepositoryError) -> Outcome {
     switch order {
     case .setSeller(let number, let name):
