@@ -101,10 +101,11 @@ extension StoredRow where Self: ~Copyable {
       passwordHash: text(13, atMost: PasswordHasher.longestHash))
   }
 
-  /// The tries of an origin: wrong ones, time of the last one, whether the password was known once.
-  package func tries(into tries: inout PasswordTries) {
-    tries.wrongCount = count(0)
-    tries.lastSeconds = timestamp(1).seconds
-    tries.isTrusted = integer(2) != 0
+  /// The tries of an origin by wrong ones, time of the last one, whether the password was known once;
+  /// `PasswordTries` brings them within bounds.
+  package func tries(busyUntilSeconds: Int64, isOpenToStrangers: Bool) -> PasswordTries {
+    PasswordTries(
+      wrongCount: integer(0), lastSeconds: integer(1), isTrusted: integer(2) != 0,
+      busyUntilSeconds: busyUntilSeconds, isOpenToStrangers: isOpenToStrangers)
   }
 }

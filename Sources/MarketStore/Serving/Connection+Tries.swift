@@ -15,17 +15,18 @@ extension Connection {
   }
 
   package func tries(at place: TryPlace) throws(DatabaseError) -> PasswordTries {
-    let siege = try first(
-      "SELECT busy_until FROM password_siege WHERE product = ?",
-      [.integer(place.product.rawValue)]
-    ) { row in row.timestamp(0).seconds }
-    var tries = PasswordTries(
-      busyUntilSeconds: siege ?? 0, isOpenToStrangers: place.isOpenToStrangers)
-    _ = try first(
+    let busyUntil =
+      try integer(
+        "SELECT busy_until FROM password_siege WHERE product = ?",
+        .integer(place.product.rawValue)) ?? 0
+    let own = try first(
       "SELECT wrong, last, trusted FROM password_try WHERE product = ? AND origin = ?",
       [.integer(place.product.rawValue), .blob(place.originHash)]
-    ) { row in row.tries(into: &tries) }
-    return tries
+    ) { row in
+      row.tries(busyUntilSeconds: busyUntil, isOpenToStrangers: place.isOpenToStrangers)
+    }
+    return own
+      ?? PasswordTries(busyUntilSeconds: busyUntil, isOpenToStrangers: place.isOpenToStrangers)
   }
 
   package func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(DatabaseError) {

@@ -23,11 +23,10 @@ extension PostgresConnection {
         "SELECT wrong, last, trusted FROM password_try WHERE product = $1 AND origin = $2",
         [product, .bytes(place.originHash)]),
     ])
-    var tries = PasswordTries(
-      busyUntilSeconds: answers[0].first?.timestamp(0).seconds ?? 0,
-      isOpenToStrangers: place.isOpenToStrangers)
-    answers[1].first?.tries(into: &tries)
-    return tries
+    let busyUntil = answers[0].first?.integer(0) ?? 0
+    let (own, isOpen) = (answers[1].first, place.isOpenToStrangers)
+    return own?.tries(busyUntilSeconds: busyUntil, isOpenToStrangers: isOpen)
+      ?? PasswordTries(busyUntilSeconds: busyUntil, isOpenToStrangers: isOpen)
   }
 
   package func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(PostgresError) {
