@@ -10,7 +10,7 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench city soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
+.PHONY: run build test help lint format bench tour city soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
   uninstall clean setup setup-test
 
 run: build  ## Open the market; ARGS="--language en" passes options.
@@ -36,6 +36,10 @@ format:  ## Rewrite the sources in the project's format.
 bench: build  ## Measure beside others that are installed; ARGS="--svg FILE" draws as well.
 	$(RELEASE) --product market-bench
 	.build/release/market-bench $(ARGS)
+
+tour: build  ## Draw the README's moving picture anew from screens of the program.
+	$(RELEASE) --product market-tour
+	.build/release/market-tour .github/pictures/tour.svg
 
 city: build  ## Use three servers on one database for SECONDS while they and it come and go.
 	$(RELEASE) --product market-city
