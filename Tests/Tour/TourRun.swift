@@ -35,8 +35,12 @@ struct TourRun {
         Step(
           keys: "", text: "Quit", caption: "Browse products as a grid of pictures",
           milliseconds: 2_500),
-        Step(keys: "l", text: "Quit", caption: "Move with the arrow keys or h j k l", milliseconds: 700),
-        Step(keys: "l", text: "Quit", caption: "Move with the arrow keys or h j k l", milliseconds: 700),
+        Step(
+          keys: "l", text: "Quit", caption: "Move with the arrow keys or h j k l", milliseconds: 700
+        ),
+        Step(
+          keys: "l", text: "Quit", caption: "Move with the arrow keys or h j k l", milliseconds: 700
+        ),
         Step(keys: "/camera", text: "1 item", caption: "Search with /", milliseconds: 1_800),
         Step(keys: "<Enter>", text: "Show all", caption: "Search with /", milliseconds: 700),
         Step(

@@ -52,8 +52,9 @@ struct Document {
 
   /// All options that it names, with their dashes.
   var options: Set<String> {
-    Set((blocks.map(\.text) + spans).flatMap { $0.matches(of: /--[a-z][a-z-]+/) }.map {
-      String($0.output)
-    })
+    Set(
+      (blocks.map(\.text) + spans).flatMap { $0.matches(of: /--[a-z][a-z-]+/) }.map {
+        String($0.output)
+      })
   }
 }

@@ -33,10 +33,22 @@ final class DocumentedShell {
 
   func path(of name: String) -> String { home.path(of: name) }
 
+  /// What a script prints without a terminal, whether it fails or not.
+  func print(_ script: String) throws -> String {
+    try PipedRun(["bash", "-c", script], environment: environment()).output
+  }
+
   /// Runs a script to its end in the home folder; the first command that fails ends it.
   ///
   /// - Throws: where it does not end.
   func run(_ script: String) throws -> Run {
+    let session = try TerminalSession(
+      ["bash", "-euc", "cd \"$HOME\"\n" + script], environment: environment(),
+      size: TerminalSize(columns: 120, rows: 50))
+    return Run(exit: try end(session, script), screen: session.screen.lines)
+  }
+
+  private func environment() throws -> [String: String] {
     let programs = try ChildProcess.path(of: "market").dropLast("/market".count)
     var environment = [
       "HOME": home.path, "PATH": "\(programs):/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
@@ -44,10 +56,7 @@ final class DocumentedShell {
     ]
     environment.merge(SanitizerOptions.environment) { $1 }
     environment.merge(variables) { $1 }
-    let session = try TerminalSession(
-      ["bash", "-euc", "cd \"$HOME\"\n" + script], environment: environment,
-      size: TerminalSize(columns: 120, rows: 50))
-    return Run(exit: try end(session, script), screen: session.screen.lines)
+    return environment
   }
 
   private func end(_ session: TerminalSession, _ script: String) throws -> ProcessExit {
