@@ -75,7 +75,38 @@ import Testing
     #expect(run.screen.contains { $0.hasPrefix("listening on ") })
   }
 
-  @Test(arguments: paths) func `every option that is named exists`(path: String) throws {
+  @Test(arguments: paths) func `every command that is named exists`(path: String) throws {
+    let manual = try DocumentedShell().print("market manual")
+    let commands = try Document(path).commands(beginningWith: ["market"])
+
+    let names = commands.compactMap { $0.split(separator: " ").dropFirst().first }
+      .filter { $0.first?.isLowercase == true }
+
+    #expect(names.filter { manual.firstRange(of: " \($0)") == nil } == [])
+    #expect(names.contains("serve"))
+  }
+
+  @Test(arguments: [
+    "README.md", "CHANGELOG.md", ".github/ARCHITECTURE.md", ".github/BENCHMARKS.md",
+    ".github/CONTRIBUTING.md", ".github/DECISIONS.md", ".github/SECURITY.md",
+    ".github/SERVING.md",
+  ])
+  func `every link leads to a file and a heading that are there`(path: String) throws {
+    let document = try Document(path)
+    let folder = path.hasPrefix(".github/") ? ".github/" : ""
+
+    for link in document.links {
+      let parts = link.split(separator: "#", omittingEmptySubsequences: false)
+      let target = parts[0].isEmpty ? path : folder + parts[0]
+
+      try #require(access(target, R_OK) == 0, "\(link)")
+      let anchor = parts.dropFirst().first.map(String.init)
+      #expect(try anchor.map { try Document(target).anchors.contains($0) } ?? true, "\(link)")
+    }
+  }
+
+  @Test(arguments: paths + [".github/SECURITY.md"])
+  func `every option that is named exists`(path: String) throws {
     let shell = try DocumentedShell()
     // Each page that a program has about its options; one that it has not says nothing.
     let pages = [
@@ -87,7 +118,7 @@ import Testing
     let options = try Document(path).options
 
     #expect(options.subtracting(known).subtracting(Self.foreignOptions) == [])
-    #expect(options.count > 5)
+    #expect(options.count > 1)
   }
 
   @Test(arguments: paths) func `every command of make that is named exists`(path: String) throws {

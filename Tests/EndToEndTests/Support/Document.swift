@@ -14,8 +14,15 @@ struct Document {
   private(set) var blocks: [Block] = []
   /// The code between single backquotes, in its order.
   private(set) var spans: [String] = []
+  /// Where its links and pictures lead, without those to other sites.
+  private(set) var links: [String] = []
+  /// Its headings as links name them.
+  private(set) var anchors: Set<String> = []
 
-  /// - Parameter path: of a file below the package's folder, in which tests run.
+  /// Reads a file.
+  ///
+  /// - Parameter path: from the package's folder, in which tests run.
+  /// - Throws: where there is no such file.
   init(_ path: String) throws {
     self.path = path
     let text = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
@@ -33,13 +40,27 @@ struct Document {
         }
       } else if open != nil {
         open?.lines.append(line)
-      } else if line.hasPrefix("## ") {
-        heading = String(line.dropFirst(3))
+      } else if line.hasPrefix("#") {
+        let title = line.drop { $0 == "#" }.dropFirst()
+        if line.hasPrefix("## ") { heading = String(title) }
+        anchors.insert(Self.anchor(of: title))
       } else {
+        links += line.matches(of: /\]\(([^)]+)\)/).map { String($0.output.1) }
+          .filter { !$0.hasPrefix("https://") }
         let pieces = line.split(separator: "`", omittingEmptySubsequences: false)
         spans += pieces.indices.filter { !$0.isMultiple(of: 2) }.map { String(pieces[$0]) }
       }
     }
+  }
+
+  /// A heading as GitHub writes it into addresses.
+  private static func anchor(of title: Substring) -> String {
+    String(
+      title.lowercased().compactMap { character in
+        if character == " " { return "-" }
+        return character.isLetter || character.isNumber || "-_".contains(character)
+          ? character : nil
+      })
   }
 
   /// The lines of the shell's blocks and the code in sentences that begin with one of these words.

@@ -20,7 +20,10 @@ final class DocumentedShell {
   private let home: TemporaryFolder
   private let variables: [String: String]
 
+  /// Makes the home, with a picture in it and the repository's `Tests` beside that.
+  ///
   /// - Parameter variables: what the environment holds beside the usual.
+  /// - Throws: where there is no folder to test in.
   init(variables: [String: String] = [:]) throws {
     home = try TemporaryFolder()
     self.variables = variables
