@@ -163,16 +163,18 @@ struct TourPicture {
       let start = column
       var run = ""
       while column < size.columns, screen[row, column].width == first.width,
-        self.style(of: screen, row, column) == style,
-        isText(screen, row, column) || continues(screen, row, column, style)
+        isText(screen, row, column) || continues(screen, row, column),
+        self.style(of: screen, row, column) == style
       {
         run += screen[row, column].text.isEmpty ? " " : screen[row, column].text
         column += first.width
       }
+      let end = column - run.reversed().prefix { $0 == " " }.count * first.width
+      while run.last == " " { run.removeLast() }
       body += """
         <text class="t\(style)" x="\(start * cell.width)" \
         y="\(row * cell.height + Self.captionHeight + 15)" \
-        textLength="\((column - start) * cell.width)">\(Self.escape(run))</text>
+        textLength="\((end - start) * cell.width)">\(Self.escape(run))</text>
 
         """
     }
@@ -185,14 +187,11 @@ struct TourPicture {
       && screen.pixels(row: row, column: column) == nil
   }
 
-  /// Whether a blank stands between two words of a run.
-  private mutating func continues(
-    _ screen: TourScreen, _ row: Int, _ column: Int, _ style: Int
-  ) -> Bool {
+  /// Whether a blank stands between two words of a row.
+  private func continues(_ screen: TourScreen, _ row: Int, _ column: Int) -> Bool {
     let next = column + 1
     return [" ", ""].contains(screen[row, column].text) && next < size.columns
       && isText(screen, row, next) && screen[row, next].width == screen[row, column].width
-      && self.style(of: screen, row, next) == style
   }
 
   private mutating func style(of screen: TourScreen, _ row: Int, _ column: Int) -> Int {

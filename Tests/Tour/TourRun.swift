@@ -17,11 +17,13 @@ struct TourRun {
     let text: String
     let caption: String
     let milliseconds: Int
+    /// Whether pictures come after the frame that makes room for them.
+    var hasPictures = false
   }
 
   static let size = TerminalSize(columns: 120, rows: 34)
   static let cell = (width: 10, height: 20)
-  /// How long nothing comes when a screen is whole; pictures come after the frame that makes room for them.
+  /// How long nothing comes when a screen is whole.
   private static let rest = Duration.seconds(2)
 
   let options: [String]
@@ -34,7 +36,7 @@ struct TourRun {
       steps: [
         Step(
           keys: "", text: "Quit", caption: "Browse products as a grid of pictures",
-          milliseconds: 2_500),
+          milliseconds: 2_500, hasPictures: true),
         Step(
           keys: "l", text: "Quit", caption: "Move with the arrow keys or h j k l", milliseconds: 700
         ),
@@ -45,13 +47,13 @@ struct TourRun {
         Step(keys: "<Enter>", text: "Show all", caption: "Search with /", milliseconds: 700),
         Step(
           keys: "<Enter>", text: "Listed", caption: "Open a product with Enter",
-          milliseconds: 3_000),
+          milliseconds: 3_000, hasPictures: true),
         Step(keys: "<Esc>", text: "Show all", caption: "", milliseconds: 0),
         Step(keys: "<Esc>", text: "66 items", caption: "", milliseconds: 0),
         Step(
           keys: "v", text: "Listed",
           caption: "Switch to the list with v; wide windows show the product beside it",
-          milliseconds: 2_500),
+          milliseconds: 2_500, hasPictures: true),
         Step(keys: "n", text: "Price", caption: "Sell with n", milliseconds: 1_000),
         Step(
           keys: "<Tab>Desk lamp, warm light<Tab>42000", text: "42,000", caption: "Sell with n",
@@ -85,7 +87,9 @@ struct TourRun {
       ], size: Self.size, persona: persona)
     for step in steps {
       session.type(step.keys)
-      try session.wait(forText: step.text)
+      try session.wait(for: step.text) { screen in
+        screen.contains(step.text) && !(step.hasPictures && session.pictures.painted.isEmpty)
+      }
       while !session.listen(for: Self.rest).isEmpty {}
       guard step.milliseconds > 0 else { continue }
       try take(
