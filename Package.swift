@@ -194,13 +194,18 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
-        "MarketStrings", "SQLiteKit", "SafeText", "TerminalTestSupport", "TestSupport",
+        "MarketStrings", "PostgresTestSupport", "SQLiteKit", "SafeText", "TerminalTestSupport",
+        "TestSupport",
       ],
       swiftSettings: common),
     .executableTarget(
       name: "market-soak",
       dependencies: ["HTTPTestSupport", "TerminalTestSupport", "TestSupport"],
       path: "Tests/Soak", swiftSettings: common),
+    .executableTarget(
+      name: "market-tour",
+      dependencies: ["MarketModel", "PictureKit", "TerminalTestSupport", "TestSupport", "market"],
+      path: "Tests/Tour", swiftSettings: common),
     .executableTarget(
       name: "market-city", dependencies: ["CityTestSupport", "TestSupport", "market-server"],
       path: "Tests/City", swiftSettings: common),
