@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketModel
+import TextCoding
 
 /// Permissions to delete one product, for those who have shown its password.
 ///

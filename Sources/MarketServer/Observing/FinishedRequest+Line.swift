@@ -1,4 +1,5 @@
 import MarketAPI
+import TextCoding
 
 extension FinishedRequest {
   private static let targetLimit = 512

@@ -18,12 +18,27 @@ package enum Hexadecimal {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)
     for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[index].hexadecimalDigit,
-        let low = digits[index + 1].hexadecimalDigit
-      else { return nil }
-      bytes.append(high << 4 | low)
+      guard let byte = byte(digits[index], digits[index + 1]) else { return nil }
+      bytes.append(byte)
     }
     return bytes
+  }
+
+  /// The byte of two digits; nil where one of them is none.
+  static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
+    guard let high = value(of: high), let low = value(of: low) else { return nil }
+    return high << 4 | low
+  }
+
+  /// The value of a digit of either case; nil for anything else.
+  @inlinable
+  package static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x37
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {

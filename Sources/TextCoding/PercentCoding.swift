@@ -34,9 +34,9 @@ package enum PercentCoding {
     var index = 0
     while index < source.count {
       if source[index] == 0x25, index + 2 < source.count,
-        let high = source[index + 1].hexadecimalDigit, let low = source[index + 2].hexadecimalDigit
+        let byte = Hexadecimal.byte(source[index + 1], source[index + 2])
       {
-        bytes.append(high << 4 | low)
+        bytes.append(byte)
         index += 3
       } else {
         bytes.append(plusIsSpace && source[index] == 0x2B ? 0x20 : source[index])
