@@ -1,3 +1,5 @@
+internal import TextCoding
+
 /// A picture for terminals with the inline pictures of iTerm2 (OSC 1337, "Inline Images Protocol").
 package struct InlinePicture: Sendable {
   /// A file of our own making, in base 64.
@@ -7,10 +9,8 @@ package struct InlinePicture: Sendable {
   /// The bytes of the picture that is kept to be cut.
   private let uncutBytes: Int
 
-  /// - Parameters:
-  ///   - file: a picture file that the program has encoded itself.
-  ///   - uncutBytes: how much memory `cut` holds.
-  ///   - cut: makes such a file of some cells of it, for where the rest is covered.
+  /// Takes a picture file that the program has encoded itself, and what makes such a file of some
+  /// of its cells where the rest is covered; `uncutBytes` is the memory that `cut` holds.
   package init(
     file: [UInt8], uncutBytes: Int, cut: @escaping @Sendable (CellRect) -> [UInt8]
   ) {
@@ -21,12 +21,8 @@ package struct InlinePicture: Sendable {
 
   var byteCount: Int { file.count + uncutBytes }
 
-  /// What shows the picture at the cursor.
-  ///
-  /// - Parameters:
-  ///   - part: some of its cells; nil for all.
-  ///   - size: the cells of the whole picture.
-  /// - Returns: the command.
+  /// The command that shows the picture, or some cells of it, at the cursor; `size` is that of the
+  /// whole picture.
   func bytes(of part: CellRect?, size: CellSize) -> [UInt8] {
     let shown = part?.size ?? size
     let file = part.map { Base64.encode(cut($0)) } ?? file
