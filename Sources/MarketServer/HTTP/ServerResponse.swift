@@ -38,4 +38,16 @@ package final class ServerResponse: Sendable {
   private static func isSafe(_ text: String) -> Bool {
     text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
   }
+
+  /// Refusal of what is no request that any dialect could read, in the words of all of them.
+  ///
+  /// The message is one sentence for the client; the reason is for the log, where the server is to
+  /// blame.
+  static func refusal(
+    _ status: HTTPStatus, _ message: String? = nil, because reason: String? = nil
+  ) -> ServerResponse {
+    var response = HTTPResponse.failure(status, message)
+    if status == .serviceUnavailable { response.headers[HeaderName.retryAfter] = "1" }
+    return ServerResponse(response, because: reason)
+  }
 }
