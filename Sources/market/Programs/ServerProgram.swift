@@ -2,6 +2,7 @@ import Glibc
 import MarketStore
 import MarketStrings
 import MarketViews
+import Posix
 
 /// The server program, which `market serve` turns into.
 enum ServerProgram {
@@ -83,9 +84,7 @@ enum StoreWords {
     let descriptor = mkstemp(&path)
     guard descriptor >= 0 else { return nil }
     unlink(path)
-    let bytes = Array(text.utf8)
-    guard write(descriptor, bytes, bytes.count) == bytes.count
-    else {
+    guard (try? Descriptor.writeAll(Array(text.utf8), to: descriptor)) != nil else {
       close(descriptor)
       return nil
     }
