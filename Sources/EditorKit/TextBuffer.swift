@@ -33,7 +33,7 @@ package struct TextBuffer: Hashable, Sendable {
 
   package var selectedText: String? { selection.map { String(characters[$0]) } }
 
-  /// How many characters may come in place of the selection.
+  /// Number of characters that may come in place of the selection.
   package var room: Int { max(0, limit - characters.count + (selection?.count ?? 0)) }
 
   /// Goes to a place; `selecting` extends the selection to it, otherwise there is none then.
@@ -128,7 +128,7 @@ package struct TextChange {
 }
 
 extension Character {
-  /// What a field shows for the character: a line break and a tab as a space.
+  /// The text that a field shows for the character: a space for a line break and a tab.
   var shown: SafeText { SafeText(String(self)) }
 
   /// True for what cannot be typed: it acts on a terminal, or shows nothing.

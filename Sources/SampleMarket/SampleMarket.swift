@@ -3,7 +3,7 @@ import MarketModel
 
 /// Market that a first start is filled with; its data is inside the binary.
 package enum SampleMarket {
-  /// What every sample product is changed and deleted with; no secret.
+  /// Password with which every sample product is changed and deleted; no secret.
   package static let password = "openmarket"
 
   /// Argon2id of `password` at 19 MiB and 2 passes, as libsodium writes it.

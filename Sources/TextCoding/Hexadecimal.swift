@@ -1,6 +1,7 @@
 /// Bytes as pairs of hexadecimal digits, the high one first (RFC 4648, section 8).
 package enum Hexadecimal {
   /// Two lower-case digits for each byte.
+  @inlinable
   package static func text(of bytes: some Sequence<UInt8>) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * bytes.underestimatedCount)
@@ -41,7 +42,8 @@ package enum Hexadecimal {
     }
   }
 
-  private static func digit(_ value: UInt8) -> UInt8 {
+  @usableFromInline
+  static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? 0x30 + value : 0x57 + value
   }
 }

@@ -18,17 +18,19 @@ package enum PercentCoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Decodes escapes; a broken escape stays as it is and broken UTF-8 is repaired.
-  ///
-  /// - Parameters:
-  ///   - text: a path segment, or a name or value of a query.
-  ///   - plusIsSpace: whether `+` means a space, as it does in queries.
-  /// - Returns: the text that was meant.
+  /// Decodes the escapes of a path segment, or of a name or value of a query, in which
+  /// `plusIsSpace`; a broken escape stays as it is and broken UTF-8 is repaired.
+  @inlinable
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    // Nearly every text has no escape; that is found where the type of the text is known.
     guard text.utf8.contains(where: { $0 == 0x25 || (plusIsSpace && $0 == 0x2B) }) else {
       return String(text)
     }
-    let source = Array(text.utf8)
+    return decode(Array(text.utf8), plusIsSpace: plusIsSpace)
+  }
+
+  @usableFromInline
+  static func decode(_ source: [UInt8], plusIsSpace: Bool) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(source.count)
     var index = 0

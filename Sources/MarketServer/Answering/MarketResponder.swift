@@ -10,9 +10,9 @@ package struct MarketResponder: HTTPResponder {
     package var publicAddress: PublicAddress
     /// Bytes of answers that are remembered as long as nothing changes.
     package var memoryBytes = 8 << 20
-    /// How long the market may take for one request, whatever it does meanwhile.
+    /// Time that the market may take for one request, whatever it does meanwhile.
     package var patience = Duration.seconds(5)
-    /// How much the market takes in.
+    /// Limits of how much the market takes in.
     package var intake: IntakeLimits
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
@@ -181,7 +181,7 @@ package enum PublicAddress: Hashable, Sendable {
 private struct AnswerKey: Hashable, Sendable {
   /// As the request line holds it.
   let target: String
-  /// What the addresses in the answer begin with.
+  /// Beginning of the addresses in the answer.
   let base: String
 }
 

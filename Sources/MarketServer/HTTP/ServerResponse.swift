@@ -3,7 +3,7 @@ import MarketAPI
 /// Answer that may be sent to any number of clients; what stands on the wire is made once.
 package final class ServerResponse: Sendable {
   package let message: HTTPResponse
-  /// Why the server itself is to blame, for the log; what the client is told says less.
+  /// Reason why the server itself is to blame, for the log; the client is told less.
   package let reason: String?
   /// Status line and header fields, without the date and what is said of the connection.
   let head: [UInt8]

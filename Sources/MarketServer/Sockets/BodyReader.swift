@@ -13,7 +13,7 @@ package struct BodyReader {
     case data(Int)
     /// The size of a chunk, of which so many digits have come.
     case size(Int, digits: Int)
-    /// What a client may say of a chunk after its size.
+    /// Words that a client may add to a chunk after its size.
     case chunkExtension(size: Int)
     /// The line feed after a chunk's size.
     case sizeEnd(Int)
@@ -29,7 +29,7 @@ package struct BodyReader {
   private var overhead = 0
   private var trailer: [UInt8] = []
   private var trailerScanner = HeadScanner()
-  /// What has arrived.
+  /// The bytes that have arrived.
   package private(set) var body: [UInt8] = []
   private let limit: Int
 

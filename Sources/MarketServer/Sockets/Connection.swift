@@ -36,7 +36,7 @@ final class Connection {
     let began: UInt64
     /// Bytes of the body that are counted for its sender.
     var heldBytes = 0
-    /// Whose turn lasts until the answer is out; nil where none does.
+    /// Address whose turn lasts until the answer is out; nil where none does.
     var turn: String?
     var sent: ServerResponse?
   }
@@ -46,7 +46,7 @@ final class Connection {
   private static let aheadBytes = 64 << 10
   /// Room for requests that a connection without one keeps.
   private static let keptBytes = 4 << 10
-  /// How many bodies of the largest size are thrown away after a refusal.
+  /// Bodies of the largest size that are thrown away after a refusal.
   private static let discardedBodies = 8
   /// Seconds in which a client that was answered for the last time has to end, while it is silent.
   private static let leavingSeconds = 5

@@ -48,7 +48,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// How often deadlines are looked at, and how often a full server looks for room.
+  /// Time between two looks at deadlines, and between those of a full server for room.
   private static let tickMilliseconds: Int32 = 500
   private static let fullMilliseconds: Int32 = 20
   private static let acceptedAtOnce = 32
@@ -130,7 +130,7 @@ final class EventLoop: @unchecked Sendable {
   }
 }
 
-// What happens on the thread.
+// The thread.
 extension EventLoop {
   private func run() {
     for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
@@ -235,7 +235,7 @@ extension EventLoop {
   }
 }
 
-// What connections ask of their loop, on its thread.
+// Requests of connections to their loop, on its thread.
 extension EventLoop {
   /// Reads once from a socket: what has arrived, which stays until the next call, and the system's
   /// count, 0 at the end.

@@ -8,7 +8,7 @@ package final class HTTPServer: Sendable {
   // and the slowest hundredth of them waited half as long again. The connections are divided among the
   // threads, so that there are not to be many.
   private static let threadCount = min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
-  /// How long a client may take to receive that the server is leaving.
+  /// Seconds that a client gets to receive that the server is leaving.
   private static let lastWordSeconds = 0.5
 
   package let address: HostAndPort

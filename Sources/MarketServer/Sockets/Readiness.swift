@@ -68,7 +68,7 @@ struct Readiness: ~Copyable {
     max(0, Int(epoll_wait(epoll, events, Int32(Self.batch), milliseconds)))
   }
 
-  /// What has happened to a descriptor; nil where somebody rang.
+  /// The descriptor that something has happened to, and what; nil where somebody rang.
   func event(at index: Int) -> (descriptor: Int32, events: Events)? {
     let event = events[index]
     guard event.data.fd == bell else { return (event.data.fd, Events(rawValue: event.events)) }

@@ -250,7 +250,7 @@ package struct RequestRefusal: Error, Hashable {
   static let unavailable = RequestRefusal(status: 503)
   static let versionNotSupported = RequestRefusal(status: 505)
 
-  /// Why the server is to blame, for its log; nil where the client is.
+  /// Reason why the server is to blame, for its log; nil where the client is.
   var reason: String? {
     self == .unavailable ? "bodies that are being received use up their room" : nil
   }

@@ -29,8 +29,7 @@ enum ServerProgram {
   private static func giveInput(_ line: String) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
-    let bytes = Array((line + "\n").utf8)
-    _ = write(ends[1], bytes, bytes.count)
+    try? Descriptor.writeAll(Array((line + "\n").utf8), to: ends[1])
     dup2(ends[0], STDIN_FILENO)
     for end in ends { close(end) }
   }
