@@ -42,6 +42,8 @@ func support(_ name: String, on: [Target.Dependency] = []) -> Target {
 let package = Package(
   name: "OpenMarket",
   targets: [
+    source("Posix"),
+    source("TextCoding"),
     source("MarketModel"),
     source("DispatchBridge"),
     library("CUtf8proc", package: "libutf8proc-dev"),
@@ -50,7 +52,8 @@ let package = Package(
     source("SQLiteKit", on: ["CSQLite"]),
     library("CNcurses", package: "libncurses-dev"),
     .target(name: "CTerminalGuard", path: "Modules/CTerminalGuard"),
-    source("TerminalKit", on: ["SafeText", "CNcurses", "CTerminalGuard"]),
+    source(
+      "TerminalKit", on: ["Posix", "SafeText", "TextCoding", "CNcurses", "CTerminalGuard"]),
     library("CTurboJPEG", package: "libturbojpeg0-dev"),
     library("CPng", package: "libpng-dev"),
     library("CWebP", package: "libwebp-dev"),
@@ -58,12 +61,13 @@ let package = Package(
     source(
       "PictureKit",
       on: ["MarketModel", "DispatchBridge", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
-    source("MarketAPI", on: ["MarketModel"]),
+    source("MarketAPI", on: ["MarketModel", "TextCoding"]),
     source("EditorKit", on: ["SafeText"]),
     source(
       "MarketStrings", on: ["MarketModel", "SafeText"],
       embedding: ["strings/ko.txt", "strings/en.txt"]),
-    source("MarketViewModels", on: ["MarketModel", "SafeText", "EditorKit"], ui: true),
+    source(
+      "MarketViewModels", on: ["MarketModel", "SafeText", "EditorKit", "TextCoding"], ui: true),
     source(
       "MarketViews",
       on: [
@@ -73,17 +77,23 @@ let package = Package(
     library("CCurl", package: "libcurl4-openssl-dev"),
     source(
       "MarketClient",
-      on: ["CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "SQLiteKit"]),
+      on: [
+        "CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "Posix", "SQLiteKit", "TextCoding",
+      ]),
     library("CSodium", package: "libsodium-dev"),
     source(
-      "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
+      "MarketStore",
+      on: ["MarketModel", "SQLiteKit", "DispatchBridge", "TextCoding", "CSodium"],
       embedding: [
         "schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql", "schema/store-4.sql",
         "schema/store-5.sql", "schema/store-6.sql",
       ]),
     source(
       "MarketMoving",
-      on: ["DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "SafeText"]),
+      on: [
+        "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "Posix", "SafeText",
+        "TextCoding",
+      ]),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     source(
       "PostgresStore", on: ["MarketModel", "MarketStore", "DispatchBridge", "CPostgres"],
@@ -92,12 +102,12 @@ let package = Package(
         "schema/postgres-4.sql",
       ]),
     .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
-    source("MarketServer", on: ["CEpoll", "MarketAPI", "MarketModel"]),
+    source("MarketServer", on: ["CEpoll", "MarketAPI", "MarketModel", "Posix", "TextCoding"]),
     .executableTarget(
       name: "market-server",
       dependencies: [
         "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
-        "PictureKit", "PostgresStore", "SafeText",
+        "PictureKit", "Posix", "PostgresStore", "SafeText",
       ],
       swiftSettings: common),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
@@ -109,12 +119,14 @@ let package = Package(
       dependencies: [
         "CAllocator", "CTaskQueue",
         "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
-        "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "SafeText",
-        "SampleMarket", "TerminalKit",
+        "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText",
+        "SampleMarket", "TerminalKit", "TextCoding",
       ], swiftSettings: mainActor),
 
     library("CSpawn", package: "libc6-dev"),
     support("TestSupport", on: ["CSpawn", "MarketModel"]),
+    tests(of: "Posix", on: ["TestSupport"]),
+    tests(of: "TextCoding", on: ["TestSupport"]),
     tests(of: "MarketStrings", on: ["MarketModel", "SafeText"]),
     tests(of: "MarketModel", on: ["TestSupport"]),
     tests(of: "SafeText", on: ["TestSupport"]),
@@ -170,7 +182,7 @@ let package = Package(
       of: "MarketServer",
       on: [
         "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "SQLiteKit",
-        "TestSupport", "market", "market-server",
+        "TestSupport", "TextCoding", "market", "market-server",
       ]),
     tests(
       of: "MarketMoving",
@@ -182,7 +194,8 @@ let package = Package(
       of: "market",
       on: [
         "MarketAPI", "MarketModel", "MarketMoving", "MarketStore", "MarketStrings",
-        "MarketViewModels", "MarketViews", "PictureKit", "SafeText", "TerminalKit", "TestSupport",
+        "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText", "TerminalKit",
+        "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 

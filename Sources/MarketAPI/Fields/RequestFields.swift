@@ -1,4 +1,5 @@
 import MarketModel
+import TextCoding
 
 /// The fields of a product as a request carries them: in a JSON object, in parts of a form, or both.
 struct RequestFields: Sendable {

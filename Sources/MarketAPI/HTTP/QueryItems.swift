@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Names and values of a query in their order, decoded.
 package struct QueryItems: Hashable, Sendable {
   package struct Item: Hashable, Sendable {

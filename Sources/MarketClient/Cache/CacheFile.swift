@@ -42,16 +42,6 @@ enum CacheFile {
     return try connection.integer("SELECT coalesce(sum(size), 0) FROM entries") ?? 0
   }
 
-  /// Makes the folders that lead to a file, each for its owner alone; what is missing in the end
-  /// shows when the file is opened.
-  static func makeFolders(above path: String) {
-    var folder = ""
-    for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
-      folder += part + "/"
-      mkdir(folder, 0o700)
-    }
-  }
-
   /// Removes a link in the place of the file; where it leads is left alone.
   static func removeLink(at path: String) {
     var status = stat()

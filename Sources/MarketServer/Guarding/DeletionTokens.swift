@@ -1,11 +1,12 @@
 import MarketAPI
 import MarketModel
+import TextCoding
 
-/// Permissions to delete one product, for those who have shown its password.
+/// Tokens that permit to delete one product, for those who have shown its password.
 ///
 /// A token says which product, until when, and by a mark whose identifier; a code that only the
-/// servers of the market can make follows. It is good once because a product is deleted once. Its time
-/// is the market's own, since the clocks of servers differ.
+/// servers of the market can make follows. It is good once because a product is deleted once. Its
+/// time is the market's own, since the clocks of servers differ.
 struct DeletionTokens: Sendable {
   static let validSeconds: Int64 = 600
   private static let markLength = 8
@@ -28,12 +29,8 @@ struct DeletionTokens: Sendable {
     Hexadecimal.bytes(of: word)?.count == contentLength + codeLength
   }
 
-  /// The product that a token permits to delete.
+  /// The product that a token permits an author to delete.
   ///
-  /// - Parameters:
-  ///   - key: what the client sends.
-  ///   - author: whose identifier it shows.
-  /// - Returns: the product.
   /// - Throws: `.wrongPassword` for what is no token or no longer one, `.notOwner` for another
   ///   one's.
   func product(of key: DeletionKey, author: Author) async throws(RepositoryError) -> Product.ID {

@@ -4,6 +4,7 @@ import MarketServer
 import MarketStore
 import TestSupport
 import Testing
+import TextCoding
 
 @Suite struct DeletionTests {
   private static let products = ProductsDialect(variant: .y2023)
