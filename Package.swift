@@ -75,8 +75,9 @@ let package = Package(
       "MarketClient",
       on: ["CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "SQLiteKit"]),
     library("CSodium", package: "libsodium-dev"),
+    source("StoreCore", on: ["MarketModel", "DispatchBridge", "CSodium"]),
     source(
-      "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
+      "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "StoreCore"],
       embedding: [
         "schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql", "schema/store-4.sql",
         "schema/store-5.sql", "schema/store-6.sql",
@@ -86,7 +87,7 @@ let package = Package(
       on: ["DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "SafeText"]),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     source(
-      "PostgresStore", on: ["MarketModel", "MarketStore", "DispatchBridge", "CPostgres"],
+      "PostgresStore", on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
       embedding: [
         "schema/postgres-1.sql", "schema/postgres-2.sql", "schema/postgres-3.sql",
         "schema/postgres-4.sql",
@@ -97,7 +98,7 @@ let package = Package(
       name: "market-server",
       dependencies: [
         "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
-        "PictureKit", "PostgresStore", "SafeText",
+        "PictureKit", "PostgresStore", "SafeText", "StoreCore",
       ],
       swiftSettings: common),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
@@ -110,7 +111,7 @@ let package = Package(
         "CAllocator", "CTaskQueue",
         "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
         "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "SafeText",
-        "SampleMarket", "TerminalKit",
+        "SampleMarket", "StoreCore", "TerminalKit",
       ], swiftSettings: mainActor),
 
     library("CSpawn", package: "libc6-dev"),
@@ -139,19 +140,25 @@ let package = Package(
       ],
       ui: true),
     .executableTarget(
-      name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
+      name: "StoreWriter",
+      dependencies: ["MarketModel", "MarketStore", "StoreCore", "TestSupport"],
       path: "Tests/StoreWriter", swiftSettings: common),
     support(
-      "ForgedMarkets", on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit"]),
+      "ForgedMarkets",
+      on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),
+    tests(of: "StoreCore", on: ["MarketModel"]),
     tests(
       of: "MarketStore",
-      on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
+      on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreCore", "StoreWriter", "TestSupport"]),
     support(
       "MovingTestSupport",
-      on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "TestSupport"]),
+      on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "StoreCore", "TestSupport"]),
     support(
       "PostgresTestSupport",
-      on: ["HTTPTestSupport", "MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
+      on: [
+        "HTTPTestSupport", "MarketModel", "MarketStore", "PostgresStore", "StoreCore",
+        "TestSupport",
+      ]),
     support(
       "CityTestSupport",
       on: [
@@ -163,26 +170,28 @@ let package = Package(
       on: [
         "CityTestSupport",
         "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
-        "MovingTestSupport", "PostgresTestSupport", "SafeText", "TestSupport", "market",
+        "MovingTestSupport", "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport",
+        "market",
         "market-server",
       ]),
     tests(
       of: "MarketServer",
       on: [
         "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "SQLiteKit",
-        "TestSupport", "market", "market-server",
+        "StoreCore", "TestSupport", "market", "market-server",
       ]),
     tests(
       of: "MarketMoving",
       on: [
-        "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport", "SafeText",
+        "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport", "SafeText", "StoreCore",
         "TestSupport",
       ]),
     tests(
       of: "market",
       on: [
         "MarketAPI", "MarketModel", "MarketMoving", "MarketStore", "MarketStrings",
-        "MarketViewModels", "MarketViews", "PictureKit", "SafeText", "TerminalKit", "TestSupport",
+        "MarketViewModels", "MarketViews", "PictureKit", "SafeText", "StoreCore", "TerminalKit",
+        "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 
@@ -194,7 +203,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
-        "MarketStrings", "SQLiteKit", "SafeText", "TerminalTestSupport", "TestSupport",
+        "MarketStrings", "SQLiteKit", "SafeText", "StoreCore", "TerminalTestSupport", "TestSupport",
       ],
       swiftSettings: common),
     .executableTarget(
@@ -214,7 +223,7 @@ let package = Package(
       dependencies: [
         "MarketClient", "MarketModel", "MarketStore", "PictureCells", "PictureKit", "PostgresStore",
         "PostgresTestSupport", "SafeText", "SampleMarket", "SessionClient", "SQLiteKit",
-        "TerminalTestSupport",
+        "StoreCore", "TerminalTestSupport",
       ], path: "Tests/Benchmarks", swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]

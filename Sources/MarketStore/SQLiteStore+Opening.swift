@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension SQLiteStore {
   /// How a store is opened and what it takes from outside.

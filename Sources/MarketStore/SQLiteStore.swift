@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 /// A market in one SQLite file: a repository of its products and the source of its pictures.
 ///

@@ -1,5 +1,6 @@
 import DispatchBridge
 import SQLiteKit
+import StoreCore
 
 /// A connection to the market's file on a queue of its own, opened when it is first used.
 actor StoreConnection {

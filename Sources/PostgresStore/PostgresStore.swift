@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 /// A market in a PostgreSQL database: a repository of its products and the source of its pictures.
 ///
@@ -11,6 +11,7 @@ package final class PostgresStore: StoredMarket {
   let searches: ConnectionPool
   /// A connection that is free however busy the others are.
   private let watching: ConnectionPool
+  let makeFile: MarketFileMaking
   let marks = OrderMarks()
   package let signature = ServerSignature()
   package let words: SearchWords
@@ -29,6 +30,7 @@ package final class PostgresStore: StoredMarket {
     searches = ConnectionPool(
       "searches", count: options.searchConnectionCount, to: address, options: slow)
     watching = ConnectionPool("readiness", count: 1, to: address, options: quick)
+    makeFile = options.makeFile
     words = SearchWords(fold: options.fold)
     passwords = PasswordHasher(cost: options.passwordCost)
     self.pictureProcessor = pictureProcessor

@@ -1,7 +1,7 @@
 import Glibc
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// A file that holds the address of a database with its password, for its owner's eyes alone.
 struct AddressFile {

@@ -4,11 +4,11 @@ import Glibc
 import MarketClient
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketStrings
 import MarketViewModels
 import MarketViews
 import SafeText
+import StoreCore
 import TerminalKit
 
 /// The program that people run.

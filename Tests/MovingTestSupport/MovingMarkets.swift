@@ -2,6 +2,7 @@ import MarketModel
 import MarketMoving
 import MarketStore
 import SQLiteKit
+import StoreCore
 import Synchronization
 import TestSupport
 

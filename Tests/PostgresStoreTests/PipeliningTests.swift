@@ -1,4 +1,5 @@
 import PostgresTestSupport
+import StoreCore
 import Testing
 
 @testable import PostgresStore

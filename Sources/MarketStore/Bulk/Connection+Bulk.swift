@@ -1,4 +1,5 @@
 import SQLiteKit
+import StoreCore
 
 extension Connection {
   /// Makes the writing of many products cheap: memory that keeps the indexes at hand, no waiting for

@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension Connection {
   /// Inserts all products of a seed; the caller holds the transaction.

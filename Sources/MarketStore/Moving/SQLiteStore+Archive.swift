@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension SQLiteStore {
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {

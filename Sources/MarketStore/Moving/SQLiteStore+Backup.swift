@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension SQLiteStore {
   /// The copy has everything that the file has.

@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 /// The products of a store's file in one transaction that reads, which ends with this value.
 struct StoreSnapshot: MarketSnapshot {

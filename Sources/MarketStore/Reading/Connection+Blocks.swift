@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension Connection {
   /// Counts a product in (`+1`) or out (`-1`) of the blocks of its id.

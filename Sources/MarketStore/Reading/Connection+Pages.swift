@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension Connection {
   /// One page of a query without words, or `.unknownCursor` for one that nobody was given.

@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension Connection {
   /// A product as lists show it; nil where there is none.

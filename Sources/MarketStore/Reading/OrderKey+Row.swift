@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension OrderKey {
   /// The key in a row that a `ProductSelection` found: its columns after the id.

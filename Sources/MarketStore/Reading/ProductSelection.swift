@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 /// The statement that finds the ids of one page.
 ///

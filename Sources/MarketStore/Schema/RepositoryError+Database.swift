@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension RepositoryError {
   /// What an error of the database means to whoever asked the store.

@@ -1,4 +1,5 @@
 import SQLiteKit
+import StoreCore
 
 extension Schema {
   /// The tables of a market file; the scripts are in `Resources/schema`.

@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 /// The statement that counts the finds of a search.
 ///

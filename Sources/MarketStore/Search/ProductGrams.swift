@@ -1,4 +1,5 @@
 import MarketModel
+import StoreCore
 
 /// Turns texts into the tokens that the search index holds, and queries into its expressions.
 ///

@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension SQLiteStore {
   /// Markets that have had fewer products are counted in one piece.

@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension Connection {
   /// How long it is known where a try came from.

@@ -1,4 +1,5 @@
 import SQLiteKit
+import StoreCore
 import Synchronization
 
 /// Asks a market's file, on whatever thread, whether anything has changed.

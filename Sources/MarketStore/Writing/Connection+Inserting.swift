@@ -1,5 +1,6 @@
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 extension Connection {
   /// Inserts a product with all that belongs to it.

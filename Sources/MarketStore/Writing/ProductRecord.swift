@@ -1,4 +1,5 @@
 import MarketModel
+import StoreCore
 
 /// A new product as it goes into the tables; everything it refers to is there already.
 struct ProductRecord {

@@ -1,4 +1,5 @@
 import SQLiteKit
+import StoreCore
 
 /// What new products add to the counts that a store keeps, so that each count is written once.
 struct ProductTally {

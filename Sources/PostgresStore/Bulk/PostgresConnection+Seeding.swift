@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PostgresConnection {
   /// Rows of one statement; more at a time is no faster.

@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PostgresStore {
   package func seed(_ seed: SeedMarket) async throws(RepositoryError) {

@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 /// Rows of several tables, column by column, as few statements take them.
 struct ProductRows {

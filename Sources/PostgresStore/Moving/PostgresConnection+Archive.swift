@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PostgresConnection {
   private static let archiveColumns = """

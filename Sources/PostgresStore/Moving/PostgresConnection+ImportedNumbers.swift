@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PostgresConnection {
   package func highestProductID() throws(PostgresError) -> Int64 {

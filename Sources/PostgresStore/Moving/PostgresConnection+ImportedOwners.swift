@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PostgresConnection {
   package func knownSeller(_ archived: ArchivedSeller) throws(PostgresError) -> Seller? {

@@ -1,6 +1,6 @@
 import DispatchBridge
 import MarketModel
-import MarketStore
+import StoreCore
 
 /// The products of a database in one transaction that reads, which ends with this value.
 ///

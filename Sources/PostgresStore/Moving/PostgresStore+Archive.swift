@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PostgresStore {
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {

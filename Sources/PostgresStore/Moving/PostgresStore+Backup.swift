@@ -1,6 +1,6 @@
 import Glibc
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PostgresStore {
   private static let portionSize = 1_000
@@ -12,20 +12,18 @@ extension PostgresStore {
   ) async throws(RepositoryError) {
     let working = path + ".working"
     defer { for ending in ["", "-wal", "-shm"] { unlink(working + ending) } }
-    let store = try await SQLiteStore.open(
-      at: working, pictureProcessor: pictureProcessor,
-      options: SQLiteStore.Options(createsFile: true, fold: words.fold))
-    try await copy(into: store, show: show)
-    try await store.backUp(to: path) { _ in }
+    let file = try await makeFile(working)
+    try await copy(into: file, show: show)
+    try await file.backUp(to: path) { _ in }
   }
 
   /// Copies the products as they are at this moment.
   private func copy(
-    into store: SQLiteStore, show: @Sendable (Double) -> Void
+    into file: any MarketArchive, show: @Sendable (Double) -> Void
   ) async throws(RepositoryError) {
     let snapshot = try await begunSnapshot()
     let total = try await snapshot.productCount()
-    let target = try await store.beginImport()
+    let target = try await file.beginImport()
     var last: Product.ID?
     var count = 0
     var copied = RecentValues<String, Void>()

@@ -1,5 +1,5 @@
 internal import CPostgres
-import MarketStore
+import StoreCore
 
 /// The answer to one statement: its rows in the protocol's binary format.
 final class PostgresRows {

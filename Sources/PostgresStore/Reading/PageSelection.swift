@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 /// The statement that finds the ids of one page.
 ///

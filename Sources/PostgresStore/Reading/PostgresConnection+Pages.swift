@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PostgresConnection {
   /// One page of a query without words, or `.unknownCursor` for one that nobody was given.

@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PostgresConnection {
   /// Counts of one seller's products that somebody sees stop behind the bound; all others are exact.

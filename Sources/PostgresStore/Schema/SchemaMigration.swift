@@ -1,5 +1,5 @@
 import Glibc
-import MarketStore
+import StoreCore
 
 /// Brings the tables of a database to the newest version, however many servers do so at once, and
 /// without keeping those that use the database from writing.

@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 extension PageSelection {
   /// How many products of an order are looked at one by one: far more than are needed where more

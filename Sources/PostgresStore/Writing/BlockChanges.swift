@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 /// By how much the counts of blocks change.
 struct BlockChanges {

@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 /// Pictures are locked before their uses change, always in the order of their keys: so writers
 /// that share some wait for each other and never in a ring.

@@ -1,7 +1,7 @@
 import Glibc
-import MarketStore
 import MarketStrings
 import MarketViews
+import StoreCore
 
 /// The server program, which `market serve` turns into.
 enum ServerProgram {

@@ -16,7 +16,8 @@ package struct ImportMemory: Sendable {
   /// The number that a product may keep: one that none of this store has had, and in no way out of
   /// proportion, or later products would find none.
   package func keptID(of product: ArchivedProduct) -> Int64? {
-    guard let id = product.id?.rawValue, id > highestOwnID, ProductIDSet.range.contains(id) else {
+    guard let id = product.id?.rawValue, id > highestOwnID, StoredNumbers.keptIDs.contains(id)
+    else {
       return nil
     }
     return id
@@ -29,7 +30,7 @@ extension ArchivedSeller {
   /// In no way out of proportion, as with products: numbers that follow have to find room.
   package var keptID: Int64? {
     guard let id = id?.rawValue else { return nil }
-    let range = ProductIDSet.range
+    let range = StoredNumbers.keptIDs
     let isSound =
       identifierHash == nil ? (-range.upperBound..<0).contains(id) : range.contains(id)
     return isSound ? id : nil

@@ -12,7 +12,7 @@ extension ProductOrder {
     }
   }
 
-  var index: String {
+  package var index: String {
     switch self {
     case .newest: "product_newest"
     case .cheapest: "product_cheapest"

@@ -27,6 +27,9 @@ package enum StoredNumbers {
   /// Sellers who cannot sign in have numbers below 1.
   package static let sellerIDs: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
 
+  /// Numbers of products and sellers that an import may keep; numbers that follow have to find room.
+  package static let keptIDs: Range<Int64> = 1..<(1 << 28)
+
   /// Below all that an import may bring (`ArchivedSeller.keptID`) a market counts on by itself; what
   /// is lower still, only a forged file holds.
   package static let lowestCountedSellerID: Int64 = -(1 << 40)
