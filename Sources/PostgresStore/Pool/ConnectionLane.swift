@@ -129,7 +129,7 @@ actor ConnectionLane {
     drop()
     let opened = try PostgresConnection(to: address, options)
     connection = opened
-    canceller = StatementCanceller(of: opened)
+    canceller = opened.canceller
     isConnected.store(true, ordering: .relaxed)
     return opened
   }

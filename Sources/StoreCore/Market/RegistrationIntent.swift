@@ -8,7 +8,7 @@ package struct RegistrationIntent: Sendable {
   /// Digest of what is to be registered, without the password: a hash as fast as this one would be
   /// a way to guess it.
   package let digest: [UInt8]
-  fileprivate let registration: ProductRegistration
+  let registration: ProductRegistration
 
   package init(author: Author, key: IdempotencyKey, _ registration: ProductRegistration) {
     seller = author.sellerKey
@@ -37,6 +37,32 @@ package struct RegistrationIntent: Sendable {
   /// share a store are seldom in each other's way.
   package static func isTimeToForget(after product: Product.ID) -> Bool {
     product.rawValue % 64 == 0
+  }
+}
+
+/// A registration that keeps the rules, with its password hashed and its pictures ready.
+package struct RegistrationDraft: Sendable {
+  package let pictures: [PreparedPicture]
+  package let passwordHash: String
+  private let registration: ProductRegistration
+  private let price: Price
+
+  package init(
+    _ registration: ProductRegistration, price: Price, pictures: [PreparedPicture],
+    passwordHash: String
+  ) {
+    self.registration = registration
+    self.price = price
+    self.pictures = pictures
+    self.passwordHash = passwordHash
+  }
+
+  /// The product of a seller as it will be, but for its pictures.
+  package func product(of seller: Seller, at now: Int64) -> ArchivedProduct {
+    ArchivedProduct(
+      seller: ArchivedSeller(id: seller.id, name: seller.name), name: registration.name,
+      description: registration.description, price: price, stock: registration.stock,
+      created: now, changed: now, passwordHash: passwordHash)
   }
 }
 
@@ -70,7 +96,8 @@ package struct EarlierRegistration: Sendable {
   }
 
   /// What was answered then, where the product has gone since; nil where too little was kept.
-  fileprivate func answer(to registration: ProductRegistration) -> ProductDetail? {
+  func answer(to intent: RegistrationIntent) -> ProductDetail? {
+    let registration = intent.registration
     let price = Price(
       full: registration.price, discountHundredths: registration.discountHundredths)
     let size = 8 + ContentHash.byteCount
@@ -80,27 +107,13 @@ package struct EarlierRegistration: Sendable {
         number: pictures[start..<(start + 8)].reduce(0) { $0 << 8 | Int64($1) },
         hash: Array(pictures[(start + 8)..<(start + size)]))
     }
-    let instant = Timestamp(seconds: created)
-    let product = Product(
-      id: product, seller: seller, name: registration.name, pricing: .readable(price),
-      stock: registration.stock, created: instant, changed: instant, thumbnail: all.first)
-    return ProductDetail(
-      product: product, description: registration.description, pictures: all,
-      version: ProductVersion(rawValue: "1"))
-  }
-}
-
-extension MarketTables {
-  /// What an intent that came before is answered; nil for a new one.
-  package func answer(
-    to intent: RegistrationIntent
-  ) throws(Failure) -> Outcome<ProductDetail>? {
-    guard let earlier = try earlierRegistration(intent) else { return nil }
-    guard earlier.digest.isEmpty || earlier.digest == intent.digest else {
-      return .failure(.keyReused)
-    }
-    if let detail = try detail(of: earlier.product) { return .success(detail) }
-    return earlier.answer(to: intent.registration).map { .success($0) } ?? .failure(.notFound)
+    let draft = RegistrationDraft(registration, price: price, pictures: [], passwordHash: "")
+    let stored = StoredProduct(
+      draft.product(of: seller, at: created), id: product.rawValue, seller: seller.id.rawValue,
+      password: 0, pictures: [])
+    var detail = stored.detail(with: all)
+    detail?.product.thumbnail = all.first
+    return detail
   }
 }
 

@@ -40,4 +40,11 @@ package struct SeedProduct: Sendable, Hashable {
     self.created = created
     self.pictures = pictures
   }
+
+  /// The product as it will be, but for its pictures and its password.
+  package var archived: ArchivedProduct {
+    ArchivedProduct(
+      seller: ArchivedSeller(id: nil, name: seller), name: name, description: description,
+      price: price, stock: stock, created: created, changed: created)
+  }
 }

@@ -1,9 +1,20 @@
 import MarketModel
 
+/// What a call comes to where the store may refuse it.
+package typealias Outcome<Value> = Result<Value, RepositoryError>
+
+/// How much of a database a body that reads has to see as it is at one moment.
+package enum ReadExtent: Sendable {
+  /// Each statement by itself; none needs a transaction around it.
+  case statements
+  /// All statements together.
+  case oneState
+}
+
 /// A market behind SQL: what its tables answer, from which follows how products are registered,
 /// guarded, changed and deleted, whichever database holds the tables.
 package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, MarketArchive {
-  associatedtype Tables: ImportTables
+  associatedtype Tables: MarketTables
 
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }
@@ -13,13 +24,9 @@ package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, Mark
   /// Makes texts findable.
   var words: Tables.Words { get }
 
-  /// Runs a body that reads, so that all it asks sees one state of the database.
-  func reading<Answer: Sendable>(
-    _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Answer
-  ) async throws(RepositoryError) -> Answer
-
-  /// Runs a body that asks one thing, which needs no transaction around it.
-  func asking<Answer: Sendable>(
+  /// Runs a body that reads.
+  func read<Answer: Sendable>(
+    _ extent: ReadExtent,
     _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Answer
   ) async throws(RepositoryError) -> Answer
 
@@ -31,7 +38,7 @@ package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, Mark
   ///   - body: what it did before it refused is undone.
   /// - Returns: what the body returned.
   /// - Throws: the refusal, or `.store` with the reason.
-  func writing<Answer: Sendable>(
+  func write<Answer: Sendable>(
     isRepeatable: Bool,
     _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer
@@ -54,6 +61,53 @@ package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, Mark
 extension StoredMarket {
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { .full }
 
+  package func descriptions(
+    of ids: [Product.ID], atMost characters: Int
+  ) async throws(RepositoryError) -> [String] {
+    try await read(.statements) { tables throws(Tables.Failure) in
+      try tables.products.descriptions(of: ids, atMost: characters)
+    }
+  }
+
+  package func storedBytes() async throws(RepositoryError) -> Int64 {
+    try await read(.statements) { tables throws(Tables.Failure) in try tables.storedBytes() }
+  }
+
+  package func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8] {
+    try await signature.code(for: message) { () throws(RepositoryError) in
+      try await self.write(isRepeatable: true) { tables throws(Tables.Failure) in
+        .success(try tables.serverKey())
+      }
+    }
+  }
+
+  package func changeTries<Answer: Sendable>(
+    on id: Product.ID, by origin: TryOrigin,
+    _ change: @escaping @Sendable (inout PasswordTries) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    let now = now()
+    return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
+      guard let isOpen = try tables.tries.lock(on: id) else { return .failure(.notFound) }
+      let place = TryPlace(origin, on: id, isOpen: isOpen)
+      var tries = try tables.tries.tries(at: place)
+      let answer = change(&tries)
+      try tables.tries.keep(tries, at: place, now: now)
+      return .success(answer)
+    }
+  }
+
+  package func beginImport() async throws(RepositoryError) -> any MarketImport {
+    try await beginBulk()
+    let highest = try await read(.oneState) { tables throws(Tables.Failure) in
+      try tables.arrivals.highestProductID()
+    }
+    return StoreImport(into: self, after: highest)
+  }
+}
+
+// MARK: Pictures
+
+extension StoredMarket {
   package func picture(
     at locator: String, _ rendition: PictureRendition
   ) async throws(RepositoryError) -> [UInt8] {
@@ -74,6 +128,64 @@ extension StoredMarket {
       case .cancelled: throw .cancelled
       default: throw .unreachable
       }
+    }
+  }
+}
+
+// MARK: Sellers
+
+extension StoredMarket {
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
+    let key = SellerKey(identifier)
+    return try await read(.statements) { tables throws(Tables.Failure) in
+      try tables.sellers.known(key)
+    }
+  }
+
+  package func rename(
+    _ identifier: SellerIdentifier, to name: String
+  ) async throws(RepositoryError) -> Seller {
+    let problems = StorageRules.sellerName(name)
+    guard problems.isEmpty else { throw .invalid(problems) }
+    let (key, words) = (SellerKey(identifier), words)
+    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+      if try tables.sellers.isBlocked(key) { return .failure(.blocked) }
+      var seller = try tables.sellers.seller(key)
+      if seller.name != name { try tables.sellers.rename(seller, to: name, words: words) }
+      seller.name = name
+      return .success(seller)
+    }
+  }
+
+  package func setSeller(
+    _ identifier: SellerIdentifier, number: Seller.ID?, name: String?
+  ) async throws(RepositoryError) -> SellerSetting {
+    let problems = name.map(StorageRules.sellerName) ?? []
+    guard problems.isEmpty else { throw .invalid(problems) }
+    let (key, words) = (SellerKey(identifier), words)
+    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+      let sellers = tables.sellers
+      let known = try sellers.known(key)
+      if let number, number != known?.id {
+        if try sellers.isTaken(number.rawValue) { return .success(.numberTaken) }
+        if let known, try sellers.sells(known.id) { return .success(.sells(as: known)) }
+      }
+      var seller = try sellers.seller(key, known, number: number)
+      // A name that was made of the number before follows it.
+      let name = name ?? (known?.isNamed == true ? seller.name : Seller(unnamed: seller.id).name)
+      if name != seller.name {
+        try sellers.rename(seller, to: name, words: words)
+        seller.name = name
+      }
+      return .success(.set(seller))
+    }
+  }
+
+  package func setBlocked(
+    _ isBlocked: Bool, _ seller: Seller.ID
+  ) async throws(RepositoryError) -> Seller {
+    try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+      try tables.sellers.setBlocked(isBlocked, seller).map { .success($0) } ?? .failure(.notFound)
     }
   }
 }

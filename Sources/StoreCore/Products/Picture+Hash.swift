@@ -12,6 +12,12 @@ extension Picture {
     self.init(number: number, original: name, thumbnail: name + Self.thumbnailEnding)
   }
 
+  /// Nil for what is no hash.
+  init?(number: Int64, storedHash hash: [UInt8]) {
+    guard hash.count == ContentHash.byteCount else { return nil }
+    self.init(number: number, hash: hash)
+  }
+
   /// The hash in a locator; nil where it locates no picture of a store.
   package static func hash(in locator: String, of rendition: PictureRendition) -> [UInt8]? {
     var name = locator[...]

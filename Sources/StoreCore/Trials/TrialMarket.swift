@@ -83,3 +83,59 @@ struct TrialMarket {
     return (0..<count).map { (first + $0) % pictureCount }
   }
 }
+
+extension StoredMarket {
+  /// Adds believable products for trials, the same ones for the same seed.
+  ///
+  /// They come in portions; a run that is cut short leaves whole portions.
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - seed: another one is another market.
+  ///   - pictures: what the products share, fit to be kept.
+  ///   - passwordHash: of the one password of all these products.
+  ///   - progress: told how many products there are after each portion.
+  /// - Throws: as any writing; `.cancelled` between two portions.
+  package func generate(
+    _ count: Int, seed: UInt64 = 1, pictures: [PreparedPicture], passwordHash: String,
+    progress: @Sendable (Int) -> Void
+  ) async throws(RepositoryError) {
+    var market = TrialMarket(
+      count: count, seed: seed, now: now(), pictureCount: pictures.count)
+    try await beginBulk()
+    var done = 0
+    while done < count {
+      guard !Task.isCancelled else { throw .cancelled }
+      let portion = (0..<min(20_000, count - done)).map { _ in market.next() }
+      try await self.seed(
+        SeedMarket(products: portion, pictures: pictures, passwordHash: passwordHash))
+      done += portion.count
+      progress(done)
+    }
+    try await endBulk()
+  }
+}
+
+/// Numbers that look random and are the same for the same seed (Vigna, "splitmix64").
+private struct TrialRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: elements.indices, using: &self)]
+  }
+
+  /// True once in `count` times.
+  mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+}
