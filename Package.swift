@@ -78,20 +78,14 @@ let package = Package(
     source("StoreCore", on: ["MarketModel", "DispatchBridge", "CSodium"]),
     source(
       "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "StoreCore"],
-      embedding: [
-        "schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql", "schema/store-4.sql",
-        "schema/store-5.sql", "schema/store-6.sql",
-      ]),
+      embedding: (1...6).map { "schema/store-\($0).sql" }),
     source(
       "MarketMoving",
       on: ["DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "SafeText"]),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     source(
       "PostgresStore", on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
-      embedding: [
-        "schema/postgres-1.sql", "schema/postgres-2.sql", "schema/postgres-3.sql",
-        "schema/postgres-4.sql",
-      ]),
+      embedding: (1...4).map { "schema/postgres-\($0).sql" }),
     .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
     source("MarketServer", on: ["CEpoll", "MarketAPI", "MarketModel"]),
     .executableTarget(
@@ -146,7 +140,7 @@ let package = Package(
     support(
       "ForgedMarkets",
       on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),
-    tests(of: "StoreCore", on: ["MarketModel"]),
+    tests(of: "StoreCore", on: ["MarketModel", "TestSupport"]),
     tests(
       of: "MarketStore",
       on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreCore", "StoreWriter", "TestSupport"]),
