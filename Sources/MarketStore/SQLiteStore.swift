@@ -73,14 +73,9 @@ package final class SQLiteStore: StoredMarket {
 
   /// Opens a market's file, and brings one of an older version up to date.
   ///
-  /// - Parameters:
-  ///   - path: the file; its folder exists.
-  ///   - pictureProcessor: what makes uploaded pictures fit to be kept.
-  ///   - options: see there.
-  ///   - sample: what an empty file is filled with, in the same transaction that makes its tables:
-  ///     after a crash it is either full or still empty.
-  /// - Returns: the store, ready to be asked.
-  /// - Throws: `.store` with the reason; the file is then as it was.
+  /// An empty file is filled with the sample in the same transaction that makes its tables: after a
+  /// crash it is either full or still empty. The folder of the file exists. Where opening fails the file
+  /// is as it was.
   package static func open(
     at path: String, pictureProcessor: any PictureProcessor, options: Options,
     filledWith sample: (@Sendable () -> SeedMarket)? = nil

@@ -79,12 +79,7 @@ package final class PostgresStore: StoredMarket {
 
   /// Opens a market's database, and brings one of an older version up to date.
   ///
-  /// - Parameters:
-  ///   - address: `postgresql://...`; where it names no password, libpq looks in its own places.
-  ///   - pictureProcessor: what makes uploaded pictures fit to be kept.
-  ///   - options: see there.
-  /// - Returns: the store, ready to be asked.
-  /// - Throws: `.store` with the reason.
+  /// The address is `postgresql://...`; where it names no password, libpq looks in its own places.
   package static func open(
     at address: String, pictureProcessor: any PictureProcessor, options: Options
   ) async throws(RepositoryError) -> PostgresStore {

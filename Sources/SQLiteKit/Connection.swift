@@ -30,11 +30,7 @@ package final class Connection {
 
   /// Runs one statement to its end.
   ///
-  /// - Parameters:
-  ///   - sql: one statement.
-  ///   - values: what its parameters stand for, in order.
-  /// - Returns: how many rows it inserted, changed or deleted.
-  /// - Throws: what SQLite answered.
+  /// Returns how many rows it inserted, changed or deleted.
   @discardableResult
   package func run(_ sql: String, _ values: SQLValue...) throws(DatabaseError) -> Int {
     try run(sql, values)
@@ -141,10 +137,7 @@ extension Connection {
   /// and views do nothing, its schema calls no function with effects, and its pages are checked as
   /// they are read (https://www.sqlite.org/security.html).
   ///
-  /// - Parameters:
-  ///   - path: the file; never a URI.
-  ///   - options: see there.
-  /// - Throws: `.cannotOpen` with the system's reason, or what SQLite answered.
+  /// The path is never a URI. Throws `.cannotOpen` with the system's reason, or what SQLite answered.
   package convenience init(opening path: String, _ options: Options) throws(DatabaseError) {
     // "./" keeps a file called ":memory:" a file.
     let path = path.hasPrefix("/") ? path : "./" + path
@@ -242,11 +235,7 @@ extension Connection {
 
   /// Runs a body that writes; all it did is on the disk when this returns, or nothing at all.
   ///
-  /// - Parameters:
-  ///   - isKept: whether what was done with this result is to stay; else it is undone.
-  ///   - body: what writes.
-  /// - Returns: the result.
-  /// - Throws: what SQLite answered; nothing has happened then.
+  /// `isKept` says whether what led to a result is to stay; else it is undone.
   package func writing<Result>(
     keeping isKept: (Result) -> Bool = { _ in true },
     _ body: () throws(DatabaseError) -> Result
@@ -287,10 +276,8 @@ extension Connection {
   /// Copies the whole database as it is at this moment, while others go on writing
   /// (https://www.sqlite.org/backup.html).
   ///
-  /// - Parameters:
-  ///   - path: an empty file; it is a whole database when this returns.
-  ///   - show: told how much of it is done, 0 to 1.
-  /// - Throws: what SQLite answered.
+  /// `path` is an empty file, and a whole database when this returns; `show` is told how much of it is
+  /// done, 0 to 1.
   package func backUp(to path: String, show: (Double) -> Void) throws(DatabaseError) {
     let copy = try Connection(opening: path, Options())
     // All pages come from one state of the database: that of this transaction.

@@ -113,12 +113,7 @@ struct PageQueries {
 
   /// Finds the next marks of a walk.
   ///
-  /// - Parameters:
-  ///   - walk: the order to go by.
-  ///   - after: the mark before them; nil is the beginning.
-  ///   - count: how many at most.
-  /// - Returns: their keys; fewer than `count` where the order ends.
-  /// - Throws: what the database answered.
+  /// Begins after the mark `after`, or at the beginning; fewer than `count` where the order ends.
   private func marks(
     along walk: OrderMarks.Walk, after: OrderKey?, count: Int
   ) throws(DatabaseError) -> [OrderKey] {

@@ -33,12 +33,7 @@ package struct ProductChanges: ProductWriting {
 
   /// Inserts a product that is still to be counted.
   ///
-  /// - Parameters:
-  ///   - product: where its number is taken it gets the next one.
-  ///   - tokens: what it is found by.
-  ///   - tally: what counts it.
-  /// - Returns: its number.
-  /// - Throws: what the database answered.
+  /// Where its number is taken it gets the next one. Returns its number.
   func insert(
     _ product: StoredProduct, tokens: String, counting tally: inout ProductTally
   ) throws(DatabaseError) -> Int64 {

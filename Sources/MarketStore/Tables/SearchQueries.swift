@@ -16,13 +16,8 @@ struct SearchQueries {
   /// own index is walked until the page is full; that costs as much however the finds lie in the
   /// order.
   ///
-  /// - Parameters:
-  ///   - request: the query and the place in it.
-  ///   - expression: what the index is to be asked, from `ProductGrams`.
-  ///   - known: how many products it finds in all states, up to one above the bound; nil where that
-  ///     is still to be counted.
-  /// - Returns: the page.
-  /// - Throws: what the database answered.
+  /// `known` says how many products the expression finds in all states, up to one above the bound; nil
+  /// where that is still to be counted.
   func page(
     _ request: PageRequest, for expression: String, finds known: Int?
   ) throws(DatabaseError) -> Outcome<ProductPage> {

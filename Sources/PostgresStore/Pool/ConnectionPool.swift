@@ -51,11 +51,7 @@ final class ConnectionPool: Sendable {
   /// Where calls come to their end.
   private let clock: DispatchQueue
 
-  /// - Parameters:
-  ///   - name: what debuggers show.
-  ///   - count: how many connections there may be.
-  ///   - address: where to.
-  ///   - options: see there.
+  /// A pool of `count` connections; debuggers show its name.
   init(_ name: String, count: Int, to address: String, options: PostgresOptions) {
     let lanes = (1...max(1, count)).map { number in
       ConnectionLane("\(name).\(number)", to: address, options: options)
@@ -71,11 +67,7 @@ final class ConnectionPool: Sendable {
 
   /// Runs a body over one of the connections; what it runs is ended once the task is cancelled.
   ///
-  /// - Parameters:
-  ///   - end: when the caller gives up; nil waits as long as the database takes.
-  ///   - body: what is to be done.
-  /// - Returns: what the body returned.
-  /// - Throws: what the database answered, or `.timedOut`.
+  /// The caller gives up at `end`, which is told as `.timedOut`; nil waits as long as the database takes.
   func use<Answer: Sendable>(
     before end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer

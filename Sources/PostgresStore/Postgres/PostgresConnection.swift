@@ -25,10 +25,8 @@ package final class PostgresConnection {
 
   /// Opens a connection.
   ///
-  /// - Parameters:
-  ///   - address: `postgresql://...`, or libpq's `key=value` pairs.
-  ///   - options: see there.
-  /// - Throws: `.disconnected`, `.timedOut`, `.otherEncoding` or `.refused`.
+  /// The address is `postgresql://...`, or libpq's `key=value` pairs. Throws `.disconnected`,
+  /// `.timedOut`, `.otherEncoding` or `.refused`.
   init(to address: String, _ options: PostgresOptions) throws(PostgresError) {
     let address = PostgresAddress(address)
     guard address.isReadable else { throw .refused(PostgresAddress.unreadable) }
@@ -110,11 +108,7 @@ package final class PostgresConnection {
 
   /// Runs one statement, prepared the first time.
   ///
-  /// - Parameters:
-  ///   - sql: one statement; its parameters are `$1`, `$2` and so on.
-  ///   - values: what they stand for, always of the same types.
-  /// - Returns: its rows.
-  /// - Throws: what the database answered.
+  /// Its parameters are `$1`, `$2` and so on, whose values are always of the same types.
   @discardableResult
   func run(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) -> PostgresRows {
     try run(PostgresStatement(sql, values))
@@ -332,11 +326,9 @@ extension PostgresConnection {
 
   /// Runs a body in a transaction; what it did before it refused is undone.
   ///
-  /// - Parameters:
-  ///   - kind: behind a pooler also `.none` is a transaction, since only those can be told settings.
-  ///   - body: one that reads may end the transaction itself, by `.commit` behind its last statements.
-  /// - Returns: what the body returned.
-  /// - Throws: what the database answered; `.commitUnknown` where nobody knows what became of it.
+  /// Behind a pooler also `.none` is a transaction, since only those can be told settings. A body that
+  /// reads may end the transaction itself, by `.commit` behind its last statements. Throws
+  /// `.commitUnknown` where nobody knows whether a commit happened.
   func transact<Success, Refusal: Error>(
     _ kind: Transaction, _ body: () throws(PostgresError) -> Result<Success, Refusal>
   ) throws(PostgresError) -> Result<Success, Refusal> {

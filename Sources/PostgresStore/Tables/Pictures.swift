@@ -61,9 +61,7 @@ struct Pictures {
 
   /// Keeps the files of pictures, unless they are there already.
   ///
-  /// - Parameter pictures: some of them may be the same.
-  /// - Returns: their keys, locked; `use(_:)` counts what they are used for.
-  /// - Throws: what the database answered.
+  /// Returns their keys, locked; some may be the same. `use(_:)` counts what they are used for.
   func keep(_ pictures: [PreparedPicture]) throws(PostgresError) -> [Int64] {
     let hashes = pictures.map { ContentHash.of($0.bytes) }
     var keys = try keys(of: hashes)

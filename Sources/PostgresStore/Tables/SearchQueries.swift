@@ -14,12 +14,7 @@ struct SearchQueries {
   /// Few finds are looked up in the index and sorted. Where there are many, the order is gone along
   /// until the page is full, but not for ever.
   ///
-  /// - Parameters:
-  ///   - request: the query and the place in it.
-  ///   - search: its words.
-  ///   - known: how many products it finds; nil where that is still to be counted.
-  /// - Returns: the page.
-  /// - Throws: what the database answered.
+  /// `known` says how many products it finds; nil where that is still to be counted.
   func page(
     _ request: PageRequest, of search: WordSearch, counted known: Int?
   ) throws(PostgresError) -> Outcome<ProductPage> {
@@ -53,12 +48,7 @@ struct SearchQueries {
 
   /// How many products a search finds.
   ///
-  /// - Parameters:
-  ///   - search: what is looked for.
-  ///   - query: filters and seller.
-  ///   - limit: where to stop counting; nil is never.
-  /// - Returns: the count.
-  /// - Throws: what the database answered.
+  /// Stops counting at the limit; nil is never.
   func total(
     of search: WordSearch, in query: ProductQuery, atMost limit: Int?
   ) throws(PostgresError) -> Int {

@@ -33,13 +33,8 @@ package final class OrderMarks: Sendable {
 
   /// Finds a product by how many are before it, inside a transaction that reads.
   ///
-  /// - Parameters:
-  ///   - offset: how many products to pass over.
-  ///   - walk: the order to go by.
-  ///   - version: the state of the market that the transaction sees.
-  ///   - next: finds up to so many further marks after one; fewer where the order ends.
-  /// - Returns: the mark before it and how many to pass over from there; nil past the end.
-  /// - Throws: what the database answered.
+  /// `next` finds up to so many further marks after one; fewer where the order ends. Returns the mark
+  /// before the product and how many to pass over from there; nil past the end.
   package func place<Failure: Error>(
     passing offset: Int, along walk: Walk, at version: Int64?,
     next: (_ after: OrderKey?, _ count: Int) throws(Failure) -> [OrderKey]

@@ -66,13 +66,7 @@ package protocol ProductWriting {
 
   /// Writes what a patch changes; the rules were checked, and the product is held.
   ///
-  /// - Parameters:
-  ///   - patch: the changes.
-  ///   - old: the product as it is.
-  ///   - files: the new pictures of the patch, fit to be kept, in its order.
-  ///   - now: the time of the change.
-  ///   - words: makes texts findable.
-  /// - Throws: what the database answered.
+  /// `files` are the new pictures of the patch, fit to be kept, in its order.
   func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
     words: Words
@@ -113,11 +107,7 @@ package protocol SellerKeeping {
 
   /// Adds a seller.
   ///
-  /// - Parameters:
-  ///   - archived: its name and, where somebody can sign in, the hash of its identifier.
-  ///   - number: nil for the next one: below 0 for who cannot sign in.
-  /// - Returns: its number.
-  /// - Throws: what the database answered.
+  /// Who cannot sign in gets a number below 0 where `number` is nil. Returns the number.
   func add(_ archived: ArchivedSeller, number: Int64?) throws(Failure) -> Int64
 
   /// Whether a seller has this number.
