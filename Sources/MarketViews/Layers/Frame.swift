@@ -15,4 +15,18 @@ package struct Frame {
 
   /// Everything between the bars.
   package var body: CellRect { layout.body }
+
+  package var gallery: PictureGallery { navigator.gallery }
+
+  /// The layer's view; nil where a layer has none, which is a mistake of the program.
+  func view(of layer: any Layer) -> (any LayerView)? {
+    let view = (layer as? any ViewedLayer)?.view(in: self)
+    assert(view != nil, "\(type(of: layer)) has no view")
+    return view
+  }
+
+  /// The view under a layer; nil for the products.
+  func view(below layer: any Layer) -> (any LayerView)? {
+    navigator.stack.below(layer).flatMap(view(of:))
+  }
 }

@@ -26,8 +26,8 @@ struct PasswordView {
         status.text.truncated(toColumns: area.columns), at: area.row(5).origin,
         style: status.style)
     }
-    let keys = KeyMap.footer(for: .selling(.password)).map { command -> SafeText in
-      let binding = KeyMap.bindings(for: .selling(.password)).first { $0.command == command }
+    let keys = SellingKeys.footer(for: .password).map { command -> SafeText in
+      let binding = SellingKeys.bindings(for: .password).first { $0.command == command }
       let key = binding?.keys.first.map(KeyName.text) ?? .empty
       return key + " " + context.strings[command.phrase]
     }

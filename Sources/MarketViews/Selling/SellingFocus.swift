@@ -1,8 +1,8 @@
 internal import MarketModel
-package import MarketViewModels
+internal import MarketViewModels
 
 /// What has the keys while something is sold.
-package enum SellingFocus: Hashable, Sendable {
+enum SellingFocus: Hashable, Sendable {
   // The form.
   case photos, line, currency, description, secret
   // What lies over it.
@@ -10,7 +10,7 @@ package enum SellingFocus: Hashable, Sendable {
   case question(isDestructive: Bool)
 
   /// - Parameter selling: what is going on; without anything it counts as waiting.
-  package init(of selling: SellingModel?) {
+  init(of selling: SellingModel?) {
     switch selling?.dialog {
     case .password: self = .password
     case .sellerName: self = .sellerName
@@ -36,7 +36,7 @@ package enum SellingFocus: Hashable, Sendable {
   }
 
   /// Whether letters are text here.
-  package var isText: Bool {
+  var isText: Bool {
     switch self {
     case .line, .description, .secret, .password, .sellerName, .photoPath: true
     case .photos, .currency, .picker, .currencies, .drafts, .conflict, .sending, .question: false

@@ -2,21 +2,16 @@ internal import TerminalKit
 
 /// The keys of a seller, by what has the focus.
 enum SellingKeys {
-  typealias Binding = KeyMap.Binding
+  /// A command with the keys that give it, the best known first.
+  struct Binding {
+    let command: Command
+    let keys: [KeyPress]
 
-  /// What a seller can begin in the list and in the detail.
-  static let beginning = [
-    Binding(.edit, "e"),
-    Binding(.delete, "D", .delete),
-    Binding(.mine, "m"),
-    Binding(.undoEdit, "u"),
-    Binding(.rename, "N"),
-  ]
-
-  static let registering = Binding(.register, "n")
-
-  /// The drafts above the seller's own products.
-  static let shelf = [Binding(.open, .enter, "e"), Binding(.removeDraft, .delete, "D")]
+    init(_ command: Command, _ keys: KeyPress...) {
+      self.command = command
+      self.keys = keys
+    }
+  }
 
   static func bindings(for focus: SellingFocus) -> [Binding] {
     switch focus {

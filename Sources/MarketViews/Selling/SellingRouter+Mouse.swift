@@ -18,10 +18,8 @@ extension SellingRouter {
   }
 
   func press(at point: CellPoint) {
-    guard let selling, let layout = screen.layout, let view = screen.sellingView(layout) else {
-      return
-    }
-    guard let dialog = selling.dialog else { return pressForm(at: point, layout, selling) }
+    guard let selling, let view = sellingView else { return }
+    guard let dialog = selling.dialog else { return pressForm(at: point, selling) }
     switch dialog {
     case .currency(let selected):
       guard let line = view.choice(at: point) else { return }
@@ -66,10 +64,9 @@ extension SellingRouter {
   // MARK: Form
 
   /// Goes to the field under a click, and to the place in its text.
-  private func pressForm(at point: CellPoint, _ screenLayout: ScreenLayout, _ selling: SellingModel)
-  {
+  private func pressForm(at point: CellPoint, _ selling: SellingModel) {
     guard let form = selling.form else { return }
-    let layout = FormLayout(screenLayout.body, form: form)
+    let layout = FormLayout(frame.body, form: form)
     guard let field = layout.field(at: point, focus: form.focus) else { return }
     let strip = layout.strip(of: field, focus: form.focus) ?? .zero
     selling.edit { form in

@@ -1,13 +1,22 @@
 internal import EditorKit
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import TerminalKit
 
 /// Turns keys into verbs of the form and of what lies over it.
 struct SellingRouter {
-  let screen: MarketScreen
+  let frame: Frame
 
-  var selling: SellingModel? { screen.navigator.selling }
+  var selling: SellingModel? { frame.navigator.selling }
+
+  var sellingView: SellingView? {
+    selling.map { selling in
+      let market = frame.navigator.marketName ?? frame.context.strings[.marketLocal]
+      return SellingView(
+        selling: selling, market: market, bounds: frame.body, context: frame.context)
+    }
+  }
 
   // MARK: Text
 
@@ -18,7 +27,7 @@ struct SellingRouter {
   ///   - focus: what has the keys.
   /// - Returns: whether the text took it.
   func edit(_ key: KeyPress, in focus: SellingFocus) -> Bool {
-    guard let selling, KeyMap.command(for: key, in: .selling(focus)) == nil else { return false }
+    guard let selling else { return false }
     switch focus {
     case .description: return DescriptionKeys(columns: descriptionColumns).edit(key, selling)
     case .secret, .password:
@@ -59,8 +68,8 @@ struct SellingRouter {
   }
 
   var descriptionColumns: Int {
-    guard let layout = screen.layout, let form = selling?.form else { return 1 }
-    return FormLayout(layout.body, form: form).descriptionText.columns
+    guard let form = selling?.form else { return 1 }
+    return FormLayout(frame.body, form: form).descriptionText.columns
   }
 
   // MARK: Commands

@@ -1,7 +1,9 @@
 package import MarketModel
+import Observation
 
-/// The menu of orders and filters that a market offers: a pure value.
-package struct MenuModel: Hashable, Sendable {
+/// The menu of orders and filters that a market offers.
+@Observable
+package final class MenuModel: Layer {
   package enum Section: Hashable, Sendable {
     case order
     case filter
@@ -34,16 +36,16 @@ package struct MenuModel: Hashable, Sendable {
 
   package var offersChoice: Bool { !items.isEmpty }
 
-  package mutating func move(by distance: Int) {
+  package func move(by distance: Int) {
     selected = (selected + distance).clamped(to: 0...max(0, items.count - 1))
   }
 
-  package mutating func select(_ index: Int) {
+  package func select(_ index: Int) {
     move(by: index - selected)
   }
 
   /// Takes the selected order, or switches the selected filter.
-  package mutating func choose() {
+  package func choose() {
     switch items[selected] {
     case .order(let order): query.order = order
     case .filter(let filter): query.filters.formSymmetricDifference([filter])

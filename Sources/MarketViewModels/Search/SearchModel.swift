@@ -5,24 +5,21 @@ import Observation
 /// The search field: results follow as one types, and leaving it with Esc brings back what was shown
 /// before.
 @Observable
-package final class SearchModel {
-  package private(set) var editor = LineEditor(limit: longestQuery)
+package final class SearchModel: Layer {
+  package private(set) var editor: LineEditor
 
   private let browser: BrowserModel
   private let clock: any Clock<Duration>
-  @ObservationIgnored private var placeBefore: BrowserModel.Place?
+  private let placeBefore: BrowserModel.Place
   @ObservationIgnored private var debounce: Task<Void, Never>?
 
   private static let longestQuery = 200
   private static let debounceDelay = Duration.milliseconds(150)
 
+  /// Begins with what is searched for now.
   package init(browser: BrowserModel, clock: any Clock<Duration>) {
     self.browser = browser
     self.clock = clock
-  }
-
-  /// Begins with what is searched for now.
-  package func begin() {
     placeBefore = browser.place
     editor = LineEditor(browser.feed.query.text, limit: Self.longestQuery)
   }
@@ -49,18 +46,7 @@ package final class SearchModel {
   /// Goes back to what was shown before the search began.
   package func cancel() {
     debounce?.cancel()
-    if let placeBefore { browser.restore(placeBefore) }
-  }
-
-  /// Ends a search whose results are shown.
-  ///
-  /// - Returns: whether there was one.
-  package func leave() -> Bool {
-    var query = browser.feed.query
-    guard !query.text.isEmpty else { return false }
-    query.text = ""
-    browser.show(query)
-    return true
+    browser.restore(placeBefore)
   }
 
   private func showResults() {

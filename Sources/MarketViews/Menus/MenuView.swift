@@ -1,13 +1,46 @@
 import MarketStrings
-internal import MarketViewModels
+package import MarketViewModels
 internal import SafeText
-internal import TerminalKit
+package import TerminalKit
+
+extension MenuModel: ViewedLayer {
+  package func view(in frame: Frame) -> MenuView { MenuView(model: self, frame: frame) }
+}
 
 /// The menu of orders and filters.
-struct MenuView {
-  let menu: MenuModel
-  let bounds: CellRect
-  let context: RenderContext
+package struct MenuView: LayerView {
+  package let model: MenuModel
+  package let frame: Frame
+
+  package static let bindings: [Binding<MenuView>] =
+    [
+      Binding("choose", [.enter, " "], .keyChoose, footer: 10) { $0.choose() },
+      SharedBindings.back([.escape, "q"], footer: 20),
+    ]
+    + SharedBindings.choosing { $0.model.move(by: $1) }
+    + SharedBindings.ends { $0.model.move(by: $1) } + [SharedBindings.quit()]
+
+  /// An order leaves the menu; filters can be switched one after the other.
+  private func choose() {
+    model.choose()
+    navigator.browser.show(model.query)
+    if case .order = model.items[model.selected] { close() }
+  }
+
+  package func scroll(by notches: Int) -> Bool {
+    model.move(by: notches)
+    return true
+  }
+
+  package func press(at point: CellPoint) -> Bool {
+    if let item = item(at: point) {
+      model.select(item)
+      choose()
+    } else {
+      close()
+    }
+    return true
+  }
 
   private static let columns = 34
 
@@ -19,12 +52,12 @@ struct MenuView {
 
   private var lines: [Line] {
     var lines: [Line] = []
-    for (index, item) in menu.items.enumerated() {
+    for (index, item) in model.items.enumerated() {
       switch item {
       case .order where index == 0: lines.append(.heading(.menuOrder))
       case .filter where index == 0: lines.append(.heading(.menuFilter))
       case .filter:
-        if case .order = menu.items[index - 1] { lines.append(.heading(.menuFilter)) }
+        if case .order = model.items[index - 1] { lines.append(.heading(.menuFilter)) }
       case .order: break
       }
       lines.append(.item(index))
@@ -34,18 +67,17 @@ struct MenuView {
 
   private var box: Box {
     let title = context.strings[.menuOrder] + " · " + context.strings[.menuFilter]
-    return Box(title: title, columns: Self.columns, rows: lines.count, in: bounds, context)
+    return Box(title: title, columns: Self.columns, rows: lines.count, in: frame.body, context)
   }
 
-  func draw(on canvas: inout Canvas) {
+  package func draw(on canvas: inout Canvas) {
     box.draw(on: &canvas)
     for (row, line) in lines.enumerated() {
       draw(line, in: box.content.row(row), on: &canvas)
     }
   }
 
-  /// The item at a point, for a click.
-  func item(at point: CellPoint) -> Int? {
+  private func item(at point: CellPoint) -> Int? {
     let content = box.content
     guard content.contains(point), case .item(let index) = lines[point.row - content.minRow] else {
       return nil
@@ -64,15 +96,15 @@ struct MenuView {
   }
 
   private func drawItem(_ index: Int, in rect: CellRect, on canvas: inout Canvas) {
-    let item = menu.items[index]
-    let isSelected = index == menu.selected
+    let item = model.items[index]
+    let isSelected = index == model.selected
     let theme = context.theme
     let style = isSelected ? theme.selected(theme.strong) : theme.text
     if isSelected { canvas.markSelected(rect, theme) }
     let (mark, phrase): (Symbol, Phrase) =
       switch item {
-      case .order(let order): (menu.isChosen(item) ? .filledDot : .emptyDot, order.phrase)
-      case .filter(let filter): (menu.isChosen(item) ? .checked : .unchecked, filter.phrase)
+      case .order(let order): (model.isChosen(item) ? .filledDot : .emptyDot, order.phrase)
+      case .filter(let filter): (model.isChosen(item) ? .checked : .unchecked, filter.phrase)
       }
     canvas.put(mark, at: rect.origin.moved(columns: 2), style: style)
     canvas.write(

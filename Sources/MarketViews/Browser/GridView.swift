@@ -23,6 +23,19 @@ struct GridView {
     }
   }
 
+  /// The pictures of the cards on the screen and of one screen more.
+  var wants: [PictureWant] {
+    let rows = browser.feed.rows
+    let start = browser.viewport.topRow * grid.columns
+    let screen = (grid.wholeRows + 1) * grid.columns
+    let shown = min(start, rows.count)..<min(start + screen, rows.count)
+    let ahead = shown.upperBound..<min(shown.upperBound + screen, rows.count)
+    let box = CellRect(size: CellSize(columns: grid.card.columns, rows: grid.pictureRows))
+    return (Array(shown) + Array(ahead)).compactMap {
+      PictureBox(rows[$0].product.thumbnail, in: box, fit: .cover, style: context.pictures).want
+    }
+  }
+
   private func rect(of index: Int, _ local: CardGrid) -> CellRect {
     let place = index - places.lowerBound
     return local.cardRect(row: place / grid.columns, column: place % grid.columns)

@@ -1,5 +1,8 @@
-/// The menu of the ways to show pictures: a pure value.
-package struct PictureMenuModel: Hashable, Sendable {
+import Observation
+
+/// The menu of the ways to show pictures.
+@Observable
+package final class PictureMenuModel: Layer {
   package let modes = PictureMode.allCases
   package private(set) var selected: Int
 
@@ -10,9 +13,9 @@ package struct PictureMenuModel: Hashable, Sendable {
   /// The way that is selected, but not yet chosen.
   package var mode: PictureMode { modes[selected] }
 
-  package mutating func move(by distance: Int) { select(selected + distance) }
+  package func move(by distance: Int) { select(selected + distance) }
 
-  package mutating func select(_ index: Int) {
+  package func select(_ index: Int) {
     selected = index.clamped(to: 0...modes.count - 1)
   }
 }

@@ -1,7 +1,9 @@
 package import EditorKit
+import Observation
 
-/// The help page: what is looked for in it, and which of its rows is selected; a pure value.
-package struct HelpModel: Hashable, Sendable {
+/// The help page: what is looked for in it, and which of its rows is selected.
+@Observable
+package final class HelpModel: Layer {
   package private(set) var filter = LineEditor(limit: longestFilter)
   /// Counted among the rows that the filter leaves.
   package private(set) var selected = 0
@@ -10,13 +12,13 @@ package struct HelpModel: Hashable, Sendable {
 
   package init() {}
 
-  package mutating func edit(_ change: (inout LineEditor) -> Void) {
+  package func edit(_ change: (inout LineEditor) -> Void) {
     change(&filter)
     selected = 0
   }
 
   /// Moves the selection within `count` rows.
-  package mutating func move(by distance: Int, count: Int) {
+  package func move(by distance: Int, count: Int) {
     selected = (selected + distance).clamped(to: 0...max(0, count - 1))
   }
 }
