@@ -8,7 +8,7 @@ package final class Navigator {
   package let browser: BrowserModel
   package let gallery: PictureGallery
   /// Registering, editing and deleting; nil where nothing can be sold.
-  package let selling: SellingModel?
+  package private(set) var selling: SellingModel?
   /// The market's name as the top bar says it; nil is the local one.
   package let marketName: SafeText?
   /// The products, and what lies over them.
@@ -28,25 +28,25 @@ package final class Navigator {
   @ObservationIgnored package var didWantPicture: (PictureErrand) -> Void = { _ in }
   /// Called when a product shall be copied for other programs.
   @ObservationIgnored package var didWantCopy: (ListedProduct) -> Void = { _ in }
+  /// Runs the user's own editor on a text, with the terminal in its hands until it ends.
+  @ObservationIgnored package var editor: (String) async -> EditorOutcome = { _ in .none }
 
   private let clock: any Clock<Duration>
-  private let sellingLayer: SellingLayer?
 
   private static let largestCount = 999_999
 
   package init(
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
-    selling: SellingModel? = nil, clock: any Clock<Duration>
+    selling services: SellingServices? = nil, clock: any Clock<Duration>
   ) {
     self.browser = browser
     self.gallery = gallery
     self.marketName = marketName
-    self.selling = selling
     self.clock = clock
     stack = LayerStack(bottom: browser)
-    sellingLayer = selling.map(SellingLayer.init)
     browser.didAnnounce = { [weak self] in self?.announce($0) }
-    if let selling { follow(selling) }
+    selling = services.map { SellingModel($0, on: stack, delegate: self) }
+    browser.registered = { [weak self] in self?.selling?.account.registered ?? [] }
   }
 
   package func announce(_ notice: Notice) { self.notice = notice }
@@ -163,7 +163,7 @@ extension Navigator {
 
   /// Whether a product was registered by who sells from here.
   package func isOwn(_ product: ListedProduct?) -> Bool {
-    product.map { selling?.isOwn($0.product) == true } ?? false
+    product.map { selling?.account.isOwn($0.product) == true } ?? false
   }
 
   /// The chosen product; where the market lets nobody but another seller change it, that is said
@@ -190,7 +190,7 @@ extension Navigator {
 
   /// Asks for another name to sell under, where there is one already.
   package func beginRenaming() {
-    guard selling?.seller != nil else { return announce(.hint(.nothingSold)) }
+    guard selling?.account.seller != nil else { return announce(.hint(.nothingSold)) }
     selling?.beginRenaming()
   }
 
@@ -208,37 +208,27 @@ extension Navigator {
     query.seller = query.seller == nil ? own : nil
     browser.show(query)
     guard query.seller != nil else { return }
-    Task.immediate { await selling.loadShelf(isOpening: true) }
+    Task.immediate { await selling.drafts.load(isOpening: true) }
   }
 
   /// The drafts above the products; nil where none are shown.
   package var shelf: DraftShelf? {
-    guard browser.feed.query.seller != nil, let shelf = selling?.shelf, !shelf.drafts.isEmpty
+    guard browser.feed.query.seller != nil, let shelf = selling?.drafts.shelf, !shelf.drafts.isEmpty
     else { return nil }
     return shelf
   }
 
   /// Whose products are the own ones; nil where nothing was sold from here.
   private var ownSeller: Seller.ID? {
-    guard let selling else { return nil }
-    if browser.capabilities?.queriesBySeller == true { return selling.seller?.id }
-    return selling.registered.isEmpty ? nil : selling.seller?.id ?? Seller.guest.id
+    guard let account = selling?.account else { return nil }
+    if browser.capabilities?.queriesBySeller == true { return account.seller?.id }
+    return account.registered.isEmpty ? nil : account.seller?.id ?? Seller.guest.id
   }
+}
 
-  private func follow(_ selling: SellingModel) {
-    selling.didAnnounce = { [weak self] in self?.announce($0) }
-    selling.didChangeActivity = { [weak self] in self?.showSelling($0) }
-    selling.didFinish = { [weak self] in self?.take($0) }
-    browser.registered = { [weak selling] in selling?.registered ?? [] }
-  }
-
-  private func showSelling(_ isActive: Bool) {
-    guard let sellingLayer, isActive != stack.contains(sellingLayer) else { return }
-    if isActive { stack.push(sellingLayer) } else { stack.remove(sellingLayer) }
-  }
-
+extension Navigator: SellingDelegate {
   /// Shows what came of it: nothing is read again that is known.
-  private func take(_ outcome: SellingModel.Outcome) {
+  package func didFinish(_ outcome: SellingOutcome) {
     switch outcome {
     case .registered(let detail):
       browser.showOnTop(detail)
@@ -250,4 +240,6 @@ extension Navigator {
       browser.didDelete(id)
     }
   }
+
+  package func editExternally(_ text: String) async -> EditorOutcome { await editor(text) }
 }

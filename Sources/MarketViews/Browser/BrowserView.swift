@@ -35,7 +35,7 @@ package struct BrowserView: LayerView {
   package static var opens: [any LayerView.Type] {
     [
       DetailView.self, MenuView.self, PictureMenuView.self, SearchView.self, HelpView.self,
-      SellingLayerView.self,
+      FormLayerView.self, DraftsView.self, PasswordView.self, SellerNameView.self,
     ]
   }
 
@@ -154,15 +154,15 @@ package struct BrowserView: LayerView {
     guard let selling = navigator.selling, let shelf = navigator.shelf else { return false }
     let isInFirstRow = model.viewport.selected < model.viewport.columns
     switch (move, shelf.selected != nil) {
-    case (.up, true): selling.moveInShelf { $0.move(by: -times) }
-    case (.down, true): selling.moveInShelf { $0.move(by: times) }
-    case (.first, true): selling.moveInShelf { $0.enter(at: 0) }
+    case (.up, true): selling.drafts.move { $0.move(by: -times) }
+    case (.down, true): selling.drafts.move { $0.move(by: times) }
+    case (.first, true): selling.drafts.move { $0.enter(at: 0) }
     case (.pageUp, true), (.halfPageUp, true), (.left, true), (.right, true): break
     case (.pageDown, true), (.halfPageDown, true), (.last, true):
-      selling.moveInShelf { $0.leave() }
+      selling.drafts.move { $0.leave() }
       return false
-    case (.up, false) where isInFirstRow: selling.moveInShelf { $0.enter() }
-    case (.first, false) where isInFirstRow: selling.moveInShelf { $0.enter(at: 0) }
+    case (.up, false) where isInFirstRow: selling.drafts.move { $0.enter() }
+    case (.first, false) where isInFirstRow: selling.drafts.move { $0.enter(at: 0) }
     case (_, false): return false
     }
     return true
@@ -182,7 +182,7 @@ package struct BrowserView: LayerView {
       pressShelf(at: point)
       return true
     }
-    if navigator.shelf != nil { navigator.selling?.moveInShelf { $0.leave() } }
+    if navigator.shelf != nil { navigator.selling?.drafts.move { $0.leave() } }
     guard let offset = frame.layout.productOffset(at: point) else { return false }
     let index = model.viewport.visible.lowerBound + offset
     guard index < model.feed.rows.count else { return false }
@@ -203,7 +203,7 @@ package struct BrowserView: LayerView {
     if draft == shelf.shelf.selected {
       selling.openFromShelf()
     } else {
-      selling.moveInShelf { $0.enter(at: draft) }
+      selling.drafts.move { $0.enter(at: draft) }
     }
   }
 }

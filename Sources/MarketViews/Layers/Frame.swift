@@ -1,4 +1,6 @@
+import MarketStrings
 package import MarketViewModels
+internal import SafeText
 package import TerminalKit
 
 /// What every view of one frame shares: the navigator, where the window's parts lie, and the looks.
@@ -15,6 +17,9 @@ package struct Frame {
 
   /// Everything between the bars.
   package var body: CellRect { layout.body }
+
+  /// What the market is called where something is asked about it.
+  var marketName: SafeText { navigator.marketName ?? context.strings[.marketLocal] }
 
   package var gallery: PictureGallery { navigator.gallery }
 

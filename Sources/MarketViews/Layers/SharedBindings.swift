@@ -34,6 +34,13 @@ enum SharedBindings {
     }
   }
 
+  /// The way out of a dialog.
+  static func cancel<V: LayerView>(
+    footer: Int, _ perform: @escaping (V) -> Void
+  ) -> Binding<V> {
+    Binding("cancel", [.escape, .control("c")], .keyCancel, footer: footer, perform)
+  }
+
   /// What the chosen product is copied by.
   static func copy<V: LayerView>(
     when applies: @escaping (V) -> Bool = { _ in true }

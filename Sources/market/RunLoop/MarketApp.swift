@@ -58,7 +58,7 @@ final class MarketApp {
   func run() async -> Int32 {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
-      navigator.selling?.editExternally = { [weak self] in
+      navigator.editor = { [weak self] in
         await self?.editExternally($0) ?? .none
       }
       navigator.didWantCopy = { [weak self] in self?.copy($0) }
@@ -160,7 +160,7 @@ final class MarketApp {
   }
 
   /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
-  private func editExternally(_ text: String) async -> SellingModel.EditorOutcome {
+  private func editExternally(_ text: String) async -> EditorOutcome {
     guard case .program = holder, whenLeft != nil else { return .failed }
     let editor = ExternalEditor(environment: Locations.environment)
     holder = .editor(editor)

@@ -36,7 +36,7 @@ final class Assembly {
         repository: source.repository, seen: source.seen, arrangement: options.arrangement,
         pageSize: options.pageSize, clock: clock),
       gallery: PictureGallery(loader: workshop.loader(for: .none)), marketName: source.name,
-      selling: SellingModel(Self.selling(on: source, photos: photos, clock: clock)), clock: clock)
+      selling: Self.selling(on: source, photos: photos, clock: clock), clock: clock)
     let errands = PictureErrands(
       source: source.pictures, strings: strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)

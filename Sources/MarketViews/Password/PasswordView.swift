@@ -1,24 +1,46 @@
 internal import EditorKit
 internal import MarketModel
 import MarketStrings
-internal import MarketViewModels
+package import MarketViewModels
 internal import SafeText
-internal import TerminalKit
+package import TerminalKit
+
+extension PasswordModel: ViewedLayer {
+  package func view(in frame: Frame) -> PasswordView { PasswordView(model: self, frame: frame) }
+}
 
 /// The prompt for a product's password: product, market and price at its top, dots, and what was
 /// wrong last.
-struct PasswordView {
-  let prompt: PasswordPrompt
-  let market: SafeText
-  let bounds: CellRect
-  let context: RenderContext
+package struct PasswordView: LayerView {
+  package let model: PasswordModel
+  package let frame: Frame
 
-  func draw(on canvas: inout Canvas) {
+  package static let bindings: [Binding<PasswordView>] = [
+    Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+    SharedBindings.cancel(footer: 20) { $0.model.cancel() },
+  ]
+  package static var opens: [any LayerView.Type] { [FormLayerView.self, QuestionView.self] }
+  package static var takesOwnKeys: Bool { false }
+
+  package var isText: Bool { true }
+
+  package func edit(_ key: KeyPress) -> Bool {
+    guard let change = SecretKeys.change(for: key) else { return false }
+    model.edit(change)
+    return true
+  }
+
+  package func paste(_ text: String) -> Bool {
+    model.edit { $0.type(text) }
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
     let box = Box(
-      title: context.strings[prompt.purpose.phrase], rows: 7, in: bounds, context)
+      title: context.strings[model.purpose.phrase], rows: 7, in: frame.body, context)
     box.draw(on: &canvas)
     let area = box.content.inset(left: 1, right: 1)
-    ProductLines(product: prompt.product, market: market, context: context)
+    ProductLines(product: model.product, market: frame.marketName, context: context)
       .draw(on: &canvas, in: area.inset(top: 1))
     drawField(on: &canvas, in: area.row(4))
     if let status {
@@ -26,10 +48,8 @@ struct PasswordView {
         status.text.truncated(toColumns: area.columns), at: area.row(5).origin,
         style: status.style)
     }
-    let keys = SellingKeys.footer(for: .password).map { command -> SafeText in
-      let binding = SellingKeys.bindings(for: .password).first { $0.command == command }
-      let key = binding?.keys.first.map(KeyName.text) ?? .empty
-      return key + " " + context.strings[command.phrase]
+    let keys = rows.map { row -> SafeText in
+      (row.keys.first.map(KeyName.text) ?? .empty) + " " + context.strings[row.words]
     }
     canvas.write(
       keys.joined(separator: "   ").truncated(toColumns: area.columns), at: area.row(6).origin,
@@ -42,7 +62,7 @@ struct PasswordView {
     let strip = rect.inset(left: label.columns + 2)
     canvas.fill(strip, style: context.theme.field)
     let room = strip.inset(left: 1, right: 1)
-    let masked = prompt.secret.masked
+    let masked = model.secret.masked
     let shown = masked.dropping(columns: max(0, masked.columns - room.columns + 1))
     canvas.write(shown, at: room.origin, style: context.theme.field)
     canvas.setCursor(at: room.origin.moved(columns: shown.columns), isVisible: true)
@@ -50,10 +70,10 @@ struct PasswordView {
 
   private var status: (text: SafeText, style: Style)? {
     let strings = context.strings
-    switch prompt.gate.phase {
+    switch model.gate.phase {
     case .asking(nil): return nil
     case .asking(.wrongPassword):
-      let text = strings.counted(.passwordWrong, max(1, prompt.gate.wrongCount))
+      let text = strings.counted(.passwordWrong, max(1, model.gate.wrongCount))
       return ("✗ " + text, context.theme.warning)
     case .asking(.some(let error)):
       return ("✗ " + ErrorText.text(error, strings), context.theme.warning)

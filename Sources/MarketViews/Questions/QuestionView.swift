@@ -1,19 +1,41 @@
 internal import MarketModel
 import MarketStrings
-internal import MarketViewModels
+package import MarketViewModels
 internal import SafeText
-internal import TerminalKit
+package import TerminalKit
+
+extension QuestionModel: ViewedLayer {
+  package func view(in frame: Frame) -> QuestionView { QuestionView(model: self, frame: frame) }
+}
 
 /// A question that says what is going to happen, and its two answers.
-struct QuestionView {
-  let question: SellingQuestion
-  let market: SafeText
-  let bounds: CellRect
-  let context: RenderContext
+package struct QuestionView: LayerView {
+  package let model: QuestionModel
+  package let frame: Frame
+
+  package static let bindings: [Binding<QuestionView>] = [
+    Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+    Binding("yes", ["y"], .keyYes, footer: 30) { $0.model.answer(true) },
+    Binding("no", ["n"], .keyNo, footer: 40) { $0.model.answer(false) },
+    Binding(
+      "other-answer", [.tab, .left, .right, .backTab, "h", "l"], .keyOtherAnswer, footer: 20
+    ) { $0.model.chooseOther() },
+    SharedBindings.cancel(footer: 50) { $0.model.cancel() },
+  ]
+  package static var opens: [any LayerView.Type] { [SendingView.self, ConflictLayerView.self] }
+  package static var takesOwnKeys: Bool { false }
 
   private static let columns = 58
 
-  func draw(on canvas: inout Canvas) {
+  package var needsTypedKeys: Bool { model.isDestructive }
+
+  package func press(at point: CellPoint) -> Bool {
+    guard let answer = answers.first(where: { $0.rect.contains(point) }) else { return false }
+    model.answer(answer.isYes)
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
     let box = box
     box.draw(on: &canvas)
     let area = area(of: box)
@@ -22,7 +44,7 @@ struct QuestionView {
       canvas.write(line.truncated(toColumns: area.columns), at: area.row(row).origin, style: style)
     }
     for answer in answers {
-      let isChosen = answer.isYes == question.isYes
+      let isChosen = answer.isYes == model.isYes
       let style =
         isChosen ? context.theme.selected(context.theme.accent) : context.theme.secondary
       if isChosen { canvas.setCursor(at: answer.rect.origin, isVisible: false) }
@@ -30,18 +52,13 @@ struct QuestionView {
     }
   }
 
-  /// The answer at a point, for a click.
-  func answer(at point: CellPoint) -> Bool? {
-    answers.first { $0.rect.contains(point) }?.isYes
-  }
-
   private var lines: [SafeText] {
-    text.flatMap { $0.wrapped(toColumns: min(Self.columns, bounds.columns - 2) - 6) }
+    text.flatMap { $0.wrapped(toColumns: min(Self.columns, frame.body.columns - 2) - 6) }
   }
 
   private var box: Box {
     Box(
-      title: context.strings[title], columns: Self.columns, rows: lines.count + 3, in: bounds,
+      title: context.strings[title], columns: Self.columns, rows: lines.count + 3, in: frame.body,
       context)
   }
 
@@ -59,7 +76,7 @@ struct QuestionView {
   }
 
   private var title: Phrase {
-    switch question.subject {
+    switch model.subject {
     case .registration: .titleRegistration
     case .edit: .titleEdit
     case .deletion: .titleDeletion
@@ -70,7 +87,7 @@ struct QuestionView {
   }
 
   private var yes: Phrase {
-    switch question.subject {
+    switch model.subject {
     case .registration: .keySubmit
     case .edit: .answerSend
     case .deletion, .photoRemoval, .draftRemoval: .keyDelete
@@ -81,23 +98,23 @@ struct QuestionView {
   }
 
   private var no: Phrase {
-    if case .draft = question.subject { .draftNew } else { .answerNo }
+    if case .draft = model.subject { .draftNew } else { .answerNo }
   }
 
   private var text: [SafeText] {
     let strings = context.strings
-    switch question.subject {
+    switch model.subject {
     case .registration(let name, let count):
-      return [SafeText(name), strings(.askRegistration, market, SafeText(count), number: count)]
+      return [SafeText(name), strings(.askRegistration, frame.marketName, SafeText(count), number: count)]
     case .edit(let name, let fields):
       let labels = fields.map { strings[$0.phrase] }.joined(separator: ", ")
-      return [SafeText(name), strings(.askEdit, labels, market)]
-    case .deletion(let product): return [product.name, strings(.askDeletion, market)]
+      return [SafeText(name), strings(.askEdit, labels, frame.marketName)]
+    case .deletion(let product): return [product.name, strings(.askDeletion, frame.marketName)]
     case .undo(let product, let losesPhotos):
       return [product.name, strings[losesPhotos ? .askUndoWithoutPhotos : .askUndo]]
-    case .photoRemoval(_, let name):
+    case .photoRemoval(let name):
       return [name.isEmpty ? strings[.formPhotoKept] : SafeText(name), strings[.askPhotoRemoval]]
-    case .draftRemoval(_, let name):
+    case .draftRemoval(let name):
       return [name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval]]
     case .abandonment(let name):
       return [name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment]]

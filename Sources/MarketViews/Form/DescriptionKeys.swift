@@ -11,35 +11,34 @@ struct DescriptionKeys {
 
   /// - Parameters:
   ///   - key: what was pressed.
-  ///   - selling: whose form has the area.
+  ///   - model: the form that has the area.
   /// - Returns: whether the area took it.
-  func edit(_ key: KeyPress, _ selling: SellingModel) -> Bool {
+  func edit(_ key: KeyPress, _ model: FormModel) -> Bool {
     if key == .enter {
-      selling.edit { form in form.editDescription { $0.type("\n") } }
+      model.edit { form in form.editDescription { $0.type("\n") } }
       return true
     }
     if let motion = rowMotion(for: key) {
-      move(motion, selecting: key.modifiers.contains(.shift), selling)
+      move(motion, selecting: key.modifiers.contains(.shift), model)
       return true
     }
     guard let change = textChange(for: key) ?? LineKeys.change(for: key) else { return false }
-    selling.edit { $0.edit(change) }
+    model.edit { $0.edit(change) }
     return true
   }
 
   /// Up from the first row and down from the last one lead to the neighbouring field.
   private func move(
-    _ motion: TextEditor.RowMotion, selecting: Bool, _ selling: SellingModel
+    _ motion: TextEditor.RowMotion, selecting: Bool, _ model: FormModel
   ) {
-    guard let form = selling.form else { return }
-    let layout = form.description.layout(columns: columns)
+    let layout = model.form.description.layout(columns: columns)
     if !selecting, motion == .up, layout.caretRow == 0 {
-      return selling.edit { $0.focusPrevious() }
+      return model.edit { $0.focusPrevious() }
     }
     if !selecting, motion == .down, layout.caretRow == layout.rows.count - 1 {
-      return selling.edit { $0.focusNext() }
+      return model.edit { $0.focusNext() }
     }
-    selling.edit { form in
+    model.edit { form in
       form.editDescription { $0.move(motion, columns: columns, selecting: selecting) }
     }
   }
