@@ -18,16 +18,20 @@ package struct SellingLayerView: LayerView {
 
   package static let bindings: [Binding<SellingLayerView>] = SellingFocus.all.flatMap { focus in
     let footer = SellingKeys.footer(for: focus)
-    return SellingKeys.bindings(for: focus).flatMap { binding -> [Binding<SellingLayerView>] in
-      let command = binding.command
+    let bindings = SellingKeys.bindings(for: focus)
+    let commands = bindings.map(\.command).reduce(into: [Command]()) { commands, command in
+      if !commands.contains(command) { commands.append(command) }
+    }
+    return commands.flatMap { command -> [Binding<SellingLayerView>] in
+      let keys = bindings.filter { $0.command == command }.flatMap(\.keys)
       let place = footer.firstIndex(of: command)
       let run = { (view: SellingLayerView) in view.run(command) }
       let row = Binding(
-        command.name, binding.keys, command.phrase, footer: place,
+        command.name, keys, command.phrase, footer: place,
         isDestructive: command.isDestructive, when: { $0.focus == focus }, run)
       guard command == .submit else { return [row] }
       let sending = Binding(
-        command.name, binding.keys, .answerSend, footer: place,
+        command.name, keys, .answerSend, footer: place,
         when: { $0.focus == focus && $0.selling.isEditing }, run)
       return [sending, row]
     }
