@@ -1,4 +1,5 @@
 import MarketStrings
+package import TerminalKit
 
 /// All views that can be opened from a first one: settings, man page, completion and tests loop over
 /// it, so that no view has to be listed anywhere.
@@ -26,10 +27,20 @@ package struct ViewGraph {
     self.views = views
   }
 
+  /// The tables of all views: what tests look through.
+  package var rows: [[Row]] { views.map { $0.staticRows } }
+
+  /// A row of a table, whatever its view.
+  package struct Row: Hashable {
+    package let name: String
+    package let keys: [KeyPress]
+    package let words: Phrase
+  }
+
   /// The commands that may get other keys, each once.
   package var commands: [Command] {
     var commands: [Command] = []
-    for row in views.filter({ $0.takesOwnKeys }).flatMap({ $0.namesAndWords }) {
+    for row in views.filter({ $0.takesOwnKeys }).flatMap({ $0.staticRows }) {
       if let index = commands.firstIndex(where: { $0.name == row.name }) {
         if !commands[index].words.contains(row.words) { commands[index].words.append(row.words) }
       } else {
@@ -50,8 +61,8 @@ package struct ViewGraph {
 }
 
 extension LayerView {
-  fileprivate static var namesAndWords: [(name: String, words: Phrase)] {
-    bindings.map { ($0.name, $0.words) }
+  fileprivate static var staticRows: [ViewGraph.Row] {
+    bindings.map { ViewGraph.Row(name: $0.name, keys: $0.keys, words: $0.words) }
   }
 
   fileprivate static func namesWithoutKeys(_ keys: OwnKeys) -> [String] {

@@ -61,10 +61,10 @@ import Testing
     await stage.show([.sample(id: 1)])
 
     stage.press("ㅇ")
-    #expect(stage.navigator.top == nil)
+    #expect(stage.top === stage.browser)
     stage.press("D")
 
-    #expect(stage.navigator.top == .selling)
+    #expect(stage.top is SellingLayer)
   }
 
   @Test func `a password is dots, in the prompt and in the form`() async {

@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MarketScreenTests {
+@Suite(.timeLimit(.minutes(1))) struct WindowTests {
   @Test(arguments: Language.allCases)
   func `a window that is too small shows one sentence`(language: Language) {
     let stage = Stage()
@@ -48,7 +48,7 @@ import Testing
     stage.click(2, 23)
 
     #expect(stage.lines(80, 24)[23].hasPrefix(" ↵ 열기"))
-    #expect(stage.navigator.layers.isEmpty)
+    #expect(stage.top === stage.browser)
   }
 
   @Test func `a click on a key of the bar does what the key does`() async {
@@ -57,7 +57,7 @@ import Testing
 
     stage.click(10, 23)
 
-    #expect(stage.navigator.top == .search)
+    #expect(stage.top is SearchModel)
   }
 
   @Test func `the search stands on the bar's ground, and a click on it does not leave it`() async {
@@ -131,11 +131,8 @@ import Testing
 
     stage.press("?", .pageDown)
 
-    guard case .help(let help) = stage.navigator.top else {
-      Issue.record("The help was closed.")
-      return
-    }
-    #expect(help.selected > 5)
+    let help = stage.navigator.stack.first(HelpModel.self)
+    #expect(help.map { $0.selected > 5 } == true)
   }
 
   @Test func `Esc ends a search whose results are shown`() async {
