@@ -50,7 +50,7 @@ import Testing
   @Test func `the form keeps its keys`() async {
     let stage = await Screen.list.stage()
     stage.press("n")
-    await until { stage.navigator.selling?.form != nil }
+    await until { stage.form != nil }
     let keys = keys((.enter, "quit"), ("y", "quit"), (.down, "up"))
 
     let changed = stage.screen(80, 24, keys: keys).rows.map(\.keys)

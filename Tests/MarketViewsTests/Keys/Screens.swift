@@ -27,7 +27,7 @@ nonisolated enum Screen: CaseIterable {
     case .grid, .list: break
     case .shelf:
       stage.browser.show(ProductQuery(seller: Seller.ID(rawValue: 7)))
-      await stage.navigator.selling?.loadShelf(isOpening: true)
+      await stage.navigator.selling?.drafts.load(isOpening: true)
     case .detail: stage.press(.enter)
     case .picture: stage.press(.enter, .enter)
     case .search: stage.press("/")

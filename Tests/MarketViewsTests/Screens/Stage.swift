@@ -34,6 +34,8 @@ struct Stage {
   }
 
   var browser: BrowserModel { navigator.browser }
+  /// What stands in the form that is open.
+  var form: ProductForm? { navigator.selling?.form?.form }
 
   /// Starts and answers with these products, which are all there are unless `next` says otherwise.
   func show(_ products: [Product], next: PagePosition? = nil) async {
