@@ -105,7 +105,9 @@ package struct QuestionView: LayerView {
     let strings = context.strings
     switch model.subject {
     case .registration(let name, let count):
-      return [SafeText(name), strings(.askRegistration, frame.marketName, SafeText(count), number: count)]
+      return [
+        SafeText(name), strings(.askRegistration, frame.marketName, SafeText(count), number: count),
+      ]
     case .edit(let name, let fields):
       let labels = fields.map { strings[$0.phrase] }.joined(separator: ", ")
       return [SafeText(name), strings(.askEdit, labels, frame.marketName)]
