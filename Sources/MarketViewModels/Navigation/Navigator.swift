@@ -184,7 +184,7 @@ extension Navigator {
 // MARK: Selling
 
 extension Navigator {
-  package func beginRegistration() { selling?.beginRegistration() }
+  package func beginRegistration() { selling?.opening.beginRegistration() }
 
   package func beginUndo() { selling?.beginUndo() }
 
@@ -200,7 +200,7 @@ extension Navigator {
     guard let own = ownSeller else {
       Task.immediate {
         // Who has sold nothing yet may have begun to.
-        if await !selling.offerDrafts() { announce(.hint(.nothingSold)) }
+        if await !selling.opening.offerDrafts() { announce(.hint(.nothingSold)) }
       }
       return
     }

@@ -42,12 +42,12 @@ package struct BrowserView: LayerView {
   /// On the drafts' shelf.
   private static let drafts: [Binding<BrowserView>] = [
     Binding("open", [.enter, "e"], .keyOpen, footer: 10, when: \.isOnShelf) {
-      $0.navigator.selling?.openFromShelf()
+      $0.navigator.selling?.opening.openFromShelf()
     },
     Binding(
       "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 15, isDestructive: true,
       when: \.isOnShelf
-    ) { $0.navigator.selling?.askToRemoveFromShelf() },
+    ) { $0.navigator.selling?.opening.askToRemoveFromShelf() },
   ]
 
   private static let opening: [Binding<BrowserView>] = [
@@ -201,7 +201,7 @@ package struct BrowserView: LayerView {
       let draft = shelf.draft(at: point)
     else { return }
     if draft == shelf.shelf.selected {
-      selling.openFromShelf()
+      selling.opening.openFromShelf()
     } else {
       selling.drafts.move { $0.enter(at: draft) }
     }

@@ -33,7 +33,7 @@ struct BottomBar {
       canvas.write(text, at: start, style: notice.isError ? theme.barWarning : theme.bar)
       return
     }
-    if navigator.selling?.isOpening == true {
+    if navigator.selling?.opening.isWaiting == true {
       let text = context.strings[.asking].truncated(toColumns: rect.columns - 2)
       canvas.write(text, at: start, style: theme.bar)
       return

@@ -29,7 +29,9 @@ enum SharedBindings {
     _ perform: @escaping (V, Int?) -> Void = { view, _ in view.close() }
   ) -> Binding<V> {
     .counted("back", keys, words, footer: footer, offered: isOffered) { view, count in
-      if let selling = view.navigator.selling, selling.isOpening { return selling.cancelOpening() }
+      if let selling = view.navigator.selling, selling.opening.isWaiting {
+        return selling.opening.cancel()
+      }
       perform(view, count)
     }
   }

@@ -14,7 +14,7 @@ import Testing
   /// A form with the photo `/a.jpg`, which is encoded as its first three letters.
   private func seller() async -> TestSeller {
     let seller = TestSeller(.sample(stage.repository, drafts: stage.drafts, photos: photos))
-    seller.selling.beginRegistration()
+    seller.selling.opening.beginRegistration()
     await until { seller.form != nil }
     await add("/a.jpg", to: seller)
     return seller
@@ -52,7 +52,7 @@ import Testing
     #expect(photos.held.isEmpty)
 
     await until { !seller.shelf.drafts.isEmpty }
-    seller.selling.beginRegistration()
+    seller.selling.opening.beginRegistration()
     await until { seller.dialog != nil }
     seller.drafts?.choose()
     await until { seller.form != nil }

@@ -12,7 +12,7 @@ import Testing
   /// A form over which the folder of a typed path is looked through.
   private func picking(_ path: String = "") async -> TestSeller {
     let seller = stage.makeSeller()
-    seller.selling.beginRegistration()
+    seller.selling.opening.beginRegistration()
     await until { seller.form != nil }
     await pick(path, seller)
     return seller

@@ -20,7 +20,7 @@ import Testing
     seller.formModel?.leave()
 
     let next = stage.makeSeller()
-    next.selling.beginRegistration()
+    next.selling.opening.beginRegistration()
     await until { next.dialog != nil }
     next.drafts?.choose()
     await until { next.form != nil }
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `a form of which no draft can be kept stays unless one gives it up`() async {
     let seller = TestSeller(.sample(stage.repository, drafts: FakeDrafts(isFull: true)))
-    seller.selling.beginRegistration()
+    seller.selling.opening.beginRegistration()
     await until { seller.form != nil }
     seller.edit { $0.write("Bicycle", in: .name) }
 
@@ -130,7 +130,7 @@ import Testing
     await seller.selling.drafts.load()
     seller.selling.drafts.move { $0.enter() }
 
-    seller.selling.openFromShelf()
+    seller.selling.opening.openFromShelf()
     await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.dialog != nil }
     seller.enter("secret")
@@ -147,10 +147,10 @@ import Testing
     await seller.selling.drafts.load()
     seller.selling.drafts.move { $0.enter() }
 
-    seller.selling.askToRemoveFromShelf()
+    seller.selling.opening.askToRemoveFromShelf()
     seller.question?.confirm()
     #expect(seller.shelf.drafts.count == 1)
-    seller.selling.askToRemoveFromShelf()
+    seller.selling.opening.askToRemoveFromShelf()
     seller.question?.answer(true)
     await until { seller.shelf.drafts.isEmpty }
 

@@ -203,7 +203,7 @@ import Testing
 
   @Test func `the photo that goes is the one that was asked about`() async {
     let seller = stage.makeSeller()
-    seller.selling.beginRegistration()
+    seller.selling.opening.beginRegistration()
     await until { seller.form != nil }
     seller.formModel?.addPhotos(named: "/a.jpg")
     await until { seller.form?.photos.photos.count == 1 }
@@ -220,25 +220,25 @@ import Testing
   @Test func `a form that a silent market has not answered for can be left`() async {
     let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
     let seller = TestSeller(.sample(repository))
-    seller.selling.beginRegistration()
+    seller.selling.opening.beginRegistration()
     let call = await repository.capabilityCalls.next()
-    #expect(seller.selling.isOpening && !seller.isActive)
+    #expect(seller.selling.opening.isWaiting && !seller.isActive)
 
-    seller.selling.cancelOpening()
-    seller.selling.beginRegistration()
+    seller.selling.opening.cancel()
+    seller.selling.opening.beginRegistration()
     let second = await repository.capabilityCalls.next()
     call.answer(.full)
-    #expect(seller.selling.isOpening)
+    #expect(seller.selling.opening.isWaiting)
     second.answer(.full)
     await until { seller.form != nil }
 
-    #expect(call.isCancelled && !seller.selling.isOpening)
+    #expect(call.isCancelled && !seller.selling.opening.isWaiting)
   }
 
   @Test func `other keys of a seller work while a form is waited for`() async {
     let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
     let seller = TestSeller(.sample(repository))
-    seller.selling.beginRegistration()
+    seller.selling.opening.beginRegistration()
     let call = await repository.capabilityCalls.next()
 
     seller.selling.beginDeletion(of: stage.product)
@@ -247,7 +247,7 @@ import Testing
     await repository.verifications.next().answer(())
     await until { seller.question != nil }
 
-    #expect(call.isCancelled && seller.form == nil && !seller.selling.isOpening)
+    #expect(call.isCancelled && seller.form == nil && !seller.selling.opening.isWaiting)
   }
 
   @Test func `a file that cannot be read is told about and leaves no photo`() async {

@@ -18,7 +18,7 @@ struct SellingStage {
   /// A form for a new product in which everything keeps the rules.
   func filled() async -> TestSeller {
     let seller = makeSeller()
-    seller.selling.beginRegistration()
+    seller.selling.opening.beginRegistration()
     await until { seller.form != nil }
     seller.formModel?.addPhotos(named: "/a.jpg")
     await until { seller.form?.photos.photos.first?.picture != nil }
