@@ -88,3 +88,86 @@ struct FieldReader {
     return number
   }
 }
+
+/// The fields of a product as a request carries them: in a JSON object, in parts of a form, or both.
+struct RequestFields: Sendable {
+  /// A field's value before anybody asks what it means.
+  enum Value: Hashable {
+    case absent
+    case text(String)
+    /// A list, an object or a truth value where a text or number belongs.
+    case wrongType
+  }
+
+  private var object: JSONValue?
+  private var parts: [MultipartPart] = []
+  /// Picture files in their order; nil where an element is no picture.
+  private(set) var files: [[UInt8]?] = []
+
+  /// Reads a body by what it is, whatever its content type says: a JSON object, else a form.
+  ///
+  /// - Parameters:
+  ///   - request: POST, PATCH or DELETE with a body.
+  ///   - names: what the dialect calls the fields.
+  ///   - objectPart: the part of a form that holds a JSON object; nil where each field is a part
+  ///     and JSON holds pictures as base64 texts.
+  /// - Throws: `.malformed` for a body that is neither.
+  init(
+    of request: HTTPRequest, names: FieldNames, objectPart: String? = nil
+  ) throws(RequestProblem) {
+    let pictureNames = names.names(of: .pictures)
+    if request.body.first(where: { !$0.isASCIIWhitespace }) == 0x7B {
+      let object = try Self.object(request.body, part: "body")
+      self.object = object
+      if objectPart == nil {
+        files = pictureNames.lazy.compactMap { object[$0] }.first.map(Self.files) ?? []
+      }
+      return
+    }
+    do {
+      parts = try MultipartParser.parts(
+        of: request.body, contentType: request.headers[HeaderName.contentType])
+    } catch {
+      throw .malformed(part: "body", reason: "neither a JSON object nor a form: \(error.reason)")
+    }
+    files = parts.filter { part in
+      pictureNames.contains { $0.description == part.name }
+    }.map(\.bytes)
+    if let objectPart {
+      guard let part = parts.first(where: { $0.name == objectPart }) else {
+        throw .malformed(part: objectPart, reason: "this part is missing")
+      }
+      object = try Self.object(part.bytes, part: objectPart)
+    }
+  }
+
+  /// The first of the names that is there.
+  func value(named names: [StaticString]) -> Value {
+    for name in names {
+      if let object {
+        guard let value = object[name] else { continue }
+        return value.text.map { .text($0) } ?? .wrongType
+      }
+      if let part = parts.first(where: { $0.name == name.description }) { return .text(part.text) }
+    }
+    return .absent
+  }
+
+  /// A value of the JSON object, where there is one.
+  subscript(key: StaticString) -> JSONValue? { object?[key] }
+
+  private static func object(_ bytes: [UInt8], part: String) throws(RequestProblem) -> JSONValue {
+    do {
+      let root = try JSONDocument(parsing: bytes).root
+      if root.isObject { return root }
+    } catch {
+      throw .malformed(part: part, reason: error == .tooDeep ? "too deep" : "not valid JSON")
+    }
+    throw .malformed(part: part, reason: "not a JSON object")
+  }
+
+  /// The first v1 clients send pictures as base64 texts in a JSON array.
+  private static func files(in value: JSONValue) -> [[UInt8]?] {
+    value.elements.map { $0.string.flatMap(Base64.decode) }
+  }
+}

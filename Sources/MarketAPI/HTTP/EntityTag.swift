@@ -29,17 +29,3 @@ package struct EntityTag: Hashable, Sendable {
     }
   }
 }
-
-extension HTTPResponse {
-  /// The answer to a conditional GET: 304 without a body where the client has the same already.
-  package func revalidated(for request: HTTPRequest) -> HTTPResponse {
-    guard status == .ok, request.method == .get || request.method == .head,
-      let known = request.headers[HeaderName.ifNoneMatch],
-      let tag = headers[HeaderName.entityTag].flatMap({ EntityTag(parsing: $0) }),
-      tag.isNamed(in: known)
-    else { return self }
-    var headers = headers
-    headers[HeaderName.contentType] = nil
-    return HTTPResponse(.notModified, headers: headers)
-  }
-}

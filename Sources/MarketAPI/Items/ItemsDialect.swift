@@ -8,7 +8,16 @@ package struct ItemsDialect: MarketDialect {
   /// Items a page; v1 clients cannot ask for another number.
   package static let pageSize = 20
 
+  package let name = "2021"
+  package let family = "items"
+
   package init() {}
+
+  package var probe: DialectProbe { DialectProbe(page: ItemsRoute.page(1).target) }
+
+  package func isSpoken(in page: HTTPResponse) -> Bool {
+    page.status.isSuccess && page.root?["items"]?.isArray == true
+  }
 
   package func capabilities(extended: Bool) -> RepositoryCapabilities {
     RepositoryCapabilities(
@@ -23,10 +32,249 @@ package struct ItemsDialect: MarketDialect {
     try patch.namingPriceToPay(changing: current)
   }
 
+  package func perform(
+    _ operation: MarketOperation, over line: any ServerLine
+  ) async throws(RepositoryError) -> MarketResult {
+    switch operation {
+    case .verify(let id, _, _):
+      try await distinguishing(id, over: line) { () throws(RepositoryError) in
+        try await exchange(operation, over: line)
+      }
+    case .update(let update):
+      try await distinguishing(update.id, over: line) { () throws(RepositoryError) in
+        try await updateAfterReading(update, over: line)
+      }
+    case .delete(let id, _, _): .detail(try await delete(id, by: operation, over: line))
+    default: try await exchange(operation, over: line)
+    }
+  }
+
+  /// The order is the server's own, so that what is new stands at either end.
+  package func latestProducts(
+    over line: any ServerLine
+  ) async throws(RepositoryError) -> [Product] {
+    let products = try await ListEnds.products { number throws(RepositoryError) in
+      try await page(PageRequest(position: .page(number)), over: line).products
+    }
+    return products.reversed()
+  }
+
+  private func delete(
+    _ id: Product.ID, by operation: MarketOperation, over line: any ServerLine
+  ) async throws(RepositoryError) -> ProductDetail {
+    let current = try await product(answering: .detail(id), over: line)
+    let response = try await line.send(try request(for: operation))
+    var deleted = try deleted(from: response, for: operation) ?? current
+    deleted.version = current.version
+    return deleted
+  }
+
+  /// A wrong password is answered like a missing product: asking for the product tells which of the
+  /// two it was.
+  private func distinguishing(
+    _ id: Product.ID, over line: any ServerLine,
+    _ body: () async throws(RepositoryError) -> MarketResult
+  ) async throws(RepositoryError) -> MarketResult {
+    do throws(RepositoryError) {
+      return try await body()
+    } catch {
+      if error == .wrongPassword { _ = try await product(answering: .detail(id), over: line) }
+      throw error
+    }
+  }
+
   var failures: FailureWriting {
     FailureWriting(
       names: .items, wrongPassword: .notFound, notOwner: .notFound, tooManyAttempts: .notFound,
       tooManyRequests: .badRequest, marketFull: .badRequest, blocked: .badRequest,
       keyReused: .badRequest)
+  }
+}
+
+/// The client half: operations to requests.
+extension ItemsDialect {
+  package func request(for operation: MarketOperation) throws(RepositoryError) -> HTTPRequest {
+    switch operation {
+    case .page(let request): HTTPRequest(.get, ItemsRoute.page(try number(of: request)).target)
+    case .detail(let id): HTTPRequest(.get, ItemsRoute.item(id).target)
+    case .register(let registration, _, let key):
+      try request(registering: registration, key)
+    case .verify(let id, let password, _): form(.patch, .item(id), [self.password(password)])
+    case .update(let update):
+      form(
+        .patch, .item(update.id),
+        try parts(of: update.patch) + [password(update.password)])
+    case .delete(let id, let password, _): deletion(of: id, password)
+    case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
+    case .health, .requestDeletion, .confirmDeletion, .seller, .rename: throw .unsupported
+    }
+  }
+
+  private func request(
+    registering registration: ProductRegistration, _ key: IdempotencyKey?
+  ) throws(RepositoryError) -> HTTPRequest {
+    var request = form(
+      .post, .items, try parts(of: registration) + [password(registration.password)])
+    request.idempotencyKey = key
+    return request
+  }
+
+  private func number(of request: PageRequest) throws(RepositoryError) -> Int {
+    guard request.query == ProductQuery() else { throw .unsupported }
+    switch request.position {
+    case .first: return 1
+    case .number(let number): return number
+    case .after: throw .unsupported
+    }
+  }
+
+  private func parts(
+    of registration: ProductRegistration
+  ) throws(RepositoryError) -> [MultipartPart] {
+    var parts = [
+      text(.name, registration.name), text(.description, registration.description),
+      try amount(.price, registration.price.hundredths),
+      text(.currency, registration.price.currency.rawValue),
+      text(.stock, String(registration.stock)),
+    ]
+    if registration.discountHundredths > 0 {
+      let toPay = registration.price.hundredths
+        .subtractingReportingOverflow(registration.discountHundredths).partialValue
+      parts.append(try amount(.discount, toPay))
+    }
+    return parts + files(registration.pictures)
+  }
+
+  private func parts(of patch: ProductPatch) throws(RepositoryError) -> [MultipartPart] {
+    var parts: [MultipartPart] = []
+    if let name = patch.name { parts.append(text(.name, name)) }
+    if let description = patch.description { parts.append(text(.description, description)) }
+    if let price = patch.priceHundredths { parts.append(try amount(.price, price)) }
+    if let currency = patch.currency { parts.append(text(.currency, currency.rawValue)) }
+    switch patch.discount {
+    case .priceToPay(let toPay): parts.append(try amount(.discount, toPay))
+    case nil, .keepPriceToPay: break
+    case .amount: throw .unsupported
+    }
+    if let stock = patch.stock { parts.append(text(.stock, String(stock))) }
+    switch patch.pictures {
+    case nil: break
+    case .thumbnail: throw .unsupported
+    case .list(let elements):
+      // v1 replaces the whole set: pictures that stay must be sent again as files.
+      var files: [[UInt8]] = []
+      for element in elements {
+        guard case .new(let bytes) = element else { throw .unsupported }
+        files.append(bytes)
+      }
+      parts += self.files(files)
+    }
+    return parts
+  }
+
+  private func text(_ field: ProductField, _ text: String) -> MultipartPart {
+    MultipartPart(name: FieldNames.items.name(of: field).description, text: text)
+  }
+
+  /// - Throws: `.invalid` for a fraction: servers of 2021 read whole numbers.
+  private func amount(
+    _ field: ProductField, _ hundredths: Int64
+  ) throws(RepositoryError) -> MultipartPart {
+    guard hundredths % 100 == 0 else { throw .invalid([FieldError(field, .notWhole)]) }
+    var digits: [UInt8] = []
+    digits.appendAmount(hundredths: hundredths)
+    return MultipartPart(name: FieldNames.items.name(of: field).description, bytes: digits)
+  }
+
+  private func files(_ files: [[UInt8]]) -> [MultipartPart] {
+    MultipartPart.pictures(files, named: FieldNames.items.name(of: .pictures))
+  }
+
+  private func password(_ password: Password) -> MultipartPart {
+    MultipartPart(
+      name: FieldNames.items.name(of: .password).description,
+      bytes: password.withBytes { Array($0) })
+  }
+
+  private func form(
+    _ method: HTTPMethod, _ route: ItemsRoute, _ parts: [MultipartPart]
+  ) -> HTTPRequest {
+    let form = MultipartForm(parts: parts).encoded()
+    return HTTPRequest(
+      method, route.target, headers: [HeaderName.contentType: form.contentType], body: form.body)
+  }
+
+  private func deletion(of id: Product.ID, _ password: Password) -> HTTPRequest {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key(FieldNames.items.name(of: .password))
+    writer.password(password)
+    writer.endObject()
+    return HTTPRequest(
+      .delete, ItemsRoute.item(id).target,
+      headers: [HeaderName.contentType: "application/json"], body: writer.bytes)
+  }
+}
+
+/// The client half: answers to results.
+extension ItemsDialect {
+  package func page(
+    from response: HTTPResponse, for request: PageRequest
+  ) throws(RepositoryError) -> ProductPage {
+    try check(response, .page(request))
+    let rows = try response.read { page throws(AnswerProblem) in
+      try PageRows(of: page, in: "items", reading: ItemReader.product)
+    }
+    let number = request.position.pageNumber
+    return ProductPage(
+      products: rows.products, total: .unknown,
+      next: rows.isEmpty || number == .max ? nil : .number(number + 1),
+      unreadableRows: rows.unreadable)
+  }
+
+  package func detail(
+    from response: HTTPResponse, for operation: MarketOperation
+  ) throws(RepositoryError) -> ProductDetail {
+    try check(response, operation)
+    return try response.read(ItemReader.detail)
+  }
+
+  private func check(
+    _ response: HTTPResponse, _ operation: MarketOperation
+  ) throws(RepositoryError) {
+    guard !response.status.isSuccess else { return }
+    throw FailureReading(
+      names: .items, hidesWrongPasswords: true, current: { try? ItemReader.detail($0) }
+    ).error(of: response, to: operation)
+  }
+}
+
+/// The paths of v1, written and read by one definition.
+enum ItemsRoute: Hashable {
+  /// `/items/:page`; nil for a page that is no number.
+  case page(Int?)
+  /// `/item`
+  case items
+  /// `/item/:id`
+  case item(Product.ID)
+
+  var target: RequestTarget {
+    switch self {
+    case .page(let number): RequestTarget(segments: ["items", String(number ?? 1)])
+    case .items: "/item"
+    case .item(let id): RequestTarget(segments: ["item", String(id.rawValue)])
+    }
+  }
+
+  /// Reads the words of a path, whose case does not matter; nil for a path of another dialect.
+  init?(segments: [String]) {
+    switch (segments.first?.lowercased(), segments.count) {
+    case ("items", 2): self = .page(Int(segments[1]).flatMap { $0 >= 1 ? $0 : nil })
+    case ("item", 1): self = .items
+    case ("item", 2):
+      guard let id = Product.ID(segment: segments[1]) else { return nil }
+      self = .item(id)
+    default: return nil
+    }
   }
 }

@@ -1,7 +1,11 @@
 import MarketModel
 
-/// The server half: requests to operations.
+/// The server half: requests to operations, and results to answers.
 extension ProductsDialect {
+  package func owns(_ target: RequestTarget) -> Bool {
+    ProductsRoute(segments: target.segments, method: .get) != nil
+  }
+
   package func operation(
     from request: HTTPRequest
   ) throws(RequestProblem) -> MarketOperation? {
@@ -18,13 +22,12 @@ extension ProductsDialect {
     case (.product(let word), .get): return .detail(try id(word))
     case (.product(let word), .patch): return try edit(of: try id(word), from: request)
     case (.product(let word), .delete):
-      let path = ProductsRoute.product(word).target.path
-      return .confirmDeletion(.path(path), try author(of: request))
-    case (.deletion(let id, let route), .post):
+      return .confirmDeletion(token: word, of: nil, try author(of: request))
+    case (.deletion(let id, _), .post):
       let author = try author(of: request)
-      return .requestDeletion(id, try password(from: request), author, route)
+      return .requestDeletion(id, try password(from: request), author)
     case (.keyedDeletion(let id, let key), .delete):
-      return .confirmDeletion(.key(key, id), try author(of: request))
+      return .confirmDeletion(token: key, of: id, try author(of: request))
     case (.seller, .get): return .seller(try identifier(of: request))
     case (.seller, .patch):
       return .rename(try identifier(of: request), try name(from: request))
@@ -128,5 +131,80 @@ extension ProductsDialect {
     let name = reader.required(reader.text(.name), .name)
     try reader.finish()
     return name ?? ""
+  }
+}
+
+extension ProductsDialect {
+  package func response(
+    with result: MarketResult, to operation: MarketOperation, in request: HTTPRequest,
+    pictures: PictureAddresses
+  ) -> HTTPResponse {
+    let products = ProductWriter(pictures: pictures, dateForm: dateForm)
+    return switch (result, operation) {
+    // The quotes belong to the body: clients compare with them.
+    case (.healthy, _): .json(.ok, Array("\"OK\"".utf8))
+    case (.page(let page), .page(let request)):
+      .json(.ok, PageWriter(products: products).write(page, for: request))
+    case (.detail(let detail), _):
+      .json(status(for: operation), body(detail, products), headers: tag(of: detail, operation))
+    case (.deletionToken(let token), .requestDeletion):
+      .text(isAskedForKey(request) ? token : ProductsRoute.product(token).target.path)
+    case (.seller(let seller), _): .json(.ok, body(seller))
+    case (.picture(let bytes), .picture(let address)): .picture(bytes, at: address)
+    case (.page, _), (.deletionToken, _), (.picture, _): HTTPResponse(.internalServerError)
+    }
+  }
+
+  package func response(
+    failing error: RepositoryError, to operation: MarketOperation, pictures: PictureAddresses
+  ) -> HTTPResponse {
+    let products = ProductWriter(pictures: pictures, dateForm: dateForm)
+    var response = failures.response(to: error) { body($0, products) }
+    if case .conflict(let current) = error, let version = current.version {
+      response.headers[HeaderName.entityTag] = EntityTag(value: version.rawValue).text
+    }
+    return response
+  }
+
+  package func response(to problem: RequestProblem) -> HTTPResponse {
+    failures.response(to: problem)
+  }
+
+  /// Whether a client of 2022 asks for a bare key, where one of 2023 asks for a path.
+  private func isAskedForKey(_ request: HTTPRequest) -> Bool {
+    let route = ProductsRoute(segments: request.target.segments, method: request.method)
+    if case .deletion(_, .y2022) = route { return true }
+    return false
+  }
+
+  /// The statuses that clients insist on; 204 never, for some throw on it.
+  private func status(for operation: MarketOperation) -> HTTPStatus {
+    switch operation {
+    case .register: .created
+    case .verify, .update: .accepted
+    default: .ok
+    }
+  }
+
+  private func body(_ detail: ProductDetail, _ products: ProductWriter) -> [UInt8] {
+    var writer = JSONWriter(capacity: 2_048 + detail.description.utf8.count)
+    products.write(detail, to: &writer)
+    return writer.bytes
+  }
+
+  private func body(_ seller: Seller) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("id", seller.id.rawValue)
+    writer.member("name", seller.name)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  /// The version of a product that still is; a deleted one has none.
+  private func tag(of detail: ProductDetail, _ operation: MarketOperation) -> HTTPHeaders {
+    if case .confirmDeletion = operation { return [:] }
+    guard let version = detail.version else { return [:] }
+    return [HeaderName.entityTag: EntityTag(value: version.rawValue).text]
   }
 }
