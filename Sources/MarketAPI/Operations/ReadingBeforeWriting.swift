@@ -33,7 +33,7 @@ extension MarketDialect {
   ) async throws(RepositoryError) -> ProductDetail? {
     for product in try await latestProducts(over: line) where registration.describes(product) {
       let detail = try await self.product(answering: .detail(product.id), over: line)
-      if detail.description == registration.description { return detail }
+      if registration.describes(detail) { return detail }
     }
     return nil
   }
@@ -54,15 +54,6 @@ extension MarketDialect {
   }
 }
 
-extension ProductRegistration {
-  /// Whether a product is what this registration would have made, as far as a list tells.
-  fileprivate func describes(_ product: Product) -> Bool {
-    guard let price = product.pricing.price else { return false }
-    return product.name == name && product.stock == stock && price.full == self.price
-      && price.discountHundredths == discountHundredths
-  }
-}
-
 extension ProductDetail {
   /// The product with a version in any case: where the server has none, a digest of everything an
   /// edit can change.
@@ -71,13 +62,7 @@ extension ProductDetail {
   var versioned: ProductDetail {
     guard version == nil else { return self }
     var digest = ContentDigest()
-    digest.add(product.name)
-    digest.add(description)
-    digest.add(String(product.stock))
-    if let price = product.pricing.price {
-      digest.add("\(price.full.hundredths) \(price.discountHundredths) \(price.currency.rawValue)")
-    }
-    for picture in pictures { digest.add(picture.original) }
+    for text in content { digest.add(text) }
     var detail = self
     detail.version = ProductVersion(rawValue: "content-" + String(digest.value, radix: 16))
     return detail
