@@ -64,13 +64,6 @@ extension JSONValue {
     return integer
   }
 
-  /// Pieces in stock: 0 to 2^53.
-  func stock() throws(AnswerProblem) -> Int64 {
-    let stock = try integer(of: "stock")
-    guard StorageRules.stock.contains(stock) else { throw .unreadable("stock") }
-    return stock
-  }
-
   /// A date in any spelling: text, or seconds since 1970.
   func date(of key: StaticString) throws(AnswerProblem) -> Timestamp {
     guard let value = self[key] else { throw .missing(key.description) }

@@ -8,8 +8,9 @@ struct FailureAnswer {
   var status: HTTPStatus
   var message: String
   var problem: FailureCode?
-  var fields: [FieldError] = []
-  var names = FieldNames.products
+  var errors: [FieldError] = []
+  /// What the errors' fields are called.
+  var fields: WireFields?
   var headers = HTTPHeaders()
   /// A JSON object: the product as it is now, where an edit came too late.
   var current: [UInt8]?
@@ -22,10 +23,10 @@ struct FailureAnswer {
     writer.member("reason", status.reasonPhrase)
     writer.member("message", message)
     if let problem { writer.member("problem", problem.rawValue) }
-    if !fields.isEmpty {
+    if let fields, !errors.isEmpty {
       writer.key("fields")
       writer.beginArray()
-      for field in fields { FieldErrorCoding.write(field, names: names, to: &writer) }
+      for error in errors { FieldErrorCoding.write(error, fields, to: &writer) }
       writer.endArray()
     }
     if let current {
@@ -57,9 +58,9 @@ enum FailureCode: String {
 /// What is wrong with a field, as an error answer says it to people and to programs.
 enum FieldErrorCoding {
   /// Writes `{"field":"price","problem":"negative"}`, with the limit where there is one.
-  static func write(_ error: FieldError, names: FieldNames, to writer: inout JSONWriter) {
+  static func write(_ error: FieldError, _ fields: WireFields, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("field", names.name(of: error.field).description)
+    writer.member("field", fields.name(of: error.field))
     writer.member("problem", code(of: error.problem))
     switch error.problem {
     case .tooShort(let limit), .tooLong(let limit), .pictureTooLarge(let limit):
@@ -72,8 +73,8 @@ enum FieldErrorCoding {
   }
 
   /// Reads what `write` writes; nil for anything else.
-  static func read(_ value: JSONValue, names: FieldNames) -> FieldError? {
-    guard let field = value["field"]?.string.flatMap({ names.field(named: $0) }),
+  static func read(_ value: JSONValue, _ fields: WireFields) -> FieldError? {
+    guard let field = value["field"]?.string.flatMap({ fields.field(named: $0) }),
       let code = value["problem"]?.string,
       let problem = problem(
         code, limit: value["limit"]?.number,
@@ -83,8 +84,8 @@ enum FieldErrorCoding {
   }
 
   /// One sentence that names the field as the client called it.
-  static func sentence(on error: FieldError, names: FieldNames) -> String {
-    "\(names.name(of: error.field)): \(words(for: error.problem))"
+  static func sentence(on error: FieldError, _ fields: WireFields) -> String {
+    "\(fields.name(of: error.field)): \(words(for: error.problem))"
   }
 
   private static func code(of problem: FieldError.Problem) -> String {

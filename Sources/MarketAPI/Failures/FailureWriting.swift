@@ -2,7 +2,7 @@ import MarketModel
 
 /// Turns errors into answers; the one table from errors to statuses.
 struct FailureWriting {
-  let names: FieldNames
+  let fields: WireFields
   /// v1 clients know a wrong password by 404 alone, v2 clients by 401.
   let wrongPassword: HTTPStatus
   /// v1 clients treat any other status than 400 and 404 as a broken server, or wait for ever.
@@ -77,10 +77,10 @@ struct FailureWriting {
   }
 
   private func invalid(_ errors: [FieldError]) -> HTTPResponse {
-    let sentences = errors.map { FieldErrorCoding.sentence(on: $0, names: names) }
+    let sentences = errors.map { FieldErrorCoding.sentence(on: $0, fields) }
     return FailureAnswer(
       status: .badRequest, message: sentences.joined(separator: "; "), problem: .invalid,
-      fields: errors, names: names
+      errors: errors, fields: fields
     ).response
   }
 

@@ -2,18 +2,18 @@ import MarketModel
 
 /// Reads the fields of a product and gathers everything that is wrong with them.
 struct FieldReader {
-  let fields: RequestFields
-  private let names: FieldNames
+  let request: RequestFields
+  private let fields: WireFields
   private var errors: [FieldError] = []
 
-  init(_ fields: RequestFields, names: FieldNames) {
+  init(_ request: RequestFields, fields: WireFields) {
+    self.request = request
     self.fields = fields
-    self.names = names
   }
 
   /// A text; nil where it is absent.
   mutating func text(_ field: ProductField) -> String? {
-    switch fields.value(named: names.names(of: field)) {
+    switch request.value(named: fields.names(of: field)) {
     case .absent: return nil
     case .text(let text): return text
     case .wrongType:
@@ -49,8 +49,8 @@ struct FieldReader {
 
   /// All picture files.
   mutating func pictures() -> [[UInt8]] {
-    if fields.files.contains(nil) { report(.pictures, .unreadable) }
-    return fields.files.compactMap { $0 }
+    if request.files.contains(nil) { report(.pictures, .unreadable) }
+    return request.files.compactMap { $0 }
   }
 
   /// All picture files, of which there must be one at least.
@@ -108,14 +108,14 @@ struct RequestFields: Sendable {
   ///
   /// - Parameters:
   ///   - request: POST, PATCH or DELETE with a body.
-  ///   - names: what the dialect calls the fields.
+  ///   - fields: the fields of the dialect.
   ///   - objectPart: the part of a form that holds a JSON object; nil where each field is a part
   ///     and JSON holds pictures as base64 texts.
   /// - Throws: `.malformed` for a body that is neither.
   init(
-    of request: HTTPRequest, names: FieldNames, objectPart: String? = nil
+    of request: HTTPRequest, fields: WireFields, objectPart: String? = nil
   ) throws(RequestProblem) {
-    let pictureNames = names.names(of: .pictures)
+    let pictureNames = fields.names(of: .pictures)
     if request.body.first(where: { !$0.isASCIIWhitespace }) == 0x7B {
       let object = try Self.object(request.body, part: "body")
       self.object = object

@@ -10,6 +10,7 @@ package struct ItemsDialect: MarketDialect {
 
   package let name = "2021"
   package let family = "items"
+  package var fieldsNotCarried: Set<ProductField> { Self.fields.notCarried }
 
   package init() {}
 
@@ -85,7 +86,8 @@ package struct ItemsDialect: MarketDialect {
 
   var failures: FailureWriting {
     FailureWriting(
-      names: .items, wrongPassword: .notFound, notOwner: .notFound, tooManyAttempts: .notFound,
+      fields: Self.fields, wrongPassword: .notFound, notOwner: .notFound,
+      tooManyAttempts: .notFound,
       tooManyRequests: .badRequest, marketFull: .badRequest, blocked: .badRequest,
       keyReused: .badRequest)
   }
@@ -99,11 +101,11 @@ extension ItemsDialect {
     case .detail(let id): HTTPRequest(.get, ItemsRoute.item(id).target)
     case .register(let registration, _, let key):
       try request(registering: registration, key)
-    case .verify(let id, let password, _): form(.patch, .item(id), [self.password(password)])
-    case .update(let update):
-      form(
-        .patch, .item(update.id),
-        try parts(of: update.patch) + [password(update.password)])
+    case .verify(let id, let password, let author):
+      try request(
+        updating: ProductUpdate(
+          id: id, patch: ProductPatch(), password: password, author: author))
+    case .update(let update): try request(updating: update)
     case .delete(let id, let password, _): deletion(of: id, password)
     case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
     case .health, .requestDeletion, .confirmDeletion, .seller, .rename: throw .unsupported
@@ -113,10 +115,13 @@ extension ItemsDialect {
   private func request(
     registering registration: ProductRegistration, _ key: IdempotencyKey?
   ) throws(RepositoryError) -> HTTPRequest {
-    var request = form(
-      .post, .items, try parts(of: registration) + [password(registration.password)])
+    var request = form(.post, .items, try Self.fields.write(registration, in: .parts))
     request.idempotencyKey = key
     return request
+  }
+
+  private func request(updating update: ProductUpdate) throws(RepositoryError) -> HTTPRequest {
+    form(.patch, .item(update.id), try Self.fields.write(update, in: .parts))
   }
 
   private func number(of request: PageRequest) throws(RepositoryError) -> Int {
@@ -128,91 +133,20 @@ extension ItemsDialect {
     }
   }
 
-  private func parts(
-    of registration: ProductRegistration
-  ) throws(RepositoryError) -> [MultipartPart] {
-    var parts = [
-      text(.name, registration.name), text(.description, registration.description),
-      try amount(.price, registration.price.hundredths),
-      text(.currency, registration.price.currency.rawValue),
-      text(.stock, String(registration.stock)),
-    ]
-    if registration.discountHundredths > 0 {
-      let toPay = registration.price.hundredths
-        .subtractingReportingOverflow(registration.discountHundredths).partialValue
-      parts.append(try amount(.discount, toPay))
-    }
-    return parts + files(registration.pictures)
-  }
-
-  private func parts(of patch: ProductPatch) throws(RepositoryError) -> [MultipartPart] {
-    var parts: [MultipartPart] = []
-    if let name = patch.name { parts.append(text(.name, name)) }
-    if let description = patch.description { parts.append(text(.description, description)) }
-    if let price = patch.priceHundredths { parts.append(try amount(.price, price)) }
-    if let currency = patch.currency { parts.append(text(.currency, currency.rawValue)) }
-    switch patch.discount {
-    case .priceToPay(let toPay): parts.append(try amount(.discount, toPay))
-    case nil, .keepPriceToPay: break
-    case .amount: throw .unsupported
-    }
-    if let stock = patch.stock { parts.append(text(.stock, String(stock))) }
-    switch patch.pictures {
-    case nil: break
-    case .thumbnail: throw .unsupported
-    case .list(let elements):
-      // v1 replaces the whole set: pictures that stay must be sent again as files.
-      var files: [[UInt8]] = []
-      for element in elements {
-        guard case .new(let bytes) = element else { throw .unsupported }
-        files.append(bytes)
-      }
-      parts += self.files(files)
-    }
-    return parts
-  }
-
-  private func text(_ field: ProductField, _ text: String) -> MultipartPart {
-    MultipartPart(name: FieldNames.items.name(of: field).description, text: text)
-  }
-
-  /// - Throws: `.invalid` for a fraction: servers of 2021 read whole numbers.
-  private func amount(
-    _ field: ProductField, _ hundredths: Int64
-  ) throws(RepositoryError) -> MultipartPart {
-    guard hundredths % 100 == 0 else { throw .invalid([FieldError(field, .notWhole)]) }
-    var digits: [UInt8] = []
-    digits.appendAmount(hundredths: hundredths)
-    return MultipartPart(name: FieldNames.items.name(of: field).description, bytes: digits)
-  }
-
-  private func files(_ files: [[UInt8]]) -> [MultipartPart] {
-    MultipartPart.pictures(files, named: FieldNames.items.name(of: .pictures))
-  }
-
-  private func password(_ password: Password) -> MultipartPart {
-    MultipartPart(
-      name: FieldNames.items.name(of: .password).description,
-      bytes: password.withBytes { Array($0) })
-  }
-
   private func form(
-    _ method: HTTPMethod, _ route: ItemsRoute, _ parts: [MultipartPart]
+    _ method: HTTPMethod, _ route: ItemsRoute, _ writer: RequestWriter
   ) -> HTTPRequest {
-    let form = MultipartForm(parts: parts).encoded()
+    let form = MultipartForm(parts: writer.parts).encoded()
     return HTTPRequest(
       method, route.target, headers: [HeaderName.contentType: form.contentType], body: form.body)
   }
 
   private func deletion(of id: Product.ID, _ password: Password) -> HTTPRequest {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key(FieldNames.items.name(of: .password))
-    writer.password(password)
-    writer.endObject()
+    var writer = RequestWriter(.object)
+    writer.password("password", password)
     return HTTPRequest(
       .delete, ItemsRoute.item(id).target,
-      headers: [HeaderName.contentType: "application/json"], body: writer.bytes)
+      headers: [HeaderName.contentType: "application/json"], body: writer.body)
   }
 }
 
@@ -244,7 +178,7 @@ extension ItemsDialect {
   ) throws(RepositoryError) {
     guard !response.status.isSuccess else { return }
     throw FailureReading(
-      names: .items, hidesWrongPasswords: true, current: { try? ItemReader.detail($0) }
+      fields: Self.fields, hidesWrongPasswords: true, current: { try? ItemReader.detail($0) }
     ).error(of: response, to: operation)
   }
 }

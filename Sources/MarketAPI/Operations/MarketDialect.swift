@@ -10,6 +10,9 @@ package protocol MarketDialect: Sendable {
   /// The word for the paths it uses; a server answers in one dialect of each family.
   var family: String { get }
 
+  /// The fields of a product that it has no words for; none by default.
+  var fieldsNotCarried: Set<ProductField> { get }
+
   // MARK: client half
 
   /// What a server is asked to find out whether it speaks this.
@@ -115,6 +118,8 @@ package protocol ServerLine: Sendable {
 }
 
 extension MarketDialect {
+  package var fieldsNotCarried: Set<ProductField> { [] }
+
   package func perform(
     _ operation: MarketOperation, over line: any ServerLine
   ) async throws(RepositoryError) -> MarketResult {

@@ -18,14 +18,15 @@ extension ProductsDialect {
     case (.products, .get): return .page(try PageParameters.read(request.target.query))
     case (.products, .post):
       let author = try author(of: request)
-      return .register(try registration(from: request), author, request.idempotencyKey)
+      return .register(
+        try fields.registration(from: try fields(of: request)), author, request.idempotencyKey)
     case (.product(let word), .get): return .detail(try id(word))
     case (.product(let word), .patch): return try edit(of: try id(word), from: request)
     case (.product(let word), .delete):
       return .confirmDeletion(token: word, of: nil, try author(of: request))
     case (.deletion(let id, _), .post):
       let author = try author(of: request)
-      return .requestDeletion(id, try password(from: request), author)
+      return .requestDeletion(id, try fields.password(from: try fields(of: request)), author)
     case (.keyedDeletion(let id, let key), .delete):
       return .confirmDeletion(token: key, of: id, try author(of: request))
     case (.seller, .get): return .seller(try identifier(of: request))
@@ -68,47 +69,16 @@ extension ProductsDialect {
     return SellerIdentifier(secret: text)
   }
 
-  private func registration(
-    from request: HTTPRequest
-  ) throws(RequestProblem) -> ProductRegistration {
-    let fields = try RequestFields(of: request, names: .products, objectPart: "params")
-    var reader = FieldReader(fields, names: .products)
-    let pictures = reader.requiredPictures()
-    let name = reader.required(reader.text(.name), .name)
-    let price = reader.required(reader.amount(.price), .price)
-    let currency = reader.required(reader.currency(), .currency)
-    let discount = reader.amount(.discount)
-    let stock = reader.integer(.stock)
-    let description = reader.required(reader.text(.description), .description)
-    let password = reader.password()
-    try reader.finish()
-    return ProductRegistration(
-      name: name ?? "", description: description ?? "",
-      price: Money(hundredths: price ?? 0, currency: currency ?? .krw),
-      discountHundredths: discount ?? 0, stock: stock ?? 0, pictures: pictures,
-      password: password)
+  private func fields(of request: HTTPRequest) throws(RequestProblem) -> RequestFields {
+    try RequestFields(of: request, fields: fields, objectPart: "params")
   }
 
   private func edit(
     of id: Product.ID, from request: HTTPRequest
   ) throws(RequestProblem) -> MarketOperation {
     let author = try author(of: request)
-    let fields = try RequestFields(of: request, names: .products, objectPart: "params")
-    var reader = FieldReader(fields, names: .products)
-    var patch = ProductPatch()
-    patch.pictures = PictureOrder.read(&reader)
-    patch.name = reader.text(.name)
-    patch.priceHundredths = reader.amount(.price)
-    patch.currency = reader.currency()
-    patch.discount = reader.amount(.discount).map { .amount($0) }
-    patch.stock = reader.integer(.stock)
-    patch.description = reader.text(.description)
-    let password = reader.password()
-    try reader.finish()
-    if patch.isEmpty { return .verify(id, password, author) }
-    return .update(
-      ProductUpdate(
-        id: id, patch: patch, password: password, author: author, expected: version(in: request)))
+    return try fields.edit(
+      of: id, by: author, expecting: version(in: request), from: try fields(of: request))
   }
 
   /// The version that an edit names; `*` means any.
@@ -117,17 +87,8 @@ extension ProductsDialect {
     return EntityTag(parsing: header).map { ProductVersion(rawValue: $0.value) }
   }
 
-  private func password(from request: HTTPRequest) throws(RequestProblem) -> Password {
-    let fields = try RequestFields(of: request, names: .products, objectPart: "params")
-    var reader = FieldReader(fields, names: .products)
-    let password = reader.password()
-    try reader.finish()
-    return password
-  }
-
   private func name(from request: HTTPRequest) throws(RequestProblem) -> String {
-    let fields = try RequestFields(of: request, names: .products, objectPart: "params")
-    var reader = FieldReader(fields, names: .products)
+    var reader = FieldReader(try fields(of: request), fields: fields)
     let name = reader.required(reader.text(.name), .name)
     try reader.finish()
     return name ?? ""
@@ -139,7 +100,7 @@ extension ProductsDialect {
     with result: MarketResult, to operation: MarketOperation, in request: HTTPRequest,
     pictures: PictureAddresses
   ) -> HTTPResponse {
-    let products = ProductWriter(pictures: pictures, dateForm: dateForm)
+    let products = writer(pictures)
     return switch (result, operation) {
     // The quotes belong to the body: clients compare with them.
     case (.healthy, _): .json(.ok, Array("\"OK\"".utf8))
@@ -158,7 +119,7 @@ extension ProductsDialect {
   package func response(
     failing error: RepositoryError, to operation: MarketOperation, pictures: PictureAddresses
   ) -> HTTPResponse {
-    let products = ProductWriter(pictures: pictures, dateForm: dateForm)
+    let products = writer(pictures)
     var response = failures.response(to: error) { body($0, products) }
     if case .conflict(let current) = error, let version = current.version {
       response.headers[HeaderName.entityTag] = EntityTag(value: version.rawValue).text
@@ -175,6 +136,10 @@ extension ProductsDialect {
     let route = ProductsRoute(segments: request.target.segments, method: request.method)
     if case .deletion(_, .y2022) = route { return true }
     return false
+  }
+
+  private func writer(_ pictures: PictureAddresses) -> ProductWriter {
+    ProductWriter(fields: fields, form: AnswerForm(pictures: pictures, dates: dateForm))
   }
 
   /// The statuses that clients insist on; 204 never, for some throw on it.

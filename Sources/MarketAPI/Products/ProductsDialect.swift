@@ -19,6 +19,7 @@ package struct ProductsDialect: MarketDialect {
   package let variant: Variant
   package var name: String { variant.rawValue }
   package let family = "products"
+  package var fieldsNotCarried: Set<ProductField> { fields.notCarried }
 
   package init(variant: Variant) {
     self.variant = variant
@@ -61,7 +62,7 @@ package struct ProductsDialect: MarketDialect {
 
   var failures: FailureWriting {
     FailureWriting(
-      names: .products, wrongPassword: .unauthorized, notOwner: .forbidden,
+      fields: fields, wrongPassword: .unauthorized, notOwner: .forbidden,
       tooManyAttempts: .tooManyRequests, tooManyRequests: .tooManyRequests,
       marketFull: .insufficientStorage, blocked: .forbidden, keyReused: .unprocessableContent)
   }
@@ -139,7 +140,9 @@ extension ProductsDialect {
     case .register(let registration, let author, let key):
       try request(registering: registration, by: author, key)
     case .verify(let id, let password, let author):
-      json(.patch, .product(id), try headers(author), secret(password))
+      try request(
+        updating: ProductUpdate(
+          id: id, patch: ProductPatch(), password: password, author: author))
     case .update(let update): try request(updating: update)
     case .requestDeletion(let id, let password, let author):
       json(.post, .deletion(id, variant), try headers(author), secret(password))
@@ -149,7 +152,7 @@ extension ProductsDialect {
     case .seller(let identifier):
       HTTPRequest(.get, ProductsRoute.seller.target, headers: try headers(.seller(identifier)))
     case .rename(let identifier, let name):
-      json(.patch, .seller, try headers(.seller(identifier)), body { $0.member("name", name) })
+      json(.patch, .seller, try headers(.seller(identifier)), newName(name))
     case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
     case .delete: throw .unsupported
     }
@@ -158,17 +161,9 @@ extension ProductsDialect {
   private func request(
     registering registration: ProductRegistration, by author: Author, _ key: IdempotencyKey?
   ) throws(RepositoryError) -> HTTPRequest {
-    let params = body { writer in
-      writer.member("name", registration.name)
-      writer.member(descriptionKey, registration.description)
-      writer.member("price", hundredths: registration.price.hundredths)
-      writer.member("currency", registration.price.currency.rawValue)
-      writer.member("discounted_price", hundredths: registration.discountHundredths)
-      writer.member("stock", registration.stock)
-      writer.key("secret")
-      writer.password(registration.password)
-    }
-    var request = form(.post, .products, try headers(author), params, registration.pictures)
+    let headers = try headers(author)
+    var request = form(
+      .post, .products, headers, try fields.write(registration, in: .object))
     request.idempotencyKey = key
     return request
   }
@@ -178,44 +173,10 @@ extension ProductsDialect {
     if let expected = update.expected {
       headers.add(EntityTag(value: expected.rawValue).text, for: HeaderName.ifMatch)
     }
-    let patch = update.patch
-    let discount = try amount(of: patch.discount)
-    let order = try order(of: patch.pictures)
-    let params = body { writer in
-      if let name = patch.name { writer.member("name", name) }
-      if let description = patch.description { writer.member(descriptionKey, description) }
-      if let price = patch.priceHundredths { writer.member("price", hundredths: price) }
-      if let currency = patch.currency { writer.member("currency", currency.rawValue) }
-      if let discount { writer.member("discounted_price", hundredths: discount) }
-      if let stock = patch.stock { writer.member("stock", stock) }
-      order.write(to: &writer)
-      writer.key("secret")
-      writer.password(update.password)
-    }
-    if order.files.isEmpty { return json(.patch, .product(update.id), headers, params) }
-    return form(.patch, .product(update.id), headers, params, order.files)
-  }
-
-  private func amount(
-    of discount: ProductPatch.Discount?
-  ) throws(RepositoryError) -> Int64? {
-    switch discount {
-    case nil: return nil
-    case .amount(let hundredths): return hundredths
-    case .priceToPay, .keepPriceToPay: throw .unsupported
-    }
-  }
-
-  private func order(
-    of pictures: ProductPatch.Pictures?
-  ) throws(RepositoryError) -> PictureOrder {
-    guard let order = PictureOrder(pictures) else { throw .unsupported }
-    return order
-  }
-
-  /// The key of the text in requests; answers of both years call it `description`.
-  private var descriptionKey: StaticString {
-    variant == .y2022 ? "descriptions" : "description"
+    let writer = try fields.write(update, in: .object)
+    let route = ProductsRoute.product(update.id)
+    if writer.files.isEmpty { return json(.patch, route, headers, writer) }
+    return form(.patch, route, headers, writer)
   }
 
   private func headers(_ author: Author) throws(RepositoryError) -> HTTPHeaders {
@@ -223,35 +184,34 @@ extension ProductsDialect {
     return [HeaderName.identifier: identifier.secret]
   }
 
-  private func secret(_ password: Password) -> [UInt8] {
-    body { writer in
-      writer.key("secret")
-      writer.password(password)
-    }
+  private func secret(_ password: Password) -> RequestWriter {
+    var writer = RequestWriter(.object)
+    writer.password("secret", password)
+    return writer
   }
 
-  private func body(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    write(&writer)
-    writer.endObject()
-    return writer.bytes
+  private func newName(_ name: String) -> RequestWriter {
+    var writer = RequestWriter(.object)
+    writer.text("name", name)
+    return writer
   }
 
   private func json(
-    _ method: HTTPMethod, _ route: ProductsRoute, _ headers: HTTPHeaders, _ body: [UInt8]
+    _ method: HTTPMethod, _ route: ProductsRoute, _ headers: HTTPHeaders,
+    _ writer: RequestWriter
   ) -> HTTPRequest {
     var headers = headers
     headers.add("application/json", for: HeaderName.contentType)
-    return HTTPRequest(method, route.target, headers: headers, body: body)
+    return HTTPRequest(method, route.target, headers: headers, body: writer.body)
   }
 
   private func form(
-    _ method: HTTPMethod, _ route: ProductsRoute, _ headers: HTTPHeaders, _ params: [UInt8],
-    _ files: [[UInt8]]
+    _ method: HTTPMethod, _ route: ProductsRoute, _ headers: HTTPHeaders,
+    _ writer: RequestWriter
   ) -> HTTPRequest {
-    let params = MultipartPart(name: "params", contentType: "application/json", bytes: params)
-    let pictures = MultipartPart.pictures(files, named: FieldNames.products.name(of: .pictures))
+    let params = MultipartPart(
+      name: "params", contentType: "application/json", bytes: writer.body)
+    let pictures = MultipartPart.pictures(writer.files, named: "images")
     let form = MultipartForm(parts: [params] + pictures).encoded()
     var headers = headers
     headers.add(form.contentType, for: HeaderName.contentType)
@@ -266,7 +226,7 @@ extension ProductsDialect {
   ) throws(RepositoryError) -> ProductPage {
     try check(response, .page(request))
     return try response.read { value throws(AnswerProblem) in
-      let rows = try PageRows(of: value, in: "pages", reading: ProductReader.product)
+      let rows = try PageRows(of: value, in: "pages", reading: reader.product)
       let total = (value["totalCount"] ?? value["total_count"])?.number?.integer
       return ProductPage(
         products: rows.products,
@@ -281,7 +241,7 @@ extension ProductsDialect {
   ) throws(RepositoryError) -> ProductDetail {
     try check(response, operation)
     return try response.read { value throws(AnswerProblem) in
-      try ProductReader.detail(
+      try reader.detail(
         value, version: operation.endsProduct ? nil : version(in: response))
     }
   }
@@ -348,14 +308,16 @@ extension ProductsDialect {
     return EntityTag(parsing: header).map { ProductVersion(rawValue: $0.value) }
   }
 
+  private var reader: ProductReader { ProductReader(fields: fields) }
+
   private func check(
     _ response: HTTPResponse, _ operation: MarketOperation
   ) throws(RepositoryError) {
     guard !response.status.isSuccess else { return }
     let version = version(in: response)
     throw FailureReading(
-      names: .products, hidesWrongPasswords: false,
-      current: { try? ProductReader.detail($0, version: version) }
+      fields: fields, hidesWrongPasswords: false,
+      current: { try? reader.detail($0, version: version) }
     ).error(of: response, to: operation)
   }
 }
