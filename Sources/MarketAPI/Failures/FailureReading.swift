@@ -9,10 +9,7 @@ struct FailureReading {
   /// Reads a product, for an edit that came too late.
   let current: @Sendable (JSONValue) -> ProductDetail?
 
-  /// - Parameters:
-  ///   - response: an answer whose status is no 2xx.
-  ///   - operation: what was asked.
-  /// - Returns: the error to throw.
+  /// The error that an answer means whose status is no 2xx.
   func error(of response: HTTPResponse, to operation: MarketOperation) -> RepositoryError {
     let body = try? JSONDocument(parsing: response.body).root
     let unknown = RepositoryError.badAnswer(.status(response.status.rawValue))

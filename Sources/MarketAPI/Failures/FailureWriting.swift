@@ -13,10 +13,8 @@ struct FailureWriting {
   let blocked: HTTPStatus
   let keyReused: HTTPStatus
 
-  /// - Parameters:
-  ///   - error: what a repository threw.
-  ///   - current: writes a product, for an edit that came too late.
-  /// - Returns: the answer, which tells of the server's inside no more than it must.
+  /// The answer to an error, which tells of the server's inside no more than it must; `current` writes
+  /// the product for an edit that came too late.
   func response(to error: RepositoryError, current: (ProductDetail) -> [UInt8]) -> HTTPResponse {
     switch error {
     case .notFound: answer(.notFound, "Not Found", .notFound)

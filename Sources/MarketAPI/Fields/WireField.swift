@@ -176,17 +176,9 @@ extension WireField {
 
   /// A field that all carriers hold in a property of one type: what most fields are.
   ///
-  /// - Parameters:
-  ///   - field: the field.
-  ///   - names: its names in requests and answers; the first is written.
-  ///   - key: its name in requests that are written, where that is another.
-  ///   - type: how its values are spelled.
-  ///   - demands: where it must be there; anywhere else it keeps the value that nothing has.
-  ///   - isListed: whether a list tells it.
-  ///   - isReadInLists: whether it is read there as well.
-  ///   - registration: the property of a registration.
-  ///   - patch: the property of a patch.
-  ///   - detail: the property of a product.
+  /// Of its names the first is written, unless requests write another `key`. Where nothing demands the
+  /// field it keeps the value that nothing has. One that is not listed stands in details alone, one
+  /// that is not read in lists is written there and read in details.
   static func plain<Value: Sendable>(
     _ field: ProductField, _ names: [StaticString], sentAs key: StaticString? = nil,
     _ type: WireType<Value>, demands: Demands = [], isListed: Bool = true,

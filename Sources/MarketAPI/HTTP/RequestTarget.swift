@@ -4,9 +4,7 @@ package struct RequestTarget: Hashable, Sendable {
   package var path: String
   package var query: QueryItems
 
-  /// - Parameters:
-  ///   - path: an encoded path that begins with `/`.
-  ///   - query: its names and values, not encoded.
+  /// A target of an encoded path that begins with `/`, and a query that is not encoded.
   package init(path: String, query: QueryItems = QueryItems()) {
     self.path = path
     self.query = query

@@ -212,3 +212,33 @@ enum ItemsRoute: Hashable {
     }
   }
 }
+
+/// Finds the ends of a list whose length and order nobody knows, the far one by doubling and
+/// bisection.
+private enum ListEnds {
+  /// A list that has more pages than this is taken for endless.
+  private static let limit = 1 << 20
+
+  /// The products of the first page and of the last two that hold any; `page` reads the page of a
+  /// number from 1, which is empty past the end.
+  static func products(
+    reading page: (Int) async throws(RepositoryError) -> [Product]
+  ) async throws(RepositoryError) -> [Product] {
+    var full = 0
+    var empty = 1
+    while try await !page(empty).isEmpty {
+      guard empty < limit else { return [] }
+      full = empty
+      empty *= 2
+    }
+    while empty - full > 1 {
+      let middle = (full + empty) / 2
+      if try await page(middle).isEmpty { empty = middle } else { full = middle }
+    }
+    var products: [Product] = []
+    for number in Set([1, max(1, full - 1), max(1, full)]).sorted() {
+      products += try await page(number)
+    }
+    return products
+  }
+}

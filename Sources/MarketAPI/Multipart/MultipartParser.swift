@@ -11,13 +11,8 @@ package struct MultipartParser {
   /// Two dashes and the boundary.
   private let delimiter: [UInt8]
 
-  /// Reads a body.
-  ///
-  /// - Parameters:
-  ///   - body: the whole form.
-  ///   - contentType: the request's header; where it names no boundary, the body's first line does.
-  /// - Returns: the parts in their order.
-  /// - Throws: where the form cannot be told into parts.
+  /// Reads the parts of a body in their order; where the content type names no boundary, the body's
+  /// first line does.
   package static func parts(
     of body: [UInt8], contentType: String?
   ) throws(MultipartError) -> [MultipartPart] {

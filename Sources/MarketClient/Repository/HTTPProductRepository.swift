@@ -32,12 +32,8 @@ package final class HTTPProductRepository: ProductRepository {
   private let known = Mutex<KnownServer?>(nil)
   private let pages = PageGuard()
 
-  /// - Parameters:
-  ///   - connection: the way to the server.
-  ///   - dialects: what a server may speak.
-  ///   - spoken: what the user says the server speaks; nil where it shall tell.
-  ///   - cache: where answers are remembered.
-  ///   - surroundings: what the program around it knows.
+  /// A market over a connection; `spoken` is what the user says the server speaks, nil where it shall
+  /// tell.
   package init(
     over connection: ServerConnection, knowing dialects: DialectList = .market,
     speaking spoken: (any MarketDialect)? = nil, cache: ResponseCache? = nil,
