@@ -8,8 +8,7 @@ package import TerminalKit
 ///
 /// A class, since tables are looked through at every key.
 package final class Binding<View> {
-  /// What a settings file calls the command: `half-page-down`. The same name means the same in every
-  /// view.
+  /// What a settings file calls the command, such as `half-page-down`; it means the same in every view.
   package let name: String
   /// The best known key first.
   package let keys: [KeyPress]

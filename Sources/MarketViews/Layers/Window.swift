@@ -26,8 +26,9 @@ package struct Window {
       showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0)
   }
 
-  /// The views of all layers, the products first. Keys work where nothing has room to be drawn, as if
-  /// the window were of the smallest size.
+  /// The views of all layers, the products first.
+  ///
+  /// Keys work where nothing has room to be drawn, as if the window were of the smallest size.
   private var views: [any LayerView] {
     guard let layout = layout ?? layout(of: ScreenLayout.smallest) else { return [] }
     let frame = Frame(navigator: navigator, layout: layout, context: context)
