@@ -81,13 +81,10 @@ let package = Package(
         "CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "Posix", "SQLiteKit", "TextCoding",
       ]),
     library("CSodium", package: "libsodium-dev"),
+    source("StoreCore", on: ["MarketModel", "DispatchBridge", "TextCoding", "CSodium"]),
     source(
-      "MarketStore",
-      on: ["MarketModel", "SQLiteKit", "DispatchBridge", "TextCoding", "CSodium"],
-      embedding: [
-        "schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql", "schema/store-4.sql",
-        "schema/store-5.sql", "schema/store-6.sql",
-      ]),
+      "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "StoreCore"],
+      embedding: (1...6).map { "schema/store-\($0).sql" }),
     source(
       "MarketMoving",
       on: [
@@ -96,18 +93,15 @@ let package = Package(
       ]),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     source(
-      "PostgresStore", on: ["MarketModel", "MarketStore", "DispatchBridge", "CPostgres"],
-      embedding: [
-        "schema/postgres-1.sql", "schema/postgres-2.sql", "schema/postgres-3.sql",
-        "schema/postgres-4.sql",
-      ]),
+      "PostgresStore", on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
+      embedding: (1...4).map { "schema/postgres-\($0).sql" }),
     .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
     source("MarketServer", on: ["CEpoll", "MarketAPI", "MarketModel", "Posix", "TextCoding"]),
     .executableTarget(
       name: "market-server",
       dependencies: [
         "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
-        "PictureKit", "Posix", "PostgresStore", "SafeText",
+        "PictureKit", "Posix", "PostgresStore", "SafeText", "StoreCore",
       ],
       swiftSettings: common),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
@@ -120,7 +114,7 @@ let package = Package(
         "CAllocator", "CTaskQueue",
         "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
         "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText",
-        "SampleMarket", "TerminalKit", "TextCoding",
+        "SampleMarket", "StoreCore", "TerminalKit", "TextCoding",
       ], swiftSettings: mainActor),
 
     library("CSpawn", package: "libc6-dev"),
@@ -151,19 +145,25 @@ let package = Package(
       ],
       ui: true),
     .executableTarget(
-      name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
+      name: "StoreWriter",
+      dependencies: ["MarketModel", "MarketStore", "StoreCore", "TestSupport"],
       path: "Tests/StoreWriter", swiftSettings: common),
     support(
-      "ForgedMarkets", on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit"]),
+      "ForgedMarkets",
+      on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),
+    tests(of: "StoreCore", on: ["MarketModel", "TestSupport"]),
     tests(
       of: "MarketStore",
-      on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
+      on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreCore", "StoreWriter", "TestSupport"]),
     support(
       "MovingTestSupport",
-      on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "TestSupport"]),
+      on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "StoreCore", "TestSupport"]),
     support(
       "PostgresTestSupport",
-      on: ["HTTPTestSupport", "MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
+      on: [
+        "HTTPTestSupport", "MarketModel", "MarketStore", "PostgresStore", "StoreCore",
+        "TestSupport",
+      ]),
     support(
       "CityTestSupport",
       on: [
@@ -175,26 +175,28 @@ let package = Package(
       on: [
         "CityTestSupport",
         "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
-        "MovingTestSupport", "PostgresTestSupport", "SafeText", "TestSupport", "market",
+        "MovingTestSupport", "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport",
+        "market",
         "market-server",
       ]),
     tests(
       of: "MarketServer",
       on: [
         "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "SQLiteKit",
-        "TestSupport", "TextCoding", "market", "market-server",
+        "StoreCore", "TestSupport", "TextCoding", "market", "market-server",
       ]),
     tests(
       of: "MarketMoving",
       on: [
-        "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport", "SafeText",
+        "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport", "SafeText", "StoreCore",
         "TestSupport",
       ]),
     tests(
       of: "market",
       on: [
         "MarketAPI", "MarketModel", "MarketMoving", "MarketStore", "MarketStrings",
-        "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText", "TerminalKit",
+        "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText", "StoreCore",
+        "TerminalKit",
         "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
@@ -207,13 +209,18 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
-        "MarketStrings", "SQLiteKit", "SafeText", "TerminalTestSupport", "TestSupport",
+        "MarketStrings", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
+        "TerminalTestSupport", "TestSupport",
       ],
       swiftSettings: common),
     .executableTarget(
       name: "market-soak",
       dependencies: ["HTTPTestSupport", "TerminalTestSupport", "TestSupport"],
       path: "Tests/Soak", swiftSettings: common),
+    .executableTarget(
+      name: "market-tour",
+      dependencies: ["MarketModel", "PictureKit", "TerminalTestSupport", "TestSupport", "market"],
+      path: "Tests/Tour", swiftSettings: common),
     .executableTarget(
       name: "market-city", dependencies: ["CityTestSupport", "TestSupport", "market-server"],
       path: "Tests/City", swiftSettings: common),
@@ -227,7 +234,7 @@ let package = Package(
       dependencies: [
         "MarketClient", "MarketModel", "MarketStore", "PictureCells", "PictureKit", "PostgresStore",
         "PostgresTestSupport", "SafeText", "SampleMarket", "SessionClient", "SQLiteKit",
-        "TerminalTestSupport",
+        "StoreCore", "TerminalTestSupport",
       ], path: "Tests/Benchmarks", swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]

@@ -1,8 +1,8 @@
 import Glibc
-import MarketStore
 import MarketStrings
 import Posix
 import SafeText
+import StoreCore
 
 /// A file that holds the address of a database with its password, for its owner's eyes alone.
 struct AddressFile {

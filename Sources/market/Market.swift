@@ -4,12 +4,12 @@ import Glibc
 import MarketClient
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketStrings
 import MarketViewModels
 import MarketViews
 import Posix
 import SafeText
+import StoreCore
 import TerminalKit
 
 /// The program that people run.

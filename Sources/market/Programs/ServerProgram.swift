@@ -1,8 +1,8 @@
 import Glibc
-import MarketStore
 import MarketStrings
 import MarketViews
 import Posix
+import StoreCore
 
 /// The server program, which `market serve` turns into.
 enum ServerProgram {

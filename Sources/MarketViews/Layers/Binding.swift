@@ -1,0 +1,53 @@
+import MarketStrings
+package import TerminalKit
+
+/// One row of a view's table of keys: what is pressed, what it is called, and what it does.
+///
+/// Two rows may share a name where the words or the effect depend on the state: the first row whose
+/// `applies` holds counts.
+package struct Binding<View> {
+  /// What a settings file calls the command: `half-page-down`. The same name means the same in every
+  /// view.
+  package let name: String
+  /// The best known key first.
+  package let keys: [KeyPress]
+  /// What help, footer and man page call it.
+  package let words: Phrase
+  /// Its place among the hints of the footer, the lowest first; nil where only the help shows it.
+  package let footer: Int?
+  /// Whether it takes something away for good: no key of the Hangul layout may stand for it.
+  package let isDestructive: Bool
+  /// Whether the key works in the present state.
+  package let applies: (View) -> Bool
+  /// Whether the footer offers it: what cannot succeed gives its place to others.
+  package let isOffered: (View) -> Bool
+  /// What it does; the number is the count typed before it.
+  package let perform: (View, Int?) -> Void
+
+  package init(
+    _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
+    isDestructive: Bool = false, when applies: @escaping (View) -> Bool = { _ in true },
+    offered isOffered: @escaping (View) -> Bool = { _ in true },
+    counted perform: @escaping (View, Int?) -> Void
+  ) {
+    self.name = name
+    self.keys = keys
+    self.words = words
+    self.footer = footer
+    self.isDestructive = isDestructive
+    self.applies = applies
+    self.isOffered = isOffered
+    self.perform = perform
+  }
+
+  package init(
+    _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
+    isDestructive: Bool = false, when applies: @escaping (View) -> Bool = { _ in true },
+    offered isOffered: @escaping (View) -> Bool = { _ in true },
+    _ perform: @escaping (View) -> Void
+  ) {
+    self.init(
+      name, keys, words, footer: footer, isDestructive: isDestructive, when: applies,
+      offered: isOffered, counted: { view, _ in perform(view) })
+  }
+}
