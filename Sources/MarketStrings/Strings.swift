@@ -37,8 +37,8 @@ package struct Strings: Sendable {
     StringTable.placeholders(in: table.text(of: phrase, number: nil))
   }
 
-  /// Names in the table that no phrase has.
-  package var strangeNames: [String] { table.strangeNames }
+  /// Every phrase of the table.
+  package var phrases: Set<Phrase> { Set(table.forms.keys) }
 }
 
 /// Language that the program speaks.
@@ -59,24 +59,19 @@ package enum Language: String, CaseIterable, Sendable {
 private struct StringTable: Sendable {
   /// The forms of each phrase, by number (`ageMonths` has five in Korean).
   private(set) var forms: [Phrase: [String]] = [:]
-  private(set) var strangeNames: [String] = []
 
   init(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
       let text = String(decoding: line, as: UTF8.self)
       guard let separator = text.firstRange(of: " = ") else { continue }
       let name = String(text[..<separator.lowerBound])
-      guard let phrase = Phrase(rawValue: name) else {
-        strangeNames.append(name)
-        continue
-      }
-      forms[phrase] = text[separator.upperBound...].split(separator: " ; ").map(String.init)
+      forms[.named(name)] = text[separator.upperBound...].split(separator: " ; ").map(String.init)
     }
   }
 
   /// The form for a number; the last one for all others and for none.
   func text(of phrase: Phrase, number: Int?) -> String {
-    guard let forms = forms[phrase], let last = forms.last else { return phrase.rawValue }
+    guard let forms = forms[phrase], let last = forms.last else { return phrase.name }
     guard let number, forms.indices.contains(number - 1) else { return last }
     return forms[number - 1]
   }

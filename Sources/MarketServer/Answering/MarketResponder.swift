@@ -5,8 +5,8 @@ import MarketModel
 package struct MarketResponder: HTTPResponder {
   /// Options of how a market is served.
   package struct Options: Sendable {
-    /// The form of dates on v2.
-    package var variant: ProductsDialect.Variant
+    /// What it speaks; the first answers what belongs to none.
+    package var dialects: [any MarketDialect]
     package var publicAddress: PublicAddress
     /// Bytes of answers that are remembered as long as nothing changes.
     package var memoryBytes = 8 << 20
@@ -18,10 +18,11 @@ package struct MarketResponder: HTTPResponder {
     package var now: @Sendable () -> Int64
 
     package init(
-      variant: ProductsDialect.Variant = .y2023, publicAddress: PublicAddress,
+      dialects: [any MarketDialect] = DialectList.market.served(),
+      publicAddress: PublicAddress,
       intake: IntakeLimits = IntakeLimits(), now: @escaping @Sendable () -> Int64
     ) {
-      self.variant = variant
+      self.dialects = dialects
       self.publicAddress = publicAddress
       self.intake = intake
       self.now = now
@@ -40,7 +41,7 @@ package struct MarketResponder: HTTPResponder {
     self.market = market
     service = MarketService(market, now: options.now)
     intake = Intake(options.intake, of: market, now: options.now)
-    router = MarketRouter(products: ProductsDialect(variant: options.variant))
+    router = MarketRouter(options.dialects)
     publicAddress = options.publicAddress
     patience = options.patience
     memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
@@ -89,14 +90,15 @@ package struct MarketResponder: HTTPResponder {
       defer { intake.end(growth) }
       let result = try await service.result(of: route.operation, for: address)
       let response = route.dialect.response(
-        with: result, to: route.operation, pictures: pictures)
+        with: result, to: route.operation, in: request.message, pictures: pictures)
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
       var response = route.dialect.response(
         failing: error, to: route.operation, pictures: pictures)
       if case .conflict(let current) = error {
         let shown = route.dialect.response(
-          with: .detail(current), to: .detail(current.id), pictures: pictures)
+          with: .detail(current), to: .detail(current.id), in: request.message,
+          pictures: pictures)
         response.headers[HeaderName.entityTag] =
           ContentTag.tagged(shown).headers[HeaderName.entityTag]
       }

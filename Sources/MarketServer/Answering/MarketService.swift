@@ -37,17 +37,18 @@ struct MarketService: Sendable {
     case .verify(let id, let password, let author):
       .detail(try await verified(id, password, TryOrigin(address: address, author: author)))
     case .update(let update): .detail(try await self.update(update, from: address))
-    case .delete(let id, let password, _): .detail(try await delete(id, password, from: address))
-    case .requestDeletion(let id, let password, let author, _):
+    case .delete(let id, let password, let author):
+      .detail(try await delete(id, password, by: TryOrigin(address: address, author: author)))
+    case .requestDeletion(let id, let password, let author):
       .deletionToken(
         try await token(for: id, password, TryOrigin(address: address, author: author)))
-    case .confirmDeletion(.key(let word, let id), let author)
-    where !DeletionTokens.canBeToken(word):
+    case .confirmDeletion(let word, let id?, let author) where !DeletionTokens.canBeToken(word):
       .detail(
-        try await delete(id, Password(word), by: TryOrigin(address: address, author: author)))
-    case .confirmDeletion(let key, let author):
+        try await deleteOwn(id, Password(word), by: TryOrigin(address: address, author: author)))
+    case .confirmDeletion(let token, let id, let author):
       .detail(
-        try await market.delete(try await tokens.product(of: key, author: author), by: author))
+        try await market.delete(
+          try await tokens.product(of: token, naming: id, author: author), by: author))
     case .seller(let identifier): .seller(try await seller(of: identifier))
     case .rename(let identifier, let name):
       .seller(try await market.rename(identifier, to: name))
@@ -141,23 +142,20 @@ struct MarketService: Sendable {
   }
 
   private func delete(
-    _ id: Product.ID, _ password: Password, from address: String
+    _ id: Product.ID, _ password: Password, by origin: TryOrigin
   ) async throws(RepositoryError) -> ProductDetail {
-    let origin = TryOrigin(address: address, author: .guest)
-    return try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
-      try await market.delete(id, password: password, by: .guest)
+    try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
+      try await market.delete(id, password: password, by: origin.author)
     }
   }
 
   /// Deletes by the password where a client sends it in the place of the key: a product of a seller
   /// who shows the identifier, and no other's.
-  private func delete(
+  private func deleteOwn(
     _ id: Product.ID, _ password: Password, by origin: TryOrigin
   ) async throws(RepositoryError) -> ProductDetail {
     guard try await market.detail(of: id).product.seller.id.canSignIn else { throw .wrongPassword }
-    return try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
-      try await market.delete(id, password: password, by: origin.author)
-    }
+    return try await delete(id, password, by: origin)
   }
 
   private func token(

@@ -29,19 +29,21 @@ struct DeletionTokens: Sendable {
     Hexadecimal.bytes(of: word)?.count == contentLength + codeLength
   }
 
-  /// The product that a token permits an author to delete.
+  /// The product that a token permits to delete; `named` is what the client says it is, if anything.
   ///
-  /// - Throws: `.wrongPassword` for what is no token or no longer one, `.notOwner` for another
-  ///   one's.
-  func product(of key: DeletionKey, author: Author) async throws(RepositoryError) -> Product.ID {
-    guard let bytes = Hexadecimal.bytes(of: key.token),
+  /// Throws `.wrongPassword` for what is no token, no longer one or one of another product, and
+  /// `.notOwner` for one that was given to somebody else.
+  func product(
+    of token: String, naming named: Product.ID?, author: Author
+  ) async throws(RepositoryError) -> Product.ID {
+    guard let bytes = Hexadecimal.bytes(of: token),
       bytes.count == Self.contentLength + Self.codeLength
     else { throw .wrongPassword }
     let content = Array(bytes.prefix(Self.contentLength))
     let code = try await code(of: content)
     guard Self.areEqual(code, bytes.suffix(Self.codeLength)) else { throw .wrongPassword }
     let id = Product.ID(rawValue: Self.number(content[0..<8]))
-    if case .key(_, let named) = key, named != id { throw .wrongPassword }
+    if let named, named != id { throw .wrongPassword }
     guard Self.number(content[8..<16]) >= (try await market.clockSeconds()) else {
       throw .wrongPassword
     }

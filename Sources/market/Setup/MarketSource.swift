@@ -1,3 +1,4 @@
+import MarketAPI
 import MarketClient
 import MarketModel
 import MarketViewModels
@@ -97,7 +98,7 @@ extension MarketSource {
     let drafts = drafts(of: key)
     let uploads = UploadRelay()
     let repository = HTTPProductRepository(
-      over: connection, speaking: APIGeneration(rawValue: options.api.rawValue), cache: cache,
+      over: connection, speaking: options.api.dialect, cache: cache,
       surroundings: HTTPProductRepository.Surroundings(
         wasSentBefore: { key in await drafts.wasSent(key) },
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
