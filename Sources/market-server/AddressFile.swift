@@ -1,5 +1,6 @@
 import Glibc
 import MarketStrings
+import Posix
 import SafeText
 import StoreCore
 
@@ -38,7 +39,7 @@ struct AddressFile {
   }
 
   private func unreadable() -> ServerOptions.Mistake {
-    let reason = String(cString: strerror(errno))
+    let reason = SystemError.last.description
     return ServerOptions.Mistake { strings in
       strings(.databaseFileUnreadable, SafeText(reason)).string
     }

@@ -7,6 +7,7 @@ import MarketMoving
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import Posix
 import SafeText
 import StoreCore
 import TerminalKit
@@ -115,7 +116,7 @@ import TerminalKit
       case .en: .english
       case .auto:
         Language(
-          locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Locations.environment).first ?? "")
+          locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Environment.value).first ?? "")
       }
     return Strings(language)
   }

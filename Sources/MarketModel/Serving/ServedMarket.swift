@@ -69,3 +69,36 @@ package protocol ServedMarket: ProductRepository, ProductCounter {
   /// - Throws: why it cannot.
   func checkReadiness() async throws(RepositoryError)
 }
+
+/// A repository that counts exactly, and knows when a count is out of date.
+package protocol ProductCounter: Sendable {
+  /// How many products match a query, whatever counting them costs; worth remembering as long as
+  /// `dataVersion()` stays the same.
+  func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int
+
+  /// A number that is another one after any change of the market, whoever made it; comparable only
+  /// among numbers of one object.
+  ///
+  /// Asked before every answer that may be remembered, so it takes microseconds and waits for
+  /// nothing; nil where it cannot be told at once.
+  func dataVersion() -> Int64?
+}
+
+/// The time by which a request has to be answered, for everything that is asked on its way.
+package enum RequestBudget {
+  /// Nil outside of requests: an import takes as long as it takes.
+  @TaskLocal package static var deadline: ContinuousClock.Instant?
+
+  /// Runs a body that has to be done in time; of two limits the earlier one counts.
+  ///
+  /// - Parameters:
+  ///   - time: how long it may take.
+  ///   - body: what is to be done.
+  /// - Returns: what the body returned.
+  package static func limited<Answer>(
+    to time: Duration, _ body: () async -> Answer
+  ) async -> Answer {
+    let end = ContinuousClock.now + time
+    return await $deadline.withValue(deadline.map { min($0, end) } ?? end, operation: body)
+  }
+}

@@ -4,15 +4,13 @@ import MarketModel
 /// What a product that comes in has to keep: the rules of every store, but pictures may be missing.
 enum ArchiveRules {
   private static let longestHash = 128
+  /// The order in which the first problem is looked for.
+  private static let order = FieldDescription.all(
+    beginningWith: [.price, .currency, .name, .description])
 
   static func check(_ product: ArchivedProduct) throws(ImportProblem.Reason) {
-    var problems = StorageRules.name(product.name)
-    problems += StorageRules.description(product.description)
-    problems += StorageRules.stock(product.stock)
-    if product.pictures.count > StorageRules.pictureCount.upperBound {
-      let problem = FieldError.Problem.tooLong(maximum: StorageRules.pictureCount.upperBound)
-      problems.append(FieldError(.pictures, problem))
-    }
+    let values = product.fieldValues
+    let problems = order.flatMap { $0.problems(values) }
     if let problem = problems.first { throw .field(problem) }
     guard TextLimit.sellerName.allows(product.seller.name) else { throw .unreadable("seller") }
     guard StorageRules.versions.contains(product.version) else { throw .unreadable("version") }
@@ -28,7 +26,10 @@ enum ArchiveRules {
     _ full: Int64, discount: Int64, currency code: String
   ) throws(ImportProblem.Reason) -> Price {
     let currency = Currency(rawValue: code)
-    let problems = StorageRules.price(full, discount: discount) + StorageRules.currency(currency)
+    let values: FieldValues = [
+      .price: .amount(full), .discount: .amount(discount), .currency: .code(code),
+    ]
+    let problems = order.flatMap { $0.problems(values) }
     if let problem = problems.first { throw .field(problem) }
     let money = Money(hundredths: full, currency: currency)
     guard let price = Price(full: money, discountHundredths: discount) else {

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Where a market is kept.
 package enum MarketPlace: Hashable, Sendable {
   /// The path of a market file.
@@ -44,25 +46,8 @@ package enum MarketPlace: Hashable, Sendable {
     // libpq reads names of parameters percent-decoded.
     return parts.count > 1
       && parts[1].split(separator: "&").contains { pair in
-        Self.decoded(pair.prefix { $0 != "=" }).lowercased().hasSuffix("password")
+        PercentCoding.decode(pair.prefix { $0 != "=" }).lowercased().hasSuffix("password")
       }
-  }
-
-  /// A name with what stands as `%70` in it; what is no such code stays.
-  private static func decoded(_ name: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(name.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%"),
-        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      else {
-        bytes.append(byte)
-        continue
-      }
-      bytes.append(code)
-      rest = rest.dropFirst(2)
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// - Parameter text: a file's path or a database's address, as `--store` takes either.
