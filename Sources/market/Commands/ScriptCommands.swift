@@ -56,7 +56,7 @@ struct ScriptCommands {
 
   func print(_ detail: ProductDetail) {
     if options.listing.writesJSON {
-      Console.say(Self.line(detail.product, detail.description))
+      Console.say(Self.text(ProductLine.bytes(detail)))
     } else {
       let lines = SafeText.lines(detail.description).map(\.string)
       let text = detail.description.isEmpty ? [] : [""] + lines
@@ -68,7 +68,7 @@ struct ScriptCommands {
     if options.listing.writesJSON {
       for (index, product) in page.products.enumerated() {
         let description = page.descriptions.isEmpty ? nil : page.descriptions[index]
-        Console.say(Self.line(product, description))
+        Console.say(Self.text(ProductLine.bytes(product, description: description)))
       }
     } else if !page.products.isEmpty {
       Console.say(layout.text(page.products.map(row)))
@@ -78,8 +78,8 @@ struct ScriptCommands {
     }
   }
 
-  private static func line(_ product: Product, _ description: String?) -> String {
-    String(decoding: ProductLine.bytes(product, description: description).dropLast(), as: UTF8.self)
+  private static func text(_ line: [UInt8]) -> String {
+    String(decoding: line.dropLast(), as: UTF8.self)
   }
 
   private func row(_ product: Product) -> [SafeText] {
