@@ -26,12 +26,12 @@ package enum SellingFocus: Hashable, Sendable {
   }
 
   private init(of form: ProductForm) {
-    switch form.focus {
-    case .pictures: self = .photos
-    case .name, .price, .discount, .stock: self = .line
-    case .currency: self = .currency
-    case .description: self = .description
-    case .password: self = .secret
+    switch form[form.focus] {
+    case .photos: self = .photos
+    case .line, .number: self = .line
+    case .choice: self = .currency
+    case .area: self = .description
+    case .secret: self = .secret
     }
   }
 

@@ -77,10 +77,10 @@ extension SellingRouter {
       form.placeCaret(
         column: point.column - strip.minColumn - 1, row: point.row - strip.minRow, in: strip)
     }
-    switch field {
-    case .pictures: pressPhotos(at: point, layout, form, selling)
-    case .currency: selling.openCurrency()
-    default: break
+    switch form[field] {
+    case .photos: pressPhotos(at: point, layout, form, selling)
+    case .choice: selling.openCurrency()
+    case .line, .number, .area, .secret: break
     }
   }
 
@@ -101,16 +101,14 @@ extension ProductForm {
   fileprivate mutating func placeCaret(column: Int, row: Int, in strip: CellRect) {
     let column = max(0, column)
     let columns = strip.columns - 2
-    switch focus {
-    case .name: place(name.place(at: column, columns: columns))
-    case .price: place(price.place(at: column, columns: columns))
-    case .discount: place(discount.place(at: column, columns: columns))
-    case .stock: place(stock.place(at: column, columns: columns))
-    case .description:
-      let layout = description.layout(columns: strip.columns - 1)
+    switch self[focus] {
+    case .line(let editor): place(editor.place(at: column, columns: columns))
+    case .number(let editor): place(editor.place(at: column, columns: columns))
+    case .area(let editor):
+      let layout = editor.layout(columns: strip.columns - 1)
       let first = layout.window(height: strip.rows).lowerBound
       place(layout.place(row: first + row, column: column))
-    case .pictures, .currency, .password: break
+    case .photos, .choice, .secret: break
     }
   }
 

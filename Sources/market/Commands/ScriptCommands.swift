@@ -60,7 +60,7 @@ struct ScriptCommands {
     } else {
       let lines = SafeText.lines(detail.description).map(\.string)
       let text = detail.description.isEmpty ? [] : [""] + lines
-      Console.say(([layout.text(facts(of: detail.product))] + text).joined(separator: "\n"))
+      Console.say(([layout.text(facts(of: detail))] + text).joined(separator: "\n"))
     }
   }
 
@@ -89,11 +89,15 @@ struct ScriptCommands {
     ]
   }
 
-  /// What a row says and who sells it, each under the name that it has in JSON.
-  private func facts(of product: Product) -> [[SafeText]] {
+  /// What a row says, who sells it and what else is said of it, each under the name that it has in
+  /// JSON.
+  private func facts(of detail: ProductDetail) -> [[SafeText]] {
     let names: [SafeText] = ["id", "price", "stock", "created", "name", "seller"]
-    let values = row(product) + [SafeText(product.seller.name)]
-    return zip(names, values).map { [$0, $1] }
+    let values = row(detail.product) + [SafeText(detail.product.seller.name)]
+    let further = FieldText.further(detail.fieldValues, strings).map { field, text in
+      [SafeText(FieldDescription[field].archiveName.description), text]
+    }
+    return zip(names, values).map { [$0, $1] } + further
   }
 
   private func price(_ product: Product) -> SafeText {
