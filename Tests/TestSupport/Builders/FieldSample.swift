@@ -108,3 +108,10 @@ extension ArchivedProduct {
     return product
   }
 }
+
+/// The stored properties in which two values are the same, of which a sample should have none.
+package func sharedProperties<Value>(of value: Value, and other: Value) -> [String] {
+  zip(Mirror(reflecting: value).children, Mirror(reflecting: other).children).compactMap {
+    String(reflecting: $0.value) == String(reflecting: $1.value) ? $0.label ?? "" : nil
+  }
+}
