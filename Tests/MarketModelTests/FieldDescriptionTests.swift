@@ -1,6 +1,7 @@
-import MarketModel
 import TestSupport
 import Testing
+
+@testable import MarketModel
 
 @Suite struct FieldDescriptionTests {
   private static func values(_ field: ProductField) -> FieldValues {
@@ -100,6 +101,11 @@ import Testing
     #expect(kind.problem(with: .code("used")) == nil)
     #expect(kind.problem(with: .code("broken")) == .unreadable)
     #expect(kind.problem(with: .unsaid) == nil && FieldValue.unsaid.texts.isEmpty)
+    let coding = FieldCoding<Currency?>.optional(.code)
+    for currency in [nil, Currency.usd] {
+      #expect(coding.read(coding.value(currency)) == .some(currency))
+    }
+    #expect(coding.value(nil) == .unsaid && coding.read(.number(1)) == nil)
   }
 
   @Test func `every field has a name of its own in archives`() {

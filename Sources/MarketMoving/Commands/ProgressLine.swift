@@ -11,11 +11,8 @@ package final class ProgressLine: Sendable {
 
   package init() {}
 
-  /// Rewrites the line, ten times a second at most.
-  ///
-  /// - Parameters:
-  ///   - count: how many products are done; nil where nothing is counted.
-  ///   - share: how much of all is done, 0 to 1; nil where nobody knows.
+  /// Rewrites the line, ten times a second at most: how many products are done, and how much of all,
+  /// 0 to 1.
   package func show(_ count: Int?, share: Double?) {
     guard isShown else { return }
     let now = ContinuousClock.now

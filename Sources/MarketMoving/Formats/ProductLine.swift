@@ -6,9 +6,8 @@ package enum ProductLine {
   /// The fields that are members of a line; pictures are, too, but under other names than a market's.
   private static let fields = FieldDescription.inArchives.filter { $0.kind != .pictures }
 
-  /// A product of a market; `pictures` are the names of its files in the archive.
-  ///
-  /// - Returns: the line with its line feed.
+  /// The line of a product of a market, with its line feed; `pictures` are the names of its files in
+  /// the archive.
   static func bytes(_ product: ArchivedProduct, pictures: [String]) -> [UInt8] {
     var json = JSONWriter(capacity: 512 + product.description.utf8.count)
     json.beginObject()
@@ -27,11 +26,7 @@ package enum ProductLine {
   /// What a list knows of a product, under the names of an archive.
   ///
   /// The values are raw, but nothing in the line acts on a terminal: control characters are escaped.
-  ///
-  /// - Parameters:
-  ///   - product: the product; a price that cannot be read is left out.
-  ///   - description: its text; nil where it is not known.
-  /// - Returns: the line with its line feed.
+  /// A price that cannot be read and a text that is not known are left out.
   package static func bytes(_ product: Product, description: String?) -> [UInt8] {
     let detail = ProductDetail(
       product: product, description: description ?? "", pictures: [], version: nil)
@@ -74,13 +69,9 @@ package enum ProductLine {
 // MARK: Reading
 
 extension ProductLine {
-  /// Reads a product; a name and a price are enough.
+  /// Reads a product, its pictures by their names in the archive; a name and a price are enough.
   ///
-  /// - Parameters:
-  ///   - bytes: the line.
-  ///   - now: when a product without dates was made, in seconds since 1970.
-  /// - Returns: the product, its pictures by their names in the archive.
-  /// - Throws: the first thing that is wrong with it.
+  /// Throws the first thing that is wrong. What has no dates was made `now`, in seconds since 1970.
   static func product(
     _ bytes: [UInt8], now: Int64
   ) throws(ImportProblem.Reason) -> ArchivedProduct {

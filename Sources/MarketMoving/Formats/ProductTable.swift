@@ -40,7 +40,7 @@ struct TableSource: ProductSource {
   private let columns: [String]
   private let now: Int64
 
-  /// - Throws: `.noColumns` where the first record does not name what a product needs.
+  /// Throws `.noColumns` where the first record does not name what a product needs.
   init(_ file: InputFile, now: Int64) throws(MovingError) {
     lines = LineReader(file)
     self.now = now

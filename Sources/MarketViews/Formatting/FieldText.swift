@@ -21,7 +21,7 @@ package enum FieldText {
     }
   }
 
-  /// - Parameter text: as the field of a form holds it.
+  /// A text as the field of a form holds it.
   static func text(_ text: String, of field: ProductField, _ strings: Strings) -> SafeText {
     let description = FieldDescription[field]
     return switch description.kind {

@@ -85,8 +85,7 @@ extension ProductPatch {
 }
 
 extension ArchivedProduct {
-  /// - Parameter pictures: names of its files; nil leaves those of the sample.
-  package static func full(pictures: [String]? = nil) throws -> ArchivedProduct {
+  package static func full() throws -> ArchivedProduct {
     var product = try least()
     product.id = Product.ID(rawValue: 7)
     product.seller = ArchivedSeller(
@@ -96,7 +95,6 @@ extension ArchivedProduct {
     product.version = 3
     product.passwordHash = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA"
     product.take(.sample)
-    if let pictures { product.pictures = pictures }
     return product
   }
 

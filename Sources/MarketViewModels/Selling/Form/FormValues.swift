@@ -71,8 +71,9 @@ package nonisolated struct FormValues: Hashable, Sendable {
   /// What a field means; nil where that cannot be read.
   func value(of field: ProductField) -> FieldValue? {
     let (text, description) = (self[field], FieldDescription[field])
-    guard description.isOptional else { return Self.value(of: text, in: field) }
-    return text.isEmpty ? description.standard : Self.value(of: text, in: field) ?? description.standard
+    let value = Self.value(of: text, in: field)
+    guard description.isOptional else { return value }
+    return text.isEmpty ? description.standard : value ?? description.standard
   }
 
   static func value(of text: String, in field: ProductField) -> FieldValue? {
