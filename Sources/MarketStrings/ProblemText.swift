@@ -6,12 +6,13 @@ package enum ProblemText {
   package static func text(
     _ problem: FieldError.Problem, of field: ProductField, _ strings: Strings
   ) -> SafeText {
-    switch problem {
-    case .missing: strings[field == .pictures ? .problemNoPhoto : .problemMissing]
+    let kind = FieldDescription[field].kind
+    return switch problem {
+    case .missing: strings[kind == .pictures ? .problemNoPhoto : .problemMissing]
     case .unreadable: strings[.problemUnreadable]
     case .tooShort(let minimum): strings.counted(.problemTooShort, minimum)
     case .tooLong(let maximum):
-      strings.counted(field == .stock ? .problemTooMany : .problemTooLong, maximum)
+      strings.counted(kind.isNumber ? .problemTooMany : .problemTooLong, maximum)
     case .negative: strings[.problemNegative]
     case .abovePrice(let hundredths):
       strings(.problemAbovePrice, SafeText(amount(hundredths)))
@@ -28,4 +29,8 @@ package enum ProblemText {
     let cents = hundredths % 100
     return cents == 0 ? whole : whole + (cents < 10 ? ".0" : ".") + String(cents)
   }
+}
+
+extension FieldKind {
+  fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
 }

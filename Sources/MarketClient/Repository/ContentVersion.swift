@@ -7,13 +7,7 @@ import MarketModel
 enum ContentVersion {
   static func version(of detail: ProductDetail) -> ProductVersion {
     var digest = ContentDigest()
-    digest.add(detail.product.name)
-    digest.add(detail.description)
-    digest.add(String(detail.product.stock))
-    if let price = detail.product.pricing.price {
-      digest.add("\(price.full.hundredths) \(price.discountHundredths) \(price.currency.rawValue)")
-    }
-    for picture in detail.pictures { digest.add(picture.original) }
+    for text in detail.content { digest.add(text) }
     return ProductVersion(rawValue: "content-" + String(digest.value, radix: 16))
   }
 }

@@ -65,7 +65,7 @@ extension HTTPProductRepository {
   ) async throws(RepositoryError) -> ProductDetail? {
     for product in try await latestProducts(at: server) where registration.describes(product) {
       let detail = try await detail(of: product.id)
-      if detail.description == registration.description { return detail }
+      if registration.describes(detail) { return detail }
     }
     return nil
   }
@@ -79,14 +79,5 @@ extension HTTPProductRepository {
       try await page(PageRequest(position: .number(number))).products
     }
     return products.reversed()
-  }
-}
-
-extension ProductRegistration {
-  /// Whether a product is what this registration would have made, as far as a list tells.
-  func describes(_ product: Product) -> Bool {
-    guard let price = product.pricing.price else { return false }
-    return product.name == name && product.stock == stock && price.full == self.price
-      && price.discountHundredths == discountHundredths
   }
 }

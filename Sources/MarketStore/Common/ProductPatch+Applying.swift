@@ -50,17 +50,3 @@ extension ProductPatch.Pictures {
     }
   }
 }
-
-extension ProductDetail {
-  /// Takes over all that a patch names but the pictures.
-  package mutating func change(by patch: ProductPatch) {
-    product.name = patch.name ?? product.name
-    product.stock = patch.stock ?? product.stock
-    description = patch.description ?? description
-    if let old = product.pricing.price {
-      let (full, discount) = patch.prices(over: old)
-      product.pricing =
-        Price(full: full, discountHundredths: discount).map { .readable($0) } ?? .unreadable
-    }
-  }
-}

@@ -103,15 +103,13 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
       keep(file, number: id.rawValue * 100 + Int64(index))
     }
     let instant = Timestamp(seconds: now())
-    let price = Price(
-      full: registration.price, discountHundredths: registration.discountHundredths)
     let product = Product(
-      id: id, seller: seller(behind: author), name: registration.name,
-      pricing: price.map { .readable($0) } ?? .unreadable, stock: registration.stock,
+      id: id, seller: seller(behind: author), name: "", pricing: .unreadable, stock: 0,
       created: instant, changed: instant, thumbnail: pictures.first)
-    let detail = ProductDetail(
-      product: product, description: registration.description, pictures: pictures,
+    var detail = ProductDetail(
+      product: product, description: "", pictures: pictures,
       version: ProductVersion(rawValue: "1"))
+    detail.take(registration.fieldValues)
     entries[id] = Entry(detail: detail, password: registration.password.copy)
     keys[author, default: [:]][key] = (registration, detail)
     return detail
@@ -154,14 +152,5 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
     files[picture.original] = file
     files[picture.thumbnail] = Array(file.prefix(16))
     return picture
-  }
-}
-
-extension ProductRegistration {
-  /// Whether all but the passwords are the same.
-  fileprivate func isSame(as other: ProductRegistration) -> Bool {
-    name == other.name && description == other.description && price == other.price
-      && discountHundredths == other.discountHundredths && stock == other.stock
-      && pictures == other.pictures
   }
 }

@@ -10,28 +10,8 @@ package enum StorageRules {
   package static let keptPictureBytes = 2 * pictureBytes
   package static let currencies: [Currency] = [.krw, .usd]
 
-  /// Everything that is wrong with a registration, in the order of the form.
-  package static func problems(of registration: ProductRegistration) -> [FieldError] {
-    var errors = pictures(registration.pictures)
-    errors += name(registration.name)
-    errors += price(registration.price.hundredths, discount: registration.discountHundredths)
-    errors += currency(registration.price.currency)
-    errors += stock(registration.stock)
-    errors += description(registration.description)
-    errors += password(registration.password)
-    return errors
-  }
-
-  package static func name(_ name: String) -> [FieldError] {
-    length(of: name, .productName, field: .name)
-  }
-
-  package static func description(_ text: String) -> [FieldError] {
-    length(of: text, .description, field: .description)
-  }
-
   package static func sellerName(_ name: String) -> [FieldError] {
-    length(of: name, .sellerName, field: .name)
+    TextLimit.sellerName.problem(of: name).map { [FieldError(.name, $0)] } ?? []
   }
 
   /// The rules on a full price and the amount taken off it, both in hundredths.
@@ -40,18 +20,6 @@ package enum StorageRules {
     if discount < 0 { return [FieldError(.discount, .negative)] }
     if discount > price {
       return [FieldError(.discount, .abovePrice(priceHundredths: price))]
-    }
-    return []
-  }
-
-  package static func currency(_ currency: Currency) -> [FieldError] {
-    currencies.contains(currency) ? [] : [FieldError(.currency, .unsupportedCurrency)]
-  }
-
-  package static func stock(_ pieces: Int64) -> [FieldError] {
-    if pieces < stock.lowerBound { return [FieldError(.stock, .negative)] }
-    if pieces > stock.upperBound {
-      return [FieldError(.stock, .tooLong(maximum: Int(stock.upperBound)))]
     }
     return []
   }
@@ -79,9 +47,27 @@ package enum StorageRules {
     return []
   }
 
-  private static func length(
-    of text: String, _ limit: TextLimit, field: ProductField
+  /// The rules on a change of pictures.
+  package static func pictures(
+    _ change: ProductPatch.Pictures, of present: [Picture]
   ) -> [FieldError] {
-    limit.problem(of: text).map { [FieldError(field, $0)] } ?? []
+    switch change {
+    case .thumbnail(let number):
+      return present.contains { $0.number == number } ? [] : [FieldError(.pictures, .unreadable)]
+    case .list(let elements):
+      var new: [[UInt8]] = []
+      for element in elements {
+        switch element {
+        case .kept(let picture) where !present.contains(where: picture.isNamed):
+          return [FieldError(.pictures, .unreadable)]
+        case .kept: break
+        case .new(let file): new.append(file)
+        }
+      }
+      if elements.count > pictureCount.upperBound {
+        return [FieldError(.pictures, .tooLong(maximum: pictureCount.upperBound))]
+      }
+      return new.isEmpty && !elements.isEmpty ? [] : pictures(new)
+    }
   }
 }
