@@ -4,24 +4,19 @@
 struct StringTable: Sendable {
   /// The forms of each phrase, by number (`ageMonths` has five in Korean).
   private(set) var forms: [Phrase: [String]] = [:]
-  private(set) var strangeNames: [String] = []
 
   init(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
       let text = String(decoding: line, as: UTF8.self)
       guard let separator = text.firstRange(of: " = ") else { continue }
       let name = String(text[..<separator.lowerBound])
-      guard let phrase = Phrase(rawValue: name) else {
-        strangeNames.append(name)
-        continue
-      }
-      forms[phrase] = text[separator.upperBound...].split(separator: " ; ").map(String.init)
+      forms[.named(name)] = text[separator.upperBound...].split(separator: " ; ").map(String.init)
     }
   }
 
   /// The form for a number; the last one for all others and for none.
   func text(of phrase: Phrase, number: Int?) -> String {
-    guard let forms = forms[phrase], let last = forms.last else { return phrase.rawValue }
+    guard let forms = forms[phrase], let last = forms.last else { return phrase.name }
     guard let number, forms.indices.contains(number - 1) else { return last }
     return forms[number - 1]
   }

@@ -36,6 +36,6 @@ package struct Strings: Sendable {
     StringTable.placeholders(in: table.text(of: phrase, number: nil))
   }
 
-  /// Names in the table that no phrase has.
-  package var strangeNames: [String] { table.strangeNames }
+  /// Every phrase of the table.
+  package var phrases: Set<Phrase> { Set(table.forms.keys) }
 }

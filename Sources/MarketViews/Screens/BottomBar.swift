@@ -3,22 +3,24 @@ internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
 
-/// The last row: the most useful keys of what has the focus, or what happened last.
+/// The last row: the most useful keys of the top layer, or what happened last.
 struct BottomBar {
   let navigator: Navigator
+  /// What the top layer's view offers.
+  let rows: [KeyRow]
   let rect: CellRect
   let context: RenderContext
 
+  /// From this place in the footer on, hints stay longer than the others where room is short.
+  private static let stayingPlaces = 90
+
   /// A key with its word, and the columns it covers: it can be clicked.
   struct Hint {
-    let command: Command
+    let row: KeyRow
+    let place: Int
     let key: SafeText
     let word: SafeText
-    let columns: Range<Int>
-
-    func moved(to column: Int) -> Hint {
-      Hint(command: command, key: key, word: word, columns: column..<column + columns.count)
-    }
+    var columns: Range<Int>
   }
 
   func draw(on canvas: inout Canvas) {
@@ -31,7 +33,7 @@ struct BottomBar {
       canvas.write(text, at: start, style: notice.isError ? theme.barWarning : theme.bar)
       return
     }
-    if navigator.selling?.isOpening == true {
+    if navigator.selling?.opening.isWaiting == true {
       let text = context.strings[.asking].truncated(toColumns: rect.columns - 2)
       canvas.write(text, at: start, style: theme.bar)
       return
@@ -49,32 +51,31 @@ struct BottomBar {
     }
   }
 
+  /// The row whose hint is at a point, for a click.
+  func row(at point: CellPoint) -> KeyRow? {
+    hints.first { $0.columns.contains(point.column) }?.row
+  }
+
   /// The hints that fit, from left to right: the first one stays longest, then the help and the way out.
-  var hints: [Hint] {
-    var hints = allHints
+  private var hints: [Hint] {
+    var hints = Self.sideBySide(allHints)
     while let end = hints.last?.columns.upperBound, end >= rect.columns {
-      let others = hints.dropFirst()
-      let least = others.lastIndex { ![.help, .quit].contains($0.command) }
-      hints.remove(at: least ?? hints.lastIndex { $0.command == .quit } ?? hints.endIndex - 1)
+      let least = hints.dropFirst().lastIndex { $0.place < Self.stayingPlaces }
+      hints.remove(at: least ?? hints.endIndex - 1)
       hints = Self.sideBySide(hints)
     }
     return hints
   }
 
-  /// What the focus offers, however wide that is.
+  /// What is offered, however wide that is.
   private var allHints: [Hint] {
-    let focus = Focus(of: navigator)
-    let bindings = KeyMap.bindings(for: focus, context.keys)
-    return Self.sideBySide(
-      KeyMap.footer(for: focus).filter(isOffered).compactMap { command in
-        guard let key = bindings.first(where: { $0.command == command })?.keys.first else {
-          return nil
-        }
-        let name = KeyName.text(key)
-        let word = context.strings[phrase(for: command, in: focus)]
-        return Hint(
-          command: command, key: name, word: word, columns: 0..<name.columns + 1 + word.columns)
-      })
+    rows.filter(\.isOffered).compactMap { row in
+      guard let place = row.footer, let key = row.keys.first.map(KeyName.text) else { return nil }
+      let word = context.strings[row.words]
+      return Hint(
+        row: row, place: place, key: key, word: word, columns: 0..<key.columns + 1 + word.columns)
+    }
+    .sorted { $0.place < $1.place }
   }
 
   /// The same hints, two columns apart.
@@ -82,26 +83,9 @@ struct BottomBar {
     var column = 1
     return hints.map { hint in
       defer { column += hint.columns.count + 2 }
-      return hint.moved(to: column)
+      var hint = hint
+      hint.columns = column..<column + hint.columns.count
+      return hint
     }
-  }
-
-  /// What cannot succeed for the chosen product gives its place to others.
-  private func isOffered(_ command: Command) -> Bool {
-    let browser = navigator.browser
-    return switch command {
-    case .edit, .delete: navigator.mayChangeChosen
-    case .open: browser.selected != nil
-    case .retry: browser.feed.phase.failure != nil
-    case .back where navigator.top == nil: navigator.showsLess
-    case .enlarge: !browser.detail.pictures.isEmpty
-    case .previousPicture, .nextPicture: browser.detail.pictures.count > 1
-    default: true
-    }
-  }
-
-  private func phrase(for command: Command, in focus: Focus) -> Phrase {
-    let isEdit = command == .submit && navigator.selling?.isEditing == true
-    return isEdit ? .answerSend : command.phrase(in: focus)
   }
 }

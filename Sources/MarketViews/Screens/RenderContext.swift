@@ -10,7 +10,7 @@ package struct RenderContext: Sendable {
   /// Why they are drawn so; nil before that is decided.
   package var pictureChoice: PictureChoice?
   /// Keys of the user's own.
-  package var keys = KeyChanges()
+  package var keys = OwnKeys()
   /// The time at which the frame is drawn; ages are counted from it.
   package var now: Timestamp
 

@@ -7,6 +7,8 @@ internal import TerminalKit
 /// The first row: the program, the market and its count, and at the right the order and filter.
 struct TopBar {
   let navigator: Navigator
+  /// What stands instead of the market's name.
+  let title: WindowTitle?
   let rect: CellRect
   let context: RenderContext
 
@@ -50,9 +52,7 @@ struct TopBar {
   }
 
   private var leftParts: [Part] {
-    if let form = navigator.selling?.form {
-      return [Part(text: title(of: form), weight: .essential)]
-    }
+    if let title { return [Part(text: title.text, weight: .essential)] }
     let market = navigator.marketName ?? context.strings[.marketLocal]
     return [Part(text: market, weight: .essential)]
       + [count.map { Part(text: $0, weight: .count) }, age.map { Part(text: $0, weight: .chosen) }]
@@ -67,22 +67,6 @@ struct TopBar {
     }
   }
 
-  /// What the form is for: a new product and who sells it, or the product's name.
-  private func title(of form: ProductForm) -> SafeText {
-    switch form.purpose {
-    case .registration:
-      let title = context.strings[.titleRegistration]
-      return navigator.selling?.seller.map { title + " · " + SafeText($0.name) } ?? title
-    case .edit(let detail):
-      return context.strings[.titleEdit] + " · " + SafeText(detail.product.name)
-    }
-  }
-
-  private var savedText: SafeText {
-    guard let savedAt = navigator.selling?.savedAt else { return .empty }
-    return context.strings(.formSaved, DateText.time(savedAt))
-  }
-
   private var count: SafeText? {
     switch navigator.browser.feed.total {
     case .exactly(let count): context.strings.counted(.productCount, count)
@@ -92,9 +76,7 @@ struct TopBar {
   }
 
   private var rightParts: [Part] {
-    if navigator.selling?.form != nil {
-      return savedText.isEmpty ? [] : [Part(text: savedText, weight: .usual)]
-    }
+    if let note = title?.note { return note.isEmpty ? [] : [Part(text: note, weight: .usual)] }
     let strings = context.strings
     let query = navigator.browser.feed.query
     let text = SafeText(query.text).truncated(toColumns: max(8, rect.columns / 4))

@@ -29,7 +29,7 @@ final class ExternalEditor {
   /// Gives the editor the terminal until it ends.
   ///
   /// - Returns: what came of it; where it was told to end, what it had written by then.
-  func edit(_ text: String) async -> SellingModel.EditorOutcome {
+  func edit(_ text: String) async -> EditorOutcome {
     guard case .success(let folder) = OtherProgram.makePrivateFolder(environment) else {
       return .failed
     }
@@ -66,7 +66,7 @@ final class ExternalEditor {
   /// The program goes on after a stop: the terminal is still the editor's.
   func resume() { program?.takeTerminal() }
 
-  private func outcome(in file: String) -> SellingModel.EditorOutcome {
+  private func outcome(in file: String) -> EditorOutcome {
     guard let bytes = PrivateFile.read(file, limit: Self.longestText) else { return .failed }
     var edited = String(decoding: bytes, as: UTF8.self)
     // Editors end a file with a line break; it belongs to the file, not to the text.

@@ -26,6 +26,6 @@ import Testing
     stage.press("P", .down, .escape)
 
     #expect(stage.navigator.pictureMode == .auto)
-    #expect(stage.navigator.top == nil)
+    #expect(stage.top === stage.browser)
   }
 }

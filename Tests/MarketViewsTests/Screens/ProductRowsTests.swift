@@ -126,7 +126,7 @@ import Testing
     let stage = Stage(.grid, pictures: Descriptions())
     await stage.show(products)
 
-    let wants = stage.screen(56, 9, pictures: .none).pictureWants
+    let wants = stage.screen(56, 9, pictures: .none).wants
     stage.navigator.gallery.want(wants)
     await until { wants.allSatisfy { stage.navigator.gallery.picture(for: $0).isReady } }
     let lines = stage.lines(56, 9, .english, pictures: .none)

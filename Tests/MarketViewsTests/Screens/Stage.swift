@@ -34,6 +34,8 @@ struct Stage {
   }
 
   var browser: BrowserModel { navigator.browser }
+  /// What stands in the form that is open.
+  var form: ProductForm? { navigator.selling?.form?.form }
 
   /// Starts and answers with these products, which are all there are unless `next` says otherwise.
   func show(_ products: [Product], next: PagePosition? = nil) async {
@@ -43,20 +45,20 @@ struct Stage {
     await until { !browser.feed.isStale && browser.capabilities != nil }
   }
 
+  var top: any Layer { navigator.stack.top }
+
   func screen(
     _ columns: Int, _ rows: Int, _ language: Language = .korean,
-    pictures: PictureStyle = .cells(.quadrant), theme: Theme = Theme(.dark, strikesThrough: true)
-  ) -> MarketScreen {
-    let screen = MarketScreen(
-      navigator: navigator, size: CellSize(columns: columns, rows: rows),
-      context: RenderContext(
-        theme: theme, strings: Strings(language), pictures: pictures, now: Self.now))
-    if let layout = screen.layout {
-      let viewport = layout.viewport
-      browser.didLayOut(columns: viewport.columns, visibleRows: viewport.rows)
-      browser.detail.setShown(screen.detailRect(layout) != nil, selected: browser.selected)
-    }
-    return screen
+    pictures: PictureStyle = .cells(.quadrant), theme: Theme = Theme(.dark, strikesThrough: true),
+    keys: OwnKeys = OwnKeys()
+  ) -> Window {
+    var context = RenderContext(
+      theme: theme, strings: Strings(language), pictures: pictures, now: Self.now)
+    context.keys = keys
+    let window = Window(
+      navigator: navigator, size: CellSize(columns: columns, rows: rows), context: context)
+    window.layOut()
+    return window
   }
 
   /// The rows of the screen without the blanks at their ends.
@@ -70,12 +72,12 @@ struct Stage {
   }
 
   func press(_ keys: KeyPress..., columns: Int = 80, rows: Int = 24) {
-    for key in keys { InputRouter(screen: screen(columns, rows)).handle(.key(key)) }
+    for key in keys { screen(columns, rows).handle(.key(key)) }
   }
 
   func click(_ column: Int, _ row: Int, columns: Int = 80, rows: Int = 24) {
     let event = MouseEvent(.press, at: CellPoint(column: column, row: row))
-    InputRouter(screen: screen(columns, rows)).handle(.mouse(event))
+    screen(columns, rows).handle(.mouse(event))
   }
 }
 

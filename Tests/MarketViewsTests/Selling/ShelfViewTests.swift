@@ -72,9 +72,9 @@ import Testing
     #expect(stage.navigator.shelf?.selected == 1)
     stage.click(4, 1)
     stage.click(4, 1)
-    await until { stage.navigator.selling?.form != nil }
+    await until { stage.form != nil }
 
-    #expect(stage.navigator.selling?.form?.name.text == "로드 자전거")
+    #expect(stage.form?.name.text == "로드 자전거")
   }
 
   @Test func `all products stand without drafts`() async {
