@@ -186,13 +186,20 @@ package struct DetailView: LayerView {
       [stock, strings(.seller, seller)] + (navigator.isOwn(listed) ? [strings[.filterMine]] : [])
       + [strings(.registered, age)]
     let texts =
-      Self.sideBySide(facts, columns: columns)
+      Self.sideBySide(facts + furtherFacts, columns: columns)
       + Self.sideBySide(DateText.dates(of: product, strings), columns: columns)
     return texts.enumerated().map { row, text in
       { canvas, rect in
         canvas.write(text, at: rect.origin, style: secondary)
         if row == 0 { canvas.write(stock, at: rect.origin, style: stockStyle) }
       }
+    }
+  }
+
+  private var furtherFacts: [SafeText] {
+    guard case .loaded(let loaded) = model.phase else { return [] }
+    return FieldText.further(loaded.values, context.strings).map { field, text in
+      context.strings[field.phrase] + " " + text
     }
   }
 
