@@ -131,7 +131,8 @@ let package = Package(
     support("HTTPTestSupport"),
     tests(of: "MarketAPI", on: ["HTTPTestSupport", "MarketModel", "TestSupport"]),
     tests(
-      of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),
+      of: "MarketClient",
+      on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport", "TextCoding"]),
     support(
       "SellingTestSupport", on: ["EditorKit", "MarketModel", "MarketViewModels", "TestSupport"]),
     tests(
