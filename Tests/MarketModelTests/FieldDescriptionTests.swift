@@ -15,11 +15,11 @@ import Testing
     #expect(ProductDetail.full()[field] == value)
     #expect(ProductRegistration.full()[field] == value)
     #expect(ProductPatch.full()[field] == value)
-    #expect(try ArchivedProduct.full()[field] == value)
+    #expect(ArchivedProduct.full[field] == value)
   }
 
-  @Test func `archives carry the names of pictures, and nothing carries a password`() throws {
-    #expect(try ArchivedProduct.full()[.pictures] == FieldSample[.pictures].value)
+  @Test func `archives carry the names of pictures, and nothing carries a password`() {
+    #expect(ArchivedProduct.full[.pictures] == FieldSample[.pictures].value)
     #expect(ProductDetail.full()[.pictures] == FieldSample[.pictures].value)
     #expect(ProductRegistration.full().fieldValues[.password] == nil)
   }
@@ -123,22 +123,22 @@ import Testing
   // into the sample by hand.
 
   @Test func `every stored property of a product is carried`() {
-    #expect(sharedProperties(of: ProductDetail.full(), and: .least()) == [])
+    #expect(sameProperties(ProductDetail.full(), .least()) == [])
     #expect(
-      sharedProperties(of: ProductDetail.full().product, and: ProductDetail.least().product) == [])
+      sameProperties(ProductDetail.full().product, ProductDetail.least().product) == [])
   }
 
   @Test func `every stored property of a registration is carried`() {
     // Passwords show nothing of themselves.
-    #expect(sharedProperties(of: ProductRegistration.full(), and: .least()) == ["password"])
+    #expect(sameProperties(ProductRegistration.full(), .least()) == ["password"])
   }
 
   @Test func `every stored property of a patch is carried`() {
-    #expect(sharedProperties(of: ProductPatch.full(), and: ProductPatch()) == [])
+    #expect(sameProperties(ProductPatch.full(), ProductPatch()) == [])
   }
 
-  @Test func `every stored property of an archived product is carried`() throws {
-    #expect(sharedProperties(of: try ArchivedProduct.full(), and: try .least()) == [])
-    #expect(sharedProperties(of: try ArchivedProduct.full().seller, and: .guest) == [])
+  @Test func `every stored property of an archived product is carried`() {
+    #expect(sameProperties(ArchivedProduct.full, .blank) == [])
+    #expect(sameProperties(ArchivedProduct.full.seller, ArchivedProduct.blank.seller) == [])
   }
 }

@@ -111,8 +111,8 @@ import Testing
     let least = Draft(
       id: Draft.ID(rawValue: ""), target: .registration, key: IdempotencyKey(rawValue: ""),
       values: FormValues(), changed: Timestamp(seconds: 0))
-    #expect(sharedProperties(of: draft, and: least) == [])
-    #expect(sharedProperties(of: draft.values, and: FormValues()) == [])
+    #expect(sameProperties(draft, least) == [])
+    #expect(sameProperties(draft.values, FormValues()) == [])
     for field in FormValues.fields { #expect(draft.values[field] != FormValues()[field]) }
   }
 

@@ -46,12 +46,12 @@ extension ProductField {
 /// Products in which everything is other than in one that says as little as may be.
 extension ProductDetail {
   package static func full() -> ProductDetail {
-    let seller = Seller(id: Seller.ID(rawValue: 5), name: "Hana")
+    let seller = Seller(id: Seller.ID(rawValue: 17), name: "Ana")
     let pictures = ["front.jpg", "back.jpg"].map { Picture(original: $0, thumbnail: $0 + "-small") }
     var detail = ProductDetail.sample(
-      of: .sample(id: 7, seller: seller, created: 1_700_000_000, thumbnail: pictures.first),
+      of: .sample(id: 41, seller: seller, created: 1_600_000_001, thumbnail: pictures.first),
       description: "", pictures: pictures, version: ProductVersion(rawValue: "3"))
-    detail.product.changed = Timestamp(seconds: 1_700_000_600)
+    detail.product.changed = Timestamp(seconds: 1_700_000_002)
     detail.take(.sample)
     return detail
   }
@@ -85,31 +85,34 @@ extension ProductPatch {
 }
 
 extension ArchivedProduct {
-  package static func full() throws -> ArchivedProduct {
-    var product = try least()
-    product.id = Product.ID(rawValue: 7)
+  package static let full: ArchivedProduct = {
+    var product = blank
+    product.id = Product.ID(rawValue: 41)
     product.seller = ArchivedSeller(
-      id: Seller.ID(rawValue: 5), name: "Hana", identifierHash: Array(repeating: 9, count: 32))
-    product.created = 1_700_000_000
-    product.changed = 1_700_000_600
-    product.version = 3
-    product.passwordHash = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA"
+      id: Seller.ID(rawValue: 17), name: "Ana", identifierHash: (0..<32).map { UInt8($0) })
+    product.created = 1_600_000_001
+    product.changed = 1_700_000_002
+    product.version = 5
+    product.passwordHash = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHRzYWx0$aGFzaA"
     product.take(.sample)
     return product
-  }
+  }()
 
-  package static func least() throws -> ArchivedProduct {
-    let free: FieldValues = [.price: .amount(0)]
-    guard let product = ArchivedProduct(free, created: 0, changed: 0) else {
-      throw BrokenPromise(description: "a product of no price")
-    }
+  /// The same with texts that are hard to carry.
+  package static let complete: ArchivedProduct = {
+    var product = full
+    product.name = "Lamp \u{0}한글"
+    product.description = "Barely\nused."
+    product.pictures = ["one", "two"]
     return product
-  }
-}
+  }()
 
-/// The stored properties in which two values are the same, of which a sample should have none.
-package func sharedProperties<Value>(of value: Value, and other: Value) -> [String] {
-  zip(Mirror(reflecting: value).children, Mirror(reflecting: other).children).compactMap {
-    String(reflecting: $0.value) == String(reflecting: $1.value) ? $0.label ?? "" : nil
-  }
+  /// A product of which nothing is known.
+  package static let blank: ArchivedProduct = {
+    guard var product = ArchivedProduct([.price: .amount(0)], created: 0, changed: 0) else {
+      preconditionFailure("nothing is a price")
+    }
+    product.seller = ArchivedSeller(id: nil, name: "")
+    return product
+  }()
 }
