@@ -2,9 +2,9 @@ import MarketAPI
 import MarketModel
 import MarketMoving
 import MarketServer
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// What the command line asks for.
 struct ServerOptions: Hashable {

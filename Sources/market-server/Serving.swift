@@ -2,9 +2,9 @@ import Glibc
 import MarketAPI
 import MarketModel
 import MarketServer
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// One run of the server, from opening the store to the last answer.
 struct Serving {

@@ -3,6 +3,7 @@ import MarketModel
 import MarketServer
 import MarketStore
 import PostgresTestSupport
+import StoreCore
 import TestSupport
 import Testing
 

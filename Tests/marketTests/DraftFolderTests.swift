@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+import Posix
 import TestSupport
 import Testing
 

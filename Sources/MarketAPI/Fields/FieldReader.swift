@@ -1,4 +1,5 @@
 import MarketModel
+import TextCoding
 
 /// Reads the fields of a product and gathers everything that is wrong with them.
 struct FieldReader {

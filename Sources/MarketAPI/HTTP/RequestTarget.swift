@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The target of a request: its path and its query, as they stand in the request line.
 package struct RequestTarget: Hashable, Sendable {
   /// The path as it was sent, percent-encoded; begins with `/`.

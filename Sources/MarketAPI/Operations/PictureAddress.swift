@@ -1,4 +1,5 @@
 import MarketModel
+import TextCoding
 
 /// A picture as a server's addresses name it: by its locator in the store and its rendition.
 ///

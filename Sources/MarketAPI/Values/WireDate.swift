@@ -55,6 +55,14 @@ package enum WireDate {
   }
 }
 
+extension [UInt8] {
+  /// Appends a number of at most two digits with both of them: `07`.
+  fileprivate mutating func appendTwoDigits(_ number: Int64) {
+    if number < 10 { append(UInt8(ascii: "0")) }
+    appendDecimal(number)
+  }
+}
+
 /// Reads digits of a fixed count, as dates have them.
 private struct DigitReader {
   private var rest: Substring.UTF8View

@@ -2,6 +2,7 @@ import Dispatch
 import DispatchBridge
 import Glibc
 import MarketAPI
+import Posix
 import SQLiteKit
 
 /// Answers that servers gave, in one file of limited size; the oldest go first.
@@ -117,7 +118,8 @@ extension ResponseCache {
     case .unusable: return nil
     case .open(let connection, _): return connection
     case .closed:
-      CacheFile.makeFolders(above: path)
+      // What is missing in the end shows when the file is opened.
+      try? Folder.make(Folder.containing(path))
       CacheFile.removeLink(at: path)
       let connection = try Connection(
         opening: path, Connection.Options(createsFile: true, busyMilliseconds: 100))
@@ -234,16 +236,6 @@ enum CacheFile {
         WHERE total > ?)
       """, .integer(limit))
     return try connection.integer("SELECT coalesce(sum(size), 0) FROM entries") ?? 0
-  }
-
-  /// Makes the folders that lead to a file, each for its owner alone; what is missing in the end
-  /// shows when the file is opened.
-  static func makeFolders(above path: String) {
-    var folder = ""
-    for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
-      folder += part + "/"
-      mkdir(folder, 0o700)
-    }
   }
 
   /// Removes a link in the place of the file; where it leads is left alone.

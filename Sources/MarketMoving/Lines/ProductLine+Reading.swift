@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketModel
+import TextCoding
 
 extension ProductLine {
   /// Reads a product; a name and a price are enough.

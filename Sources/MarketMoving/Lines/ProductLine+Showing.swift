@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketModel
+import TextCoding
 
 extension ProductLine {
   /// Writes what a list or a detail knows of a product, under the names of an archive.

@@ -1,9 +1,9 @@
 import MarketAPI
 import MarketModel
 
-/// Does what operations say, on a market.
+/// Service that does what operations say, on a market.
 struct MarketService: Sendable {
-  /// How much of a product's text a list shows.
+  /// Characters of a product's text that a list shows.
   private static let listedCharacters = 1_000
 
   /// Counts that are remembered.
@@ -22,11 +22,7 @@ struct MarketService: Sendable {
     tokens = DeletionTokens(market: market)
   }
 
-  /// - Parameters:
-  ///   - operation: what a client asks.
-  ///   - address: the client's.
-  /// - Returns: what there is to answer.
-  /// - Throws: what a dialect writes as a failure.
+  /// The result of an operation that a client at an address asks for.
   func result(
     of operation: MarketOperation, for address: String
   ) async throws(RepositoryError) -> MarketResult {

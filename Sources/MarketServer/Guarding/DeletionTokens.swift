@@ -1,11 +1,12 @@
 import MarketAPI
 import MarketModel
+import TextCoding
 
-/// Permissions to delete one product, for those who have shown its password.
+/// Tokens that permit to delete one product, for those who have shown its password.
 ///
 /// A token says which product, until when, and by a mark whose identifier; a code that only the
-/// servers of the market can make follows. It is good once because a product is deleted once. Its time
-/// is the market's own, since the clocks of servers differ.
+/// servers of the market can make follows. It is good once because a product is deleted once. Its
+/// time is the market's own, since the clocks of servers differ.
 struct DeletionTokens: Sendable {
   static let validSeconds: Int64 = 600
   private static let markLength = 8

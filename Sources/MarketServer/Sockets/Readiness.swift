@@ -3,7 +3,7 @@ import Glibc
 
 /// Descriptors that one thread waits for (epoll(7)), and a way to wake it.
 struct Readiness: ~Copyable {
-  /// What may happen to a descriptor.
+  /// Events that may happen to a descriptor.
   struct Events: OptionSet {
     let rawValue: UInt32
 
@@ -62,15 +62,13 @@ struct Readiness: ~Copyable {
     _ = control(EPOLL_CTL_DEL, descriptor, [])
   }
 
-  /// Waits until something happens, somebody rings or the time is over.
-  ///
-  /// - Parameter milliseconds: how long at most.
-  /// - Returns: how many descriptors `event(at:)` has something to say of.
+  /// Waits for so many milliseconds at most until something happens or somebody rings, and gives
+  /// the number of descriptors of which `event(at:)` tells.
   func wait(milliseconds: Int32) -> Int {
     max(0, Int(epoll_wait(epoll, events, Int32(Self.batch), milliseconds)))
   }
 
-  /// What has happened to a descriptor; nil where somebody rang.
+  /// The descriptor that something has happened to, and what; nil where somebody rang.
   func event(at index: Int) -> (descriptor: Int32, events: Events)? {
     let event = events[index]
     guard event.data.fd == bell else { return (event.data.fd, Events(rawValue: event.events)) }

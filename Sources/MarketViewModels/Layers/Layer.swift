@@ -1,7 +1,7 @@
 /// One screen or dialog on the stack that the window shows: what it knows, without how it looks.
 ///
 /// Its view is a `LayerView`, found through `ViewedLayer`.
-package protocol Layer: AnyObject {
+@MainActor package protocol Layer: AnyObject {
   /// Asks again for what it shows; the gallery's failures are forgotten before.
   func refresh()
   /// Asks again for what failed.

@@ -18,6 +18,12 @@ package final class LayerStack {
 
   package func push(_ layer: any Layer) { layers.append(layer) }
 
+  /// Puts a layer directly over another one, under what lies over that.
+  package func push(_ layer: any Layer, over below: any Layer) {
+    let index = layers.lastIndex { $0 === below } ?? layers.endIndex - 1
+    layers.insert(layer, at: index + 1)
+  }
+
   /// Takes a layer away, with everything that lies over it; the products stay.
   package func close(_ layer: any Layer) {
     guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }

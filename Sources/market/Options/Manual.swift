@@ -28,7 +28,7 @@ enum Manual {
           "{ \"keys\": { \"Ctrl-J\": \"half-page-down\", \"x\": \"delete\", \"M\": \"\" } }."),
         "The commands are:",
       ]
-      + items(KeyChanges.commands.map { ($0.name, $0.phrase) })
+      + items(ViewGraph.market.commands.map { ($0.name, $0.words[0]) })
       + [".SH FILES"] + files.flatMap { [".TP", ".I " + escaped($0.path), $0.summary] }
       + [".SH EXIT STATUS"]
       + [

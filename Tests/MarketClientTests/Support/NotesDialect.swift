@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketModel
+import TextCoding
 
 /// A dialect that never was: a product is a note, a line of names and values as in a query.
 ///

@@ -2,8 +2,10 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
+import StoreCore
 import TestSupport
 import Testing
+import TextCoding
 
 @Suite struct DeletionTests {
   private static let products = ProductsDialect(variant: .y2023)
