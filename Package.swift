@@ -49,7 +49,7 @@ let package = Package(
     library("CUtf8proc", package: "libutf8proc-dev"),
     source("SafeText", on: ["CUtf8proc"]),
     library("CSQLite", package: "libsqlite3-dev"),
-    source("SQLiteKit", on: ["CSQLite"]),
+    source("SQLiteKit", on: ["Posix", "CSQLite"]),
     library("CNcurses", package: "libncurses-dev"),
     .target(name: "CTerminalGuard", path: "Modules/CTerminalGuard"),
     source(

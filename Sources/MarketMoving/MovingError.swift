@@ -1,5 +1,7 @@
 import MarketModel
+import MarketStrings
 import Posix
+import SafeText
 
 /// Why a market could not be moved.
 package enum MovingError: Error, Hashable, Sendable {
@@ -21,5 +23,21 @@ package enum MovingError: Error, Hashable, Sendable {
   /// The failure of a call of the system, the last one unless another is given.
   static func system(_ path: String, _ error: SystemError = .last) -> MovingError {
     error.isDiskFull ? .diskFull(path: path) : .file(path: path, reason: error.description)
+  }
+}
+
+extension MovingError {
+  /// The one sentence that a person reads.
+  package func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .market(let error): ErrorText.text(error, strings)
+    case .file(let path, let reason): strings(.movingFile, SafeText(path), SafeText(reason))
+    case .diskFull(let path):
+      strings(.movingFile, SafeText(path), strings[.errorStoreDiskFull])
+    case .exists(let path): strings(.movingExists, SafeText(path))
+    case .isMarket(let path): strings(.movingIsMarket, SafeText(path))
+    case .notAFile(let path): strings(.movingNotAFile, SafeText(path))
+    case .noColumns: strings[.movingNoColumns]
+    }
   }
 }

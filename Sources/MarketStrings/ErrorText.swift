@@ -76,12 +76,13 @@ package enum ProblemText {
   package static func text(
     _ problem: FieldError.Problem, of field: ProductField, _ strings: Strings
   ) -> SafeText {
-    switch problem {
-    case .missing: strings[field == .pictures ? .problemNoPhoto : .problemMissing]
+    let kind = FieldDescription[field].kind
+    return switch problem {
+    case .missing: strings[kind == .pictures ? .problemNoPhoto : .problemMissing]
     case .unreadable: strings[.problemUnreadable]
     case .tooShort(let minimum): strings.counted(.problemTooShort, minimum)
     case .tooLong(let maximum):
-      strings.counted(field == .stock ? .problemTooMany : .problemTooLong, maximum)
+      strings.counted(kind.isNumber ? .problemTooMany : .problemTooLong, maximum)
     case .negative: strings[.problemNegative]
     case .abovePrice(let hundredths):
       strings(
@@ -94,6 +95,10 @@ package enum ProblemText {
     case .refused(let words): strings(.problemRefused, SafeText(words))
     }
   }
+}
+
+extension FieldKind {
+  fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
 }
 
 /// Durations as people say them.

@@ -1,5 +1,6 @@
 internal import CSQLite
 import Glibc
+import Posix
 
 /// One connection to a database file, to be used by one actor at a time.
 ///
@@ -150,7 +151,7 @@ extension Connection {
       let reason = database.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close_v2(database)
       guard code & 0xFF == SQLITE_CANTOPEN, reason != 0 else { throw DatabaseError(code: code) }
-      throw .cannotOpen(String(cString: strerror(reason)))
+      throw .cannotOpen(SystemError(number: reason).description)
     }
     self.init(owning: database, busyMilliseconds: options.busyMilliseconds)
     try harden()
@@ -168,7 +169,7 @@ extension Connection {
     if descriptor >= 0 {
       close(descriptor)
     } else if errno != EEXIST {
-      throw .cannotOpen(String(cString: strerror(errno)))
+      throw .cannotOpen(SystemError.last.description)
     }
   }
 
@@ -248,7 +249,9 @@ extension Connection {
   package func checkPlace() throws(DatabaseError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    if code == SQLITE_OK, hasMoved != 0 { throw .cannotOpen(String(cString: strerror(ENOENT))) }
+    if code == SQLITE_OK, hasMoved != 0 {
+      throw .cannotOpen(SystemError(number: ENOENT).description)
+    }
   }
 
   /// Runs a body between begin and commit, unless it throws or its result is not to be kept.

@@ -17,8 +17,8 @@ heads) entry=ReadHeads modules="Posix TextCoding MarketModel MarketAPI MarketSer
 multipart) entry=ReadForm modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;
 pages) entry=ReadPage modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Pages ;;
 store) entry=VisitMarket
-  modules="Posix TextCoding DispatchBridge MarketModel SQLiteKit MarketStore MarketAPI MarketServer
-    ForgedMarkets"
+  modules="Posix TextCoding DispatchBridge MarketModel SQLiteKit StoreCore MarketStore MarketAPI
+    MarketServer ForgedMarkets"
   libraries="-lsqlite3 -lsodium" seeds=
   # Each byte chooses something, so that long inputs are worth trying from the start.
   options="-len_control=0 -max_len=64" ;;

@@ -88,15 +88,30 @@ struct StoredFieldsTests {
     }
   }
 
-  @Test(arguments: [
-    (ProductPatch(name: "Other"), "name"), (ProductPatch(description: "Other."), "description"),
-    (ProductPatch(priceHundredths: 2_500), "price"), (ProductPatch(discount: .amount(3)), "price"),
-    (ProductPatch(stock: 9), "stock"),
-    (ProductPatch(pictures: .list([.new(PictureFile.jpeg(3))])), "pictures"),
-  ])
-  func `an edit leaves every other field as it was`(
-    patch: ProductPatch, name: String
-  ) async throws {
+  /// An edit of each property of a patch, by its name, and what it changes.
+  private static let edits: [(property: String, patch: ProductPatch, changed: String)] = [
+    ("name", ProductPatch(name: "Other"), "name"),
+    ("description", ProductPatch(description: "Other."), "description"),
+    ("priceHundredths", ProductPatch(priceHundredths: 2_500), "price"),
+    (
+      "currency",
+      ProductPatch(priceHundredths: 200_000, currency: .krw, discount: .amount(100)), "price"
+    ),
+    ("discount", ProductPatch(discount: .amount(3)), "price"),
+    ("stock", ProductPatch(stock: 9), "stock"),
+    ("pictures", ProductPatch(pictures: .list([.new(PictureFile.jpeg(3))])), "pictures"),
+  ]
+
+  @Test func `every property of a patch is edited below`() {
+    let names = Mirror(reflecting: ProductPatch()).children.compactMap(\.label)
+
+    // How amounts are named, which is no change.
+    #expect(Set(names) == Set(Self.edits.map(\.property)).union(["isInUnits"]))
+  }
+
+  @Test(arguments: edits.indices)
+  func `an edit leaves every other field as it was`(number: Int) async throws {
+    let edit = Self.edits[number]
     let stores = try await StorePair()
     let hash = try await PasswordHasher(cost: .least).hash(Password("secret"))
     var portion = Self.portion
@@ -108,11 +123,11 @@ struct StoredFieldsTests {
       try await take(portion, into: store)
       let before = try #require(try await archive(of: store).products.first?.product)
       _ = try await store.update(
-        id, with: patch, password: Password("secret"), by: .guest, expecting: nil)
+        id, with: edit.patch, password: Password("secret"), by: .guest, expecting: nil)
       let snapshot = try await store.snapshot()
       let after = try #require(try await snapshot.products(after: nil, atMost: 1).first)
 
-      #expect(differentProperties(before, after) == ["changed", name, "version"].sorted())
+      #expect(differentProperties(before, after) == ["changed", edit.changed, "version"].sorted())
     }
   }
 }

@@ -34,14 +34,17 @@ package struct FieldDescription: Sendable {
   package static let inArchives = all(
     beginningWith: [.name, .description, .currency, .price, .discount, .stock])
 
+  fileprivate static let inContent = all(beginningWith: [.name, .description, .stock, .price])
+
   package static subscript(field: ProductField) -> FieldDescription {
     byField[field] ?? describe(field)
   }
 
   private static let byField = Dictionary(uniqueKeysWithValues: all.map { ($0.field, $0) })
 
-  /// All fields that have values, these first and the others behind them: the order of a form of old
-  /// in which newer fields have a place by themselves. Pictures are the last.
+  /// All fields that have values: these first, then the others, pictures last.
+  ///
+  /// So an order that files and digests know stays what it is, and a new field has a place in it.
   package static func all(beginningWith first: [ProductField]) -> [FieldDescription] {
     let rest = all.filter { !first.contains($0.field) && $0.kind != .password }
     return first.map { Self[$0] } + rest.filter { $0.kind != .pictures }
@@ -243,8 +246,7 @@ extension ProductDetail: FieldCarrier {
   ///
   /// The first ones stand in the order in which drafts on disk know them.
   package var content: [String] {
-    FieldDescription.all(beginningWith: [.name, .description, .stock, .price])
-      .flatMap { $0.content(self) }
+    FieldDescription.inContent.flatMap { $0.content(self) }
   }
 }
 
@@ -309,11 +311,9 @@ extension ArchivedProduct: FieldCarrier {
     description.archived
   }
 
-  /// A product of these values; what they do not name is as nothing.
+  /// A product of these values, and nil where they make no price; what they do not name is as nothing.
   ///
-  /// - Parameters:
-  ///   - values: nil comes of those that make no price.
-  ///   - created: seconds since 1970 in UTC, as is `changed`.
+  /// Times are seconds since 1970 in UTC.
   package init?(_ values: FieldValues, created: Int64, changed: Int64) {
     guard let price = values.price else { return nil }
     self.init(name: "", price: price, stock: 0, created: created, changed: changed)
@@ -336,12 +336,8 @@ extension StorageRules {
     }
   }
 
-  /// Everything that is wrong with a patch, in the order of the form.
-  ///
-  /// - Parameters:
-  ///   - patch: what a seller wants to change.
-  ///   - detail: the product as it is; a price that cannot be read is not checked.
-  /// - Returns: nothing where the patched product keeps the rules.
+  /// Everything that is wrong with a patch of a product, in the order of the form; a price that
+  /// cannot be read is not checked.
   package static func problems(
     of patch: ProductPatch, over detail: ProductDetail
   ) -> [FieldError] {

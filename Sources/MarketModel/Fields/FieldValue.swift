@@ -117,36 +117,53 @@ struct FieldCoding<Value: Sendable>: Sendable {
   let value: @Sendable (Value) -> FieldValue
   /// Nil for a value of another kind.
   let read: @Sendable (FieldValue) -> Value?
+
+  init(
+    _ value: @escaping @Sendable (Value) -> FieldValue,
+    read: @escaping @Sendable (FieldValue) -> Value?
+  ) {
+    self.value = value
+    self.read = read
+  }
+
+  /// A property that is nil where nothing is said.
+  static func optional<Said: Sendable>(
+    _ coding: FieldCoding<Said>
+  ) -> FieldCoding where Value == Said? {
+    FieldCoding(
+      { $0.map(coding.value) ?? .unsaid },
+      read: { value in value == .unsaid ? .some(nil) : coding.read(value).map(Optional.some) })
+  }
 }
 
 extension FieldCoding<String> {
   static var text: FieldCoding {
-    FieldCoding(value: { .text($0) }) { if case .text(let text) = $0 { text } else { nil } }
+    FieldCoding(FieldValue.text, read: { if case .text(let text) = $0 { text } else { nil } })
   }
 }
 
 extension FieldCoding<Int64> {
   static var amount: FieldCoding {
-    FieldCoding(value: { .amount($0) }) { if case .amount(let sum) = $0 { sum } else { nil } }
+    FieldCoding(FieldValue.amount, read: { if case .amount(let sum) = $0 { sum } else { nil } })
   }
 
   static var number: FieldCoding {
-    FieldCoding(value: { .number($0) }) { if case .number(let number) = $0 { number } else { nil } }
+    FieldCoding(
+      FieldValue.number, read: { if case .number(let number) = $0 { number } else { nil } })
   }
 }
 
 extension FieldCoding where Value: RawRepresentable<String> {
   static var code: FieldCoding {
-    FieldCoding(value: { .code($0.rawValue) }) {
-      if case .code(let code) = $0 { Value(rawValue: code) } else { nil }
-    }
+    FieldCoding(
+      { .code($0.rawValue) },
+      read: { if case .code(let code) = $0 { Value(rawValue: code) } else { nil } })
   }
 }
 
 extension FieldCoding<[String]> {
   static var pictures: FieldCoding {
-    FieldCoding(value: { .pictures($0) }) {
-      if case .pictures(let places) = $0 { places } else { nil }
-    }
+    FieldCoding(
+      FieldValue.pictures, read: { if case .pictures(let places) = $0 { places } else { nil } })
   }
 }

@@ -1,9 +1,7 @@
 /// The port that makes a stranger's picture file fit to be kept: checks it by its bytes, applies
 /// its orientation, drops its metadata and makes its thumbnail.
 package protocol PictureProcessor: Sendable {
-  /// - Parameter bytes: an uploaded file.
-  /// - Returns: what a store keeps.
-  /// - Throws: `PictureError.undecodable` or `.tooLarge`.
+  /// What a store keeps of an uploaded file; `.undecodable` or `.tooLarge` is thrown.
   func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture
 }
 

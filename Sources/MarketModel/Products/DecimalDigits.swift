@@ -1,4 +1,4 @@
-/// How many decimals an amount in hundredths is written with.
+/// Decimals with which an amount in hundredths is written.
 package enum AmountDecimals: Sendable {
   /// As few as it takes: `1000`, `12.5`, `2.36`.
   case shortest
@@ -13,7 +13,11 @@ extension [UInt8] {
   /// Appends an integer: `-12`, or `1,690,000` in groups.
   package mutating func appendDecimal(_ number: Int64, isGrouped: Bool = false) {
     if number < 0 { append(UInt8(ascii: "-")) }
-    appendDigits(of: number.magnitude, isGrouped: isGrouped)
+    if isGrouped {
+      appendGroups(of: number.magnitude)
+    } else {
+      appendDigits(of: number.magnitude)
+    }
   }
 
   /// Appends an amount in hundredths: `1690000`, `-12.5`.
@@ -22,23 +26,27 @@ extension [UInt8] {
   ) {
     let (units, cents) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
     if hundredths < 0 { append(UInt8(ascii: "-")) }
-    appendDigits(of: units, isGrouped: isGrouped)
+    if isGrouped { appendGroups(of: units) } else { appendDigits(of: units) }
     guard cents > 0 || decimals == .two else { return }
     append(UInt8(ascii: "."))
-    append(0x30 + UInt8(cents / 10))
-    if cents % 10 > 0 || decimals != .shortest { append(0x30 + UInt8(cents % 10)) }
+    append(0x30 + UInt8(truncatingIfNeeded: cents / 10))
+    guard cents % 10 > 0 || decimals != .shortest else { return }
+    append(0x30 + UInt8(truncatingIfNeeded: cents % 10))
   }
 
-  private mutating func appendDigits(of number: UInt64, isGrouped: Bool) {
-    if isGrouped, number >= 1_000 {
-      appendDigits(of: number / 1_000, isGrouped: true)
-      append(UInt8(ascii: ","))
-      let rest = number % 1_000
-      for digit in [rest / 100, rest / 10 % 10, rest % 10] { append(0x30 + UInt8(digit)) }
-    } else {
-      if number >= 10 { appendDigits(of: number / 10, isGrouped: false) }
-      append(0x30 + UInt8(truncatingIfNeeded: number % 10))
-    }
+  private mutating func appendDigits(of number: UInt64) {
+    if number >= 10 { appendDigits(of: number / 10) }
+    append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+  }
+
+  private mutating func appendGroups(of number: UInt64) {
+    guard number >= 1_000 else { return appendDigits(of: number) }
+    appendGroups(of: number / 1_000)
+    append(UInt8(ascii: ","))
+    let rest = number % 1_000
+    if rest < 100 { append(UInt8(ascii: "0")) }
+    if rest < 10 { append(UInt8(ascii: "0")) }
+    appendDigits(of: rest)
   }
 }
 

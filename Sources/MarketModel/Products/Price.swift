@@ -5,7 +5,7 @@ package struct Price: Hashable, Sendable {
   /// The amount taken off, in hundredths: 0 is no discount, never more than the full price.
   package let discountHundredths: Int64
 
-  /// - Returns: nil where the price is negative, or the discount is negative or above the price.
+  /// Nil where the price is negative, or the discount is negative or above the price.
   package init?(full: Money, discountHundredths: Int64 = 0) {
     guard full.hundredths >= 0, (0...full.hundredths).contains(discountHundredths) else {
       return nil

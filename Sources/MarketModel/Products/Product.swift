@@ -84,10 +84,8 @@ package struct Timestamp: Hashable, Sendable {
   package var seconds: Int64
   package var precision: Precision
 
-  /// - Parameters:
-  ///   - seconds: since 1970; a store that others made may hold any number, of which the nearest that
-  ///     is an instant is taken.
-  ///   - precision: what is known of it.
+  /// The instant that is nearest to a number of seconds since 1970: a store that others made may hold
+  /// any.
   package init(seconds: Int64, precision: Precision = .second) {
     self.seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
     self.precision = precision

@@ -9,28 +9,21 @@ package protocol ProductRepository: Sendable {
   /// One page of a query. Past the end it is an empty page.
   func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage
 
-  /// One product with its text and pictures.
-  ///
-  /// - Throws: `.notFound` when it does not exist any more.
+  /// One product with its text and pictures; `.notFound` when it does not exist any more.
   func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail
 
-  /// Registers a product.
+  /// Registers a product, and answers with it and its id.
   ///
-  /// - Parameters:
-  ///   - registration: what the seller entered; checked by the rules for storage.
-  ///   - author: who sells it.
-  ///   - key: the same key never registers twice, where the repository is idempotent; it answers
-  ///     what it answered also when the product has gone since.
-  /// - Returns: the product as it was registered, with its id.
-  /// - Throws: `.invalid` naming the fields, `.keyReused` where the key came with another product
-  ///   before, and `.blocked`.
+  /// The same key never registers twice, where the repository is idempotent; it answers what it
+  /// answered also when the product has gone since. Throws `.invalid` naming the fields, `.keyReused`
+  /// where the key came with another product before, and `.blocked`.
   func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail
 
   /// Checks a product's password and changes nothing.
   ///
-  /// - Throws: `.notFound`, `.wrongPassword`, `.notOwner`, `.blocked` or `.tooManyAttempts`.
+  /// Throws `.notFound`, `.wrongPassword`, `.notOwner`, `.blocked` or `.tooManyAttempts`.
   func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError)
@@ -46,8 +39,7 @@ package protocol ProductRepository: Sendable {
 
   /// Deletes a product for good, and its pictures where nothing else refers to them.
   ///
-  /// - Returns: what was deleted.
-  /// - Throws: as `verify`.
+  /// Answers with what was deleted, and throws as `verify` does.
   func delete(
     _ id: Product.ID, password: Password, by author: Author
   ) async throws(RepositoryError) -> ProductDetail

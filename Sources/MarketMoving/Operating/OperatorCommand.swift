@@ -23,10 +23,7 @@ package struct OperatorCommand: Sendable {
   private let strings: Strings
   private let log: @Sendable (String) -> Void
 
-  /// - Parameters:
-  ///   - order: what is to be done.
-  ///   - strings: the language of what is said.
-  ///   - log: takes a line; standard error, as a server's.
+  /// Lines of log go to standard error, as a server's do.
   package init(
     _ order: OperatorOrder, _ strings: Strings,
     log: @escaping @Sendable (String) -> Void = OperatorCommand.writeToStandardError
@@ -36,13 +33,7 @@ package struct OperatorCommand: Sendable {
     self.log = log
   }
 
-  /// Does what is ordered and closes the market.
-  ///
-  /// - Parameters:
-  ///   - market: where it is done.
-  ///   - identifier: the seller's, which `seller set` alone needs.
-  /// - Returns: what came of it.
-  /// - Throws: what the market answered.
+  /// Does what is ordered and closes the market; `seller set` alone needs an identifier.
   package func run(
     on market: any OperatedMarket & MarketArchive, identifier: SellerIdentifier?
   ) async throws(RepositoryError) -> Outcome {

@@ -81,10 +81,11 @@ final class EventLoop: @unchecked Sendable {
   ///
   /// - Throws: where the system gives no more descriptors.
   init(on listeners: [Int32], for server: ServerCore) throws(ListeningSocket.Failure) {
-    guard let readiness = Readiness() else {
-      throw ListeningSocket.Failure(reason: SystemError.last.description)
+    do throws(SystemError) {
+      readiness = try Readiness()
+    } catch {
+      throw ListeningSocket.Failure(reason: error.description)
     }
-    self.readiness = readiness
     self.listeners = listeners
     self.server = server
     turns = Turns(limit: server.limits.answers, ofAddress: server.limits.answersOfAddress)

@@ -93,12 +93,15 @@ package final class FormModel: Layer {
     }
   }
 
-  package func openCurrency() {
-    guard !isCovered, let index = form.currencies.firstIndex(of: form.currency) else { return }
+  /// Opens the list of what one may choose for the field that has the focus.
+  package func openChoices() {
+    guard !isCovered, case .choice(let chosen) = form[form.focus],
+      let index = form.choices.firstIndex(of: chosen)
+    else { return }
     layers.show(
-      CurrencyModel(form.currencies, selected: index) { [self] currency in
+      ChoiceModel(form.choices, selected: index, of: form.focus) { [self] choice in
         layers.closeDialog()
-        if let currency { edit { $0.choose(currency) } }
+        if let choice { edit { $0.choose(choice) } }
       })
   }
 

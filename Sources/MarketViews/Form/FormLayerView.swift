@@ -17,7 +17,7 @@ package struct FormLayerView: LayerView {
   package static let bindings: [Binding<FormLayerView>] = photos + contents + form
   package static var opens: [any LayerView.Type] {
     [
-      PhotoPathView.self, CurrencyView.self, SellerNameView.self, PasswordView.self,
+      PhotoPathView.self, ChoiceView.self, SellerNameView.self, PasswordView.self,
       QuestionView.self,
     ]
   }
@@ -49,11 +49,11 @@ package struct FormLayerView: LayerView {
 
   private static let contents: [Binding<FormLayerView>] = [
     Binding(
-      "open-currency", [.enter, " "], .keyOpenCurrency, footer: 10, when: { $0.keys == .currency }
-    ) { $0.model.openCurrency() },
+      "open-currency", [.enter, " "], .keyOpenCurrency, footer: 10, when: { $0.keys == .choice }
+    ) { $0.model.openChoices() },
     Binding(
       "open-editor", [.control("e")], .keyOpenEditor, footer: 70,
-      when: { $0.keys == .description }
+      when: { $0.keys == .text }
     ) { $0.model.openEditor() },
   ]
 
@@ -65,11 +65,11 @@ package struct FormLayerView: LayerView {
     Binding(
       "next-field", [.tab, .down, .enter], .keyNextField, footer: 60, when: { $0.keys == .line }
     ) { $0.focusNext() },
-    Binding("next-field", [.tab], .keyNextField, footer: 60, when: { $0.keys == .description }) {
+    Binding("next-field", [.tab], .keyNextField, footer: 60, when: { $0.keys == .text }) {
       $0.focusNext()
     },
     Binding("next-field", [.tab, .down], .keyNextField, footer: 60) { $0.focusNext() },
-    Binding("previous-field", [.backTab], .keyPreviousField, when: { $0.keys == .description }) {
+    Binding("previous-field", [.backTab], .keyPreviousField, when: { $0.keys == .text }) {
       $0.focusPrevious()
     },
     Binding("previous-field", [.backTab, .up], .keyPreviousField) { $0.focusPrevious() },
@@ -81,17 +81,17 @@ package struct FormLayerView: LayerView {
 
   /// What the keys are for in the field that has the focus.
   private enum Keys {
-    case photos, currency, description
+    case photos, choice, text
     /// A line of text, or of dots.
     case line
   }
 
   private var keys: Keys {
-    switch model.form.focus {
-    case .pictures: .photos
-    case .currency: .currency
-    case .description: .description
-    case .name, .price, .discount, .stock, .password: .line
+    switch model.form[model.form.focus] {
+    case .photos: .photos
+    case .choice: .choice
+    case .area: .text
+    case .line, .number, .secret: .line
     }
   }
 
@@ -132,12 +132,12 @@ package struct FormLayerView: LayerView {
 
   // MARK: Text
 
-  package var isText: Bool { keys == .line || keys == .description }
+  package var isText: Bool { keys == .line || keys == .text }
 
   package func edit(_ key: KeyPress) -> Bool {
-    if keys == .description { return DescriptionKeys(columns: textColumns).edit(key, model) }
+    if keys == .text { return DescriptionKeys(columns: textColumns).edit(key, model) }
     guard keys == .line else { return false }
-    if model.form.focus == .password {
+    if case .secret = model.form[model.form.focus] {
       guard let change = SecretKeys.change(for: key) else { return false }
       model.edit { $0.editPassword(change) }
     } else {
@@ -151,8 +151,8 @@ package struct FormLayerView: LayerView {
   package func paste(_ text: String) -> Bool {
     switch keys {
     case .photos: model.addPhotos(named: text)
-    case .line, .description: model.paste(text)
-    case .currency: return false
+    case .line, .text: model.paste(text)
+    case .choice: return false
     }
     return true
   }
@@ -164,7 +164,7 @@ package struct FormLayerView: LayerView {
   private static let rowsPerNotch = 3
 
   package func scroll(by notches: Int) -> Bool {
-    guard keys == .description else { return false }
+    guard keys == .text else { return false }
     let columns = textColumns
     model.edit { form in
       form.editDescription { $0.move(.rows(notches * Self.rowsPerNotch), columns: columns) }
@@ -184,8 +184,8 @@ package struct FormLayerView: LayerView {
     }
     switch keys {
     case .photos: pressPhotos(at: point, layout)
-    case .currency: model.openCurrency()
-    case .line, .description: break
+    case .choice: model.openChoices()
+    case .line, .text: break
     }
     return true
   }
@@ -205,16 +205,14 @@ extension ProductForm {
   fileprivate mutating func placeCaret(column: Int, row: Int, in strip: CellRect) {
     let column = max(0, column)
     let columns = strip.columns - 2
-    switch focus {
-    case .name: place(name.place(at: column, columns: columns))
-    case .price: place(price.place(at: column, columns: columns))
-    case .discount: place(discount.place(at: column, columns: columns))
-    case .stock: place(stock.place(at: column, columns: columns))
-    case .description:
-      let layout = description.layout(columns: strip.columns - 1)
+    switch self[focus] {
+    case .line(let editor): place(editor.place(at: column, columns: columns))
+    case .number(let editor): place(editor.place(at: column, columns: columns))
+    case .area(let editor):
+      let layout = editor.layout(columns: strip.columns - 1)
       let first = layout.window(height: strip.rows).lowerBound
       place(layout.place(row: first + row, column: column))
-    case .pictures, .currency, .password: break
+    case .photos, .choice, .secret: break
     }
   }
 

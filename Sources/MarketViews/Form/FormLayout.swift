@@ -22,13 +22,19 @@ struct FormLayout {
   private static let longestField = 60
   private static let shortField = 20
   private static let roomyRows = 22
+  private static let firstRoomyRow = 7
   private static let photoRows = 4
   private static let smallestDescription = 2
 
   init(_ bounds: CellRect, form: ProductForm) {
     self.bounds = bounds
-    let hasPassword = form.fields.contains(.password)
-    isRoomy = bounds.rows >= Self.roomyRows - (hasPassword ? 0 : 3)
+    let parts = Parts(of: form)
+    let hasSecret = parts.secret != nil
+    let tail = hasSecret ? 4 : 2
+    let top = Self.firstRoomyRow + parts.texts.count + 1 + parts.numbers.count + 1
+    isRoomy =
+      bounds.rows >= Self.roomyRows - (hasSecret ? 0 : 3)
+      && bounds.rows >= top + Self.smallestDescription + tail
     let columns = min(Self.longestField, bounds.columns - Self.labelColumns - 2)
     let short = min(Self.shortField, columns)
     let left = bounds.minColumn + min(Self.labelColumns, bounds.columns)
@@ -36,17 +42,44 @@ struct FormLayout {
       CellRect(column: left, row: bounds.minRow + row, columns: columns, rows: rows)
     }
     let rest = bounds.columns - Self.labelColumns - 1
-    let tail = hasPassword ? (isRoomy ? 4 : 1) : (isRoomy ? 2 : 0)
-    let top = isRoomy ? 14 : 6
-    let height = max(Self.smallestDescription, bounds.rows - top - tail)
     photos = strip(1, isRoomy ? rest : 0, rows: isRoomy ? Self.photoRows : 0)
     caption = strip(isRoomy ? 5 : 0, rest)
-    strips[.name] = strip(isRoomy ? 7 : 1, columns)
-    for (index, field) in [ProductField.price, .currency, .discount, .stock].enumerated() {
-      strips[field] = strip((isRoomy ? 9 : 2) + index, short)
+    var row = isRoomy ? Self.firstRoomyRow : 1
+    for (fields, columns) in [(parts.texts, columns), (parts.numbers, short)] {
+      for field in fields {
+        strips[field] = strip(row, columns)
+        row += 1
+      }
+      if isRoomy { row += 1 }
     }
-    strips[.description] = strip(top, columns, rows: height)
-    if hasPassword { strips[.password] = strip(top + height + tail - (isRoomy ? 2 : 1), short) }
+    let below = isRoomy ? tail : hasSecret ? 1 : 0
+    let height = max(Self.smallestDescription, bounds.rows - row - below)
+    if let area = parts.area { strips[area] = strip(row, columns, rows: height) }
+    if let secret = parts.secret {
+      strips[secret] = strip(row + height + below - (isRoomy ? 2 : 1), short)
+    }
+  }
+
+  /// The fields of a form but the photos, by how much room they take.
+  private struct Parts {
+    var texts: [ProductField] = []
+    /// Numbers and choices.
+    var numbers: [ProductField] = []
+    /// The text that takes the height that is left.
+    var area: ProductField?
+    var secret: ProductField?
+
+    init(of form: ProductForm) {
+      for field in form.fields {
+        switch form[field] {
+        case .line: texts.append(field)
+        case .number, .choice: numbers.append(field)
+        case .area: area = field
+        case .secret: secret = field
+        case .photos: break
+        }
+      }
+    }
   }
 
   /// The strip of a field as the window shows it; nil where it is scrolled away.

@@ -1,5 +1,5 @@
 internal import EditorKit
-package import MarketModel
+internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
 internal import SafeText
@@ -38,47 +38,46 @@ struct FormView {
     let theme = context.theme
     let row = field == .pictures && layout.isRoomy ? layout.photos.minRow : strip.minRow
     let start = CellPoint(column: layout.bounds.minColumn + 2, row: row)
-    let star: SafeText = Self.required.contains(field) ? " *" : .empty
+    let star: SafeText = isRequired(field) ? " *" : .empty
     canvas.write(
       context.strings[field.phrase] + star, at: start,
       style: isFocused ? theme.accent : theme.secondary)
     if isFocused {
       canvas.put(.focused, at: start.moved(columns: 10), style: theme.accent)
     }
-    guard field == .description, strip.rows > 1 else { return }
-    let count = SafeText("\(form.description.buffer.characters.count)/\(limit)")
+    guard case .area(let editor) = form[field], strip.rows > 1 else { return }
+    let limit = FormRules[field].length.upperBound
+    let count = SafeText("\(editor.buffer.characters.count)/\(limit)")
     canvas.write(count, at: start.moved(rows: 1), style: theme.secondary)
   }
 
-  private var limit: Int { FormRules.descriptionLength.upperBound }
-
-  private static let required: Set<ProductField> = [
-    .pictures, .name, .price, .stock, .description, .password,
-  ]
+  /// Whether one has to fill a field in; a choice is made already.
+  private func isRequired(_ field: ProductField) -> Bool {
+    if case .choice = form[field] { return false }
+    return !FieldDescription[field].isOptional
+  }
 
   // MARK: Contents
 
   private func drawContent(of field: ProductField, in strip: CellRect, on canvas: inout Canvas) {
-    switch field {
-    case .pictures: break
-    case .name: drawLine(in: strip, field, on: &canvas) { form.name.visible(columns: $0) }
-    case .price: drawLine(in: strip, field, on: &canvas) { form.price.visible(columns: $0) }
-    case .discount: drawLine(in: strip, field, on: &canvas) { form.discount.visible(columns: $0) }
-    case .stock: drawLine(in: strip, field, on: &canvas) { form.stock.visible(columns: $0) }
-    case .currency:
-      let text = MoneyText.code(form.currency) + " ▾"
-      drawLine(in: strip, field, on: &canvas) { columns in
+    switch form[field] {
+    case .photos: break
+    case .line(let editor): drawLine(in: strip, field, on: &canvas, editor.visible)
+    case .number(let editor): drawLine(in: strip, field, on: &canvas, editor.visible)
+    case .choice(let choice):
+      let text = FieldText.choice(choice, of: field, context.strings) + " ▾"
+      drawLine(in: strip, field, on: &canvas, hidesCursor: true) { columns in
         (text.truncated(toColumns: columns), 0)
       }
-    case .password:
-      let masked = form.password.masked
+    case .secret(let editor):
+      let masked = editor.masked
       drawLine(in: strip, field, on: &canvas) { columns in
         let shown = masked.dropping(columns: max(0, masked.columns - columns + 1))
         return (shown, shown.columns)
       }
       let hint = context.strings[.formPasswordHint]
-      if form.problems[.password] == nil { drawBeside(hint, strip, isProblem: false, on: &canvas) }
-    case .description: drawDescription(in: strip, on: &canvas)
+      if form.problems[field] == nil { drawBeside(hint, strip, isProblem: false, on: &canvas) }
+    case .area(let editor): drawArea(editor, of: field, in: strip, on: &canvas)
     }
   }
 
@@ -87,7 +86,7 @@ struct FormView {
   }
 
   private func drawLine(
-    in strip: CellRect, _ field: ProductField, on canvas: inout Canvas,
+    in strip: CellRect, _ field: ProductField, on canvas: inout Canvas, hidesCursor: Bool = false,
     _ content: (_ columns: Int) -> (text: SafeText, caretColumn: Int)
   ) {
     canvas.fill(strip, style: style(of: field))
@@ -95,18 +94,20 @@ struct FormView {
     let (text, caret) = content(room.columns)
     canvas.write(text, at: room.origin, style: style(of: field))
     guard hasKeys, field == form.focus else { return }
-    canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: field != .currency)
+    canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: !hidesCursor)
   }
 
-  private func drawDescription(in strip: CellRect, on canvas: inout Canvas) {
-    canvas.fill(strip, style: style(of: .description))
+  private func drawArea(
+    _ editor: TextEditor, of field: ProductField, in strip: CellRect, on canvas: inout Canvas
+  ) {
+    canvas.fill(strip, style: style(of: field))
     let area = strip.inset(left: 1)
-    let text = form.description.layout(columns: area.columns)
+    let text = editor.layout(columns: area.columns)
     let window = text.window(height: area.rows)
     for (offset, row) in window.enumerated() {
       let place = area.row(offset)
-      canvas.write(text.text(ofRow: row), at: place.origin, style: style(of: .description))
-      guard let selection = form.description.buffer.selection else { continue }
+      canvas.write(text.text(ofRow: row), at: place.origin, style: style(of: field))
+      guard let selection = editor.buffer.selection else { continue }
       let columns = text.columns(of: selection, inRow: row)
       let selected = CellRect(
         origin: place.origin.moved(columns: columns.lowerBound),
@@ -115,9 +116,9 @@ struct FormView {
     }
     if window.upperBound < text.rows.count {
       let corner = CellPoint(column: strip.maxColumn - 1, row: strip.maxRow - 1)
-      canvas.put(.moreBelow, at: corner, style: context.theme.accent.on(style(of: .description)))
+      canvas.put(.moreBelow, at: corner, style: context.theme.accent.on(style(of: field)))
     }
-    guard hasKeys, form.focus == .description else { return }
+    guard hasKeys, form.focus == field else { return }
     let caret = CellPoint(
       column: area.minColumn + text.caretColumn,
       row: area.minRow + text.caretRow - window.lowerBound)
@@ -162,20 +163,4 @@ struct FormView {
 extension Style {
   /// The same on the ground of another style.
   fileprivate func on(_ other: Style) -> Style { on(other.background) }
-}
-
-extension ProductField {
-  /// The label of a field.
-  package var phrase: Phrase {
-    switch self {
-    case .pictures: .fieldPhotos
-    case .name: .fieldName
-    case .price: .fieldPrice
-    case .currency: .fieldCurrency
-    case .discount: .fieldDiscount
-    case .stock: .fieldStock
-    case .description: .fieldDescription
-    case .password: .fieldPassword
-    }
-  }
 }

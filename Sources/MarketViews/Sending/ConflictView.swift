@@ -1,4 +1,3 @@
-internal import EditorKit
 internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
@@ -75,21 +74,9 @@ struct ConflictView {
     }
   }
 
-  /// Digits with separators, as their field shows them.
-  private func number(_ digits: String) -> SafeText {
-    NumberEditor(digits).visible(columns: Self.columns).text
-  }
-
   private func shown(_ field: ProductField, _ values: FormValues) -> SafeText {
-    switch field {
-    case .pictures: context.strings.counted(.photoCount, values.photos.count)
-    case .name: SafeText(values.name)
-    case .price: number(values.price)
-    case .currency: MoneyText.code(values.currency)
-    case .discount: number(values.discount.isEmpty ? "0" : values.discount)
-    case .stock: number(values.stock)
-    case .description: SafeText(values.description)
-    case .password: .empty
-    }
+    field == .pictures
+      ? context.strings.counted(.photoCount, values.photos.count)
+      : FieldText.text(values[field], of: field, context.strings)
   }
 }

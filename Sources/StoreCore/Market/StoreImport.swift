@@ -6,7 +6,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   private let store: Store
   private let memory: Mutex<ImportMemory>
 
-  /// - Parameter highest: the highest id that a product of the store has ever had.
+  /// `highest` is the highest id that a product of the store has ever had.
   init(into store: Store, after highest: Int64) {
     self.store = store
     memory = Mutex(ImportMemory(highestOwnID: highest))

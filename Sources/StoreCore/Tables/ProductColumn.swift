@@ -153,18 +153,6 @@ package struct ProductColumn: Sendable {
     case .bytes(_, let get, _): get(one) == get(other)
     }
   }
-
-  fileprivate func read(
-    _ row: borrowing some StoredRow & ~Copyable, _ place: Int32, into product: inout StoredProduct
-  ) {
-    switch content {
-    case .integer(_, let set): set(&product, row.integer(place))
-    case .text(.limit(let limit), _, let set): set(&product, row.text(place, limit))
-    case .text(.bytes(let count), _, let set): set(&product, row.text(place, atMost: count))
-    case .bytes(let count, _, let set):
-      set(&product, row.isNull(place) ? nil : row.bytes(place, atMost: count))
-    }
-  }
 }
 
 /// The columns of one statement, in its order.
@@ -175,8 +163,22 @@ package struct ProductColumns: Sendable {
   /// Their names with those of their tables, as a query lists them.
   package let selection: String
 
+  // By kinds, so that nothing of a column is copied while a row is read.
+  private var integers: [(place: Int32, set: ProductColumn.Content.Setter<Int64>)] = []
+  private var texts:
+    [(place: Int32, bound: ProductColumn.TextBound, set: ProductColumn.Content.Setter<String>)] = []
+  private var blobs: [(place: Int32, count: Int, set: ProductColumn.Content.Setter<[UInt8]?>)] = []
+
   fileprivate init(_ columns: [ProductColumn]) {
     all = columns
+    for (place, column) in columns.enumerated() {
+      let place = Int32(place)
+      switch column.content {
+      case .integer(_, let set): integers.append((place, set))
+      case .text(let bound, _, let set): texts.append((place, bound, set))
+      case .bytes(let count, _, let set): blobs.append((place, count, set))
+      }
+    }
     names = columns.map(\.name).joined(separator: ", ")
     selection = columns.map { "\($0.table.rawValue).\($0.name)" }.joined(separator: ", ")
   }
@@ -201,10 +203,16 @@ package struct ProductColumns: Sendable {
   package func read(
     _ row: borrowing some StoredRow & ~Copyable, into product: inout StoredProduct
   ) {
-    var place: Int32 = 0
-    for column in all {
-      column.read(row, place, into: &product)
-      place += 1
+    for column in integers { column.set(&product, row.integer(column.place)) }
+    for column in texts {
+      switch column.bound {
+      case .limit(let limit): column.set(&product, row.text(column.place, limit))
+      case .bytes(let count): column.set(&product, row.text(column.place, atMost: count))
+      }
+    }
+    for column in blobs {
+      let isNull = row.isNull(column.place)
+      column.set(&product, isNull ? nil : row.bytes(column.place, atMost: column.count))
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ShelfViewTests {
   private static func draft(_ name: String, _ target: Draft.Target, hours: Int64) -> Draft {
     var values = FormValues()
-    values.name = name
+    values[.name] = name
     return Draft(
       id: Draft.ID(rawValue: name), target: target, key: IdempotencyKey(rawValue: name),
       values: values, changed: Timestamp(seconds: Stage.now.seconds - hours * 3_600))

@@ -28,7 +28,7 @@ import Testing
     stage.press("b")
 
     #expect(stage.form?.name.text == "로a드뷰b")
-    #expect(stage.form?.price.text == "2409000")
+    #expect(stage.form?[.price].text == "2409000")
   }
 
   @Test func `a click in the text goes to its row and column`() async {

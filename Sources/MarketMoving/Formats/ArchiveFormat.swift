@@ -1,3 +1,5 @@
+import MarketModel
+
 /// How products are written in a file.
 package enum ArchiveFormat: Hashable, Sendable {
   /// One JSON object a line with all that a market holds of a product; pictures lie beside the file.
@@ -16,4 +18,19 @@ package enum ArchiveFormat: Hashable, Sendable {
     let header = bytes.prefix { $0 != 0x0A }
     self = TableSource.columns(Array(header)).map { _ in .table } ?? .lines
   }
+}
+
+/// Reads products one after the other, whatever a file's format.
+protocol ProductSource {
+  /// The next product, or what is wrong with it; nil at the end.
+  mutating func next() throws(MovingError) -> SourceRecord?
+}
+
+/// One product of a file.
+struct SourceRecord {
+  /// Where it begins, counted from 1.
+  let line: Int
+  /// What it was read from.
+  let bytes: [UInt8]
+  let product: Result<ArchivedProduct, ImportProblem.Reason>
 }

@@ -4,14 +4,29 @@ import MarketModel
 /// What a product that comes in has to keep: the rules of every store, but pictures may be missing.
 enum ArchiveRules {
   private static let longestHash = 128
-  /// The order in which the first problem is looked for.
+  /// The order in which the first problem of a product is looked for.
   private static let order = FieldDescription.all(
     beginningWith: [.price, .currency, .name, .description])
 
+  /// The value of a field that a file does not name.
+  static func standard(of field: FieldDescription) throws(ImportProblem.Reason) -> FieldValue {
+    guard let standard = field.standard else { throw .field(FieldError(field.field, .missing)) }
+    return standard
+  }
+
+  /// A product of values that keep the rules of their fields.
+  static func product(
+    of values: FieldValues, created: Int64, changed: Int64
+  ) throws(ImportProblem.Reason) -> ArchivedProduct {
+    if let problem = order.lazy.flatMap({ $0.problems(values) }).first { throw .field(problem) }
+    guard let product = ArchivedProduct(values, created: created, changed: changed) else {
+      throw .unreadable("price")
+    }
+    return product
+  }
+
+  /// Checks what is no field of a form.
   static func check(_ product: ArchivedProduct) throws(ImportProblem.Reason) {
-    let values = product.fieldValues
-    let problems = order.flatMap { $0.problems(values) }
-    if let problem = problems.first { throw .field(problem) }
     guard TextLimit.sellerName.allows(product.seller.name) else { throw .unreadable("seller") }
     guard StorageRules.versions.contains(product.version) else { throw .unreadable("version") }
     let hash = product.passwordHash
@@ -19,23 +34,6 @@ enum ArchiveRules {
       throw .unreadable("passwordHash")
     }
     for name in product.pictures where !PictureFolder.isName(name) { throw .pictureMissing(name) }
-  }
-
-  /// A price from amounts in hundredths.
-  static func price(
-    _ full: Int64, discount: Int64, currency code: String
-  ) throws(ImportProblem.Reason) -> Price {
-    let currency = Currency(rawValue: code)
-    let values: FieldValues = [
-      .price: .amount(full), .discount: .amount(discount), .currency: .code(code),
-    ]
-    let problems = order.flatMap { $0.problems(values) }
-    if let problem = problems.first { throw .field(problem) }
-    let money = Money(hundredths: full, currency: currency)
-    guard let price = Price(full: money, discountHundredths: discount) else {
-      throw .unreadable("price")
-    }
-    return price
   }
 
   /// An instant in seconds since 1970, from such a number or from a date.

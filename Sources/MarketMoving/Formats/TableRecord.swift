@@ -3,10 +3,8 @@ enum TableRecord {
   private static let quote: UInt8 = 0x22
   private static let comma: UInt8 = 0x2C
 
-  /// Divides a record into its fields.
-  ///
-  /// - Parameter bytes: the record without the line feed that ends it.
-  /// - Returns: the fields as they came; nil where quotes do not match.
+  /// Divides a record, without the line feed that ends it, into its fields as they came; nil where
+  /// quotes do not match.
   static func fields(_ bytes: [UInt8]) -> [String]? {
     var fields: [String] = []
     var rest = bytes.last == 0x0D ? bytes.dropLast() : bytes[...]

@@ -4,16 +4,16 @@ package import MarketViewModels
 internal import SafeText
 package import TerminalKit
 
-extension CurrencyModel: ViewedLayer {
-  package func view(in frame: Frame) -> CurrencyView { CurrencyView(model: self, frame: frame) }
+extension ChoiceModel: ViewedLayer {
+  package func view(in frame: Frame) -> ChoiceView { ChoiceView(model: self, frame: frame) }
 }
 
-/// The list of currencies that a market takes.
-package struct CurrencyView: LayerView {
-  package let model: CurrencyModel
+/// The list of what one may choose for a field.
+package struct ChoiceView: LayerView {
+  package let model: ChoiceModel
   package let frame: Frame
 
-  package static let bindings: [Binding<CurrencyView>] =
+  package static let bindings: [Binding<ChoiceView>] =
     [Binding("choose", [.enter], .keyChoose, footer: 10) { $0.model.choose() }]
     + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
     + [SharedBindings.cancel(footer: 20) { $0.model.cancel() }]
@@ -21,8 +21,9 @@ package struct CurrencyView: LayerView {
 
   private var choices: ChoiceBox {
     ChoiceBox(
-      title: context.strings[.fieldCurrency],
-      lines: model.currencies.map { (MoneyText.code($0), .empty) }, selected: model.selected,
+      title: context.strings[FieldWords[model.field].label],
+      lines: model.choices.map { (FieldText.choice($0, of: model.field, context.strings), .empty) },
+      selected: model.selected,
       columns: 24, bounds: frame.body, context: context)
   }
 
