@@ -1,4 +1,5 @@
 import MarketModel
+import TextCoding
 
 /// Writes the fields of a product into a request: as members of a JSON object with files beside it,
 /// or each as a part of a form.

@@ -70,34 +70,35 @@ package struct MarketResponder: HTTPResponder {
     }
     let pictures = PictureAddresses(base: base)
     guard route.operation.isRemembered else {
-      let response = await response(to: route, request, pictures)
+      let response = await response(to: route, message, from: request.visitor, pictures)
       return ServerResponse(
         response.message.revalidated(for: message), because: response.reason)
     }
     let key = AnswerKey(target: request.target, base: base)
     let answer = await memory.value(for: key, at: market.dataVersion()) {
-      RememberedAnswer(await response(to: route, request, pictures))
+      RememberedAnswer(await response(to: route, message, from: request.visitor, pictures))
     }
     return answer.response(to: request)
   }
 
   private func response(
-    to route: MarketRouter.Route, _ request: ServerRequest, _ pictures: PictureAddresses
+    to route: MarketRouter.Route, _ message: HTTPRequest, from visitor: Visitor,
+    _ pictures: PictureAddresses
   ) async -> ServerResponse {
     do throws(RepositoryError) {
-      let address = request.visitor.address
+      let address = visitor.address
       let growth = try await intake.begin(route.operation, from: address)
       defer { intake.end(growth) }
       let result = try await service.result(of: route.operation, for: address)
       let response = route.dialect.response(
-        with: result, to: route.operation, in: request.message, pictures: pictures)
+        with: result, to: route.operation, in: message, pictures: pictures)
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
       var response = route.dialect.response(
         failing: error, to: route.operation, pictures: pictures)
       if case .conflict(let current) = error {
         let shown = route.dialect.response(
-          with: .detail(current), to: .detail(current.id), in: request.message,
+          with: .detail(current), to: .detail(current.id), in: message,
           pictures: pictures)
         response.headers[HeaderName.entityTag] =
           ContentTag.tagged(shown).headers[HeaderName.entityTag]
