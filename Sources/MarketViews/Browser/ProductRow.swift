@@ -1,4 +1,5 @@
 internal import MarketModel
+import MarketStrings
 internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
@@ -62,4 +63,18 @@ struct ProductRow {
   private func place(_ column: Int) -> CellPoint { line.origin.moved(columns: column) }
 
   private func look(_ style: Style) -> Style { isSelected ? theme.selected(style) : style }
+}
+
+extension AgeText {
+  /// The age of a product in a list, or that it was registered just now and stands on top for that.
+  static func mark(
+    of product: Product, in feed: ProductFeed, _ context: RenderContext
+  ) -> (text: SafeText, style: Style) {
+    if product.id == feed.newlyRegistered {
+      return (context.strings[.ageNew], context.theme.accent.adding(.bold))
+    }
+    return (
+      AgeText.text(product.created, now: context.now, context.strings), context.theme.secondary
+    )
+  }
 }

@@ -4,7 +4,7 @@ package import SafeText
 package import TerminalKit
 
 /// How a layer looks and what keys and mouse do to it: the whole of a screen or dialog in one type.
-package protocol LayerView {
+@MainActor package protocol LayerView {
   associatedtype Model: Layer
 
   /// Every key that works here, with its words and what it does: keys, footer, help, man page,
@@ -155,7 +155,7 @@ package struct WindowTitle {
 }
 
 /// A layer with its view; the conformance stands beside the view, and nothing lists them.
-package protocol ViewedLayer: Layer {
+@MainActor package protocol ViewedLayer: Layer {
   associatedtype View: LayerView
   func view(in frame: Frame) -> View
 }

@@ -1,8 +1,6 @@
 package import MarketModel
 import MarketStrings
-internal import MarketViewModels
 package import SafeText
-internal import TerminalKit
 
 /// How long ago something happened, in words.
 package enum AgeText {
@@ -20,16 +18,6 @@ package enum AgeText {
     case .second: elapsed(max(0, now.seconds - instant.seconds), strings)
     case .day: days(max(0, now.utcDay - instant.utcDay), strings)
     }
-  }
-
-  /// The age of a product in a list, or that it was registered just now and stands on top for that.
-  static func mark(
-    of product: Product, in feed: ProductFeed, _ context: RenderContext
-  ) -> (text: SafeText, style: Style) {
-    if product.id == feed.newlyRegistered {
-      return (context.strings[.ageNew], context.theme.accent.adding(.bold))
-    }
-    return (text(product.created, now: context.now, context.strings), context.theme.secondary)
   }
 
   private static func elapsed(_ seconds: Int64, _ strings: Strings) -> SafeText {

@@ -49,10 +49,23 @@ import Testing
     #expect(known.contains { $0.isSuperset(of: names) })
   }
 
+  @Test func `every view is left by Ctrl-C`() {
+    for rows in ViewGraph.market.rows {
+      #expect(rows.contains { $0.keys.contains(.control("c")) })
+    }
+  }
+
+  @Test func `keys of fields and questions are nobody's to change`() {
+    let fixed = Set(ViewGraph.market.commands.map(\.name))
+      .intersection(["confirm", "cancel", "yes", "no", "submit", "next-field", "leave-form"])
+
+    #expect(fixed.isEmpty)
+  }
+
   @Test func `each view is reached once`() {
     let views = ViewGraph.market.views.map(ObjectIdentifier.init)
 
-    #expect(views.count >= 8)
+    #expect(views.count >= 15)
     #expect(Set(views).count == views.count)
   }
 
