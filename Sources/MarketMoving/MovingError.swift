@@ -1,6 +1,6 @@
-import Glibc
 import MarketModel
 import MarketStrings
+import Posix
 import SafeText
 
 /// Why a market could not be moved.
@@ -20,10 +20,9 @@ package enum MovingError: Error, Hashable, Sendable {
   /// The first line of a table does not name the columns that a product needs.
   case noColumns
 
-  /// What a call of the system complained about, the last one unless another number is given.
-  static func system(_ path: String, _ number: Int32 = errno) -> MovingError {
-    if number == ENOSPC || number == EDQUOT { return .diskFull(path: path) }
-    return .file(path: path, reason: String(cString: strerror(number)))
+  /// The failure of a call of the system, the last one unless another is given.
+  static func system(_ path: String, _ error: SystemError = .last) -> MovingError {
+    error.isDiskFull ? .diskFull(path: path) : .file(path: path, reason: error.description)
   }
 }
 

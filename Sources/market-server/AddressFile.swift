@@ -1,7 +1,8 @@
 import Glibc
-import MarketStore
 import MarketStrings
+import Posix
 import SafeText
+import StoreCore
 
 /// A file that holds the address of a database with its password, for its owner's eyes alone.
 struct AddressFile {
@@ -38,7 +39,7 @@ struct AddressFile {
   }
 
   private func unreadable() -> ServerOptions.Mistake {
-    let reason = String(cString: strerror(errno))
+    let reason = SystemError.last.description
     return ServerOptions.Mistake { strings in
       strings(.databaseFileUnreadable, SafeText(reason)).string
     }

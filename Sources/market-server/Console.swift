@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 
 /// What the program says to whoever started it.
 enum Console {
@@ -9,7 +10,6 @@ enum Console {
   }
 
   static func complain(_ sentence: String) {
-    let line = Array("market-server: \(sentence)\n".utf8)
-    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    try? Descriptor.writeAll(Array("market-server: \(sentence)\n".utf8), to: STDERR_FILENO)
   }
 }

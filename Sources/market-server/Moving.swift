@@ -1,10 +1,10 @@
 import Glibc
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketStrings
 import PictureKit
 import SafeText
+import StoreCore
 
 /// One run that moves the market instead of serving it.
 struct Moving {

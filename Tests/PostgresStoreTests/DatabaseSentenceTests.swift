@@ -1,9 +1,9 @@
 import MarketModel
-import MarketStore
 import MarketStrings
 import PostgresStore
 import PostgresTestSupport
 import SafeText
+import StoreCore
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import MarketMoving
 import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 import Testing
 
 @testable import market

@@ -34,6 +34,8 @@ package struct FieldDescription: Sendable {
   package static let inArchives = all(
     beginningWith: [.name, .description, .currency, .price, .discount, .stock])
 
+  fileprivate static let inContent = all(beginningWith: [.name, .description, .stock, .price])
+
   package static subscript(field: ProductField) -> FieldDescription {
     byField[field] ?? describe(field)
   }
@@ -244,8 +246,7 @@ extension ProductDetail: FieldCarrier {
   ///
   /// The first ones stand in the order in which drafts on disk know them.
   package var content: [String] {
-    FieldDescription.all(beginningWith: [.name, .description, .stock, .price])
-      .flatMap { $0.content(self) }
+    FieldDescription.inContent.flatMap { $0.content(self) }
   }
 }
 

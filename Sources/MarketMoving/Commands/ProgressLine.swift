@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 import SafeText
 import Synchronization
 
@@ -54,8 +55,7 @@ package final class ProgressLine: Sendable {
   }
 
   private func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    try? Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }
 

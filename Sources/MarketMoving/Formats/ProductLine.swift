@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketModel
+import TextCoding
 
 /// A product as one line of JSON.
 package enum ProductLine {

@@ -28,9 +28,7 @@ enum ProductTable {
 
   /// An amount in main units, with decimals only where there are any.
   private static func amount(_ hundredths: Int64) -> String {
-    let (units, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-    guard rest > 0 else { return String(units) }
-    return "\(units)." + (rest < 10 ? "0" : "") + String(rest)
+    String(hundredths: hundredths, decimals: .twoOrNone)
   }
 }
 

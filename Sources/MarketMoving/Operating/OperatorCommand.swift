@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import MarketStrings
+import Posix
 import SafeText
 
 /// Carries out an operator's order, and writes a line of log for each thing it did or refused.
@@ -118,17 +119,10 @@ package struct OperatorCommand: Sendable {
 
   /// A line as those of a server's log: the time, who, what, how it ended.
   private func record(_ what: String, _ outcome: String) {
-    var moment = time(nil)
-    var parts = tm()
-    gmtime_r(&moment, &parts)
-    var stamp = [CChar](repeating: 0, count: 32)
-    let count = strftime(&stamp, stamp.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-    let text = String(decoding: stamp.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    log("\(text) operator \(what) \(outcome)")
+    log("\(ISOTime.text(of: Int64(time(nil)))) operator \(what) \(outcome)")
   }
 
   package static func writeToStandardError(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
+    try? Descriptor.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
   }
 }

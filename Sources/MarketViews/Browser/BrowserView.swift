@@ -25,10 +25,10 @@ package struct BrowserView: LayerView {
         !$0.isOnShelf && $0.model.feed.phase.failure != nil
       },
       leaving,
-      SharedBindings.copy { !$0.isOnShelf },
+      SharedBindings.copy(when: \.isAmongProducts),
     ]
     + SharedBindings.selling(
-      register: 60, changing: { !$0.isOnShelf }, mine: 45, offeringMine: { $0.isOnShelf }) + moving
+      register: 60, changing: \.isAmongProducts, mine: 45, offeringMine: \.isOnShelf) + moving
     + SharedBindings.paging { $0.move($1, times: $2) } + SharedBindings.general()
     + [SharedBindings.quit(["q", .control("c")], footer: 91)]
 
@@ -51,13 +51,13 @@ package struct BrowserView: LayerView {
   ]
 
   private static let opening: [Binding<BrowserView>] = [
-    Binding("open", [.enter], .keyOpen, footer: 10, offered: { $0.model.selected != nil }) {
+    Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
       $0.navigator.openDetail()
     },
-    Binding("search", ["/"], .keySearch, footer: 30, offered: { !$0.isOnShelf }) {
+    Binding("search", ["/"], .keySearch, footer: 30, offered: \.isAmongProducts) {
       $0.navigator.openSearch()
     },
-    Binding("order", ["o"], .keyOrder, footer: 40, offered: { !$0.isOnShelf }) {
+    Binding("order", ["o"], .keyOrder, footer: 40, offered: \.isAmongProducts) {
       $0.navigator.openMenu(.order)
     },
     Binding("filter", ["f"], .keyFilter) { $0.navigator.openMenu(.filter) },
@@ -77,7 +77,7 @@ package struct BrowserView: LayerView {
 
   /// With a count before it, it takes only that back.
   private static let leaving: Binding<BrowserView> = SharedBindings.back(
-    [.escape], .keyShowAll, footer: 20, offered: { !$0.isOnShelf && $0.model.showsLess }
+    [.escape], .keyShowAll, footer: 20, offered: \.showsLess
   ) { view, count in
     if count == nil { view.model.showMore() }
   }
@@ -95,6 +95,9 @@ package struct BrowserView: LayerView {
   package var takesCounts: Bool { true }
 
   private var isOnShelf: Bool { navigator.shelf?.selected != nil }
+  private var isAmongProducts: Bool { !isOnShelf }
+  private var hasSelection: Bool { model.selected != nil }
+  private var showsLess: Bool { isAmongProducts && model.showsLess }
   private var isGrid: Bool { model.arrangement == .grid }
   private var isAmongCards: Bool { isGrid && !isOnShelf }
 

@@ -31,7 +31,7 @@ package struct DetailView: LayerView {
       .counted("down", [.down, "j"], .keyDown) { $0.move(.down, times: $1 ?? 1) },
       SharedBindings.retry(["R", "r"]),
       Binding(
-        "enlarge", [.enter], .keyEnlarge, footer: 40, offered: { !$0.model.pictures.isEmpty }
+        "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
       ) { $0.navigator.enlargePicture() },
     ]
     + SharedBindings.keepingPictures() + [SharedBindings.copy()]
@@ -64,6 +64,8 @@ package struct DetailView: LayerView {
     return true
   }
 
+  private var hasPictures: Bool { !model.pictures.isEmpty }
+
   private func showNeighbour(_ distance: Int) {
     let browser = navigator.browser
     browser.select(browser.viewport.selected + distance)
@@ -92,7 +94,7 @@ package struct DetailView: LayerView {
   /// A product without pictures leaves their place to its text.
   private var layout: DetailLayout {
     DetailLayout(
-      rect, hasPictures: !model.pictures.isEmpty, showsPictures: context.pictures.showsPictures)
+      rect, hasPictures: hasPictures, showsPictures: context.pictures.showsPictures)
   }
 
   package func draw(on canvas: inout Canvas) {

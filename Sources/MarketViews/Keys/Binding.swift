@@ -5,9 +5,10 @@ package import TerminalKit
 ///
 /// Rows may share a name where the words or the effect depend on the state: the first of them whose
 /// `applies` holds counts.
-package struct Binding<View> {
-  /// What a settings file calls the command: `half-page-down`. The same name means the same in every
-  /// view.
+///
+/// A class, since tables are looked through at every key.
+package final class Binding<View> {
+  /// What a settings file calls the command, such as `half-page-down`; it means the same in every view.
   package let name: String
   /// The best known key first.
   package let keys: [KeyPress]
@@ -26,7 +27,7 @@ package struct Binding<View> {
   /// What it does; the number is the count typed before it.
   package let perform: (View, Int?) -> Void
 
-  package init(
+  package convenience init(
     _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
     isDestructive: Bool = false, when applies: @escaping (View) -> Bool = { _ in true },
     offered isOffered: @escaping (View) -> Bool = { _ in true },

@@ -11,6 +11,8 @@ package struct OwnKeys: Hashable, Sendable {
 
   package init() {}
 
+  var isEmpty: Bool { names.isEmpty }
+
   /// Whether a key may mean something else: digits count, keys of the Hangul layout stand for those of
   /// the Latin one, and a few always let one out.
   package static func mayChange(_ key: KeyPress) -> Bool {
@@ -29,7 +31,6 @@ package struct OwnKeys: Hashable, Sendable {
 
   /// The rows of a view's table with these keys; what has lost its last key is left out.
   func applied<View>(to bindings: [Binding<View>]) -> [Binding<View>] {
-    guard !names.isEmpty else { return bindings }
     let changes = changes(among: bindings)
     guard !changes.isEmpty else { return bindings }
     return bindings.compactMap { binding in

@@ -4,7 +4,9 @@ internal import SafeText
 package import TerminalKit
 
 /// What every view of one frame shares: the navigator, where the window's parts lie, and the looks.
-package struct Frame {
+///
+/// One object, as views are copied for every row that is asked whether it applies.
+package final class Frame {
   package let navigator: Navigator
   package let layout: ScreenLayout
   package let context: RenderContext

@@ -94,7 +94,7 @@ extension LayerView {
   ///   - isTyped: false for a key that stands for one of the Hangul layout.
   /// - Returns: whether it is bound.
   func run(by key: KeyPress, isTyped: Bool = true) -> Bool {
-    guard let binding = activeBindings.first(where: { $0.keys.contains(key) }),
+    guard let binding = bindings(where: { $0.keys.contains(key) }).first,
       isTyped || !(binding.isDestructive || needsTypedKeys)
     else { return false }
     run(binding)
@@ -105,21 +105,32 @@ extension LayerView {
     binding.perform(self, takesCounts ? navigator.takeCount() : nil)
   }
 
-  /// The rows that work now, each name once, with the user's own keys.
-  private var activeBindings: [Binding<Self>] {
-    var names: Set<String> = []
-    let active = Self.bindings.filter { $0.applies(self) && names.insert($0.name).inserted }
-    return Self.takesOwnKeys ? context.keys.applied(to: active) : active
+  /// All rows that work now, without the type of the view: for the help.
+  var rows: [KeyRow] { bindings { _ in true }.map(row) }
+
+  /// Those of them that the footer may show.
+  var footerRows: [KeyRow] { bindings { $0.footer != nil }.map(row) }
+
+  private func row(_ binding: Binding<Self>) -> KeyRow {
+    KeyRow(
+      name: binding.name, keys: binding.keys, words: binding.words, footer: binding.footer,
+      isOffered: binding.footer != nil && binding.isOffered(self)
+    ) { run(binding) }
   }
 
-  /// The rows that work now, without the type of the view: for footer and help.
-  var rows: [KeyRow] {
-    activeBindings.map { binding in
-      KeyRow(
-        name: binding.name, keys: binding.keys, words: binding.words, footer: binding.footer,
-        isOffered: binding.footer != nil && binding.isOffered(self)
-      ) { run(binding) }
+  /// The rows that work now, each name once, with the user's own keys.
+  private func bindings(where isWanted: (Binding<Self>) -> Bool) -> [Binding<Self>] {
+    guard Self.takesOwnKeys, !context.keys.isEmpty else { return activeBindings(where: isWanted) }
+    return context.keys.applied(to: activeBindings { _ in true }).filter(isWanted)
+  }
+
+  private func activeBindings(where isWanted: (Binding<Self>) -> Bool) -> [Binding<Self>] {
+    let table = Self.bindings
+    return table.enumerated().filter { index, binding in
+      isWanted(binding) && binding.applies(self)
+        && !table[..<index].contains { $0.name == binding.name && $0.applies(self) }
     }
+    .map(\.element)
   }
 }
 

@@ -58,13 +58,7 @@ enum SharedBindings {
     Binding("retry", keys, .keyRetry, footer: footer, offered: isOffered) { $0.navigator.retry() }
   }
 
-  /// What a seller can begin.
-  ///
-  /// - Parameters:
-  ///   - register: the place of a new product in the footer; `edit` and `delete` likewise.
-  ///   - changes: whether a product can be changed in the present state.
-  ///   - mine: the place of the seller's own products.
-  ///   - offersMine: whether the footer offers them.
+  /// What a seller can begin; the numbers are places in the footer.
   static func selling<V: LayerView>(
     register: Int? = nil, edit: Int? = nil, delete: Int? = nil,
     changing changes: @escaping (V) -> Bool = { _ in true },
@@ -76,11 +70,11 @@ enum SharedBindings {
       },
       Binding(
         "edit", ["e"], .keyEdit, footer: edit, when: changes,
-        offered: { $0.navigator.mayChangeChosen }
+        offered: \.navigator.mayChangeChosen
       ) { $0.navigator.beginEdit() },
       Binding(
         "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
-        offered: { $0.navigator.mayChangeChosen }
+        offered: \.navigator.mayChangeChosen
       ) { $0.navigator.beginDeletion() },
       Binding("mine", ["m"], .keyMine, footer: mine, offered: offersMine) {
         $0.navigator.toggleMine()

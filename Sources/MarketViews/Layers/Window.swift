@@ -26,8 +26,9 @@ package struct Window {
       showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0)
   }
 
-  /// The views of all layers, the products first. Keys work where nothing has room to be drawn, as if
-  /// the window were of the smallest size.
+  /// The views of all layers, the products first.
+  ///
+  /// Keys work where nothing has room to be drawn, as if the window were of the smallest size.
   private var views: [any LayerView] {
     guard let layout = layout ?? layout(of: ScreenLayout.smallest) else { return [] }
     let frame = Frame(navigator: navigator, layout: layout, context: context)
@@ -39,8 +40,9 @@ package struct Window {
   /// Tells the models what fits, which may ask for more products, and which pictures are wanted.
   package func layOut() {
     guard layout != nil else { return }
+    let views = views
     for view in views { view.layOut() }
-    navigator.gallery.want(wants)
+    navigator.gallery.want(Self.wants(of: views))
   }
 
   /// Draws a frame; changes nothing.
@@ -62,7 +64,11 @@ package struct Window {
 
   /// The pictures that this window wants, those of the top layer first.
   package var wants: [PictureWant] {
-    layout == nil ? [] : Self.visible(views).reversed().flatMap(\.wants)
+    layout == nil ? [] : Self.wants(of: views)
+  }
+
+  private static func wants(of views: [any LayerView]) -> [PictureWant] {
+    visible(views).reversed().flatMap(\.wants)
   }
 
   /// The views from the last one that covers the others on.
@@ -71,7 +77,7 @@ package struct Window {
   }
 
   private func bottomBar(of top: any LayerView, _ layout: ScreenLayout) -> BottomBar {
-    BottomBar(navigator: navigator, rows: top.rows, rect: layout.bottomBar, context: context)
+    BottomBar(navigator: navigator, rows: top.footerRows, rect: layout.bottomBar, context: context)
   }
 
   private func drawTooSmall(on canvas: inout Canvas) {

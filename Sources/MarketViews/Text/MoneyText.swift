@@ -1,5 +1,4 @@
 package import MarketModel
-import MarketStrings
 package import SafeText
 
 /// Amounts of money as people write them: ₩1,690,000, $12.50, 300 JPY.
@@ -25,12 +24,10 @@ package enum MoneyText {
 
   /// The digits alone, with separators: 1,690,000 or 12.50.
   package static func amount(_ money: Money) -> String {
-    let whole = NumberText.grouped(money.hundredths / 100)
-    let cents = Int(money.hundredths.magnitude % 100)
-    let isWholeDollar = cents == 0 && money.currency == .usd
-    guard cents != 0 || (money.currency.usualDecimals > 0 && !isWholeDollar) else { return whole }
-    let digits = cents < 10 ? "0\(cents)" : "\(cents)"
-    let sign = money.hundredths < 0 && money.hundredths > -100 ? "-" : ""
-    return sign + whole + "." + digits
+    // Whole dollars are written without cents, as prices on labels are.
+    let alwaysHasDecimals = money.currency.usualDecimals > 0 && money.currency != .usd
+    return String(
+      hundredths: money.hundredths, decimals: alwaysHasDecimals ? .two : .twoOrNone,
+      isGrouped: true)
   }
 }

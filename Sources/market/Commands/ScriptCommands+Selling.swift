@@ -3,6 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import Posix
 import SafeText
 
 /// The runs that change products.
@@ -95,7 +96,8 @@ extension ScriptCommands {
   private func readEntries() -> ProductEntries {
     var entries = options.selling.entries
     guard entries.texts[.description] == "-" else { return entries }
-    let bytes = PrivateFile.readAll(STDIN_FILENO, limit: SellingOptions.longestDescription)
+    let bytes = try? Descriptor.readAll(
+      from: STDIN_FILENO, limit: SellingOptions.longestDescription)
     entries.texts[.description] = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
     return entries
   }

@@ -1,5 +1,6 @@
 import MarketModel
 import MarketStrings
+import Posix
 import SafeText
 
 extension EventLog {

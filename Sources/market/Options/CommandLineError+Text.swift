@@ -1,7 +1,7 @@
-import MarketStore
 import MarketStrings
 import MarketViews
 import SafeText
+import StoreCore
 
 @MainActor extension CommandLineError {
   /// One sentence, and where to read on.

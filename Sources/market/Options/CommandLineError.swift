@@ -1,4 +1,4 @@
-import MarketStore
+import StoreCore
 
 /// What is wrong with a command line.
 enum CommandLineError: Error, Hashable {

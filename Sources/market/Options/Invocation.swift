@@ -1,7 +1,7 @@
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketViewModels
+import StoreCore
 
 /// What one run of the program is to do.
 enum Invocation: Hashable {

@@ -1,3 +1,4 @@
+import MarketAPI
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -9,12 +10,6 @@ struct MarketOptions: Hashable {
   enum ThemeChoice: String, CaseIterable { case auto, dark, light }
   enum ViewChoice: String, CaseIterable { case grid, list }
   enum LanguageChoice: String, CaseIterable { case auto, ko, en }
-  enum APIChoice: String, CaseIterable {
-    case auto
-    case y2021 = "2021"
-    case y2022 = "2022"
-    case y2023 = "2023"
-  }
 
   /// Another file than the default store.
   var storePath: String?
@@ -26,7 +21,7 @@ struct MarketOptions: Hashable {
   var server: String?
   /// Under which name the server is kept in the settings file.
   var rememberedName: String?
-  var api = APIChoice.auto
+  var api = DialectChoice.auto
   var theme = ThemeChoice.auto
   var view = ViewChoice.grid
   var pictures = PictureMode.auto

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import MarketViewModels
+import Posix
 import Synchronization
 
 /// Runs `$VISUAL` or `$EDITOR` on a text, in a file that only its owner may read.
@@ -39,7 +40,9 @@ final class ExternalEditor {
       for entry in Folder.entries(of: folder) { unlink(folder + "/" + entry.name) }
       rmdir(folder)
     }
-    guard PrivateFile.write(Array((text + "\n").utf8), to: file) else { return .failed }
+    guard (try? PrivateFile.write(Array((text + "\n").utf8), to: file)) != nil else {
+      return .failed
+    }
     switch await run(on: file) {
     case 0: return outcome(in: file)
     case _ where isEnding:
@@ -67,7 +70,7 @@ final class ExternalEditor {
   func resume() { program?.takeTerminal() }
 
   private func outcome(in file: String) -> EditorOutcome {
-    guard let bytes = PrivateFile.read(file, limit: Self.longestText) else { return .failed }
+    guard let bytes = try? PrivateFile.read(file, limit: Self.longestText) else { return .failed }
     var edited = String(decoding: bytes, as: UTF8.self)
     // Editors end a file with a line break; it belongs to the file, not to the text.
     if edited.hasSuffix("\n") { edited.removeLast() }

@@ -5,6 +5,7 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import Observation
+import Posix
 import TerminalKit
 
 /// The run loop: events in, one frame out, all on the main queue.
@@ -162,7 +163,7 @@ final class MarketApp {
   /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
   private func editExternally(_ text: String) async -> EditorOutcome {
     guard case .program = holder, whenLeft != nil else { return .failed }
-    let editor = ExternalEditor(environment: Locations.environment)
+    let editor = ExternalEditor(environment: Environment.value)
     holder = .editor(editor)
     screen.suspend()
     input?.pause()

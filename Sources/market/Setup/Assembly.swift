@@ -3,6 +3,7 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import PictureKit
+import Posix
 import TerminalKit
 
 /// Everything that one run is made of, put together in one place.
@@ -13,7 +14,7 @@ final class Assembly {
   private let strings: Strings
   private let workshop: PictureWorkshop
   private let log: EventLog
-  private let lent = LentPictures { Locations.environment($0) }
+  private let lent = LentPictures { Environment.value(of: $0) }
   private let errands: PictureErrands
   private let clock = QueueClock()
 

@@ -1,6 +1,6 @@
 import MarketModel
-import MarketStore
 import SampleMarket
+import StoreCore
 
 /// The sample market as a store takes it in.
 nonisolated enum SampleFilling {

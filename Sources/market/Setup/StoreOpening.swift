@@ -1,6 +1,7 @@
 import MarketModel
 import MarketStore
 import PictureKit
+import Posix
 import SafeText
 import SampleMarket
 
@@ -21,8 +22,10 @@ enum StoreOpening {
     let processor = UploadPreparer()
     guard let path else {
       let locations = Locations()
-      if let reason = Locations.makeFolder(locations.data) {
-        throw .store(.cannotOpen(reason))
+      do throws(SystemError) {
+        try Folder.make(locations.data)
+      } catch {
+        throw .store(.cannotOpen(error.description))
       }
       return try await SQLiteStore.open(
         at: locations.defaultStore, pictureProcessor: processor, options: options,
