@@ -11,7 +11,7 @@ package final class SellerNameModel: Layer {
 
   private let didEnd: (LineEditor?) -> Void
 
-  /// - Parameter didEnd: takes the field with a name in it, or nil where one leaves.
+  /// A question that ends with the field with a name in it, or with nothing.
   init(_ editor: LineEditor, isChange: Bool, didEnd: @escaping (LineEditor?) -> Void) {
     self.editor = editor
     self.isChange = isChange

@@ -11,7 +11,7 @@ package final class ChoiceModel: Layer {
 
   private let didEnd: (String?) -> Void
 
-  /// - Parameter didEnd: takes what was chosen, or nil where one leaves.
+  /// A list that ends with what was chosen, or with nothing.
   init(
     _ choices: [String], selected: Int, of field: ProductField,
     didEnd: @escaping (String?) -> Void

@@ -22,10 +22,6 @@ package final class FormModel: Layer {
   private static let saveDelay = Duration.milliseconds(300)
   private static let longestPaths = 16_384
 
-  /// - Parameters:
-  ///   - form: what stands in the fields.
-  ///   - savedAt: when the draft was written with which it begins.
-  ///   - layers: where its dialogs open.
   init(
     _ form: ProductForm, savedAt: Timestamp? = nil, services: SellingServices,
     layers: SellingLayers, delegate: any FormDelegate

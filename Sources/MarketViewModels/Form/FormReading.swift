@@ -20,9 +20,8 @@ struct FormReading {
     return (ProductForm(.edit(detail), capabilities: capabilities), left)
   }
 
-  /// The files of the photos that an edit removes, as far as they can be read.
-  ///
-  /// - Parameter known: those that were read before.
+  /// The files of the photos that an edit removes, as far as they can be read; with those that are
+  /// known already.
   func photos(
     removedBy form: ProductForm, besides known: [FormPhoto.ID: [UInt8]]
   ) async -> [FormPhoto.ID: [UInt8]] {

@@ -15,10 +15,8 @@ package final class PasswordModel: Layer {
   @ObservationIgnored private var checking: Task<Void, Never>?
   @ObservationIgnored private var isClosed = false
 
-  /// - Parameters:
-  ///   - error: why the password that was given before does not count any more.
-  ///   - check: asks the market about a password.
-  ///   - didEnd: takes over the right password, or nil where the prompt is left.
+  /// A prompt that ends with the right password, which is to be wiped, or with nothing; the error is
+  /// why the password that was given before does not count any more.
   init(
     purpose: SellingIntent.Purpose, product: ListedProduct, after error: RepositoryError? = nil,
     check: @escaping (Password) async throws(RepositoryError) -> Void,

@@ -9,7 +9,7 @@ package final class PickerModel: Layer {
   private let files: any PhotoWorkshop
   private let didEnd: (String?) -> Void
 
-  /// - Parameter didEnd: takes the path of the chosen file, or nil where one leaves.
+  /// A search from a folder on, which ends with the path of the chosen file or with nothing.
   init(folder: String, files: any PhotoWorkshop, didEnd: @escaping (String?) -> Void) {
     picker = FolderPicker(folder: folder)
     self.files = files

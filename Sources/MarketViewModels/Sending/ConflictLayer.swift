@@ -7,7 +7,7 @@ package final class ConflictLayer: Layer {
 
   private let didEnd: (ProductForm?) -> Void
 
-  /// - Parameter didEnd: takes the form over the version that is there now, or nil where one leaves.
+  /// A choice that ends with the form over the version that is there now, or with nothing.
   init(_ conflict: ConflictModel, didEnd: @escaping (ProductForm?) -> Void) {
     self.conflict = conflict
     self.didEnd = didEnd

@@ -24,36 +24,36 @@ package struct FormLayerView: LayerView {
   package static var takesOwnKeys: Bool { false }
 
   private static let photos: [Binding<FormLayerView>] = [
-    Binding("add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: { $0.keys == .photos }) {
+    Binding("add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: \.isOnPhotos) {
       $0.model.openPhotoPath()
     },
-    Binding("previous-picture", [.left, "h"], .keyPreviousPicture, when: { $0.keys == .photos }) {
+    Binding("previous-picture", [.left, "h"], .keyPreviousPicture, when: \.isOnPhotos) {
       $0.model.editPhotos { $0.select($0.selected - 1) }
     },
-    Binding("next-picture", [.right, "l"], .keyNextPicture, when: { $0.keys == .photos }) {
+    Binding("next-picture", [.right, "l"], .keyNextPicture, when: \.isOnPhotos) {
       $0.model.editPhotos { $0.select($0.selected + 1) }
     },
     Binding(
       "move-photo-left", ["<", KeyPress(.left, .shift)], .keyMovePhotoLeft, footer: 20,
-      when: { $0.keys == .photos }
+      when: \.isOnPhotos
     ) { $0.model.editPhotos { $0.moveSelected(by: -1) } },
     Binding(
       "move-photo-right", [">", KeyPress(.right, .shift)], .keyMovePhotoRight, footer: 30,
-      when: { $0.keys == .photos }
+      when: \.isOnPhotos
     ) { $0.model.editPhotos { $0.moveSelected(by: 1) } },
     Binding(
       "remove-photo", [.delete, .backspace], .keyRemovePhoto, footer: 40, isDestructive: true,
-      when: { $0.keys == .photos }
+      when: \.isOnPhotos
     ) { $0.model.askToRemovePhoto() },
   ]
 
   private static let contents: [Binding<FormLayerView>] = [
     Binding(
-      "open-currency", [.enter, " "], .keyOpenCurrency, footer: 10, when: { $0.keys == .choice }
+      "open-currency", [.enter, " "], .keyOpenCurrency, footer: 10, when: \.isOnChoice
     ) { $0.model.openChoices() },
     Binding(
       "open-editor", [.control("e")], .keyOpenEditor, footer: 70,
-      when: { $0.keys == .text }
+      when: \.isInText
     ) { $0.model.openEditor() },
   ]
 
@@ -63,13 +63,13 @@ package struct FormLayerView: LayerView {
     },
     Binding("submit", [.control("s")], .keySubmit, footer: 50) { $0.model.submit() },
     Binding(
-      "next-field", [.tab, .down, .enter], .keyNextField, footer: 60, when: { $0.keys == .line }
+      "next-field", [.tab, .down, .enter], .keyNextField, footer: 60, when: \.isInLine
     ) { $0.focusNext() },
-    Binding("next-field", [.tab], .keyNextField, footer: 60, when: { $0.keys == .text }) {
+    Binding("next-field", [.tab], .keyNextField, footer: 60, when: \.isInText) {
       $0.focusNext()
     },
     Binding("next-field", [.tab, .down], .keyNextField, footer: 60) { $0.focusNext() },
-    Binding("previous-field", [.backTab], .keyPreviousField, when: { $0.keys == .text }) {
+    Binding("previous-field", [.backTab], .keyPreviousField, when: \.isInText) {
       $0.focusPrevious()
     },
     Binding("previous-field", [.backTab, .up], .keyPreviousField) { $0.focusPrevious() },
@@ -95,6 +95,10 @@ package struct FormLayerView: LayerView {
     }
   }
 
+  private var isOnPhotos: Bool { keys == .photos }
+  private var isOnChoice: Bool { keys == .choice }
+  private var isInText: Bool { keys == .text }
+  private var isInLine: Bool { keys == .line }
   private var isEdit: Bool { model.form.purpose != .registration }
 
   private func focusNext() { model.edit { $0.focusNext() } }
@@ -132,11 +136,11 @@ package struct FormLayerView: LayerView {
 
   // MARK: Text
 
-  package var isText: Bool { keys == .line || keys == .text }
+  package var isText: Bool { isInLine || isInText }
 
   package func edit(_ key: KeyPress) -> Bool {
-    if keys == .text { return DescriptionKeys(columns: textColumns).edit(key, model) }
-    guard keys == .line else { return false }
+    if isInText { return DescriptionKeys(columns: textColumns).edit(key, model) }
+    guard isInLine else { return false }
     if case .secret = model.form[model.form.focus] {
       guard let change = SecretKeys.change(for: key) else { return false }
       model.edit { $0.editPassword(change) }
@@ -164,7 +168,7 @@ package struct FormLayerView: LayerView {
   private static let rowsPerNotch = 3
 
   package func scroll(by notches: Int) -> Bool {
-    guard keys == .text else { return false }
+    guard isInText else { return false }
     let columns = textColumns
     model.edit { form in
       form.editDescription { $0.move(.rows(notches * Self.rowsPerNotch), columns: columns) }

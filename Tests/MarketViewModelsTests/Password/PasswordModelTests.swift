@@ -1,0 +1,42 @@
+import EditorKit
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// The prompt for a password: what was typed does not outlive it.
+@Suite(.timeLimit(.minutes(1))) struct PasswordModelTests {
+  private let stage = SellingStage()
+
+  @Test func `what was typed is wiped when it is checked, and when the prompt is left`() async {
+    let seller = stage.makeSeller()
+    seller.selling.beginEdit(of: stage.product)
+    let prompt = seller.prompt
+
+    seller.enter("secret")
+    let check = await stage.repository.verifications.next()
+    #expect(prompt?.secret.isEmpty == true)
+    prompt?.cancel()
+    prompt?.edit { $0.type("other") }
+    prompt?.cancel()
+
+    #expect(prompt?.secret.isEmpty == true && !seller.isActive && check.isCancelled)
+    check.answer(())
+  }
+
+  @Test func `a first Esc stops the check, the second one leaves`() async {
+    let seller = stage.makeSeller()
+    seller.selling.beginEdit(of: stage.product)
+    seller.enter("secret")
+    let check = await stage.repository.verifications.next()
+
+    seller.prompt?.cancel()
+    #expect(seller.gate?.phase == .asking(nil) && check.isCancelled)
+    seller.prompt?.cancel()
+
+    #expect(!seller.isActive)
+    check.answer(())
+  }
+}

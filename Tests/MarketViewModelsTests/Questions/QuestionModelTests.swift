@@ -1,0 +1,41 @@
+import EditorKit
+import MarketViewModels
+import SellingTestSupport
+import TestSupport
+import Testing
+
+/// Questions over a list of drafts and over a form.
+@Suite(.timeLimit(.minutes(1))) struct QuestionModelTests {
+  private let stage = SellingStage()
+
+  @Test func `a draft of the list goes after a question, and the list stays`() async {
+    let seller = await stage.filled()
+    seller.formModel?.leave()
+    await until { seller.shelf.drafts.count == 1 }
+    seller.selling.opening.beginRegistration()
+    await until { seller.drafts != nil }
+
+    seller.drafts?.askToRemove()
+    seller.question?.confirm()
+    #expect(seller.question == nil && seller.drafts?.list.drafts.count == 1)
+    seller.drafts?.askToRemove()
+    seller.question?.answer(true)
+    await until { seller.shelf.drafts.isEmpty }
+
+    #expect(seller.question == nil && seller.drafts?.list.drafts.isEmpty == true)
+    #expect(await stage.drafts.drafts().isEmpty)
+  }
+
+  @Test func `Esc means no, and the form goes on`() async {
+    let seller = await stage.filled()
+    await stage.ask(seller)
+
+    seller.question?.cancel()
+    #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle")
+    await stage.submit(seller)
+
+    let call = await stage.repository.registrations.next()
+    #expect(stage.repository.registrations.callCount == 1)
+    call.answer(.sample())
+  }
+}

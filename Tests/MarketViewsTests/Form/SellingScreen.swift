@@ -1,0 +1,90 @@
+import EditorKit
+import MarketModel
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+
+/// The fields of a form, and what lies over forms and lists while something is sold.
+nonisolated enum SellingScreen: CaseIterable {
+  case photos, line, number, choice, text, secret
+  case photoPath, picker, choices
+  case password, drafts, sellerName
+  case deletion, edit, sending, conflict
+
+  /// A stage on which the screen is on top.
+  @MainActor func stage() async -> Stage {
+    let draft = Draft(
+      id: Draft.ID(rawValue: "1"), target: .registration, key: IdempotencyKey(rawValue: "1"),
+      values: FormValues(), changed: Timestamp(seconds: 0))
+    let stage = Stage(sells: true, drafts: FakeDrafts(self == .drafts ? [draft] : []))
+    await stage.show([.sample(id: 7, name: "Bicycle")])
+    switch self {
+    case .photos: await stage.open(.pictures)
+    case .line: await stage.open(.name)
+    case .number: await stage.open(.price)
+    case .choice: await stage.open(.currency)
+    case .text: await stage.open(.description)
+    case .secret: await stage.open(.password)
+    case .photoPath: await stage.open(.pictures, then: .enter)
+    case .picker: await stage.open(.pictures, then: .enter, .enter)
+    case .choices: await stage.open(.currency, then: .enter)
+    case .password: stage.press("e")
+    case .drafts:
+      stage.press("n")
+      await until { stage.top is DraftsModel }
+    case .sellerName: await stage.rename()
+    case .deletion: await stage.askToDelete()
+    case .edit: await stage.askToEdit()
+    case .sending:
+      await stage.askToEdit()
+      stage.press(.enter)
+    case .conflict:
+      await stage.askToEdit()
+      stage.press(.enter)
+      let theirs = ProductDetail.sample(
+        of: .sample(id: 7, name: "Bike"), version: ProductVersion(rawValue: "2"))
+      await stage.repository.updates.next().fail(.conflict(current: theirs))
+      await until { stage.top is ConflictLayer }
+    }
+    return stage
+  }
+}
+
+extension Stage {
+  /// Opens an empty form, goes to a field and presses what is to be pressed there.
+  fileprivate func open(_ field: ProductField, then keys: KeyPress...) async {
+    press("n")
+    await until { form != nil }
+    navigator.selling?.form?.edit { $0.focus(field) }
+    for key in keys { press(key) }
+  }
+
+  fileprivate func rename() async {
+    let start = Task.immediate { await navigator.selling?.start() }
+    await repository.sellers.next().answer(Seller(id: Seller.ID(rawValue: 7), name: "하나"))
+    await start.value
+    press("N")
+  }
+
+  private func givePassword() async {
+    press("s", "e", "c", "r", "e", "t", .enter)
+    await repository.verifications.next().answer(())
+  }
+
+  func askToDelete() async {
+    press("D")
+    await givePassword()
+    await until { top is QuestionModel }
+  }
+
+  fileprivate func askToEdit() async {
+    press("e")
+    await givePassword()
+    await repository.details.next().answer(.sample(of: .sample(id: 7, name: "Bicycle")))
+    await until { form != nil }
+    press("!", .control("s"))
+    await until { top is QuestionModel }
+  }
+}
