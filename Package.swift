@@ -81,9 +81,12 @@ let package = Package(
         "schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql", "schema/store-4.sql",
         "schema/store-5.sql", "schema/store-6.sql",
       ]),
+    source("CommandKit", on: ["MarketStrings", "SafeText"]),
     source(
       "MarketMoving",
-      on: ["DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "SafeText"]),
+      on: [
+        "CommandKit", "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "SafeText",
+      ]),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     source(
       "PostgresStore", on: ["MarketModel", "MarketStore", "DispatchBridge", "CPostgres"],
@@ -96,7 +99,8 @@ let package = Package(
     .executableTarget(
       name: "market-server",
       dependencies: [
-        "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
+        "CommandKit", "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore",
+        "MarketStrings",
         "PictureKit", "PostgresStore", "SafeText",
       ],
       swiftSettings: common),
@@ -107,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "market",
       dependencies: [
-        "CAllocator", "CTaskQueue",
+        "CAllocator", "CTaskQueue", "CommandKit",
         "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
         "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "SafeText",
         "SampleMarket", "TerminalKit",
@@ -116,6 +120,7 @@ let package = Package(
     library("CSpawn", package: "libc6-dev"),
     support("TestSupport", on: ["CSpawn", "MarketModel"]),
     tests(of: "MarketStrings", on: ["MarketModel", "SafeText"]),
+    tests(of: "CommandKit", on: ["MarketStrings", "SafeText"]),
     tests(of: "MarketModel", on: ["TestSupport"]),
     tests(of: "SafeText", on: ["TestSupport"]),
     tests(of: "SQLiteKit", on: ["TestSupport"]),
@@ -161,7 +166,7 @@ let package = Package(
     tests(
       of: "PostgresStore",
       on: [
-        "CityTestSupport",
+        "CityTestSupport", "CommandKit",
         "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
         "MovingTestSupport", "PostgresTestSupport", "SafeText", "TestSupport", "market",
         "market-server",
@@ -181,7 +186,7 @@ let package = Package(
     tests(
       of: "market",
       on: [
-        "MarketAPI", "MarketModel", "MarketMoving", "MarketStore", "MarketStrings",
+        "CommandKit", "MarketAPI", "MarketModel", "MarketMoving", "MarketStore", "MarketStrings",
         "MarketViewModels", "MarketViews", "PictureKit", "SafeText", "TerminalKit", "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
@@ -193,7 +198,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
+        "CommandKit", "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
         "MarketStrings", "SQLiteKit", "SafeText", "TerminalTestSupport", "TestSupport",
       ],
       swiftSettings: common),

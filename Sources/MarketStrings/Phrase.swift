@@ -372,7 +372,6 @@ package enum Phrase: String, CaseIterable, Sendable {
   case serveAbout
   case serveListen
   case serveStore
-  case serveDatabase
   case serveAPI
   case servePublicURL
   case serveTrustProxy
@@ -430,4 +429,111 @@ package enum Phrase: String, CaseIterable, Sendable {
   case usageManual
   case usageCompletion
   case usageKeys
+  case usageBadWord
+  case usageAbout
+  case usageSellerUnblock
+  case usageHelp
+  case optionSellerName
+  case serveTitle
+  case helpUsage
+  case helpOptions
+  case helpOptionsOf
+  case helpEverywhere
+  case helpExamples
+  case helpMore
+  case helpMoreOverview
+  case helpMoreTopics
+  case helpMoreCommand
+  case helpMoreForwarded
+  case groupLook
+  case groupSell
+  case groupRun
+  case groupHelp
+  case manName
+  case manSynopsis
+  case manDescription
+  case manCommands
+  case manTakes
+  case manKeys
+  case manSettings
+  case manEnvironment
+  case manFiles
+  case manExitStatus
+  case manSeeAlso
+  case keysMove
+  case keysCommands
+  case settingsAbout
+  case settingsServers
+  case settingsKeys
+  case environmentTerminal
+  case environmentNoColor
+  case environmentLanguage
+  case environmentEditor
+  case environmentAuthorities
+  case environmentData
+  case environmentConfig
+  case environmentCache
+  case environmentState
+  case environmentRuntime
+  case environmentPassword
+  case environmentPatience
+  case fileStore
+  case fileSettings
+  case fileAccounts
+  case fileCache
+  case fileDrafts
+  case filePasswords
+  case exitSuccess
+  case exitFailure
+  case exitUsage
+  case exitWrongPassword
+  case exitNotFound
+  case exampleBrowseServer
+  case exampleBrowseFile
+  case exampleRemember
+  case exampleListCheapest
+  case exampleListReduced
+  case exampleListNames
+  case exampleShow
+  case exampleShowJSON
+  case exampleNew
+  case exampleNewScript
+  case exampleEdit
+  case exampleEditPhotos
+  case exampleDelete
+  case exampleDeleteScript
+  case exampleIdentity
+  case exampleIdentityKeep
+  case exampleIdentityEnter
+  case exampleIdentityReplace
+  case exampleServe
+  case exampleServeDatabase
+  case exampleServeProxy
+  case exampleCheck
+  case exampleImport
+  case exampleImportPipe
+  case exampleExport
+  case exampleExportTable
+  case exampleBackup
+  case exampleBackupReplace
+  case exampleSellerSet
+  case exampleSellerShow
+  case exampleSellerBlock
+  case exampleGuestBlock
+  case exampleSellerUnblock
+  case exampleGuestUnblock
+  case exampleRemove
+  case exampleRemoveSeveral
+  case exampleSample
+  case exampleSampleDefault
+  case exampleGenerate
+  case exampleGenerateMany
+  case exampleDoctor
+  case exampleDoctorFile
+  case exampleHelp
+  case exampleHelpTopic
+  case exampleCompletion
+  case exampleCompletionFish
+  case exampleManual
+  case exampleManualKorean
 }

@@ -1,3 +1,4 @@
+import CommandKit
 import MarketModel
 import MarketStrings
 import SafeText
@@ -13,7 +14,7 @@ extension EventLog {
       for line in Doctor.surroundings { log.record(line) }
       return log
     } catch {
-      let strings = Market.strings(options)
+      let strings = options.strings
       Console.warn(strings(.logNotOpened, SafeText(path), error.text(strings)))
       return .off
     }

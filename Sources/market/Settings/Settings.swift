@@ -1,3 +1,4 @@
+import CommandKit
 import MarketAPI
 import MarketStrings
 import MarketViews
@@ -16,13 +17,15 @@ struct Settings: Hashable {
   /// All that is wrong, in the order of the lines.
   private(set) var mistakes: [SettingsMistake] = []
 
-  /// Options that make no sense to keep.
-  private static let transient: Set<String> = [
-    "--help", "--version", "--store", "--store-file", "--remember", "--search", "--order",
-    "--filter", "--limit",
-    "--name", "--price", "--currency", "--discount", "--stock", "--description", "--photo",
-    "--seller",
-  ]
+  /// Options that may stand in the file, each once.
+  static var keptOptions: [Option<MarketOptions>] {
+    var names: Set<String> = []
+    return knownOptions.filter { $0.isKept && names.insert($0.name).inserted }
+  }
+
+  private static var knownOptions: [Option<MarketOptions>] {
+    MarketCommands(settings: Settings(mistakes: [])).table.options
+  }
 
   init(mistakes: [SettingsMistake] = []) {
     self.mistakes = mistakes
@@ -81,32 +84,31 @@ struct Settings: Hashable {
     if let address = server.value.string {
       servers[server.key] = address
     } else {
-      note(badValue(server, expected: "\"http://...\""), at: line)
+      let address = ValueShape(placeholder: "URL", expected: "\"http://...\"", suggestions: .none)
+      note(badValue(server, of: address), at: line)
     }
   }
 
   private mutating func readOption(_ member: JSONMember, at line: Int) {
     let name = "--" + member.key
-    let kept = MarketOptions.parser.options.filter { option in
-      if case .value = option.effect { !Self.transient.contains(option.name) } else { false }
-    }
-    guard let option = kept.first(where: { $0.name == name }),
-      case .value(let expected, let change) = option.effect
-    else {
-      let isOption = MarketOptions.parser.options.contains { $0.name == name }
+    let kept = Self.keptOptions
+    guard let option = kept.first(where: { $0.name == name }) else {
+      let isOption = Self.knownOptions.contains { $0.name == name }
       let names = kept.map { String($0.name.dropFirst(2)) } + ["servers", "keys"]
       let meant = Spelling.nearest(to: member.key, among: names)
       return note(isOption ? .notKept(member.key) : .unknownKey(member.key, meant: meant), at: line)
     }
     guard !member.value.isMissing else { return }
-    guard let value = member.value.spelling, change(&options, value) else {
-      return note(badValue(member, expected: expected), at: line)
+    guard let value = member.value.spelling, option.apply(value, to: &options) else {
+      return note(badValue(member, of: option.shape), at: line)
     }
   }
 
-  private func badValue(_ member: JSONMember, expected: String) -> SettingsMistake.Kind {
+  private func badValue(_ member: JSONMember, of shape: ValueShape?) -> SettingsMistake.Kind {
     let value = member.value.spelling ?? (member.value.isArray ? "[...]" : "{...}")
-    return .badValue(key: member.key, value: value, expected: expected)
+    return .badValue(
+      key: member.key, value: value, expected: shape?.expected ?? "",
+      meant: shape?.nearest(to: value))
   }
 
   /// Gives a key another command.
