@@ -120,7 +120,8 @@ let package = Package(
     library("CSpawn", package: "libc6-dev"),
     support("TestSupport", on: ["CSpawn", "MarketModel"]),
     tests(of: "MarketStrings", on: ["MarketModel", "SafeText"]),
-    tests(of: "CommandKit", on: ["MarketStrings", "SafeText"]),
+    support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeText"]),
+    tests(of: "CommandKit", on: ["CommandTestSupport", "MarketStrings", "SafeText"]),
     tests(of: "MarketModel", on: ["TestSupport"]),
     tests(of: "SafeText", on: ["TestSupport"]),
     tests(of: "SQLiteKit", on: ["TestSupport"]),
@@ -174,20 +175,23 @@ let package = Package(
     tests(
       of: "MarketServer",
       on: [
-        "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "SQLiteKit",
+        "CommandKit", "CommandTestSupport", "HTTPTestSupport", "MarketAPI", "MarketClient",
+        "MarketModel", "MarketStore", "SQLiteKit",
         "TestSupport", "market", "market-server",
       ]),
     tests(
       of: "MarketMoving",
       on: [
-        "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport", "SafeText",
+        "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport",
+        "SafeText",
         "TestSupport",
       ]),
     tests(
       of: "market",
       on: [
-        "CommandKit", "MarketAPI", "MarketModel", "MarketMoving", "MarketStore", "MarketStrings",
-        "MarketViewModels", "MarketViews", "PictureKit", "SafeText", "TerminalKit", "TestSupport",
+        "CommandKit", "CommandTestSupport", "MarketAPI", "MarketModel", "MarketMoving",
+        "MarketStore", "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "SafeText",
+        "TerminalKit", "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 

@@ -24,12 +24,10 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   private let settle: (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void
   private let say: (String) -> Outcome
 
-  /// - Parameters:
-  ///   - defaults: what holds unless the command line says otherwise.
-  ///   - remembered: names that completion offers for `Suggestions.remembered`.
-  ///   - hidden: a word of the command line without what no message may repeat.
-  ///   - settle: looks at all values at once, before the command's words are read.
-  ///   - say: an outcome that prints a text.
+  /// Puts a table together.
+  ///
+  /// `hidden` takes out of a word what no message may repeat, `settle` looks at all values at once
+  /// before the command's words are read, and `say` is an outcome that prints a text.
   package init(
     _ program: String, version: String, _ title: Phrase, _ about: Phrase,
     commands: [Subcommand<Values, Outcome>], everywhere: [Option<Values>],
@@ -68,10 +66,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   /// What the program does without a command.
   package var byItself: Subcommand<Values, Outcome>? { commands.first { $0.name.isEmpty } }
 
-  /// Reads a command line.
-  ///
-  /// - Parameter words: the command line without the program's name; after `--` none is an option.
-  /// - Returns: the command, its values, and what the program does with it.
+  /// Reads a command line without the program's name; after `--` no word is an option.
   package func parse(_ words: [String]) throws(CommandLineError) -> Invocation<Values, Outcome> {
     if let command = commands.first(where: { $0.isForwarded && $0.name == words.first }) {
       var rest = words.dropFirst()

@@ -11,9 +11,13 @@ package struct Completer<Values: CommandValues, Outcome> {
     self.strings = strings
   }
 
+  /// Answers a completion script about the words of a command line up to the one that is typed.
+  package func answer(_ words: some Sequence<String>) {
+    let lines = lines(for: Array(words))
+    if !lines.isEmpty { Console.say(lines.joined(separator: "\n")) }
+  }
+
   /// The lines that a completion script reads: a word and what it is, divided by a tab, or `:files`.
-  ///
-  /// - Parameter words: the command line up to the word that is typed, without the program's name.
   package func lines(for words: [String]) -> [String] {
     var before = Self.joined(words.dropLast())
     var typed = words.last ?? ""

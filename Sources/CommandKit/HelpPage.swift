@@ -2,11 +2,11 @@ import MarketStrings
 import SafeText
 
 /// The help of a program in one language: an overview, a page for each command and topic, and the manual.
-struct HelpPage<Values: CommandValues, Outcome> {
+package struct HelpPage<Values: CommandValues, Outcome> {
   private let table: CommandTable<Values, Outcome>
   private let strings: Strings
 
-  init(_ table: CommandTable<Values, Outcome>, _ strings: Strings) {
+  package init(_ table: CommandTable<Values, Outcome>, _ strings: Strings) {
     self.table = table
     self.strings = strings
   }
@@ -14,7 +14,7 @@ struct HelpPage<Values: CommandValues, Outcome> {
   // MARK: Pages
 
   /// What `--help` says: three examples, the commands in their groups, and where to read on.
-  var overview: String {
+  package var overview: String {
     var sections = [
       HelpSection("", [.text(strings[table.title])]),
       HelpSection(strings[.helpExamples], table.firstExamples.map(block)),
@@ -23,7 +23,7 @@ struct HelpPage<Values: CommandValues, Outcome> {
       HelpSection(strings[title], commands.map(item))
     }
     if let command = table.byItself {
-      let title = strings(.helpOptionsOf, SafeText(table.program))
+      let title = strings[.helpOptionsAlone]
       sections.append(HelpSection(title, command.options.map(item)))
     }
     sections.append(everywhere)
@@ -38,10 +38,10 @@ struct HelpPage<Values: CommandValues, Outcome> {
   }
 
   /// What `COMMAND --help` says.
-  func text(on command: Subcommand<Values, Outcome>) -> String {
+  package func text(on command: Subcommand<Values, Outcome>) -> String {
     var sections = [
       HelpSection("", [.text(strings[command.summary])]),
-      HelpSection(strings[.helpUsage], [.text(SafeText("  " + usage(of: command)))]),
+      HelpSection(strings[.helpUsage], [.text(SafeText(usage(of: command)))]),
     ]
     if !command.options.isEmpty {
       sections.append(HelpSection(strings[.helpOptions], command.options.map(item)))
@@ -57,7 +57,7 @@ struct HelpPage<Values: CommandValues, Outcome> {
   }
 
   /// What `help` says about the words behind it: a command, a topic, or everything where there are none.
-  func text(on words: [String]) throws(CommandLineError) -> String {
+  package func text(on words: [String]) throws(CommandLineError) -> String {
     guard let first = words.first else { return overview }
     if let topic = table.topics.first(where: { $0.name == first }) {
       if let extra = words.dropFirst().first { throw .unexpectedArgument(extra) }
@@ -76,7 +76,7 @@ struct HelpPage<Values: CommandValues, Outcome> {
   }
 
   /// The manual page (man-pages(7)).
-  var manual: String {
+  package var manual: String {
     let program = SafeText(table.program)
     var sections = [
       HelpSection(strings[.manName], [.text(program + " - " + strings[table.title])]),
@@ -117,7 +117,7 @@ struct HelpPage<Values: CommandValues, Outcome> {
   }
 
   private var topicNames: String {
-    table.topics.map { "\(table.program) help \($0.name)" }.joined(separator: ", ")
+    "\(table.program) help " + table.topics.map(\.name).joined(separator: "|")
   }
 
   private func section(_ topic: HelpTopic) -> HelpSection {

@@ -51,16 +51,17 @@ enum PlainText {
   static func text(_ sections: [HelpSection]) -> String {
     sections.map { section in
       let heading = section.title.isEmpty ? [] : [section.title.string.uppercased()]
-      return (heading + lines(section.blocks)).joined(separator: "\n")
+      return (heading + lines(section.blocks, from: section.title.isEmpty ? 0 : indent)).joined(
+        separator: "\n")
     }.joined(separator: "\n\n")
   }
 
-  private static func lines(_ blocks: [HelpSection.Block]) -> [String] {
+  private static func lines(_ blocks: [HelpSection.Block], from start: Int) -> [String] {
     let terms = blocks.compactMap { if case .item(let term, _) = $0 { term.columns } else { nil } }
     let column = indent + (terms.filter { $0 <= widestTerm }.max() ?? widestTerm) + 2
     return blocks.flatMap { block in
       switch block {
-      case .text(let text): wrap(text, from: 0)
+      case .text(let text): wrap(text, from: start)
       case .item(let term, let text): item(term, text, at: column)
       case .example(let line, let text):
         wrap("# " + text, from: indent) + [padding(indent) + "$ " + line.string]
@@ -71,7 +72,7 @@ enum PlainText {
   private static func item(_ term: SafeText, _ text: SafeText, at column: Int) -> [String] {
     let lines = wrap(text, from: column)
     guard indent + term.columns + 2 <= column, let first = lines.first else {
-      return wrap(term, from: indent, breakingAt: "|") + lines
+      return [padding(indent) + term.string] + lines
     }
     let start = padding(indent) + term.string
     return [start + padding(column - indent - term.columns) + first.drop { $0 == " " }]
@@ -82,39 +83,21 @@ enum PlainText {
     text.wrapped(toColumns: columns - column).map { padding(column) + $0.string }
   }
 
-  /// Breaks a long term, which has no blanks, behind some of its separators.
-  private static func wrap(
-    _ term: SafeText, from column: Int, breakingAt separator: Character
-  ) -> [String] {
-    guard column + term.columns > columns else { return [padding(column) + term.string] }
-    var lines = [""]
-    for piece in term.string.split(separator: separator) {
-      let last = lines[lines.count - 1]
-      let isFirst = lines == [""]
-      let next = isFirst ? String(piece) : last + String(separator) + piece
-      if !isFirst, column + SafeText(next).columns >= columns {
-        lines[lines.count - 1] = last + String(separator)
-        lines.append(padding(indent) + piece)
-      } else {
-        lines[lines.count - 1] = next
-      }
-    }
-    return lines.map { padding(column) + $0 }
-  }
-
   private static func padding(_ count: Int) -> String { String(repeating: " ", count: count) }
 }
 
 /// Writes sections as a manual page (man(7)).
 enum ManualText {
-  /// - Parameters:
-  ///   - program: the page's name.
-  ///   - version: what stands at its foot.
-  ///   - sections: what it says.
+  /// Lines of the source are no longer, as man-pages(7) asks.
+  private static let columns = 68
+
+  /// The page of a program, with its version at the foot.
   static func text(_ program: String, version: String, _ sections: [HelpSection]) -> String {
     let head = [
       "'\\\" -*- coding: utf-8 -*-",
       ".TH \"\(program.uppercased())\" 1 \"\(ProgramVersion.date)\" \"\(version)\" \"\(program)\"",
+      // Names of options are neither divided nor set apart.
+      ".nh", ".ad l",
     ]
     let body = sections.flatMap { section in
       [".SH " + escaped(section.title.string.uppercased())] + lines(section.blocks)
@@ -125,15 +108,19 @@ enum ManualText {
   private static func lines(_ blocks: [HelpSection.Block]) -> [String] {
     blocks.enumerated().flatMap { index, block in
       switch block {
-      case .text(let text): (index == 0 ? [] : [".PP"]) + [escaped(text.string)]
+      case .text(let text): (index == 0 ? [] : [".PP"]) + paragraph(text)
       case .item(let term, let text), .example(let term, let text):
-        [".TP", "\\fB" + escaped(term.string) + "\\fR", escaped(text.string)]
+        [".TP", "\\fB" + escaped(term.string) + "\\fR"] + paragraph(text)
       }
     }
   }
 
-  /// Text in which no dash becomes a hyphen and nothing begins a request.
-  static func escaped(_ text: String) -> String {
+  private static func paragraph(_ text: SafeText) -> [String] {
+    text.wrapped(toColumns: columns).map { escaped($0.string) }
+  }
+
+  /// Text in which no dash becomes a hyphen, no quote is made round and nothing begins a request.
+  private static func escaped(_ text: String) -> String {
     (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "")
       + text.map { character in
         switch character {

@@ -429,6 +429,7 @@ package enum Phrase: String, CaseIterable, Sendable {
   case usageManual
   case usageCompletion
   case usageKeys
+  case helpOptionsAlone
   case usageBadWord
   case usageAbout
   case usageSellerUnblock
@@ -437,7 +438,6 @@ package enum Phrase: String, CaseIterable, Sendable {
   case serveTitle
   case helpUsage
   case helpOptions
-  case helpOptionsOf
   case helpEverywhere
   case helpExamples
   case helpMore

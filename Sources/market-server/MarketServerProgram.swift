@@ -13,8 +13,7 @@ import MarketStrings
     // What is said of the language counts, wherever a mistake is.
     let strings = table.values(speakingAs: words).strings
     if words.first == CompletionProtocol.command {
-      return Console.say(
-        Completer(table, strings).lines(for: Array(words.dropFirst())).joined(separator: "\n"))
+      return Completer(table, strings).answer(words.dropFirst())
     }
     do throws(CommandLineError) {
       exit(await (try table.parse(words)).outcome())

@@ -1,3 +1,4 @@
+internal import CAllocator
 internal import CTaskQueue
 import CommandKit
 import Dispatch
@@ -31,7 +32,7 @@ import SafeText
     if words.first == "serve", words.count > 1 {
       ServerProgram.become([CompletionProtocol.command] + words.dropFirst(), strings)
     }
-    Console.say(Completer(table, strings).lines(for: Array(words)).joined(separator: "\n"))
+    Completer(table, strings).answer(words)
   }
 
   /// The server program speaks this one's language unless it is told another.
@@ -81,4 +82,10 @@ import SafeText
     Task { await body() }
     dispatchMain()
   }
+}
+
+/// Large blocks of memory, such as pictures.
+nonisolated enum LargeBlocks {
+  /// Makes them go back to the system as soon as nothing holds them; before there are threads.
+  static func returnWhenFreed() { allocator_return_large_blocks() }
 }

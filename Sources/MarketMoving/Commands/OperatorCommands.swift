@@ -22,11 +22,7 @@ package protocol OperatorCommandValues: CommandValues {
 
 /// The commands by which somebody moves or runs a market, the same in both programs.
 package enum OperatorCommands {
-  /// Makes the commands of a program.
-  ///
-  /// - Parameters:
-  ///   - program: its name.
-  ///   - store: the options that say where the market is.
+  /// The commands of a program, with its options that say where the market is.
   package static func all<Values: OperatorCommandValues, Outcome>(
     _ program: String, store: [Option<Values>],
     move: @escaping (MovingOrder, Values) throws(CommandLineError) -> Outcome,
@@ -79,7 +75,7 @@ package enum OperatorCommands {
         .backUp, .usageBackup, [.replace],
         [
           Example("\(program) backup market-backup.sqlite", .exampleBackup),
-          Example("\(program) backup /mnt/usb/market.sqlite --replace", .exampleBackupReplace),
+          Example("\(program) backup market-backup.sqlite --replace", .exampleBackupReplace),
         ]),
     ]
   }

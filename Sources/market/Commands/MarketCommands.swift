@@ -29,8 +29,7 @@ struct MarketCommands {
       topics: MarketTopics(settings).all,
       related: ["market-server(1)", "man(1)"], defaults: settings.options,
       remembered: { settings.servers.keys.sorted() }, hidden: MarketPlace.withoutAddress,
-      settle: settle
-    ) { text in { Console.say(text) } }
+      settle: settle, say: { text in { Console.say(text) } })
   }
 
   // MARK: Commands
@@ -169,8 +168,9 @@ struct MarketCommands {
 
   // MARK: Running
 
-  /// A run that tells mistakes of the settings first. Browsing shows them on its screen, the report
-  /// lists them, and the program's own texts need no settings.
+  /// A run that tells mistakes of the settings first.
+  ///
+  /// Browsing shows them on its screen, the report lists them, and the program's own texts need none.
   private func told(_ options: MarketOptions, _ body: @escaping Run) -> Run {
     {
       let file = SettingsFile(path: Locations().settings)
@@ -210,8 +210,9 @@ struct MarketCommands {
     try checkStore(of: options, for: command)
   }
 
-  /// An address is written so that it is one, and shows nobody a password. Databases are the server
-  /// program's alone: commands that reach it have options for them.
+  /// An address is written so that it is one, and shows nobody a password.
+  ///
+  /// Databases are the server program's alone: commands that reach it have options for them.
   private func checkStore(
     of options: MarketOptions, for command: Command
   ) throws(CommandLineError) {

@@ -24,10 +24,11 @@ struct Settings: Hashable {
   }
 
   private static var knownOptions: [Option<MarketOptions>] {
-    MarketCommands(settings: Settings(mistakes: [])).table.options
+    MarketCommands(settings: Settings()).table.options
   }
 
-  init(mistakes: [SettingsMistake] = []) {
+  init(options: MarketOptions = MarketOptions(), mistakes: [SettingsMistake] = []) {
+    self.options = options
     self.mistakes = mistakes
   }
 
