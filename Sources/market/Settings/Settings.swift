@@ -42,7 +42,9 @@ struct Settings: Hashable {
       SettingsMistake(line: document.line(at: $0.offset), kind: .syntax($0.expected))
     }
     if document.root.isObject {
-      for member in document.root.members { read(member, in: document) }
+      let members = document.root.members
+      let known = members.isEmpty ? [] : Self.knownOptions
+      for member in members { read(member, in: document, known) }
     } else if wrong.isEmpty {
       mistakes.append(SettingsMistake(line: 1, kind: .notAnObject(nil)))
     }
@@ -53,7 +55,9 @@ struct Settings: Hashable {
     .map(\.element)
   }
 
-  private mutating func read(_ member: JSONMember, in document: JSONDocument) {
+  private mutating func read(
+    _ member: JSONMember, in document: JSONDocument, _ known: [Option<MarketOptions>]
+  ) {
     let line = document.line(at: member.offset)
     switch member.key {
     case "servers":
@@ -67,7 +71,7 @@ struct Settings: Hashable {
         note(kind, at: document.line(at: key.offset))
       }
       for command in keys.commandsWithoutKeys { note(.withoutKey(command.name), at: line) }
-    default: readOption(member, at: line)
+    default: readOption(member, at: line, known)
     }
   }
 
@@ -90,12 +94,14 @@ struct Settings: Hashable {
     }
   }
 
-  private mutating func readOption(_ member: JSONMember, at line: Int) {
+  private mutating func readOption(
+    _ member: JSONMember, at line: Int, _ known: [Option<MarketOptions>]
+  ) {
     let name = "--" + member.key
-    let kept = Self.keptOptions
-    guard let option = kept.first(where: { $0.name == name }) else {
-      let isOption = Self.knownOptions.contains { $0.name == name }
-      let names = kept.map { String($0.name.dropFirst(2)) } + ["servers", "keys"]
+    guard let option = known.first(where: { $0.isKept && $0.name == name }) else {
+      let isOption = known.contains { $0.name == name }
+      let kept = known.filter(\.isKept).map { String($0.name.dropFirst(2)) }
+      let names = kept + ["servers", "keys"]
       let meant = Spelling.nearest(to: member.key, among: names)
       return note(isOption ? .notKept(member.key) : .unknownKey(member.key, meant: meant), at: line)
     }
