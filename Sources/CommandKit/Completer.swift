@@ -151,5 +151,5 @@ package enum CompletionProtocol {
   /// The first word of a command line that asks what its last word can become.
   package static let command = "__complete"
   /// The line that stands for names of files.
-  static let files = ":files"
+  package static let files = ":files"
 }

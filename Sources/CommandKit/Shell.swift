@@ -6,7 +6,7 @@ package enum Shell: String, CaseIterable, Sendable {
   ///
   /// The words themselves come from the program at each Tab, asked by `CompletionProtocol.command`: so they know
   /// the settings, and are of the version that is installed.
-  func script(for program: String) -> String {
+  package func script(for program: String) -> String {
     let text =
       switch self {
       case .bash: Self.bashScript
@@ -16,6 +16,7 @@ package enum Shell: String, CaseIterable, Sendable {
     let name = program.map { $0 == "-" ? "_" : $0 }
     return text.replacing("NAME", with: String(name)).replacing("PROGRAM", with: program)
       .replacing("COMMAND", with: CompletionProtocol.command)
+      .replacing("FILES", with: CompletionProtocol.files)
   }
 
   private static let bashScript = #"""
@@ -25,7 +26,7 @@ package enum Shell: String, CaseIterable, Sendable {
       COMPREPLY=()
       while IFS=$'\t' read -r word _; do
         case $word in
-          :files)
+          FILES)
             compopt -o filenames 2>/dev/null
             while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")
             ;;
@@ -43,7 +44,7 @@ package enum Shell: String, CaseIterable, Sendable {
       local -a values
       for line in "${(@f)$(${~words[1]} COMMAND "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
         case $line in
-          :files) _files ;;
+          FILES) _files ;;
           ?*) values+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
         esac
       done
@@ -53,17 +54,17 @@ package enum Shell: String, CaseIterable, Sendable {
     """#
 
   private static let fishScript = #"""
-    function __complete_NAME
+    function __words_of_NAME
       set -l words (commandline -opc)
       set -l current (commandline -ct)
       for line in (PROGRAM COMMAND $words[2..-1] "$current" 2>/dev/null)
-        if test "$line" = :files
+        if test "$line" = FILES
           __fish_complete_path "$current"
         else
           echo $line
         end
       end
     end
-    complete -c PROGRAM -f -a '(__complete_NAME)'
+    complete -c PROGRAM -f -a '(__words_of_NAME)'
     """#
 }
