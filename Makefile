@@ -10,10 +10,10 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench city soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
+.PHONY: run build test help lint format bench tour city soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
   uninstall clean setup setup-test
 
-run: build  ## Open the market; ARGS="--language en" passes options.
+run: build  ## Build and open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
 
 build: setup  ## Build the release programs.
@@ -25,45 +25,49 @@ test: setup-test  ## Build and run all tests; ARGS="--filter PriceTests" runs so
 
 help:  ## List the targets.
 	@sed -nE 's/^([a-z$$()A-Z-]+):.*## (.*)/\1\t\2/p' Makefile | sed 's/^$$(FUZZ)/fuzz-NAME/' | \
-	  while IFS=$$'\t' read -r name text; do printf '%-11s %s\n' "$$name" "$$text"; done
+	  while IFS=$$'\t' read -r name text; do printf '%-16s %s\n' "$$name" "$$text"; done
 
-lint: setup-test  ## Check format, imports and shims.
+lint: setup-test  ## Check format, imports, floors and shims.
 	.ci/lint
 
-format:  ## Rewrite the sources in the project's format.
+format:  ## Format the sources.
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: build  ## Measure beside others that are installed; ARGS="--svg FILE" draws as well.
+bench: build  ## Measure speed and memory beside other programs; ARGS="--svg FILE" draws a chart.
 	$(RELEASE) --product market-bench
 	.build/release/market-bench $(ARGS)
 
-city: build  ## Use three servers on one database for SECONDS while they and it come and go.
+tour: build  ## Draw the README's moving picture from screens of the program.
+	$(RELEASE) --product market-tour
+	.build/release/market-tour .github/pictures/tour.svg
+
+city: build  ## Load three servers on one database for SECONDS, with crashes and restarts.
 	$(RELEASE) --product market-city
 	.build/release/market-city $(SECONDS)
 
-soak: build  ## Use the program at random for MINUTES while its server fails; SEED repeats a run.
+soak: build  ## Press random keys for MINUTES while the server fails; SEED repeats a run.
 	$(RELEASE) --product market-soak
 	.build/release/market-soak $(MINUTES) $(SEED)
 
-sanitize: setup-test  ## Run all tests under the thread and the address sanitizer.
+sanitize: setup-test  ## Run all tests under the thread and address sanitizers.
 	Tests/sanitize.sh thread
 	Tests/sanitize.sh address
 
-fuzz: $(FUZZ)  ## Feed random bytes to each reader for SECONDS.
+fuzz: $(FUZZ)  ## Feed random bytes to every parser for SECONDS each.
 
-$(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one reader for SECONDS.
+$(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one parser for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)
 
-rebuild: setup-test  ## Build again after a change in the lowest target and in what the tests share.
+rebuild: setup-test  ## Check that an incremental build works after a change in the lowest target.
 	.ci/rebuild
 
-migrate-millions: build setup-test  ## Update the tables of a database with nine million rows while others write.
+migrate-millions: build setup-test  ## Migrate a database of nine million rows while others write.
 	Tests/Databases/migrate-millions.sh
 
-pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which has to be installed.
+pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be installed.
 	Tests/Databases/pgbouncer.sh
 
-fresh:  ## Try the README's commands on a bare Debian; as root.
+fresh:  ## Try the README's commands on a bare Debian (as root).
 	.ci/fresh
 
 # The programs, and where each kind of file that they print is installed below PREFIX.
@@ -74,7 +78,7 @@ COMPLETIONS := share/bash-completion/completions share/zsh/site-functions \
 FILES := $(foreach name,$(PROGRAMS),bin/$(name) $(addsuffix /$(name).1,$(MANUALS)) \
   $(join $(COMPLETIONS),/$(name) /_$(name) /$(name).fish))
 
-install: build  ## Install below PREFIX.
+install: build  ## Build and install below PREFIX (default /usr/local).
 	@set -e -o pipefail; put() { install -D -m "$$1" /dev/stdin "$(DESTDIR)$(PREFIX)/$$2"; }; \
 	for name in $(PROGRAMS); do \
 	  program=.build/release/$$name; \
@@ -86,12 +90,12 @@ install: build  ## Install below PREFIX.
 	  $$program completion fish | put 644 share/fish/vendor_completions.d/$$name.fish; \
 	done
 
-uninstall:  ## Remove what install put below PREFIX.
+uninstall:  ## Remove the installation below PREFIX.
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(FILES))
 	-@cd $(DESTDIR)$(PREFIX) 2>/dev/null && rmdir -p --ignore-fail-on-non-empty \
 	  bin $(MANUALS) $(COMPLETIONS) 2>/dev/null
 
-clean:  ## Remove everything that was built.
+clean:  ## Delete all build products.
 	rm -rf .build
 
 setup:

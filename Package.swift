@@ -42,15 +42,18 @@ func support(_ name: String, on: [Target.Dependency] = []) -> Target {
 let package = Package(
   name: "OpenMarket",
   targets: [
+    source("Posix"),
+    source("TextCoding"),
     source("MarketModel"),
     source("DispatchBridge"),
     library("CUtf8proc", package: "libutf8proc-dev"),
     source("SafeText", on: ["CUtf8proc"]),
     library("CSQLite", package: "libsqlite3-dev"),
-    source("SQLiteKit", on: ["CSQLite"]),
+    source("SQLiteKit", on: ["Posix", "CSQLite"]),
     library("CNcurses", package: "libncurses-dev"),
     .target(name: "CTerminalGuard", path: "Modules/CTerminalGuard"),
-    source("TerminalKit", on: ["SafeText", "CNcurses", "CTerminalGuard"]),
+    source(
+      "TerminalKit", on: ["Posix", "SafeText", "TextCoding", "CNcurses", "CTerminalGuard"]),
     library("CTurboJPEG", package: "libturbojpeg0-dev"),
     library("CPng", package: "libpng-dev"),
     library("CWebP", package: "libwebp-dev"),
@@ -58,12 +61,13 @@ let package = Package(
     source(
       "PictureKit",
       on: ["MarketModel", "DispatchBridge", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
-    source("MarketAPI", on: ["MarketModel"]),
+    source("MarketAPI", on: ["MarketModel", "TextCoding"]),
     source("EditorKit", on: ["SafeText"]),
     source(
       "MarketStrings", on: ["MarketModel", "SafeText"],
       embedding: ["strings/ko.txt", "strings/en.txt"]),
-    source("MarketViewModels", on: ["MarketModel", "SafeText", "EditorKit"], ui: true),
+    source(
+      "MarketViewModels", on: ["MarketModel", "SafeText", "EditorKit", "TextCoding"], ui: true),
     source(
       "MarketViews",
       on: [
@@ -73,35 +77,34 @@ let package = Package(
     library("CCurl", package: "libcurl4-openssl-dev"),
     source(
       "MarketClient",
-      on: ["CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "SQLiteKit"]),
-    library("CSodium", package: "libsodium-dev"),
-    source(
-      "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "CSodium"],
-      embedding: [
-        "schema/store-1.sql", "schema/store-2.sql", "schema/store-3.sql", "schema/store-4.sql",
-        "schema/store-5.sql", "schema/store-6.sql",
+      on: [
+        "CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "Posix", "SQLiteKit", "TextCoding",
       ]),
-    source("CommandKit", on: ["MarketStrings", "SafeText"]),
+    library("CSodium", package: "libsodium-dev"),
+    source("StoreCore", on: ["MarketModel", "DispatchBridge", "TextCoding", "CSodium"]),
+    source(
+      "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "StoreCore"],
+      embedding: (1...6).map { "schema/store-\($0).sql" }),
+    source("CommandKit", on: ["MarketStrings", "Posix", "SafeText"]),
     source(
       "MarketMoving",
       on: [
-        "CommandKit", "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "SafeText",
+        "CommandKit", "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "Posix",
+        "SafeText",
+        "TextCoding",
       ]),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     source(
-      "PostgresStore", on: ["MarketModel", "MarketStore", "DispatchBridge", "CPostgres"],
-      embedding: [
-        "schema/postgres-1.sql", "schema/postgres-2.sql", "schema/postgres-3.sql",
-        "schema/postgres-4.sql",
-      ]),
+      "PostgresStore", on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
+      embedding: (1...4).map { "schema/postgres-\($0).sql" }),
     .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
-    source("MarketServer", on: ["CEpoll", "MarketAPI", "MarketModel"]),
+    source("MarketServer", on: ["CEpoll", "MarketAPI", "MarketModel", "Posix", "TextCoding"]),
     .executableTarget(
       name: "market-server",
       dependencies: [
         "CommandKit", "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore",
         "MarketStrings",
-        "PictureKit", "PostgresStore", "SafeText",
+        "PictureKit", "Posix", "PostgresStore", "SafeText", "StoreCore",
       ],
       swiftSettings: common),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
@@ -113,12 +116,14 @@ let package = Package(
       dependencies: [
         "CAllocator", "CTaskQueue", "CommandKit",
         "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
-        "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "SafeText",
-        "SampleMarket", "TerminalKit",
+        "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText",
+        "SampleMarket", "StoreCore", "TerminalKit", "TextCoding",
       ], swiftSettings: mainActor),
 
     library("CSpawn", package: "libc6-dev"),
     support("TestSupport", on: ["CSpawn", "MarketModel"]),
+    tests(of: "Posix", on: ["TestSupport"]),
+    tests(of: "TextCoding", on: ["TestSupport"]),
     tests(of: "MarketStrings", on: ["MarketModel", "SafeText"]),
     support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeText"]),
     tests(of: "CommandKit", on: ["CommandTestSupport", "MarketStrings", "SafeText"]),
@@ -131,7 +136,8 @@ let package = Package(
     support("HTTPTestSupport"),
     tests(of: "MarketAPI", on: ["HTTPTestSupport", "MarketModel", "TestSupport"]),
     tests(
-      of: "MarketClient", on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport"]),
+      of: "MarketClient",
+      on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport", "TextCoding"]),
     support(
       "SellingTestSupport", on: ["EditorKit", "MarketModel", "MarketViewModels", "TestSupport"]),
     tests(
@@ -145,19 +151,25 @@ let package = Package(
       ],
       ui: true),
     .executableTarget(
-      name: "StoreWriter", dependencies: ["MarketModel", "MarketStore", "TestSupport"],
+      name: "StoreWriter",
+      dependencies: ["MarketModel", "MarketStore", "StoreCore", "TestSupport"],
       path: "Tests/StoreWriter", swiftSettings: common),
     support(
-      "ForgedMarkets", on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit"]),
+      "ForgedMarkets",
+      on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),
+    tests(of: "StoreCore", on: ["MarketModel", "TestSupport"]),
     tests(
       of: "MarketStore",
-      on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreWriter", "TestSupport"]),
+      on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreCore", "StoreWriter", "TestSupport"]),
     support(
       "MovingTestSupport",
-      on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "TestSupport"]),
+      on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "StoreCore", "TestSupport"]),
     support(
       "PostgresTestSupport",
-      on: ["HTTPTestSupport", "MarketModel", "MarketStore", "PostgresStore", "TestSupport"]),
+      on: [
+        "HTTPTestSupport", "MarketModel", "MarketStore", "PostgresStore", "StoreCore",
+        "TestSupport",
+      ]),
     support(
       "CityTestSupport",
       on: [
@@ -169,7 +181,8 @@ let package = Package(
       on: [
         "CityTestSupport", "CommandKit",
         "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
-        "MovingTestSupport", "PostgresTestSupport", "SafeText", "TestSupport", "market",
+        "MovingTestSupport", "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport",
+        "market",
         "market-server",
       ]),
     tests(
@@ -177,21 +190,23 @@ let package = Package(
       on: [
         "CommandKit", "CommandTestSupport", "HTTPTestSupport", "MarketAPI", "MarketClient",
         "MarketModel", "MarketStore", "SQLiteKit",
-        "TestSupport", "market", "market-server",
+        "StoreCore", "TestSupport", "TextCoding", "market", "market-server",
       ]),
     tests(
       of: "MarketMoving",
       on: [
         "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport",
-        "SafeText",
+        "SafeText", "StoreCore",
         "TestSupport",
       ]),
     tests(
       of: "market",
       on: [
         "CommandKit", "CommandTestSupport", "MarketAPI", "MarketModel", "MarketMoving",
-        "MarketStore", "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "SafeText",
-        "TerminalKit", "TestSupport",
+        "MarketStore", "MarketStrings",
+        "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText", "StoreCore",
+        "TerminalKit",
+        "TestSupport",
       ], ui: true),
     tests(of: "SampleMarket", on: ["MarketModel"]),
 
@@ -203,13 +218,18 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "CommandKit", "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
-        "MarketStrings", "SQLiteKit", "SafeText", "TerminalTestSupport", "TestSupport",
+        "MarketStrings", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
+        "TerminalTestSupport", "TestSupport",
       ],
       swiftSettings: common),
     .executableTarget(
       name: "market-soak",
       dependencies: ["HTTPTestSupport", "TerminalTestSupport", "TestSupport"],
       path: "Tests/Soak", swiftSettings: common),
+    .executableTarget(
+      name: "market-tour",
+      dependencies: ["MarketModel", "PictureKit", "TerminalTestSupport", "TestSupport", "market"],
+      path: "Tests/Tour", swiftSettings: common),
     .executableTarget(
       name: "market-city", dependencies: ["CityTestSupport", "TestSupport", "market-server"],
       path: "Tests/City", swiftSettings: common),
@@ -223,7 +243,7 @@ let package = Package(
       dependencies: [
         "MarketClient", "MarketModel", "MarketStore", "PictureCells", "PictureKit", "PostgresStore",
         "PostgresTestSupport", "SafeText", "SampleMarket", "SessionClient", "SQLiteKit",
-        "TerminalTestSupport",
+        "StoreCore", "TerminalTestSupport",
       ], path: "Tests/Benchmarks", swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 import SafeText
 
 /// What a program says outside its screen.
@@ -9,20 +10,23 @@ package enum Console {
   ///
   /// Where nobody reads on, as behind `| head`, the program ends as any other does: by SIGPIPE.
   package static func say(_ lines: String) {
-    guard let error = write(lines, to: STDOUT_FILENO) else { return }
-    if error == EPIPE {
-      signal(SIGPIPE, SIG_DFL)
-      raise(SIGPIPE)
+    do throws(SystemError) {
+      try write(lines, to: STDOUT_FILENO)
+    } catch {
+      if error.number == EPIPE {
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+      }
+      fail(SafeText(error.description), status: ExitStatus.failure)
     }
-    fail(SafeText(String(cString: strerror(error))), status: ExitStatus.failure)
   }
 
   /// Says a line on standard output that may get lost while the program goes on.
-  package static func mention(_ line: String) { _ = write(line, to: STDOUT_FILENO) }
+  package static func mention(_ line: String) { try? write(line, to: STDOUT_FILENO) }
 
   /// Says on standard error what a person should know of a run that goes on.
   package static func warn(_ text: SafeText) {
-    _ = write(program + ": " + text.string, to: STDERR_FILENO)
+    try? write(program + ": " + text.string, to: STDERR_FILENO)
   }
 
   /// Says on standard error why the program ends, and ends it.
@@ -36,21 +40,8 @@ package enum Console {
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
 
   /// Writes all of a text and a line feed.
-  ///
-  /// - Returns: nil, or the system's number of what is in the way.
-  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-    Array((text + "\n").utf8).withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        // Nothing taken and nothing wrong would be tried for ever.
-        guard count > 0 else { return count < 0 ? errno : EIO }
-        rest = rest.dropFirst(count)
-      }
-      return nil
-    }
+  private static func write(_ text: String, to descriptor: Int32) throws(SystemError) {
+    try Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
   }
 }
 

@@ -75,9 +75,10 @@ extension ValueKind<String> {
   }
 
   /// One of some words.
-  package static func oneOf(_ words: [String], _ placeholder: String) -> ValueKind {
+  package static func oneOf(_ words: [String], _ placeholder: String? = nil) -> ValueKind {
     ValueKind(
-      placeholder, expected: words.joined(separator: "|"), suggestions: .words(words),
+      placeholder ?? words.joined(separator: "|"), expected: words.joined(separator: "|"),
+      suggestions: .words(words),
       read: { words.contains($0) ? $0 : nil }, written: { $0 })
   }
 }

@@ -1,15 +1,14 @@
 package import Dispatch
 
-/// Runs an actor on a serial Dispatch queue of its own, so that calls which block (SQL, decoding,
-/// hashing) never hold a thread of the shared pool.
+/// Executor that runs an actor on a serial Dispatch queue of its own, so that calls which block
+/// (SQL, decoding, hashing) never hold a thread of the shared pool.
 ///
 /// An actor adopts it by returning `asUnownedSerialExecutor()` from `unownedExecutor`.
 package final class QueueExecutor: SerialExecutor {
   package let queue: DispatchQueue
 
-  /// - Parameters:
-  ///   - label: name of the queue, as debuggers show it.
-  ///   - qos: urgency of the work that the actor does.
+  /// Makes the queue, under a name for debuggers and with the urgency of the work that the actor
+  /// does.
   package init(label: String, qos: DispatchQoS = .userInitiated) {
     queue = DispatchQueue(label: label, qos: qos)
   }

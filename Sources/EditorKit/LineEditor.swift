@@ -1,6 +1,6 @@
 package import SafeText
 
-/// A field of one line.
+/// Field of one line.
 package struct LineEditor: LineEditing, Hashable, Sendable {
   package var buffer: TextBuffer
 
@@ -32,5 +32,25 @@ package struct LineEditor: LineEditing, Hashable, Sendable {
 
   private func caretColumn(in shown: [SafeText]) -> Int {
     shown[..<buffer.caret].reduce(0) { $0 + $1.columns }
+  }
+}
+
+/// Window of a narrow field: the part of a long line that it shows.
+enum FieldWindow {
+  /// A function of text and caret alone: it moves on by half a field when the caret gets to its
+  /// end, and keeps the last cell for a caret behind the text.
+  static func cut(
+    _ line: SafeText, caret: Int, columns: Int
+  ) -> (text: SafeText, caretColumn: Int) {
+    guard columns > 0 else { return (.empty, 0) }
+    let offset = offset(of: line, caret: caret, columns: columns)
+    return (line.dropping(columns: offset).prefix(columns: columns), caret - offset)
+  }
+
+  private static func offset(of line: SafeText, caret: Int, columns: Int) -> Int {
+    guard line.columns >= columns else { return 0 }
+    guard columns >= 4 else { return caret }
+    let half = columns / 2
+    return min(max(0, caret / half - 1) * half, line.columns + 1 - columns)
   }
 }

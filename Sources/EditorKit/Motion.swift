@@ -1,4 +1,4 @@
-/// Where a caret can go from where it is; deleting takes the same names.
+/// Motion of a caret from where it is; deleting takes the same names.
 package enum Motion: Sendable, CaseIterable {
   case left, right
   case wordLeft, wordRight

@@ -1,7 +1,7 @@
 import Glibc
 package import SafeText
 
-/// A field for a password: one types at its end, and sees dots.
+/// Field for a password: one types at its end, and sees dots.
 ///
 /// The bytes lie in one buffer of fixed size, which all copies of the editor share and which is
 /// wiped on request and at the latest with the last copy. There is no undo, no coding, no equality,
@@ -37,7 +37,7 @@ package struct SecretEditor {
 
   package var isEmpty: Bool { storage.count == 0 }
 
-  /// How many characters were typed: scalars in NFC, of which a Hangul syllable is one.
+  /// Number of characters that were typed: scalars in NFC, of which a Hangul syllable is one.
   package var characterCount: Int {
     storage.typed.count { Self.startsCharacter($0) }
   }

@@ -1,7 +1,7 @@
 internal import SafeText
 
-/// Characters as a person sees them, with a caret, a selection and a history; what all editors
-/// share.
+/// Text being edited: characters as a person sees them, with a caret, a selection and a history;
+/// what all editors share.
 ///
 /// Places are counted in characters from 0 to `characters.count`. The text is in NFC.
 package struct TextBuffer: Hashable, Sendable {
@@ -15,10 +15,8 @@ package struct TextBuffer: Hashable, Sendable {
   private var anchor: Int?
   private var history = EditHistory()
 
-  /// - Parameters:
-  ///   - text: kept as it is but for NFC, also what could not be typed.
-  ///   - caret: place of the caret, at the end when nil.
-  ///   - limit: most characters that editing leads to.
+  /// Takes a text as it is but for NFC, also what could not be typed; the caret is at its end when
+  /// nil.
   package init(_ text: String = "", caret: Int? = nil, limit: Int = .max) {
     characters = Array(text.precomposed)
     self.caret = min(max(0, caret ?? characters.count), characters.count)
@@ -35,7 +33,7 @@ package struct TextBuffer: Hashable, Sendable {
 
   package var selectedText: String? { selection.map { String(characters[$0]) } }
 
-  /// How many characters may come in place of the selection.
+  /// Number of characters that may come in place of the selection.
   package var room: Int { max(0, limit - characters.count + (selection?.count ?? 0)) }
 
   /// Goes to a place; `selecting` extends the selection to it, otherwise there is none then.
@@ -111,5 +109,30 @@ extension TextBuffer {
     characters.replaceSubrange(edit.range, with: edit.inserted)
     caret = place
     anchor = nil
+  }
+}
+
+/// Change that a key makes to the text of any field.
+package struct TextChange {
+  private let body: (inout any TextEditing) -> Void
+
+  package init(_ body: @escaping (inout any TextEditing) -> Void) {
+    self.body = body
+  }
+
+  package func apply<Editor: TextEditing>(to editor: inout Editor) {
+    var any: any TextEditing = editor
+    body(&any)
+    if let changed = any as? Editor { editor = changed }
+  }
+}
+
+extension Character {
+  /// The text that a field shows for the character: a space for a line break and a tab.
+  var shown: SafeText { SafeText(String(self)) }
+
+  /// True for what cannot be typed: it acts on a terminal, or shows nothing.
+  var isUnfit: Bool {
+    unicodeScalars.contains { $0.properties.generalCategory == .control } || shown.isEmpty
   }
 }

@@ -1,14 +1,11 @@
-internal import SafeText
+package import SafeText
 
-/// A field that one types into: a text buffer, and what it lets in.
+/// Field that one types into: a text buffer, and what it lets in.
 package protocol TextEditing {
   var buffer: TextBuffer { get set }
 
-  /// The part of `input` that the field takes, in the form in which it takes it.
-  ///
-  /// - Parameter input: what was typed or pasted.
-  /// - Returns: the text to insert, at most `buffer.room` characters, and whether it is all that
-  ///   was meant.
+  /// The part of typed or pasted input that the field takes, in the form in which it takes it, at
+  /// most `buffer.room` characters, and whether it is all that was meant.
   func admit(_ input: String) -> (text: String, isWhole: Bool)
 }
 
@@ -70,4 +67,13 @@ extension TextEditing {
     }
     return (taken, true)
   }
+}
+
+/// Field that shows its text in one line, or a part of it that has the caret.
+package protocol LineEditing: TextEditing {
+  /// The part that fits into `columns` cells, and the caret's column in it.
+  func visible(columns: Int) -> (text: SafeText, caretColumn: Int)
+
+  /// The place that is shown at a column of that part, or the end where it is shorter.
+  func place(at column: Int, columns: Int) -> Int
 }

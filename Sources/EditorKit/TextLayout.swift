@@ -1,6 +1,6 @@
 package import SafeText
 
-/// The rows in which a text area of a given width shows a text.
+/// Layout of a text in the rows of a text area of a given width.
 ///
 /// Text is broken behind spaces, words longer than a row anywhere. The last column is kept for the
 /// caret behind a full row and for one space at which a row is broken.
@@ -33,7 +33,7 @@ package struct TextLayout: Sendable {
     caretColumn = min(column, max(0, columns - 1))
   }
 
-  /// What a row shows, one cell narrower than the area but for a space at its end.
+  /// The text of a row, one cell narrower than the area but for a space at its end.
   package func text(ofRow row: Int) -> SafeText {
     rows[row].range.map { cells.shown($0) }.joined()
   }
@@ -65,5 +65,76 @@ package struct TextLayout: Sendable {
     let last = max(0, rows.count - max(0, height))
     let first = min(max(0, caretRow - height / 2), last)
     return first..<min(rows.count, first + max(0, height))
+  }
+}
+
+/// Breaker of a text into rows, character by character.
+private struct RowBreaker {
+  private let width: Int
+  private var rows: [TextLayout.Row] = []
+  private var start = 0
+
+  /// Cells taken since `start`.
+  private var used = 0
+
+  /// The place behind the last space of the row, and the cells taken up to it.
+  private var lastBreak: (place: Int, used: Int)?
+
+  static func rows(of cells: RowCells) -> [TextLayout.Row] {
+    var breaker = RowBreaker(width: cells.width)
+    for place in cells.characters.indices {
+      if cells.characters[place].isNewline {
+        breaker.endRow(at: place, endsLine: true, next: place + 1)
+      } else {
+        breaker.add(
+          place, columns: cells.columns(at: place), isSpace: cells.characters[place] == " ")
+      }
+    }
+    breaker.endRow(at: cells.characters.count, endsLine: true, next: 0)
+    return breaker.rows
+  }
+
+  private init(width: Int) {
+    self.width = width
+  }
+
+  private mutating func add(_ place: Int, columns: Int, isSpace: Bool) {
+    if isSpace, used == width {
+      return endRow(at: place + 1, endsLine: false, next: place + 1)
+    }
+    while used + columns > width {
+      let taken = used
+      let end = lastBreak ?? (place, taken)
+      endRow(at: end.place, endsLine: false, next: end.place)
+      used = taken - end.used
+    }
+    used += columns
+    if isSpace { lastBreak = (place + 1, used) }
+  }
+
+  private mutating func endRow(at end: Int, endsLine: Bool, next: Int) {
+    rows.append(TextLayout.Row(range: start..<end, endsLine: endsLine))
+    start = next
+    used = 0
+    lastBreak = nil
+  }
+}
+
+/// Cells that the characters of a text take in rows of a width.
+private struct RowCells: Sendable {
+  let characters: [Character]
+  let width: Int
+
+  /// A character wider than the whole row is shown as an ellipsis.
+  func shown(_ place: Int) -> SafeText {
+    characters[place].shown.truncated(toColumns: width)
+  }
+
+  func columns(at place: Int) -> Int {
+    min(characters[place].shown.columns, width)
+  }
+
+  func columns(of range: Range<Int>) -> Int {
+    range.reduce(0) { $0 + columns(at: $1) }
   }
 }

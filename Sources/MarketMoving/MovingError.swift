@@ -1,5 +1,7 @@
-import Glibc
 import MarketModel
+import MarketStrings
+import Posix
+import SafeText
 
 /// Why a market could not be moved.
 package enum MovingError: Error, Hashable, Sendable {
@@ -18,9 +20,24 @@ package enum MovingError: Error, Hashable, Sendable {
   /// The first line of a table does not name the columns that a product needs.
   case noColumns
 
-  /// What a call of the system complained about, the last one unless another number is given.
-  static func system(_ path: String, _ number: Int32 = errno) -> MovingError {
-    if number == ENOSPC || number == EDQUOT { return .diskFull(path: path) }
-    return .file(path: path, reason: String(cString: strerror(number)))
+  /// The failure of a call of the system, the last one unless another is given.
+  static func system(_ path: String, _ error: SystemError = .last) -> MovingError {
+    error.isDiskFull ? .diskFull(path: path) : .file(path: path, reason: error.description)
+  }
+}
+
+extension MovingError {
+  /// The one sentence that a person reads.
+  package func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .market(let error): ErrorText.text(error, strings)
+    case .file(let path, let reason): strings(.movingFile, SafeText(path), SafeText(reason))
+    case .diskFull(let path):
+      strings(.movingFile, SafeText(path), strings[.errorStoreDiskFull])
+    case .exists(let path): strings(.movingExists, SafeText(path))
+    case .isMarket(let path): strings(.movingIsMarket, SafeText(path))
+    case .notAFile(let path): strings(.movingNotAFile, SafeText(path))
+    case .noColumns: strings[.movingNoColumns]
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import SQLiteKit
+import StoreCore
 
 /// A market in one SQLite file: a repository of its products and the source of its pictures.
 ///
@@ -8,21 +9,50 @@ import SQLiteKit
 /// delays no page, and none of them waits for a write. All statements that belong together see one
 /// state of the file.
 package final class SQLiteStore: StoredMarket {
-  let path: String
-  let pages: StoreConnection
+  /// How a store is opened and what it takes from outside.
+  package struct Options: Sendable {
+    /// Whether a file is made where there is none.
+    package var createsFile: Bool
+    /// How texts are made comparable in searches; always the same for one file.
+    package var fold: TextFolding
+    package var passwordCost: PasswordHasher.Cost
+    /// How long to wait while another program writes.
+    package var busyMilliseconds: Int32
+    /// Most pages of 4 KB that the file may have; nil is as many as the disk takes.
+    package var maximumPages: Int?
+    /// The clock, in seconds since 1970 in UTC.
+    package var now: @Sendable () -> Int64
+
+    package init(
+      createsFile: Bool = false, fold: @escaping TextFolding,
+      passwordCost: PasswordHasher.Cost = .standard, busyMilliseconds: Int32 = 2_000,
+      maximumPages: Int? = nil,
+      now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+    ) {
+      self.createsFile = createsFile
+      self.fold = fold
+      self.passwordCost = passwordCost
+      self.busyMilliseconds = busyMilliseconds
+      self.maximumPages = maximumPages
+      self.now = now
+    }
+  }
+
+  private let path: String
+  private let pages: StoreConnection
   let searches: StoreConnection
   let counts: StoreConnection
-  let files: StoreConnection
-  let writer: StoreConnection
+  private let files: StoreConnection
+  private let writer: StoreConnection
   private let marks = OrderMarks()
-  let versions: DataVersionReader
+  private let versions: DataVersionReader
   package let signature = ServerSignature()
   package let words: ProductGrams
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
   package let now: @Sendable () -> Int64
 
-  init(path: String, pictureProcessor: any PictureProcessor, options: Options) {
+  private init(path: String, pictureProcessor: any PictureProcessor, options: Options) {
     self.path = path
     var reading = Connection.Options(readsOnly: true, stopsWhenCancelled: true)
     reading.busyMilliseconds = options.busyMilliseconds
@@ -41,14 +71,49 @@ package final class SQLiteStore: StoredMarket {
     now = options.now
   }
 
+  /// Opens a market's file, and brings one of an older version up to date.
+  ///
+  /// An empty file is filled with the sample in the same transaction that makes its tables: after a
+  /// crash it is either full or still empty. The folder of the file exists. Where opening fails the file
+  /// is as it was.
+  package static func open(
+    at path: String, pictureProcessor: any PictureProcessor, options: Options,
+    filledWith sample: (@Sendable () -> SeedMarket)? = nil
+  ) async throws(RepositoryError) -> SQLiteStore {
+    let store = SQLiteStore(path: path, pictureProcessor: pictureProcessor, options: options)
+    guard try await !store.isCurrent(mayBeMissing: options.createsFile) else { return store }
+    let words = store.words
+    try await store.use { connection throws(DatabaseError) in
+      try connection.migrate(to: .store) { () throws(DatabaseError) in
+        if let sample { try Seeding(connection).insert(sample(), words: words) }
+      }
+    }
+    return store
+  }
+
+  /// Looks over the connection that the first page will need, so that a store in order is opened
+  /// once.
+  private func isCurrent(mayBeMissing: Bool) async throws(RepositoryError) -> Bool {
+    do {
+      return try await pages.use { connection throws(DatabaseError) in
+        try connection.state(of: .store) == .current
+      }
+    } catch .cannotOpen where mayBeMissing {
+      // The writer makes the file, or says why it cannot.
+      return false
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     if request.query.findsNothing { return .nothing }
     let expression = words.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
-    if let expression { return try await search(request, for: expression).get() }
+    if let expression { return try await search(request, for: expression) }
     let marks = marks
-    return try await read(request.walksAnOrder ? searches : pages) {
-      connection throws(DatabaseError) in try connection.page(request, marks: marks)
+    return try await read(over: request.walksAnOrder ? searches : pages) {
+      tables throws(DatabaseError) in try tables.pages.page(request, marks: marks)
     }.get()
   }
 
@@ -58,12 +123,12 @@ package final class SQLiteStore: StoredMarket {
     let expression = words.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
     guard let expression, !request.query.findsNothing else { return try await page(request) }
-    return try await search(request, for: expression, of: total).get()
+    return try await search(request, for: expression, of: total)
   }
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let detail = try await read(pages) { connection throws(DatabaseError) in
-      try connection.detail(of: id)
+    let detail = try await read(over: pages) { tables throws(DatabaseError) in
+      try tables.products.detail(of: id)
     }
     guard let detail else { throw .notFound }
     return detail
@@ -75,8 +140,16 @@ package final class SQLiteStore: StoredMarket {
     if let expression {
       return try await exactTotal(of: expression, in: query.filters.states)
     }
-    return try await read(pages) { connection throws(DatabaseError) in
-      try connection.exactTotal(of: query)
+    return try await read(over: pages) { tables throws(DatabaseError) in
+      try tables.pages.exactTotal(of: query)
+    }
+  }
+
+  package func file(
+    ofPicture hash: [UInt8], _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> [UInt8]? {
+    try await read(over: files) { tables throws(DatabaseError) in
+      try Pictures(tables.connection).file(of: hash, rendition)
     }
   }
 
@@ -86,77 +159,106 @@ package final class SQLiteStore: StoredMarket {
 
   /// Looks at the file without waiting for whoever writes to it.
   package func checkReadiness() async throws(RepositoryError) {
-    try await read(pages) { connection throws(DatabaseError) in
-      try connection.checkPlace()
-      _ = try connection.integer("SELECT count(*) FROM server_key")
-    }
+    try await read(over: pages) { tables throws(DatabaseError) in try tables.checkReadiness() }
     guard access(path, W_OK) == 0 else { throw .store(.readOnly) }
   }
 
-  /// Runs a body that reads, over one of the connections.
+  /// Every reading is a transaction, which costs a file next to nothing.
+  package func read<Answer: Sendable>(
+    _ extent: ReadExtent,
+    _ body: @escaping @Sendable (SQLiteTables) throws(DatabaseError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    try await read(over: pages, body)
+  }
+
+  /// Runs a body that reads over one of the connections.
   func read<Answer: Sendable>(
-    _ connection: StoreConnection,
-    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
+    over connection: StoreConnection,
+    _ body: @escaping @Sendable (SQLiteTables) throws(DatabaseError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     guard !Task.isCancelled else { throw .cancelled }
     do {
-      return try await connection.use { connection throws(DatabaseError) in
-        try connection.reading { () throws(DatabaseError) in try body(connection) }
+      return try await connection.read(body)
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  package func write<Answer: Sendable>(
+    isRepeatable: Bool,
+    _ body: @escaping @Sendable (SQLiteTables) throws(DatabaseError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    let outcome: Outcome<Answer>
+    do {
+      outcome = try await writer.write(body)
+    } catch {
+      throw RepositoryError(error)
+    }
+    return try outcome.get()
+  }
+
+  /// Runs a body over the connection that writes, which begins its own transactions.
+  private func use(
+    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Void
+  ) async throws(RepositoryError) {
+    do {
+      try await writer.use(body)
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
+    let words = words
+    try await write(isRepeatable: false) { tables throws(DatabaseError) in
+      .success(try Seeding(tables.connection).insert(seed, words: words))
+    }
+  }
+
+  package func beginBulk() async throws(RepositoryError) {
+    try await use { connection throws(DatabaseError) in try Seeding(connection).begin() }
+  }
+
+  package func endBulk() async throws(RepositoryError) {
+    try await use { connection throws(DatabaseError) in try Seeding(connection).end() }
+  }
+
+  package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
+    do {
+      return try await StoreSnapshot(path: path)
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  /// The copy has everything that the file has.
+  package func backUp(
+    to path: String, show: @escaping @Sendable (Double) -> Void
+  ) async throws(RepositoryError) {
+    let source = StoreConnection(
+      "backup", path: self.path, options: Connection.Options(readsOnly: true))
+    do {
+      try await source.use { connection throws(DatabaseError) in
+        try connection.backUp(to: path, show: show)
       }
     } catch {
       throw RepositoryError(error)
     }
   }
 
-  package func reading<Answer: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    try await read(pages, body)
-  }
-
-  package func asking<Answer: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    try await read(pages, body)
-  }
-
-  package func writing<Answer: Sendable>(
-    isRepeatable: Bool,
-    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Outcome<Answer>
-  ) async throws(RepositoryError) -> Answer {
-    try await write { connection throws(DatabaseError) in
-      do throws(DatabaseError) {
-        return try connection.writingUnlessRefused { () throws(DatabaseError) in
-          try body(connection)
-        }
-      } catch {
-        throw error == .full && connection.hasSpentNumbers ? .damaged : error
-      }
-    }.get()
-  }
-
-  package func file(
-    ofPicture hash: [UInt8], _ rendition: PictureRendition
-  ) async throws(RepositoryError) -> [UInt8]? {
-    try await read(files) { connection throws(DatabaseError) in
-      try connection.file(ofPicture: hash, rendition)
+  /// SQLite puts its files beside the one that a link leads to.
+  package var ownFiles: [String] {
+    var bases = [path]
+    if let resolved = realpath(path, nil) {
+      bases.append(String(cString: resolved))
+      free(resolved)
     }
+    return bases.flatMap { base in ["", "-wal", "-shm", "-journal"].map { base + $0 } }
   }
 
   /// The last connection to a file writes its log back and takes the files beside it away.
   package func close() async {
     versions.close()
     for connection in [pages, searches, counts, files, writer] { await connection.close() }
-  }
-
-  /// Runs a body over the connection that writes.
-  func write<Answer: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    do {
-      return try await writer.use(body)
-    } catch {
-      throw RepositoryError(error)
-    }
   }
 }

@@ -1,5 +1,6 @@
 import DispatchBridge
 import SQLiteKit
+import StoreCore
 
 /// A connection to the market's file on a queue of its own, opened when it is first used.
 actor StoreConnection {
@@ -24,6 +25,28 @@ actor StoreConnection {
     _ body: @Sendable (Connection) throws(DatabaseError) -> Answer
   ) throws(DatabaseError) -> Answer {
     try body(open())
+  }
+
+  /// Runs a body that reads, so that all its statements see one state of the file.
+  func read<Answer: Sendable>(
+    _ body: @Sendable (SQLiteTables) throws(DatabaseError) -> Answer
+  ) throws(DatabaseError) -> Answer {
+    let tables = SQLiteTables(try open())
+    return try tables.connection.reading { () throws(DatabaseError) in try body(tables) }
+  }
+
+  /// Runs a body that writes and may refuse; what it did before it refused is undone.
+  func write<Answer: Sendable>(
+    _ body: @Sendable (SQLiteTables) throws(DatabaseError) -> Outcome<Answer>
+  ) throws(DatabaseError) -> Outcome<Answer> {
+    let tables = SQLiteTables(try open())
+    do throws(DatabaseError) {
+      return try tables.connection.writing(
+        keeping: { if case .success = $0 { true } else { false } },
+        { () throws(DatabaseError) in try body(tables) })
+    } catch {
+      throw error == .full && tables.hasSpentNumbers ? .damaged : error
+    }
   }
 
   /// Gives the file back; nothing opens it again.

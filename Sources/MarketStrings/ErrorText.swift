@@ -1,7 +1,7 @@
 package import MarketModel
 package import SafeText
 
-/// The one sentence that a person reads about an error.
+/// Sentence that a person reads about an error.
 package enum ErrorText {
   package static func text(_ error: RepositoryError, _ strings: Strings) -> SafeText {
     switch error {
@@ -67,6 +67,48 @@ package enum ErrorText {
     case .otherEncoding(let name): strings(.databaseEncoding, SafeText(name))
     case .notAStore: strings[.errorStoreNotAStore]
     case .failed(let code): strings(.errorStoreFailed, SafeText(code))
+    }
+  }
+}
+
+/// Sentence about what is wrong with a field.
+package enum ProblemText {
+  package static func text(
+    _ problem: FieldError.Problem, of field: ProductField, _ strings: Strings
+  ) -> SafeText {
+    let kind = FieldDescription[field].kind
+    return switch problem {
+    case .missing: strings[kind == .pictures ? .problemNoPhoto : .problemMissing]
+    case .unreadable: strings[.problemUnreadable]
+    case .tooShort(let minimum): strings.counted(.problemTooShort, minimum)
+    case .tooLong(let maximum):
+      strings.counted(kind.isNumber ? .problemTooMany : .problemTooLong, maximum)
+    case .negative: strings[.problemNegative]
+    case .abovePrice(let hundredths):
+      strings(
+        .problemAbovePrice,
+        SafeText(String(hundredths: hundredths, decimals: .twoOrNone, isGrouped: true)))
+    case .notWhole: strings[.problemNotWhole]
+    case .unsupportedCurrency: strings[.problemCurrency]
+    case .unsupportedPicture: strings[.photoNotAPicture]
+    case .pictureTooLarge: strings[.photoTooLarge]
+    case .refused(let words): strings(.problemRefused, SafeText(words))
+    }
+  }
+}
+
+extension FieldKind {
+  fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
+}
+
+/// Durations as people say them.
+private enum DurationText {
+  /// In seconds up to a minute and a half, then in minutes and hours, rounded up.
+  static func text(seconds: Int, _ strings: Strings) -> SafeText {
+    switch seconds {
+    case ...90: strings.counted(.durationSeconds, seconds)
+    case ...5_400: strings.counted(.durationMinutes, (seconds + 59) / 60)
+    default: strings.counted(.durationHours, (seconds + 3_599) / 3_600)
     }
   }
 }

@@ -1,539 +1,550 @@
-/// The name of every text that the program shows; the tables are `Resources/strings/*.txt`.
-package enum Phrase: String, CaseIterable, Sendable {
-  case marketLocal
-  case productCount
-  case productCountAtLeast
-  case orderNewest
-  case orderCheapest
-  case orderDearest
-  case orderMostReduced
-  case filterAll
-  case filterInStock
-  case filterReduced
-  case stockLeft
-  case stockMany
-  case soldOut
-  case priceUnreadable
-  case discountPercent
-  case ageNew
-  case ageJustNow
-  case ageToday
-  case ageYesterday
-  case ageHours
-  case ageDays
-  case ageWeeks
-  case ageMonths
-  case ageYears
-  case seller
-  case registered
-  case changed
-  case detailDates
-  case detailChanged
-  case noDescription
-  case noPicture
-  case endOfList
-  case loading
-  case emptyMarket
-  case emptySearch
-  case emptyFilter
-  case unreadableRows
-  case tooSmall
-  case search
-  case searchHint
-  case help
-  case helpFilter
-  case helpEmpty
-  case menuOrder
-  case menuFilter
-  case keyOpen
-  case keyEnlarge
-  case keyBack
-  case keyShowAll
-  case keySearch
-  case keyOrder
-  case keyFilter
-  case keyShowGrid
-  case keyShowList
-  case keyRefresh
-  case keyRetry
-  case keyHelp
-  case keyQuit
-  case keyUp
-  case keyDown
-  case keyLeft
-  case keyRight
-  case keyPageUp
-  case keyPageDown
-  case keyHalfPageUp
-  case keyHalfPageDown
-  case keyFirst
-  case keyLast
-  case keyNextProduct
-  case keyPreviousProduct
-  case keyNextPicture
-  case keyPreviousPicture
-  case keyCopy
-  case keyMouse
-  case keyConfirm
-  case keyCancel
-  case keyChoose
-  case refreshedNone
-  case refreshedSome
-  case hintNoSearch
-  case hintNoAnswerYet
-  case asking
-  case hintNoOrder
-  case copied
-  case hintNoClipboard
-  case hintMouseReleased
-  case hintMouseCaptured
-  case hintNoUTF8
-  case hintAssumedUTF8
-  case hintUnknownTerminal
-  case retryWith
-  case errorNotFound
-  case errorWrongPassword
-  case errorNotOwner
-  case errorBlocked
-  case errorKeyReused, errorMarketFull
-  case errorTooManyAttempts
-  case errorTooManyRequests
-  case durationSeconds
-  case durationMinutes
-  case durationHours
-  case errorConflict
-  case errorInvalid
-  case errorUnknownCursor
-  case errorUnsupported
-  case errorCancelled
-  case errorOtherScheme
-  case errorNameNotFound
-  case errorRefused
-  case errorTimedOut
-  case errorDisconnected
-  case errorExhausted
-  case errorInsecure
-  case errorTooManyRedirects
-  case errorStatus
-  case errorNotAMarket
-  case errorTooLarge
-  case errorUnreadable
-  case errorStoreDamaged
-  case errorStoreLocked
-  case errorStoreReadOnly
-  case errorStoreReadOnlyFolder
-  case errorStoreDiskFull
-  case errorStoreNewer
-  case errorStoreCannotOpen
-  case errorStoreNotAStore
-  case errorStoreFailed
-  case usageUnknownOption
-  case usageUnknownCommand
-  case usageMeant
-  case usageSeeHelp
-  case usageContradiction
-  case usageDatabase
-  case usageOptionOfOthers
-  case usageMissingValue
-  case usageBadValue
-  case usageUnexpected
-  case terminalMissing
-  case terminalUnnamed
-  case terminalTooSimple
-  case terminalUnavailable
-  case filledWith
-  case importKnown
-  case importRefused
-  case importLine
-  case importTooLong
-  case importNoObject
-  case importBadQuotes
-  case importColumnCount
-  case importUnreadable
-  case importField
-  case importPictureMissing
-  case importPictureUnusable
-  case exported
-  case exportedWithoutPictures
-  case backedUp
-  case movingFile
-  case movingExists
-  case movingIsMarket
-  case movingNotAFile
-  case movingNoColumns
-  case databaseCannotOpen
-  case databaseSilent
-  case databaseBusy
-  case databaseReadOnly
-  case databaseFull
-  case databaseNewer
-  case databaseFailed
-  case databaseEncoding
-  case databaseWaiting
-  case databasePairs
-  case databaseOpenPassword
-  case databaseFileUnreadable
-  case databaseFileOpen
-  case databaseFileEmpty
-  case errorNoHTTPLibrary
-  case settingsNotWritten
-  case settingsClosed
-  case settingsMoreMistakes
-  case settingsMoreInReport
-  case settingsSeeManual
-  case settingsExpectedValue
-  case settingsExpectedName
-  case settingsExpectedColon
-  case settingsExpectedComma
-  case settingsExpectedQuote
-  case settingsExpectedEscape
-  case settingsExpectedBracket
-  case settingsExpectedCommentEnd
-  case settingsExpectedEnd
-  case settingsTooDeep
-  case settingsNotAnObject
-  case settingsTakesNames
-  case settingsUnknownKey
-  case settingsNotKept
-  case settingsNotAKey
-  case settingsKeyTwice
-  case settingsUnknownCommand
-  case settingsWithoutKey
-  case settingsBadValue
-  case logNotOpened
-  case serverProgramMissing
-  case seenAgo
-  case keyRegister
-  case keyEdit
-  case keyDelete
-  case keyMine
-  case keyUndoEdit
-  case keySubmit
-  case keyNextField
-  case keyPreviousField
-  case keyOpenEditor
-  case keyLeaveForm
-  case keyAddPhoto
-  case keyMovePhotoLeft
-  case keyMovePhotoRight
-  case keyRemovePhoto
-  case keyOpenCurrency
-  case keyComplete
-  case keyBrowseFolders
-  case keyFolderUp
-  case keyYes
-  case keyNo
-  case keyOtherAnswer
-  case keyOtherVersion
-  case keyRemoveDraft
-  case fieldPhotos
-  case fieldName
-  case fieldPrice
-  case fieldCurrency
-  case fieldDiscount
-  case fieldStock
-  case fieldDescription
-  case fieldPassword
-  case fieldSellerName
-  case formAddPhoto
-  case formPhotosHint
-  case formPhotoKept
-  case formThumbnail
-  case formPasswordHint
-  case formSaved
-  case filterMine
-  case titleRegistration
-  case titleEdit
-  case titleDeletion
-  case titleUndo
-  case problemMissing
-  case problemNoPhoto
-  case problemUnreadable
-  case problemTooShort
-  case problemTooLong
-  case problemTooMany
-  case problemNegative
-  case problemAbovePrice
-  case problemNotWhole
-  case problemCurrency
-  case problemRefused
-  case photoNotFound
-  case photoUnreadable
-  case photoNotAFile
-  case photoNotAPicture
-  case photoTooLarge
-  case photoCount
-  case photoPathTitle
-  case photoPathLabel
-  case photoPathHint
-  case photoPathHelp
-  case pickerTitle
-  case pickerEmpty
-  case sellerNameTitle
-  case sellerNameQuestion
-  case draftsTitle
-  case draftUnnamed
-  case draftNew
-  case draftOfRegistration
-  case draftOfEdit
-  case sending
-  case passwordWrong
-  case passwordChecking
-  case answerNo
-  case answerSend
-  case answerGoOn
-  case askRegistration
-  case askEdit
-  case askDeletion
-  case askUndo
-  case askUndoWithoutPhotos
-  case askPhotoRemoval
-  case askDraftRemoval
-  case askDraft
-  case askAbandonment
-  case answerLeave
-  case conflictTitle
-  case conflictHint
-  case conflictMine
-  case conflictTheirs
-  case hintNothingToUndo
-  case hintPhotosGone
-  case hintNothingSold
-  case hintNothingChanged
-  case hintPhotosBusy
-  case hintPhotosFull
-  case hintPhotosFixed
-  case hintTextCut
-  case hintSendingCancelled
-  case hintDraftKept
-  case hintDraftNotKept
-  case hintAccountNotKept
-  case hintEditorFailed
-  case hintEditorMissing
-  case soldRegistered
-  case soldChanged
-  case soldDeleted
-  case soldUndone
-  case keyPictures
-  case keySavePicture
-  case keyOpenPicture
-  case pictureAuto
-  case pictureBlocks
-  case pictureHalf
-  case pictureQuadrant
-  case pictureSextant
-  case pictureNone
-  case picturesNow
-  case pictureWanted
-  case pictureKnown
-  case pictureAnswered
-  case pictureNothingBetter
-  case pictureHidden
-  case pictureTooFewColors
-  case pictureTooOld
-  case pictureUnknownCell
-  case pictureSaving
-  case pictureOpening
-  case pictureSaved
-  case pictureNotSaved
-  case pictureOpened
-  case pictureNotOpened
-  case keyRename
-  case soldRenamed
-  case sellerNameChange
-  case optionStore
-  case optionServer
-  case optionAPI
-  case optionRemember
-  case optionView
-  case optionLanguage
-  case optionTheme
-  case optionPictures
-  case optionPageSize
-  case optionSearch
-  case optionOrder
-  case optionFilter
-  case optionLimit
-  case optionJSON
-  case optionName
-  case optionPrice
-  case optionCurrency
-  case optionDiscount
-  case optionStock
-  case optionDescription
-  case optionPhoto
-  case optionSeller
-  case optionYes
-  case optionStrict
-  case optionReplace
-  case optionLog
-  case optionHelp
-  case optionVersion
-  case serveAbout
-  case serveListen
-  case serveStore
-  case serveAPI
-  case servePublicURL
-  case serveTrustProxy
-  case serveQuota
-  case serveRate
-  case serveLanguage
-  case serveCheck
-  case serveStoreFile
-  case serveInsecurePassword
-  case serveWait
-  case serveDrain
-  case checkSilent
-  case checkOther
-  case checkReady
-  case checkNotReady
-  case usageTitle
-  case usageBrowse
-  case usageList
-  case usageShow
-  case usageNew
-  case usageEdit
-  case usageDelete
-  case usageServe
-  case usageGenerate
-  case usageSample
-  case usageDoctor
-  case usageImport
-  case usageExport
-  case usageBackup
-  case usageIdentity
-  case usageIdentityEnter
-  case usageSellerSet
-  case usageSellerBlock
-  case usageRemove
-  case optionID
-  case operatorSellerSet
-  case operatorNumberTaken
-  case operatorHasProducts
-  case operatorRemoved
-  case operatorNoProduct
-  case operatorNoSeller
-  case operatorBlocked
-  case operatorUnblocked
-  case operatorNeedsPipe
-  case passwordPrompt
-  case passwordMissing
-  case newProductNeeds
-  case listAnd
-  case identityNone
-  case identityPrompt
-  case identityUnreadable
-  case identityExists
-  case identityEntered
-  case identityKept
-  case usageManual
-  case usageCompletion
-  case usageKeys
-  case helpOptionsAlone
-  case usageBadWord
-  case usageAbout
-  case usageSellerUnblock
-  case usageHelp
-  case optionSellerName
-  case serveTitle
-  case helpUsage
-  case helpOptions
-  case helpEverywhere
-  case helpExamples
-  case helpMore
-  case helpMoreOverview
-  case helpMoreTopics
-  case helpMoreCommand
-  case helpMoreForwarded
-  case groupLook
-  case groupSell
-  case groupRun
-  case groupHelp
-  case manName
-  case manSynopsis
-  case manDescription
-  case manCommands
-  case manTakes
-  case manKeys
-  case manSettings
-  case manEnvironment
-  case manFiles
-  case manExitStatus
-  case manSeeAlso
-  case keysMove
-  case keysCommands
-  case settingsAbout
-  case settingsServers
-  case settingsKeys
-  case environmentTerminal
-  case environmentNoColor
-  case environmentLanguage
-  case environmentEditor
-  case environmentAuthorities
-  case environmentData
-  case environmentConfig
-  case environmentCache
-  case environmentState
-  case environmentRuntime
-  case environmentPassword
-  case environmentPatience
-  case fileStore
-  case fileSettings
-  case fileAccounts
-  case fileCache
-  case fileDrafts
-  case filePasswords
-  case exitSuccess
-  case exitFailure
-  case exitUsage
-  case exitWrongPassword
-  case exitNotFound
-  case exampleBrowseServer
-  case exampleBrowseFile
-  case exampleRemember
-  case exampleListCheapest
-  case exampleListReduced
-  case exampleListNames
-  case exampleShow
-  case exampleShowJSON
-  case exampleNew
-  case exampleNewScript
-  case exampleEdit
-  case exampleEditPhotos
-  case exampleDelete
-  case exampleDeleteScript
-  case exampleIdentity
-  case exampleIdentityKeep
-  case exampleIdentityEnter
-  case exampleIdentityReplace
-  case exampleServe
-  case exampleServeDatabase
-  case exampleServeProxy
-  case exampleCheck
-  case exampleImport
-  case exampleImportPipe
-  case exampleExport
-  case exampleExportTable
-  case exampleBackup
-  case exampleBackupReplace
-  case exampleSellerSet
-  case exampleSellerShow
-  case exampleSellerBlock
-  case exampleGuestBlock
-  case exampleSellerUnblock
-  case exampleGuestUnblock
-  case exampleRemove
-  case exampleRemoveSeveral
-  case exampleSample
-  case exampleSampleDefault
-  case exampleGenerate
-  case exampleGenerateMany
-  case exampleDoctor
-  case exampleDoctorFile
-  case exampleHelp
-  case exampleHelpTopic
-  case exampleCompletion
-  case exampleCompletionFish
-  case exampleManual
-  case exampleManualKorean
+/// The name of a text that the program shows; the texts are in `Resources/strings/*.txt`.
+///
+/// A phrase that only one place needs is declared there, in one line like those below; the linter
+/// compares what is declared with the tables.
+package struct Phrase: Hashable, Sendable {
+  let name: String
+
+  /// The phrase of the property in which this stands.
+  package static func named(_ name: String = #function) -> Phrase { Phrase(name: name) }
+}
+
+extension Phrase {
+  package static var marketLocal: Phrase { .named() }
+  package static var productCount: Phrase { .named() }
+  package static var productCountAtLeast: Phrase { .named() }
+  package static var orderNewest: Phrase { .named() }
+  package static var orderCheapest: Phrase { .named() }
+  package static var orderDearest: Phrase { .named() }
+  package static var orderMostReduced: Phrase { .named() }
+  package static var filterAll: Phrase { .named() }
+  package static var filterInStock: Phrase { .named() }
+  package static var filterReduced: Phrase { .named() }
+  package static var stockLeft: Phrase { .named() }
+  package static var stockMany: Phrase { .named() }
+  package static var soldOut: Phrase { .named() }
+  package static var priceUnreadable: Phrase { .named() }
+  package static var discountPercent: Phrase { .named() }
+  package static var ageNew: Phrase { .named() }
+  package static var ageJustNow: Phrase { .named() }
+  package static var ageToday: Phrase { .named() }
+  package static var ageYesterday: Phrase { .named() }
+  package static var ageHours: Phrase { .named() }
+  package static var ageDays: Phrase { .named() }
+  package static var ageWeeks: Phrase { .named() }
+  package static var ageMonths: Phrase { .named() }
+  package static var ageYears: Phrase { .named() }
+  package static var seller: Phrase { .named() }
+  package static var registered: Phrase { .named() }
+  package static var changed: Phrase { .named() }
+  package static var detailDates: Phrase { .named() }
+  package static var detailChanged: Phrase { .named() }
+  package static var noDescription: Phrase { .named() }
+  package static var noPicture: Phrase { .named() }
+  package static var endOfList: Phrase { .named() }
+  package static var loading: Phrase { .named() }
+  package static var emptyMarket: Phrase { .named() }
+  package static var emptySearch: Phrase { .named() }
+  package static var emptyFilter: Phrase { .named() }
+  package static var unreadableRows: Phrase { .named() }
+  package static var tooSmall: Phrase { .named() }
+  package static var search: Phrase { .named() }
+  package static var searchHint: Phrase { .named() }
+  package static var help: Phrase { .named() }
+  package static var helpFilter: Phrase { .named() }
+  package static var helpEmpty: Phrase { .named() }
+  package static var menuOrder: Phrase { .named() }
+  package static var menuFilter: Phrase { .named() }
+  package static var keyOpen: Phrase { .named() }
+  package static var keyEnlarge: Phrase { .named() }
+  package static var keyBack: Phrase { .named() }
+  package static var keyShowAll: Phrase { .named() }
+  package static var keySearch: Phrase { .named() }
+  package static var keyOrder: Phrase { .named() }
+  package static var keyFilter: Phrase { .named() }
+  package static var keyShowGrid: Phrase { .named() }
+  package static var keyShowList: Phrase { .named() }
+  package static var keyRefresh: Phrase { .named() }
+  package static var keyRetry: Phrase { .named() }
+  package static var keyHelp: Phrase { .named() }
+  package static var keyQuit: Phrase { .named() }
+  package static var keyUp: Phrase { .named() }
+  package static var keyDown: Phrase { .named() }
+  package static var keyLeft: Phrase { .named() }
+  package static var keyRight: Phrase { .named() }
+  package static var keyPageUp: Phrase { .named() }
+  package static var keyPageDown: Phrase { .named() }
+  package static var keyHalfPageUp: Phrase { .named() }
+  package static var keyHalfPageDown: Phrase { .named() }
+  package static var keyFirst: Phrase { .named() }
+  package static var keyLast: Phrase { .named() }
+  package static var keyNextProduct: Phrase { .named() }
+  package static var keyPreviousProduct: Phrase { .named() }
+  package static var keyNextPicture: Phrase { .named() }
+  package static var keyPreviousPicture: Phrase { .named() }
+  package static var keyCopy: Phrase { .named() }
+  package static var keyMouse: Phrase { .named() }
+  package static var keyConfirm: Phrase { .named() }
+  package static var keyCancel: Phrase { .named() }
+  package static var keyChoose: Phrase { .named() }
+  package static var refreshedNone: Phrase { .named() }
+  package static var refreshedSome: Phrase { .named() }
+  package static var hintNoSearch: Phrase { .named() }
+  package static var hintNoAnswerYet: Phrase { .named() }
+  package static var asking: Phrase { .named() }
+  package static var hintNoOrder: Phrase { .named() }
+  package static var copied: Phrase { .named() }
+  package static var hintNoClipboard: Phrase { .named() }
+  package static var hintMouseReleased: Phrase { .named() }
+  package static var hintMouseCaptured: Phrase { .named() }
+  package static var hintNoUTF8: Phrase { .named() }
+  package static var hintAssumedUTF8: Phrase { .named() }
+  package static var hintUnknownTerminal: Phrase { .named() }
+  package static var retryWith: Phrase { .named() }
+  package static var errorNotFound: Phrase { .named() }
+  package static var errorWrongPassword: Phrase { .named() }
+  package static var errorNotOwner: Phrase { .named() }
+  package static var errorBlocked: Phrase { .named() }
+  package static var errorKeyReused: Phrase { .named() }
+  package static var errorMarketFull: Phrase { .named() }
+  package static var errorTooManyAttempts: Phrase { .named() }
+  package static var errorTooManyRequests: Phrase { .named() }
+  package static var durationSeconds: Phrase { .named() }
+  package static var durationMinutes: Phrase { .named() }
+  package static var durationHours: Phrase { .named() }
+  package static var errorConflict: Phrase { .named() }
+  package static var errorInvalid: Phrase { .named() }
+  package static var errorUnknownCursor: Phrase { .named() }
+  package static var errorUnsupported: Phrase { .named() }
+  package static var errorCancelled: Phrase { .named() }
+  package static var errorOtherScheme: Phrase { .named() }
+  package static var errorNameNotFound: Phrase { .named() }
+  package static var errorRefused: Phrase { .named() }
+  package static var errorTimedOut: Phrase { .named() }
+  package static var errorDisconnected: Phrase { .named() }
+  package static var errorExhausted: Phrase { .named() }
+  package static var errorInsecure: Phrase { .named() }
+  package static var errorTooManyRedirects: Phrase { .named() }
+  package static var errorStatus: Phrase { .named() }
+  package static var errorNotAMarket: Phrase { .named() }
+  package static var errorTooLarge: Phrase { .named() }
+  package static var errorUnreadable: Phrase { .named() }
+  package static var errorStoreDamaged: Phrase { .named() }
+  package static var errorStoreLocked: Phrase { .named() }
+  package static var errorStoreReadOnly: Phrase { .named() }
+  package static var errorStoreReadOnlyFolder: Phrase { .named() }
+  package static var errorStoreDiskFull: Phrase { .named() }
+  package static var errorStoreNewer: Phrase { .named() }
+  package static var errorStoreCannotOpen: Phrase { .named() }
+  package static var errorStoreNotAStore: Phrase { .named() }
+  package static var errorStoreFailed: Phrase { .named() }
+  package static var usageUnknownOption: Phrase { .named() }
+  package static var usageUnknownCommand: Phrase { .named() }
+  package static var usageMeant: Phrase { .named() }
+  package static var usageSeeHelp: Phrase { .named() }
+  package static var usageContradiction: Phrase { .named() }
+  package static var usageDatabase: Phrase { .named() }
+  package static var usageOptionOfOthers: Phrase { .named() }
+  package static var usageMissingValue: Phrase { .named() }
+  package static var usageBadValue: Phrase { .named() }
+  package static var usageUnexpected: Phrase { .named() }
+  package static var terminalMissing: Phrase { .named() }
+  package static var terminalUnnamed: Phrase { .named() }
+  package static var terminalTooSimple: Phrase { .named() }
+  package static var terminalUnavailable: Phrase { .named() }
+  package static var filledWith: Phrase { .named() }
+  package static var importKnown: Phrase { .named() }
+  package static var importRefused: Phrase { .named() }
+  package static var importLine: Phrase { .named() }
+  package static var importTooLong: Phrase { .named() }
+  package static var importNoObject: Phrase { .named() }
+  package static var importBadQuotes: Phrase { .named() }
+  package static var importColumnCount: Phrase { .named() }
+  package static var importUnreadable: Phrase { .named() }
+  package static var importField: Phrase { .named() }
+  package static var importPictureMissing: Phrase { .named() }
+  package static var importPictureUnusable: Phrase { .named() }
+  package static var exported: Phrase { .named() }
+  package static var exportedWithoutPictures: Phrase { .named() }
+  package static var backedUp: Phrase { .named() }
+  package static var movingFile: Phrase { .named() }
+  package static var movingExists: Phrase { .named() }
+  package static var movingIsMarket: Phrase { .named() }
+  package static var movingNotAFile: Phrase { .named() }
+  package static var movingNoColumns: Phrase { .named() }
+  package static var databaseCannotOpen: Phrase { .named() }
+  package static var databaseSilent: Phrase { .named() }
+  package static var databaseBusy: Phrase { .named() }
+  package static var databaseReadOnly: Phrase { .named() }
+  package static var databaseFull: Phrase { .named() }
+  package static var databaseNewer: Phrase { .named() }
+  package static var databaseFailed: Phrase { .named() }
+  package static var databaseEncoding: Phrase { .named() }
+  package static var databaseWaiting: Phrase { .named() }
+  package static var databasePairs: Phrase { .named() }
+  package static var databaseOpenPassword: Phrase { .named() }
+  package static var databaseFileUnreadable: Phrase { .named() }
+  package static var databaseFileOpen: Phrase { .named() }
+  package static var databaseFileEmpty: Phrase { .named() }
+  package static var errorNoHTTPLibrary: Phrase { .named() }
+  package static var settingsNotWritten: Phrase { .named() }
+  package static var settingsClosed: Phrase { .named() }
+  package static var settingsMoreMistakes: Phrase { .named() }
+  package static var settingsMoreInReport: Phrase { .named() }
+  package static var settingsSeeManual: Phrase { .named() }
+  package static var settingsExpectedValue: Phrase { .named() }
+  package static var settingsExpectedName: Phrase { .named() }
+  package static var settingsExpectedColon: Phrase { .named() }
+  package static var settingsExpectedComma: Phrase { .named() }
+  package static var settingsExpectedQuote: Phrase { .named() }
+  package static var settingsExpectedEscape: Phrase { .named() }
+  package static var settingsExpectedBracket: Phrase { .named() }
+  package static var settingsExpectedCommentEnd: Phrase { .named() }
+  package static var settingsExpectedEnd: Phrase { .named() }
+  package static var settingsTooDeep: Phrase { .named() }
+  package static var settingsNotAnObject: Phrase { .named() }
+  package static var settingsTakesNames: Phrase { .named() }
+  package static var settingsUnknownKey: Phrase { .named() }
+  package static var settingsNotKept: Phrase { .named() }
+  package static var settingsNotAKey: Phrase { .named() }
+  package static var settingsKeyTwice: Phrase { .named() }
+  package static var settingsUnknownCommand: Phrase { .named() }
+  package static var settingsWithoutKey: Phrase { .named() }
+  package static var settingsBadValue: Phrase { .named() }
+  package static var logNotOpened: Phrase { .named() }
+  package static var serverProgramMissing: Phrase { .named() }
+  package static var seenAgo: Phrase { .named() }
+  package static var keyRegister: Phrase { .named() }
+  package static var keyEdit: Phrase { .named() }
+  package static var keyDelete: Phrase { .named() }
+  package static var keyMine: Phrase { .named() }
+  package static var keyUndoEdit: Phrase { .named() }
+  package static var keySubmit: Phrase { .named() }
+  package static var keyNextField: Phrase { .named() }
+  package static var keyPreviousField: Phrase { .named() }
+  package static var keyOpenEditor: Phrase { .named() }
+  package static var keyLeaveForm: Phrase { .named() }
+  package static var keyAddPhoto: Phrase { .named() }
+  package static var keyMovePhotoLeft: Phrase { .named() }
+  package static var keyMovePhotoRight: Phrase { .named() }
+  package static var keyRemovePhoto: Phrase { .named() }
+  package static var keyOpenCurrency: Phrase { .named() }
+  package static var keyComplete: Phrase { .named() }
+  package static var keyBrowseFolders: Phrase { .named() }
+  package static var keyFolderUp: Phrase { .named() }
+  package static var keyYes: Phrase { .named() }
+  package static var keyNo: Phrase { .named() }
+  package static var keyOtherAnswer: Phrase { .named() }
+  package static var keyOtherVersion: Phrase { .named() }
+  package static var keyRemoveDraft: Phrase { .named() }
+  package static var fieldPhotos: Phrase { .named() }
+  package static var fieldName: Phrase { .named() }
+  package static var fieldPrice: Phrase { .named() }
+  package static var fieldCurrency: Phrase { .named() }
+  package static var fieldDiscount: Phrase { .named() }
+  package static var fieldStock: Phrase { .named() }
+  package static var fieldDescription: Phrase { .named() }
+  package static var fieldPassword: Phrase { .named() }
+  package static var fieldSellerName: Phrase { .named() }
+  package static var formAddPhoto: Phrase { .named() }
+  package static var formPhotosHint: Phrase { .named() }
+  package static var formPhotoKept: Phrase { .named() }
+  package static var formThumbnail: Phrase { .named() }
+  package static var formPasswordHint: Phrase { .named() }
+  package static var formSaved: Phrase { .named() }
+  package static var filterMine: Phrase { .named() }
+  package static var titleRegistration: Phrase { .named() }
+  package static var titleEdit: Phrase { .named() }
+  package static var titleDeletion: Phrase { .named() }
+  package static var titleUndo: Phrase { .named() }
+  package static var problemMissing: Phrase { .named() }
+  package static var problemNoPhoto: Phrase { .named() }
+  package static var problemUnreadable: Phrase { .named() }
+  package static var problemTooShort: Phrase { .named() }
+  package static var problemTooLong: Phrase { .named() }
+  package static var problemTooMany: Phrase { .named() }
+  package static var problemNegative: Phrase { .named() }
+  package static var problemAbovePrice: Phrase { .named() }
+  package static var problemNotWhole: Phrase { .named() }
+  package static var problemCurrency: Phrase { .named() }
+  package static var problemRefused: Phrase { .named() }
+  package static var photoNotFound: Phrase { .named() }
+  package static var photoUnreadable: Phrase { .named() }
+  package static var photoNotAFile: Phrase { .named() }
+  package static var photoNotAPicture: Phrase { .named() }
+  package static var photoTooLarge: Phrase { .named() }
+  package static var photoCount: Phrase { .named() }
+  package static var photoPathTitle: Phrase { .named() }
+  package static var photoPathLabel: Phrase { .named() }
+  package static var photoPathHint: Phrase { .named() }
+  package static var photoPathHelp: Phrase { .named() }
+  package static var pickerTitle: Phrase { .named() }
+  package static var pickerEmpty: Phrase { .named() }
+  package static var sellerNameTitle: Phrase { .named() }
+  package static var sellerNameQuestion: Phrase { .named() }
+  package static var draftsTitle: Phrase { .named() }
+  package static var draftUnnamed: Phrase { .named() }
+  package static var draftNew: Phrase { .named() }
+  package static var draftOfRegistration: Phrase { .named() }
+  package static var draftOfEdit: Phrase { .named() }
+  package static var sending: Phrase { .named() }
+  package static var passwordWrong: Phrase { .named() }
+  package static var passwordChecking: Phrase { .named() }
+  package static var answerNo: Phrase { .named() }
+  package static var answerSend: Phrase { .named() }
+  package static var answerGoOn: Phrase { .named() }
+  package static var askRegistration: Phrase { .named() }
+  package static var askEdit: Phrase { .named() }
+  package static var askDeletion: Phrase { .named() }
+  package static var askUndo: Phrase { .named() }
+  package static var askUndoWithoutPhotos: Phrase { .named() }
+  package static var askPhotoRemoval: Phrase { .named() }
+  package static var askDraftRemoval: Phrase { .named() }
+  package static var askDraft: Phrase { .named() }
+  package static var askAbandonment: Phrase { .named() }
+  package static var answerLeave: Phrase { .named() }
+  package static var conflictTitle: Phrase { .named() }
+  package static var conflictHint: Phrase { .named() }
+  package static var conflictMine: Phrase { .named() }
+  package static var conflictTheirs: Phrase { .named() }
+  package static var hintNothingToUndo: Phrase { .named() }
+  package static var hintPhotosGone: Phrase { .named() }
+  package static var hintNothingSold: Phrase { .named() }
+  package static var hintNothingChanged: Phrase { .named() }
+  package static var hintPhotosBusy: Phrase { .named() }
+  package static var hintPhotosFull: Phrase { .named() }
+  package static var hintPhotosFixed: Phrase { .named() }
+  package static var hintTextCut: Phrase { .named() }
+  package static var hintSendingCancelled: Phrase { .named() }
+  package static var hintDraftKept: Phrase { .named() }
+  package static var hintDraftNotKept: Phrase { .named() }
+  package static var hintAccountNotKept: Phrase { .named() }
+  package static var hintEditorFailed: Phrase { .named() }
+  package static var hintEditorMissing: Phrase { .named() }
+  package static var soldRegistered: Phrase { .named() }
+  package static var soldChanged: Phrase { .named() }
+  package static var soldDeleted: Phrase { .named() }
+  package static var soldUndone: Phrase { .named() }
+  package static var keyPictures: Phrase { .named() }
+  package static var keySavePicture: Phrase { .named() }
+  package static var keyOpenPicture: Phrase { .named() }
+  package static var pictureAuto: Phrase { .named() }
+  package static var pictureBlocks: Phrase { .named() }
+  package static var pictureHalf: Phrase { .named() }
+  package static var pictureQuadrant: Phrase { .named() }
+  package static var pictureSextant: Phrase { .named() }
+  package static var pictureNone: Phrase { .named() }
+  package static var picturesNow: Phrase { .named() }
+  package static var pictureWanted: Phrase { .named() }
+  package static var pictureKnown: Phrase { .named() }
+  package static var pictureAnswered: Phrase { .named() }
+  package static var pictureNothingBetter: Phrase { .named() }
+  package static var pictureHidden: Phrase { .named() }
+  package static var pictureTooFewColors: Phrase { .named() }
+  package static var pictureTooOld: Phrase { .named() }
+  package static var pictureUnknownCell: Phrase { .named() }
+  package static var pictureSaving: Phrase { .named() }
+  package static var pictureOpening: Phrase { .named() }
+  package static var pictureSaved: Phrase { .named() }
+  package static var pictureNotSaved: Phrase { .named() }
+  package static var pictureOpened: Phrase { .named() }
+  package static var pictureNotOpened: Phrase { .named() }
+  package static var keyRename: Phrase { .named() }
+  package static var soldRenamed: Phrase { .named() }
+  package static var sellerNameChange: Phrase { .named() }
+  package static var optionStore: Phrase { .named() }
+  package static var optionServer: Phrase { .named() }
+  package static var optionAPI: Phrase { .named() }
+  package static var optionRemember: Phrase { .named() }
+  package static var optionView: Phrase { .named() }
+  package static var optionLanguage: Phrase { .named() }
+  package static var optionTheme: Phrase { .named() }
+  package static var optionPictures: Phrase { .named() }
+  package static var optionPageSize: Phrase { .named() }
+  package static var optionSearch: Phrase { .named() }
+  package static var optionOrder: Phrase { .named() }
+  package static var optionFilter: Phrase { .named() }
+  package static var optionLimit: Phrase { .named() }
+  package static var optionJSON: Phrase { .named() }
+  package static var optionName: Phrase { .named() }
+  package static var optionPrice: Phrase { .named() }
+  package static var optionCurrency: Phrase { .named() }
+  package static var optionDiscount: Phrase { .named() }
+  package static var optionStock: Phrase { .named() }
+  package static var optionDescription: Phrase { .named() }
+  package static var optionPhoto: Phrase { .named() }
+  package static var optionSeller: Phrase { .named() }
+  package static var optionYes: Phrase { .named() }
+  package static var optionStrict: Phrase { .named() }
+  package static var optionReplace: Phrase { .named() }
+  package static var optionLog: Phrase { .named() }
+  package static var optionHelp: Phrase { .named() }
+  package static var optionVersion: Phrase { .named() }
+  package static var serveAbout: Phrase { .named() }
+  package static var serveListen: Phrase { .named() }
+  package static var serveStore: Phrase { .named() }
+  package static var serveAPI: Phrase { .named() }
+  package static var servePublicURL: Phrase { .named() }
+  package static var serveTrustProxy: Phrase { .named() }
+  package static var serveQuota: Phrase { .named() }
+  package static var serveRate: Phrase { .named() }
+  package static var serveLanguage: Phrase { .named() }
+  package static var serveCheck: Phrase { .named() }
+  package static var serveStoreFile: Phrase { .named() }
+  package static var serveInsecurePassword: Phrase { .named() }
+  package static var serveWait: Phrase { .named() }
+  package static var serveDrain: Phrase { .named() }
+  package static var checkSilent: Phrase { .named() }
+  package static var checkOther: Phrase { .named() }
+  package static var checkReady: Phrase { .named() }
+  package static var checkNotReady: Phrase { .named() }
+  package static var usageTitle: Phrase { .named() }
+  package static var usageBrowse: Phrase { .named() }
+  package static var usageList: Phrase { .named() }
+  package static var usageShow: Phrase { .named() }
+  package static var usageNew: Phrase { .named() }
+  package static var usageEdit: Phrase { .named() }
+  package static var usageDelete: Phrase { .named() }
+  package static var usageServe: Phrase { .named() }
+  package static var usageGenerate: Phrase { .named() }
+  package static var usageSample: Phrase { .named() }
+  package static var usageDoctor: Phrase { .named() }
+  package static var usageImport: Phrase { .named() }
+  package static var usageExport: Phrase { .named() }
+  package static var usageBackup: Phrase { .named() }
+  package static var usageIdentity: Phrase { .named() }
+  package static var usageIdentityEnter: Phrase { .named() }
+  package static var usageSellerSet: Phrase { .named() }
+  package static var usageSellerBlock: Phrase { .named() }
+  package static var usageRemove: Phrase { .named() }
+  package static var optionID: Phrase { .named() }
+  package static var operatorSellerSet: Phrase { .named() }
+  package static var operatorNumberTaken: Phrase { .named() }
+  package static var operatorHasProducts: Phrase { .named() }
+  package static var operatorRemoved: Phrase { .named() }
+  package static var operatorNoProduct: Phrase { .named() }
+  package static var operatorNoSeller: Phrase { .named() }
+  package static var operatorBlocked: Phrase { .named() }
+  package static var operatorUnblocked: Phrase { .named() }
+  package static var operatorNeedsPipe: Phrase { .named() }
+  package static var passwordPrompt: Phrase { .named() }
+  package static var passwordMissing: Phrase { .named() }
+  package static var newProductNeeds: Phrase { .named() }
+  package static var listAnd: Phrase { .named() }
+  package static var identityNone: Phrase { .named() }
+  package static var identityPrompt: Phrase { .named() }
+  package static var identityUnreadable: Phrase { .named() }
+  package static var identityExists: Phrase { .named() }
+  package static var identityEntered: Phrase { .named() }
+  package static var identityKept: Phrase { .named() }
+  package static var usageManual: Phrase { .named() }
+  package static var usageCompletion: Phrase { .named() }
+  package static var usageKeys: Phrase { .named() }
+  package static var usageBadWord: Phrase { .named() }
+  package static var usageAbout: Phrase { .named() }
+  package static var usageSellerUnblock: Phrase { .named() }
+  package static var usageHelp: Phrase { .named() }
+  package static var optionSellerName: Phrase { .named() }
+  package static var serveTitle: Phrase { .named() }
+  package static var helpUsage: Phrase { .named() }
+  package static var helpOptions: Phrase { .named() }
+  package static var helpOptionsAlone: Phrase { .named() }
+  package static var helpEverywhere: Phrase { .named() }
+  package static var helpExamples: Phrase { .named() }
+  package static var helpMore: Phrase { .named() }
+  package static var helpMoreOverview: Phrase { .named() }
+  package static var helpMoreTopics: Phrase { .named() }
+  package static var helpMoreCommand: Phrase { .named() }
+  package static var helpMoreForwarded: Phrase { .named() }
+  package static var groupLook: Phrase { .named() }
+  package static var groupSell: Phrase { .named() }
+  package static var groupRun: Phrase { .named() }
+  package static var groupHelp: Phrase { .named() }
+  package static var manName: Phrase { .named() }
+  package static var manSynopsis: Phrase { .named() }
+  package static var manDescription: Phrase { .named() }
+  package static var manCommands: Phrase { .named() }
+  package static var manTakes: Phrase { .named() }
+  package static var manKeys: Phrase { .named() }
+  package static var manSettings: Phrase { .named() }
+  package static var manEnvironment: Phrase { .named() }
+  package static var manFiles: Phrase { .named() }
+  package static var manExitStatus: Phrase { .named() }
+  package static var manSeeAlso: Phrase { .named() }
+  package static var keysMove: Phrase { .named() }
+  package static var keysCommands: Phrase { .named() }
+  package static var settingsAbout: Phrase { .named() }
+  package static var settingsServers: Phrase { .named() }
+  package static var settingsKeys: Phrase { .named() }
+  package static var environmentTerminal: Phrase { .named() }
+  package static var environmentNoColor: Phrase { .named() }
+  package static var environmentLanguage: Phrase { .named() }
+  package static var environmentEditor: Phrase { .named() }
+  package static var environmentAuthorities: Phrase { .named() }
+  package static var environmentData: Phrase { .named() }
+  package static var environmentConfig: Phrase { .named() }
+  package static var environmentCache: Phrase { .named() }
+  package static var environmentState: Phrase { .named() }
+  package static var environmentRuntime: Phrase { .named() }
+  package static var environmentPassword: Phrase { .named() }
+  package static var environmentPatience: Phrase { .named() }
+  package static var fileStore: Phrase { .named() }
+  package static var fileSettings: Phrase { .named() }
+  package static var fileAccounts: Phrase { .named() }
+  package static var fileCache: Phrase { .named() }
+  package static var fileDrafts: Phrase { .named() }
+  package static var filePasswords: Phrase { .named() }
+  package static var exitSuccess: Phrase { .named() }
+  package static var exitFailure: Phrase { .named() }
+  package static var exitUsage: Phrase { .named() }
+  package static var exitWrongPassword: Phrase { .named() }
+  package static var exitNotFound: Phrase { .named() }
+  package static var exampleBrowseServer: Phrase { .named() }
+  package static var exampleBrowseFile: Phrase { .named() }
+  package static var exampleRemember: Phrase { .named() }
+  package static var exampleListCheapest: Phrase { .named() }
+  package static var exampleListReduced: Phrase { .named() }
+  package static var exampleListNames: Phrase { .named() }
+  package static var exampleShow: Phrase { .named() }
+  package static var exampleShowJSON: Phrase { .named() }
+  package static var exampleNew: Phrase { .named() }
+  package static var exampleNewScript: Phrase { .named() }
+  package static var exampleEdit: Phrase { .named() }
+  package static var exampleEditPhotos: Phrase { .named() }
+  package static var exampleDelete: Phrase { .named() }
+  package static var exampleDeleteScript: Phrase { .named() }
+  package static var exampleIdentity: Phrase { .named() }
+  package static var exampleIdentityKeep: Phrase { .named() }
+  package static var exampleIdentityEnter: Phrase { .named() }
+  package static var exampleIdentityReplace: Phrase { .named() }
+  package static var exampleServe: Phrase { .named() }
+  package static var exampleServeDatabase: Phrase { .named() }
+  package static var exampleServeProxy: Phrase { .named() }
+  package static var exampleCheck: Phrase { .named() }
+  package static var exampleImport: Phrase { .named() }
+  package static var exampleImportPipe: Phrase { .named() }
+  package static var exampleExport: Phrase { .named() }
+  package static var exampleExportTable: Phrase { .named() }
+  package static var exampleBackup: Phrase { .named() }
+  package static var exampleBackupReplace: Phrase { .named() }
+  package static var exampleSellerSet: Phrase { .named() }
+  package static var exampleSellerShow: Phrase { .named() }
+  package static var exampleSellerBlock: Phrase { .named() }
+  package static var exampleGuestBlock: Phrase { .named() }
+  package static var exampleSellerUnblock: Phrase { .named() }
+  package static var exampleGuestUnblock: Phrase { .named() }
+  package static var exampleRemove: Phrase { .named() }
+  package static var exampleRemoveSeveral: Phrase { .named() }
+  package static var exampleSample: Phrase { .named() }
+  package static var exampleSampleDefault: Phrase { .named() }
+  package static var exampleGenerate: Phrase { .named() }
+  package static var exampleGenerateMany: Phrase { .named() }
+  package static var exampleDoctor: Phrase { .named() }
+  package static var exampleDoctorFile: Phrase { .named() }
+  package static var exampleHelp: Phrase { .named() }
+  package static var exampleHelpTopic: Phrase { .named() }
+  package static var exampleCompletion: Phrase { .named() }
+  package static var exampleCompletionFish: Phrase { .named() }
+  package static var exampleManual: Phrase { .named() }
+  package static var exampleManualKorean: Phrase { .named() }
 }

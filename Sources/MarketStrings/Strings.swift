@@ -1,6 +1,7 @@
+internal import MarketModel
 package import SafeText
 
-/// The texts of one language.
+/// Texts of one language.
 package struct Strings: Sendable {
   package let language: Language
   private let table: StringTable
@@ -26,7 +27,7 @@ package struct Strings: Sendable {
 
   /// A phrase about a number of things, written with separators.
   package func counted(_ phrase: Phrase, _ number: Int) -> SafeText {
-    self(phrase, SafeText(NumberText.grouped(Int64(number))), number: number)
+    self(phrase, SafeText(String(grouped: Int64(number))), number: number)
   }
 
   package func has(_ phrase: Phrase) -> Bool { table.forms[phrase] != nil }
@@ -36,6 +37,75 @@ package struct Strings: Sendable {
     StringTable.placeholders(in: table.text(of: phrase, number: nil))
   }
 
-  /// Names in the table that no phrase has.
-  package var strangeNames: [String] { table.strangeNames }
+  /// Every phrase of the table.
+  package var phrases: Set<Phrase> { Set(table.forms.keys) }
+}
+
+/// Language that the program speaks.
+package enum Language: String, CaseIterable, Sendable {
+  case korean = "ko"
+  case english = "en"
+
+  /// The language of a locale's name such as `ko_KR.UTF-8`; anything that is not Korean is English.
+  package init(locale: String) {
+    self = locale.hasPrefix("ko") ? .korean : .english
+  }
+}
+
+/// Table of texts as its file has them.
+///
+/// A line each, `name = text`, forms by number divided by ` ; `; lines with `#` in front are left
+/// out.
+private struct StringTable: Sendable {
+  /// The forms of each phrase, by number (`ageMonths` has five in Korean).
+  private(set) var forms: [Phrase: [String]] = [:]
+
+  init(_ bytes: [UInt8]) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+      let text = String(decoding: line, as: UTF8.self)
+      guard let separator = text.firstRange(of: " = ") else { continue }
+      let name = String(text[..<separator.lowerBound])
+      forms[.named(name)] = text[separator.upperBound...].split(separator: " ; ").map(String.init)
+    }
+  }
+
+  /// The form for a number; the last one for all others and for none.
+  func text(of phrase: Phrase, number: Int?) -> String {
+    guard let forms = forms[phrase], let last = forms.last else { return phrase.name }
+    guard let number, forms.indices.contains(number - 1) else { return last }
+    return forms[number - 1]
+  }
+
+  /// Puts values in the place of `{0}`, `{1}` ...; braces within a value stay what they are.
+  static func fill(_ text: String, with values: [String]) -> String {
+    pieces(of: text).map { piece in
+      switch piece {
+      case .text(let text): text
+      case .place(let index): values.indices.contains(index) ? values[index] : ""
+      }
+    }.joined()
+  }
+
+  static func placeholders(in text: String) -> Set<Int> {
+    Set(
+      pieces(of: text).compactMap { piece in
+        if case .place(let index) = piece { index } else { nil }
+      })
+  }
+
+  private enum Piece {
+    case text(String)
+    case place(Int)
+  }
+
+  private static func pieces(of text: String) -> [Piece] {
+    text.split(separator: "{", omittingEmptySubsequences: false).enumerated().flatMap {
+      number, part -> [Piece] in
+      guard number > 0 else { return [.text(String(part))] }
+      guard let end = part.firstIndex(of: "}"), let index = Int(part[..<end]) else {
+        return [.text("{" + part)]
+      }
+      return [.place(index), .text(String(part[part.index(after: end)...]))]
+    }
+  }
 }

@@ -1,17 +1,58 @@
+import Glibc
 import MarketModel
-import MarketStore
+import StoreCore
+
+/// Makes an empty market file.
+package typealias MarketFileMaking =
+  @Sendable (_ path: String) async throws(RepositoryError) -> any MarketArchive
 
 /// A market in a PostgreSQL database: a repository of its products and the source of its pictures.
 ///
 /// Any number of servers may share one. Searches have connections of their own, so that slow ones
 /// delay no page. All statements that belong together see one state of the database.
 package final class PostgresStore: StoredMarket {
-  let address: String
-  let connections: ConnectionPool
+  /// How a store is opened and what it takes from outside.
+  package struct Options: Sendable {
+    /// How texts are made comparable in searches; always the same for one database.
+    package var fold: TextFolding
+    /// Makes the market file that a backup is written to, at a path where there is none.
+    package var makeFile: MarketFileMaking
+    package var passwordCost: PasswordHasher.Cost
+    /// Connections for everything but searches.
+    package var connectionCount: Int
+    package var searchConnectionCount: Int
+    /// What a statement may take, and how long a free connection is waited for.
+    package var patienceMilliseconds: Int
+    /// The same for searches: words that are nearly everywhere take long to count.
+    package var searchPatienceMilliseconds: Int
+    /// The clock, in seconds since 1970 in UTC.
+    package var now: @Sendable () -> Int64
+
+    package init(
+      fold: @escaping TextFolding, makeFile: @escaping MarketFileMaking,
+      passwordCost: PasswordHasher.Cost = .standard,
+      connectionCount: Int = 8, searchConnectionCount: Int = 2, patienceMilliseconds: Int = 5_000,
+      searchPatienceMilliseconds: Int = 5_000,
+      now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+    ) {
+      self.fold = fold
+      self.makeFile = makeFile
+      self.passwordCost = passwordCost
+      self.connectionCount = connectionCount
+      self.searchConnectionCount = searchConnectionCount
+      self.patienceMilliseconds = patienceMilliseconds
+      self.searchPatienceMilliseconds = searchPatienceMilliseconds
+      self.now = now
+    }
+  }
+
+  private let address: String
+  private let connections: ConnectionPool
   let searches: ConnectionPool
   /// A connection that is free however busy the others are.
   private let watching: ConnectionPool
-  let marks = OrderMarks()
+  private let makeFile: MarketFileMaking
+  private let marks = OrderMarks()
   package let signature = ServerSignature()
   package let words: SearchWords
   package let passwords: PasswordHasher
@@ -29,6 +70,7 @@ package final class PostgresStore: StoredMarket {
     searches = ConnectionPool(
       "searches", count: options.searchConnectionCount, to: address, options: slow)
     watching = ConnectionPool("readiness", count: 1, to: address, options: quick)
+    makeFile = options.makeFile
     words = SearchWords(fold: options.fold)
     passwords = PasswordHasher(cost: options.passwordCost)
     self.pictureProcessor = pictureProcessor
@@ -37,12 +79,7 @@ package final class PostgresStore: StoredMarket {
 
   /// Opens a market's database, and brings one of an older version up to date.
   ///
-  /// - Parameters:
-  ///   - address: `postgresql://...`; where it names no password, libpq looks in its own places.
-  ///   - pictureProcessor: what makes uploaded pictures fit to be kept.
-  ///   - options: see there.
-  /// - Returns: the store, ready to be asked.
-  /// - Throws: `.store` with the reason.
+  /// The address is `postgresql://...`; where it names no password, libpq looks in its own places.
   package static func open(
     at address: String, pictureProcessor: any PictureProcessor, options: Options
   ) async throws(RepositoryError) -> PostgresStore {
@@ -76,18 +113,18 @@ package final class PostgresStore: StoredMarket {
     if request.query.findsNothing { return .nothing }
     guard let search = WordSearch(request.query.text, words: words) else {
       let marks = marks
-      return try await read(request.walksAnOrder ? searches : connections) {
-        connection throws(PostgresError) in try connection.page(request, marks: marks)
-      }.get()
+      return try await transact(.reading, over: request.walksAnOrder ? searches : connections) {
+        tables throws(PostgresError) in try tables.pages.page(request, marks: marks)
+      }
     }
-    return try await read(searches) { connection throws(PostgresError) in
-      try connection.page(request, of: search, counted: total)
-    }.get()
+    return try await transact(.reading, over: searches) { tables throws(PostgresError) in
+      try tables.searches.page(request, of: search, counted: total)
+    }
   }
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let detail = try await read(connections) { connection throws(PostgresError) in
-      try connection.detail(of: id, lock: .none, then: [.commit])
+    let detail = try await read(.oneState) { tables throws(PostgresError) in
+      try tables.products.lastDetail(of: id)
     }
     guard let detail else { throw .notFound }
     return detail
@@ -96,12 +133,20 @@ package final class PostgresStore: StoredMarket {
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
     if query.findsNothing { return 0 }
     guard let search = WordSearch(query.text, words: words) else {
-      return try await read(connections) { connection throws(PostgresError) in
-        try connection.exactTotal(of: query)
+      return try await read(.oneState) { tables throws(PostgresError) in
+        try tables.pages.exactTotal(of: query)
       }
     }
-    return try await read(searches) { connection throws(PostgresError) in
-      try connection.total(of: search, in: query, atMost: nil)
+    return try await transact(.reading, over: searches) { tables throws(PostgresError) in
+      .success(try tables.searches.total(of: search, in: query, atMost: nil))
+    }
+  }
+
+  package func file(
+    ofPicture hash: [UInt8], _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> [UInt8]? {
+    try await read(.statements) { tables throws(PostgresError) in
+      try Pictures(tables.connection).file(of: hash, rendition)
     }
   }
 
@@ -110,84 +155,89 @@ package final class PostgresStore: StoredMarket {
 
   /// The database's clock: those of its servers may differ.
   package func clockSeconds() async throws(RepositoryError) -> Int64 {
-    try await asking { connection throws(PostgresError) in
-      try connection.run("SELECT floor(extract(epoch FROM now()))::bigint").first?.integer(0) ?? 0
-    }
+    try await read(.statements) { tables throws(PostgresError) in try tables.clockSeconds() }
   }
 
   package func checkReadiness() async throws(RepositoryError) {
-    let isReadOnly = try await ask(watching) { connection throws(PostgresError) in
-      try connection.run(
-        """
-        SELECT CASE WHEN pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'
-          THEN 1::bigint ELSE 0::bigint END FROM market_schema
-        """
-      ).first?.integer(0) != 0
+    let isReadOnly = try await transact(.none, over: watching) { tables throws(PostgresError) in
+      .success(try tables.isReadOnly())
     }
     if isReadOnly { throw .store(.readOnly) }
   }
 
-  /// Runs a body that reads, in one transaction.
-  func read<Answer: Sendable>(
-    _ pool: ConnectionPool,
-    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
+  package func read<Answer: Sendable>(
+    _ extent: ReadExtent,
+    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Answer
   ) async throws(RepositoryError) -> Answer {
-    do {
-      return try await pool.transact { connection throws(PostgresError) in
-        try connection.reading { () throws(PostgresError) in try body(connection) }
-      }
-    } catch {
-      throw RepositoryError(error)
+    try await transact(extent == .oneState ? .reading : .none, over: connections) {
+      tables throws(PostgresError) in .success(try body(tables))
     }
   }
 
-  /// Runs a body of one statement that reads, which needs no transaction around it.
-  func ask<Answer: Sendable>(
-    _ pool: ConnectionPool,
-    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    do {
-      return try await pool.transact { connection throws(PostgresError) in
-        try connection.asking { () throws(PostgresError) in try body(connection) }
-      }
-    } catch {
-      throw RepositoryError(error)
-    }
-  }
-
-  package func reading<Answer: Sendable>(
-    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    try await read(connections, body)
-  }
-
-  package func asking<Answer: Sendable>(
-    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    try await ask(connections, body)
-  }
-
-  package func file(
-    ofPicture hash: [UInt8], _ rendition: PictureRendition
-  ) async throws(RepositoryError) -> [UInt8]? {
-    try await asking { connection throws(PostgresError) in
-      try connection.file(ofPicture: hash, rendition)
-    }
-  }
-
-  package func writing<Answer: Sendable>(
+  package func write<Answer: Sendable>(
     isRepeatable: Bool,
-    _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    try await transact(.writing, over: connections, isRepeatable: isRepeatable, body)
+  }
+
+  /// Runs a body in a transaction over one of a pool's connections, again where that helps.
+  func transact<Answer: Sendable>(
+    _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
+    _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
     let outcome: Outcome<Answer>
     do {
-      outcome = try await connections.transact(isRepeatable: isRepeatable) {
+      outcome = try await pool.retrying(isRepeatable: isRepeatable) {
         connection throws(PostgresError) in
-        try connection.writing { () throws(PostgresError) in try body(connection) }
+        try connection.transact(kind) { () throws(PostgresError) in
+          try body(PostgresTables(connection))
+        }
       }
     } catch {
       throw RepositoryError(error)
     }
     return try outcome.get()
+  }
+
+  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
+    let words = words
+    try await write(isRepeatable: false) { tables throws(PostgresError) in
+      .success(try Seeding(tables.connection).insert(seed, words: words))
+    }
+  }
+
+  package func beginBulk() async throws(RepositoryError) {}
+
+  /// Lets the database look over the tables, so that it plans by what is in them now.
+  package func endBulk() async throws(RepositoryError) {
+    do {
+      try await searches.use { connection throws(PostgresError) in
+        try connection.execute("BEGIN; SET LOCAL statement_timeout = 0; ANALYZE; COMMIT")
+      }
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
+    try await begunSnapshot()
+  }
+
+  private func begunSnapshot() async throws(RepositoryError) -> PostgresSnapshot {
+    let snapshot = PostgresSnapshot(of: address, connections.options)
+    try await snapshot.begin()
+    return snapshot
+  }
+
+  /// The copy is a market file of its own.
+  package func backUp(
+    to path: String, show: @escaping @Sendable (Double) -> Void
+  ) async throws(RepositoryError) {
+    let working = path + ".working"
+    defer { for ending in ["", "-wal", "-shm"] { unlink(working + ending) } }
+    let file = try await makeFile(working)
+    try await DatabaseBackup(snapshot: begunSnapshot(), file: file).run(show: show)
+    try await file.backUp(to: path) { _ in }
   }
 }

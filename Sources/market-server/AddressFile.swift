@@ -1,7 +1,8 @@
 import CommandKit
 import Glibc
-import MarketStore
 import MarketStrings
+import Posix
+import StoreCore
 
 /// A file that holds the address of a database with its password, for its owner's eyes alone.
 struct AddressFile {
@@ -32,6 +33,6 @@ struct AddressFile {
   private func mistake(_ phrase: Phrase) -> CommandLineError { .said(phrase, path) }
 
   private func unreadable() -> CommandLineError {
-    .said(.databaseFileUnreadable, String(cString: strerror(errno)))
+    .said(.databaseFileUnreadable, SystemError.last.description)
   }
 }

@@ -4,20 +4,27 @@ import MarketStrings
 import PictureKit
 import PostgresStore
 import SafeText
+import StoreCore
 
 extension MarketPlace {
   /// Opens the market; a new one where there is none.
   func open() async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
     switch self {
     case .file(let path):
-      try await SQLiteStore.open(
-        at: path, pictureProcessor: UploadPreparer(),
-        options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
+      try await Self.openFile(path)
     case .database(let address):
       try await PostgresStore.open(
         at: address, pictureProcessor: UploadPreparer(),
-        options: PostgresStore.Options(fold: { $0.folded }))
+        options: PostgresStore.Options(
+          fold: { $0.folded },
+          makeFile: { path throws(RepositoryError) in try await Self.openFile(path) }))
     }
+  }
+
+  private static func openFile(_ path: String) async throws(RepositoryError) -> SQLiteStore {
+    try await SQLiteStore.open(
+      at: path, pictureProcessor: UploadPreparer(),
+      options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
   }
 
   /// The same, and waits for a database that does not answer yet.

@@ -1,7 +1,6 @@
 import CommandKit
 import Glibc
 import MarketModel
-import MarketStore
 import MarketStrings
 
 /// The server program: serves a market until it is told to stop, or moves it.

@@ -2,10 +2,10 @@ import CommandKit
 import Glibc
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketStrings
 import PictureKit
 import SafeText
+import StoreCore
 
 /// One run that moves the market instead of serving it.
 struct Moving {

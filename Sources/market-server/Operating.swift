@@ -2,9 +2,9 @@ import CommandKit
 import Glibc
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// One run that does to the market what only whoever runs it may.
 struct Operating {

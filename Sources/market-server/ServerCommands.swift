@@ -1,9 +1,9 @@
 import CommandKit
 import MarketMoving
 import MarketServer
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// The table of the server program's commands.
 enum ServerCommands {

@@ -3,17 +3,12 @@ import MarketAPI
 import MarketModel
 import MarketMoving
 import MarketServer
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// Typed values of the server program's options.
 struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
-  enum APIYear: String, CaseIterable {
-    case y2023 = "2023"
-    case y2022 = "2022"
-  }
-
   /// Whether a server is asked instead of serving.
   enum Check: Hashable {
     case none
@@ -33,7 +28,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var waitSeconds = 60
   /// How long requests are still taken once the server is to stop.
   var drainSeconds = 0
-  var apiYear = APIYear.y2023
+  /// The dialect that is answered in where several read the same paths; nil is the latest.
+  var api: String?
   /// What addresses in answers begin with, where it is not what the client asked.
   var publicURL: String?
   var trustsProxy = false
@@ -45,13 +41,6 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var language = Language.english
 
   var strings: Strings { Strings(language) }
-
-  var variant: ProductsDialect.Variant {
-    switch apiYear {
-    case .y2022: .y2022
-    case .y2023: .y2023
-    }
-  }
 
   /// Finds out where the market is.
   func place() throws(CommandLineError) -> MarketPlace {
@@ -91,7 +80,7 @@ extension Option<ServerOptions> {
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
       .value("--wait", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds),
       .value("--drain", .serveDrain, .number("SECONDS", in: 0...drainLimit), to: \.drainSeconds),
-      .value("--api", .serveAPI, .choice, to: \.apiYear),
+      .value("--api", .serveAPI, .oneOf(dialects), standard: dialects.first) { $0.api = $1 },
       .value("--public-url", .servePublicURL, .word("URL", where: isWebAddress), to: \.publicURL),
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
       .value("--quota", .serveQuota, .byteCount) { $0.intake.storeBytes = $1 },
@@ -106,6 +95,9 @@ extension Option<ServerOptions> {
   }
 
   static var language: Option { .value("--language", .serveLanguage, .language, to: \.language) }
+
+  /// The dialects that make a difference, the latest first.
+  private static var dialects: [String] { DialectList.market.servedNames }
 
   private static func isWebAddress(_ text: String) -> Bool {
     let starts = ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }

@@ -1,10 +1,11 @@
 import CommandKit
 import Glibc
+import MarketAPI
 import MarketModel
 import MarketServer
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// One run of the server, from opening the store to the last answer.
 struct Serving {
@@ -68,7 +69,8 @@ struct Serving {
     let responder = MarketResponder(
       store,
       MarketResponder.Options(
-        variant: options.variant, publicAddress: address, intake: options.intake,
+        dialects: DialectList.market.served(as: options.api), publicAddress: address,
+        intake: options.intake,
         now: { Int64(time(nil)) }))
     let health = HealthResponder(store, before: responder)
     let metrics = ServerMetrics()

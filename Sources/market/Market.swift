@@ -5,9 +5,10 @@ import Dispatch
 import Glibc
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketStrings
+import Posix
 import SafeText
+import StoreCore
 
 /// The program that people run.
 @main enum Market {

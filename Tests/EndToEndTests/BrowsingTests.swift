@@ -1,4 +1,5 @@
 import MarketStore
+import StoreCore
 import TerminalTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import HTTPTestSupport
-import MarketStore
+import StoreCore
 import TerminalTestSupport
 import Testing
 

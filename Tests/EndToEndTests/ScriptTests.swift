@@ -1,5 +1,6 @@
 import HTTPTestSupport
 import MarketStore
+import StoreCore
 import TerminalTestSupport
 import TestSupport
 import Testing

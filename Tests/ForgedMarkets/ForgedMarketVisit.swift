@@ -2,6 +2,7 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
+import StoreCore
 
 /// Does with a market file what the program and the server do with it.
 package struct ForgedMarketVisit: Sendable {

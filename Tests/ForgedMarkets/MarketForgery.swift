@@ -2,6 +2,7 @@ import Glibc
 import MarketModel
 import MarketStore
 import SQLiteKit
+import StoreCore
 
 /// A small market file, and copies of it in which a stranger has put what no market writes.
 ///

@@ -19,12 +19,12 @@ package func readPage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   for dialect in dialects {
     if let page = try? dialect.page(from: response, for: request) { check(page, dialect) }
     _ = try? dialect.detail(from: response, for: .detail(id))
-    _ = try? dialect.deleted(from: response, for: .delete(id, Password(""), .product))
+    _ = try? dialect.deleted(from: response, for: .delete(id, Password(""), .guest))
   }
-  _ = try? products.deletionKey(
-    from: response, for: .requestDeletion(id, Password(""), .guest, .archived))
+  _ = try? products.deletionTarget(
+    from: response, for: .requestDeletion(id, Password(""), .guest))
   _ = try? products.seller(from: response, for: .seller(SellerIdentifier(secret: "")))
-  _ = products.isHealthy(response)
+  for dialect in dialects { _ = dialect.isSpoken(in: response) }
   return 0
 }
 
@@ -34,8 +34,8 @@ private func check(_ page: ProductPage, _ dialect: any MarketDialect) {
   precondition(page.products.count <= 1_000)
   if case .number(let next) = page.next { precondition(next == 3, "the next page is another") }
   let sent = dialect.response(
-    with: .page(page), to: .page(request), pictures: PictureAddresses(base: "http://market.example")
-  )
+    with: .page(page), to: .page(request), in: HTTPRequest(.get, "/"),
+    pictures: PictureAddresses(base: "http://market.example"))
   guard let arrived = try? dialect.page(from: sent, for: request) else {
     preconditionFailure("what is written cannot be read")
   }

@@ -10,14 +10,15 @@ target=$1 seconds=$2 input=${3:-} natives= options=
 case $target in
 pictures) entry=DecodePicture modules="MarketModel DispatchBridge PictureKit"
   libraries="-lturbojpeg -lpng16 -lwebp -lgif" seeds=Tests/Fixtures/Pictures ;;
-keys) entry=DecodeKeys modules="SafeText TerminalKit" natives=CTerminalGuard
+keys) entry=DecodeKeys modules="Posix TextCoding SafeText TerminalKit" natives=CTerminalGuard
   libraries="-lutf8proc -lncursesw -ltinfo" seeds= ;;
-requests) entry=ReadRequest modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
-heads) entry=ReadHeads modules="MarketModel MarketAPI MarketServer" libraries= seeds=Tests/Fixtures/Heads ;;
-multipart) entry=ReadForm modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;
-pages) entry=ReadPage modules="MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Pages ;;
+requests) entry=ReadRequest modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
+heads) entry=ReadHeads modules="Posix TextCoding MarketModel MarketAPI MarketServer" libraries= seeds=Tests/Fixtures/Heads ;;
+multipart) entry=ReadForm modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;
+pages) entry=ReadPage modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Pages ;;
 store) entry=VisitMarket
-  modules="DispatchBridge MarketModel SQLiteKit MarketStore MarketAPI MarketServer ForgedMarkets"
+  modules="Posix TextCoding DispatchBridge MarketModel SQLiteKit StoreCore MarketStore MarketAPI
+    MarketServer ForgedMarkets"
   libraries="-lsqlite3 -lsodium" seeds=
   # Each byte chooses something, so that long inputs are worth trying from the start.
   options="-len_control=0 -max_len=64" ;;

@@ -41,9 +41,12 @@ import Testing
   @Test func `a name of one character and megabytes is refused wherever one is stored`() {
     let name = "a" + String(repeating: "\u{301}", count: 1_900_000)
 
-    #expect(StorageRules.name(name) == [FieldError(.name, .tooLong(maximum: 1_000))])
+    #expect(
+      FieldDescription[.name].problems([.name: .text(name)])
+        == [FieldError(.name, .tooLong(maximum: 1_000))])
     #expect(StorageRules.sellerName(name) == [FieldError(.name, .tooLong(maximum: 100))])
     #expect(
-      StorageRules.description(name) == [FieldError(.description, .tooLong(maximum: 100_000))])
+      FieldDescription[.description].problems([.description: .text(name)])
+        == [FieldError(.description, .tooLong(maximum: 100_000))])
   }
 }

@@ -5,6 +5,7 @@ import MarketStore
 import MarketStrings
 import MovingTestSupport
 import SafeText
+import StoreCore
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import MarketModel
 import MarketMoving
 import MarketStore
 import MovingTestSupport
+import StoreCore
 import TestSupport
 import Testing
 

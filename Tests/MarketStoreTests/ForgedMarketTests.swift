@@ -2,6 +2,7 @@ import ForgedMarkets
 import MarketModel
 import MarketStore
 import SQLiteKit
+import StoreCore
 import TestSupport
 import Testing
 

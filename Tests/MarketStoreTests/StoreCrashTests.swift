@@ -1,5 +1,6 @@
 import MarketModel
 import MarketStore
+import StoreCore
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HelpModelTests {
   @Test func `the selection stays within the rows that the filter leaves`() {
-    var help = HelpModel()
+    let help = HelpModel()
 
     help.move(by: 9, count: 4)
     #expect(help.selected == 3)
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `typing narrows from the first row on`() {
-    var help = HelpModel()
+    let help = HelpModel()
     help.move(by: 2, count: 4)
 
     help.edit { $0.type("검색") }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `no rows leave nothing to move to`() {
-    var help = HelpModel()
+    let help = HelpModel()
 
     help.move(by: 1, count: 0)
 

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `the selection stays within the menu`() {
-    var menu = menu(.order)
+    let menu = menu(.order)
 
     menu.move(by: -5)
     #expect(menu.selected == 0)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `an order replaces the other, a filter is switched`() {
-    var menu = menu(.order)
+    let menu = menu(.order)
 
     menu.select(1)
     menu.choose()

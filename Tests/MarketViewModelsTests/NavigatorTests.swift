@@ -43,13 +43,13 @@ import Testing
 
     navigator.openDetail()
     navigator.openHelp()
-    #expect(navigator.layers.count == 2)
-    navigator.closeTop()
-    #expect(navigator.top == .detail)
-    navigator.closeTop()
-    navigator.closeTop()
+    #expect(navigator.stack.layers.count == 3)
+    navigator.stack.close(navigator.stack.top)
+    #expect(navigator.stack.top === navigator.browser.detail)
+    navigator.stack.close(navigator.stack.top)
+    navigator.stack.close(navigator.stack.top)
 
-    #expect(navigator.layers.isEmpty)
+    #expect(navigator.stack.top === navigator.browser)
   }
 
   @Test func `without products there is no detail to open`() async {
@@ -57,7 +57,7 @@ import Testing
 
     navigator.openDetail()
 
-    #expect(navigator.layers.isEmpty)
+    #expect(!navigator.stack.isCovered)
   }
 
   @Test func `digits add up to a count that is used once`() async {
@@ -95,7 +95,7 @@ import Testing
     navigator.openMenu(.order)
 
     #expect(navigator.notice == .hint(.noOrder))
-    #expect(navigator.layers.isEmpty)
+    #expect(!navigator.stack.isCovered)
   }
 
   @Test func `the mouse is let go and taken back`() async {

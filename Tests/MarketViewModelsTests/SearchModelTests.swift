@@ -19,9 +19,7 @@ import Testing
     _ = await pauses.next()
     await repository.pages.next().answer(.sample([9, 8, 7]))
     await until { browser.feed.phase == .ended }
-    let search = SearchModel(browser: browser, clock: clock)
-    search.begin()
-    return (search, browser)
+    return (SearchModel(browser: browser, clock: clock), browser)
   }
 
   private func ids(_ browser: BrowserModel) -> [Int64] { browser.feed.rows.map(\.id.rawValue) }
@@ -85,9 +83,9 @@ import Testing
   }
 
   @Test func `Esc brings back what was shown, where it was`() async {
-    let (search, browser) = await begin()
+    let (_, browser) = await begin()
     browser.move(.down)
-    search.begin()
+    let search = SearchModel(browser: browser, clock: clock)
     search.edit { $0.type("mug") }
     search.confirm()
     await repository.pages.next().answer(.sample([3]))
@@ -117,9 +115,9 @@ import Testing
   }
 
   @Test func `an answer that comes after Esc leaves the selection where it was`() async {
-    let (search, browser) = await begin()
+    let (_, browser) = await begin()
     browser.move(.down)
-    search.begin()
+    let search = SearchModel(browser: browser, clock: clock)
     search.edit { $0.type("mug") }
     search.confirm()
     let call = await repository.pages.next()
@@ -153,16 +151,16 @@ import Testing
 
   @Test func `leaving the results shows all products again`() async {
     let (search, browser) = await begin()
-    #expect(!search.leave())
+    #expect(!browser.showsLess)
     search.edit { $0.type("mug") }
     search.confirm()
     await repository.pages.next().answer(.sample([3]))
     await until { !browser.feed.isStale }
 
-    let wasSearching = search.leave()
+    #expect(browser.showsLess)
+    browser.showMore()
     let call = await repository.pages.next()
 
-    #expect(wasSearching)
     #expect(call.request.query == ProductQuery())
   }
 }

@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 import TestSupport
 
 extension MovingMarkets {

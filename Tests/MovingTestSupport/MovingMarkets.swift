@@ -2,6 +2,7 @@ import MarketModel
 import MarketMoving
 import MarketStore
 import SQLiteKit
+import StoreCore
 import Synchronization
 import TestSupport
 
@@ -54,11 +55,17 @@ package struct MovingMarkets: ~Copyable {
   /// All rows of a market file that say something about products, as text.
   package func rows(of name: String) throws -> [String] {
     let connection = try Connection(opening: path(of: name), .init(readsOnly: true))
+    // All columns, but for keys that another market may have given otherwise.
+    let columns = try connection.all(
+      """
+      SELECT name FROM pragma_table_info('product') WHERE name NOT IN ('thumbnail', 'password')
+      UNION ALL SELECT name FROM pragma_table_info('product_text') WHERE name <> 'product'
+      """
+    ) { row in row.text(0) }
     let tables = [
       """
-      SELECT id, seller, name, currency, price, discount, percent, stock, created, changed, version,
-        description, (SELECT hash FROM password WHERE id = password) FROM product
-      JOIN product_text ON product = id ORDER BY id
+      SELECT \(columns.joined(separator: ", ")), (SELECT hash FROM password WHERE id = password)
+      FROM product JOIN product_text ON product = id ORDER BY id
       """,
       """
       SELECT id, name, hex(identifier) FROM seller

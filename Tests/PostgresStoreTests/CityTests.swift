@@ -51,13 +51,15 @@ struct CityTests {
     let other = try await clients[0].detail(
       .register(registration, seller, IdempotencyKey(rawValue: "another"))
     ).id
-    let step = MarketOperation.requestDeletion(other, Password("secret"), seller, .archived)
-    let key = try clients[0].dialect.deletionKey(
+    let step = MarketOperation.requestDeletion(other, Password("secret"), seller)
+    let target = try clients[0].dialect.deletionTarget(
       from: try await clients[0].answer(to: step), for: step)
+    let key = try #require(target.segments.last)
     let stranger = Author.seller(SellerIdentifier(secret: "another-seller"))
-    let byStranger = try await clients[2].answer(to: .confirmDeletion(key, stranger))
-    let first = try await clients[1].answer(to: .confirmDeletion(key, seller))
-    let second = try await clients[2].answer(to: .confirmDeletion(key, seller))
+    let byStranger = try await clients[2].answer(
+      to: .confirmDeletion(token: key, of: nil, stranger))
+    let first = try await clients[1].answer(to: .confirmDeletion(token: key, of: nil, seller))
+    let second = try await clients[2].answer(to: .confirmDeletion(token: key, of: nil, seller))
     #expect(!byStranger.status.isSuccess)
     #expect(first.status == .ok)
     #expect(!second.status.isSuccess)

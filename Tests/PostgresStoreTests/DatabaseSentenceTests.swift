@@ -1,10 +1,10 @@
 import CommandKit
 import MarketModel
-import MarketStore
 import MarketStrings
 import PostgresStore
 import PostgresTestSupport
 import SafeText
+import StoreCore
 import TestSupport
 import Testing
 

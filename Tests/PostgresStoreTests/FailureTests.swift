@@ -4,6 +4,7 @@ import MarketModel
 import MarketServer
 import MarketStore
 import PostgresTestSupport
+import StoreCore
 import TestSupport
 import Testing
 
@@ -108,9 +109,9 @@ struct FailureTests {
 
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
-    async let holder: Void = other.writing(isRepeatable: false) {
-      connection throws(PostgresError) in
-      try connection.run("LOCK TABLE product_search")
+    async let holder: Void = other.write(isRepeatable: false) {
+      tables throws(PostgresError) in
+      try tables.connection.run("LOCK TABLE product_search")
       isHeld.finish()
       release.wait()
       return .success(())
@@ -169,9 +170,9 @@ extension PostgresStore {
     let (running, isRunning) = AsyncStream<Void>.makeStream()
     let start = ContinuousClock.now
     let task = Task {
-      try await read(searches) { connection throws(PostgresError) in
+      try await transact(.reading, over: searches) { tables throws(PostgresError) in
         isRunning.finish()
-        try body(connection)
+        return .success(try body(tables.connection))
       }
     }
     for await _ in running {}

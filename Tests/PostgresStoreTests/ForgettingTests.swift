@@ -1,6 +1,6 @@
 import MarketModel
-import MarketStore
 import PostgresTestSupport
+import StoreCore
 import Synchronization
 import TestSupport
 import Testing

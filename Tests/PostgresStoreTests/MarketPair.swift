@@ -47,10 +47,11 @@ struct MarketPair: ~Copyable {
   ) async throws {
     var answers: [HTTPResponse] = []
     for responder in responders {
-      let step = MarketOperation.requestDeletion(id, Password("secret"), author, .archived)
+      let step = MarketOperation.requestDeletion(id, Password("secret"), author)
       let message = await responder.response(to: try request(step, in: products)).message
-      let key = try products.deletionKey(from: message, for: step)
-      let second = MarketOperation.confirmDeletion(key, author)
+      let target = try products.deletionTarget(from: message, for: step)
+      let second = MarketOperation.confirmDeletion(
+        token: try #require(target.segments.last), of: nil, author)
       answers.append(await responder.response(to: try request(second, in: products)).message)
     }
     #expect(answers[0].status == .ok, sourceLocation: sourceLocation)

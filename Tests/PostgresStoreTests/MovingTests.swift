@@ -4,6 +4,7 @@ import MarketStore
 import MovingTestSupport
 import PostgresStore
 import PostgresTestSupport
+import StoreCore
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PostgresTestSupport
+import StoreCore
 import Testing
 
 @testable import PostgresStore
@@ -24,7 +25,7 @@ struct PipeliningTests {
     _ connection: PostgresConnection,
     _ body: () throws(PostgresError) -> Result<Void, PostgresError>
   ) throws(PostgresError) {
-    _ = try connection.writing(body)
+    _ = try connection.transact(.writing, body)
   }
 
   @Test func `each of several statements has its own answer, behind what was posted`() throws {
@@ -117,19 +118,21 @@ struct PipeliningTests {
     let (running, isRunning) = AsyncStream<Void>.makeStream()
 
     let task = Task {
-      try await store.ask(store.searches) { connection throws(PostgresError) in
+      try await store.transact(.none, over: store.searches) { tables throws(PostgresError) in
         isRunning.finish()
-        _ = try connection.run([
+        _ = try tables.connection.run([
           PostgresStatement("SELECT pg_sleep(25)"), PostgresStatement("SELECT pg_sleep(24)"),
         ])
+        return .success(())
       }
     }
     for await _ in running {}
     task.cancel()
 
     await #expect(throws: (any Error).self) { try await task.value }
-    let next = try await store.ask(store.searches) { connection throws(PostgresError) in
-      try connection.run("SELECT 5::bigint").first?.integer(0)
+    let next = try await store.transact(.none, over: store.searches) {
+      tables throws(PostgresError) in
+      .success(try tables.connection.run("SELECT 5::bigint").first?.integer(0))
     }
     #expect(next == 5)
   }

@@ -4,6 +4,7 @@ import MarketModel
 import MarketServer
 import MarketStore
 import PostgresTestSupport
+import StoreCore
 import TestSupport
 import Testing
 
@@ -102,9 +103,9 @@ struct RequestBudgetTests {
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
 
-    async let holder: Void = other.writing(isRepeatable: false) {
-      connection throws(PostgresError) in
-      try connection.run("LOCK TABLE product")
+    async let holder: Void = other.write(isRepeatable: false) {
+      tables throws(PostgresError) in
+      try tables.connection.run("LOCK TABLE product")
       isHeld.finish()
       release.wait()
       return .success(())
@@ -164,7 +165,7 @@ struct RequestBudgetTests {
     let count = await withTaskGroup(of: Bool.self) { group in
       for _ in 1...16 {
         group.addTask {
-          let answer = try? await pool.transact { connection throws(PostgresError) in
+          let answer = try? await pool.retrying { connection throws(PostgresError) in
             try connection.run("SELECT 1::bigint").first?.integer(0)
           }
           return answer == 1

@@ -3,6 +3,7 @@ import MarketModel
 import MarketServer
 import MarketStore
 import PostgresTestSupport
+import StoreCore
 import TestSupport
 import Testing
 
@@ -74,7 +75,7 @@ struct SameAnswersTests {
     try await markets.send(.seller(SellerIdentifier(secret: "new")), in: markets.products)
     for id in [2, 5, 2, 99] as [Int64] {
       try await markets.send(
-        .delete(Product.ID(rawValue: id), Password("secret"), .product), in: markets.items)
+        .delete(Product.ID(rawValue: id), Password("secret"), .guest), in: markets.items)
     }
     try await markets.deleteBySteps(Product.ID(rawValue: 6), by: hana)
     await markets.get("/api/products?items_per_page=100")

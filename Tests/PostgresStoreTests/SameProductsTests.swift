@@ -2,6 +2,7 @@ import MarketModel
 import MarketStore
 import PostgresStore
 import PostgresTestSupport
+import StoreCore
 import TestSupport
 import Testing
 

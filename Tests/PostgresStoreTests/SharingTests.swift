@@ -3,6 +3,7 @@ import MarketModel
 import MarketStore
 import PostgresStore
 import PostgresTestSupport
+import StoreCore
 import TestSupport
 import Testing
 
@@ -139,7 +140,8 @@ struct SharingTests {
 
     for (giver, taker) in [(0, 1), (1, 0)] {
       let token = try await services[giver].tokens.token(for: id, author: .guest)
-      let product = try await services[taker].tokens.product(of: .key(token, id), author: .guest)
+      let product = try await services[taker].tokens.product(
+        of: token, naming: id, author: .guest)
 
       #expect(product == id)
     }

@@ -1,6 +1,7 @@
 import MarketStore
 import PostgresStore
 import PostgresTestSupport
+import StoreCore
 import TestSupport
 
 /// One empty market in a file and one in a database, with the same clock.

@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import MarketStore
+import StoreCore
 import TestSupport
 
 /// Registers, changes and deletes products in the store that its argument names until it is

@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import MarketViewModels
+import Posix
 import TestSupport
 import Testing
 

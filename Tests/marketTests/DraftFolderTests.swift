@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+import Posix
 import TestSupport
 import Testing
 
@@ -38,4 +39,71 @@ import Testing
     let names = Folder.entries(of: folder.path(of: "a")).map(\.name)
     #expect(Set(names) == ["draft", "photo-c"])
   }
+
+  @Test(arguments: FormValues.fields)
+  func `what stands in a field comes back from disk`(_ field: ProductField) async throws {
+    let folder = try TemporaryFolder()
+    var draft = Self.draft(photos: [])
+    draft.values[field] = FieldSample[field].text
+
+    _ = await DraftFolder(folder.path).save(draft)
+
+    #expect(await DraftFolder(folder.path).drafts() == [draft])
+  }
+
+  @Test func `a draft that an older version of the program kept is read and kept as it is`()
+    throws
+  {
+    let id = Draft.ID(rawValue: "a")
+    let records = try #require(Records(Array(Self.older.utf8)))
+
+    let draft = try #require(Draft(id, records) { _ in nil })
+
+    // Newer fields are kept as well.
+    var kept = Records()
+    for (name, value) in draft.records.values where records.first(name) != nil {
+      kept.add(name, value)
+    }
+    #expect(String(decoding: kept.bytes, as: UTF8.self) == Self.older)
+    #expect(draft.values[.description] == "two\nlines" && draft.values[.discount] == "")
+    #expect(draft.changedFields == [.price] && draft.carets == [.price: 4])
+    #expect(draft.wasSent && draft.focus == .price && draft.photos.count == 1)
+  }
+
+  private static let older = """
+    version 1
+    1
+    product 1
+    7
+    productVersion 1
+    3
+    key 3
+    key
+    changed 1
+    1
+    sent 3
+    yes
+    name 7
+    Bicycle
+    price 4
+    1200
+    currency 3
+    USD
+    discount 0
+
+    stock 1
+    3
+    description 9
+    two
+    lines
+    edits 5
+    price
+    focus 5
+    price
+    caret 7
+    price 4
+    photo 23
+    kept\thash-of-it\tsmall\t5
+
+    """
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 import TestSupport
 import Testing
 

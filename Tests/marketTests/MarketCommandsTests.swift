@@ -5,6 +5,7 @@ import MarketStore
 import MarketStrings
 import MarketViewModels
 import SafeText
+import StoreCore
 import Testing
 
 @testable import market

@@ -2,6 +2,7 @@ import Glibc
 import MarketModel
 import MarketStrings
 import MarketViewModels
+import Posix
 import SafeText
 import Testing
 

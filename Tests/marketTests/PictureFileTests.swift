@@ -1,5 +1,6 @@
 import Glibc
 import MarketModel
+import Posix
 import Testing
 
 import struct TestSupport.FileContent

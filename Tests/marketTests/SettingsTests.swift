@@ -157,7 +157,12 @@ import Testing
         SettingsMistake(line: 5, kind: .notAKey("Ctrl-C")),
         SettingsMistake(line: 6, kind: .keyTwice("Ctrl-j")),
       ])
-    #expect(KeyMap.command(for: .control("j"), in: .list, settings.keys) == .halfPageDown)
+    var keys = OwnKeys()
+    let given: [(KeyPress, String?)] = [
+      (.control("j"), "half-page-down"), ("M", nil), ("o", "filter"),
+    ]
+    for (key, name) in given { _ = keys.give(key, to: name) }
+    #expect(settings.keys == keys)
     #expect(settings.options.view == .list)
   }
 

@@ -3,16 +3,13 @@ import MarketModel
 /// Turns error answers into errors: by our own word for the problem where there is one, else by the
 /// status and what was asked.
 struct FailureReading {
-  let names: FieldNames
+  let fields: WireFields
   /// v1 servers answer a wrong password as if the product were missing.
   let hidesWrongPasswords: Bool
   /// Reads a product, for an edit that came too late.
   let current: @Sendable (JSONValue) -> ProductDetail?
 
-  /// - Parameters:
-  ///   - response: an answer whose status is no 2xx.
-  ///   - operation: what was asked.
-  /// - Returns: the error to throw.
+  /// The error that an answer means whose status is no 2xx.
   func error(of response: HTTPResponse, to operation: MarketOperation) -> RepositoryError {
     let body = try? JSONDocument(parsing: response.body).root
     let unknown = RepositoryError.badAnswer(.status(response.status.rawValue))
@@ -60,7 +57,7 @@ struct FailureReading {
   private func refusal(
     _ body: JSONValue?, _ status: HTTPStatus, to operation: MarketOperation
   ) -> RepositoryError? {
-    let listed = body?["fields"]?.elements.compactMap { FieldErrorCoding.read($0, names: names) }
+    let listed = body?["fields"]?.elements.compactMap { FieldErrorCoding.read($0, fields) }
     if let listed, !listed.isEmpty { return .invalid(listed) }
     switch operation {
     case .verify, .requestDeletion, .delete: return .wrongPassword
@@ -70,7 +67,7 @@ struct FailureReading {
     let message = TextLimit.message.cut(
       body?["message"]?.string ?? body?["reason"]?.string ?? status.reasonPhrase)
     if status == .contentTooLarge { return .invalid([FieldError(.pictures, .refused(message))]) }
-    return names.field(mentionedIn: message).map { .invalid([FieldError($0, .refused(message))]) }
+    return fields.field(mentionedIn: message).map { .invalid([FieldError($0, .refused(message))]) }
   }
 
   /// Seconds to wait: a minute where the server does not say, a day at most.

@@ -2,7 +2,7 @@ import MarketModel
 
 /// Turns errors into answers; the one table from errors to statuses.
 struct FailureWriting {
-  let names: FieldNames
+  let fields: WireFields
   /// v1 clients know a wrong password by 404 alone, v2 clients by 401.
   let wrongPassword: HTTPStatus
   /// v1 clients treat any other status than 400 and 404 as a broken server, or wait for ever.
@@ -13,10 +13,8 @@ struct FailureWriting {
   let blocked: HTTPStatus
   let keyReused: HTTPStatus
 
-  /// - Parameters:
-  ///   - error: what a repository threw.
-  ///   - current: writes a product, for an edit that came too late.
-  /// - Returns: the answer, which tells of the server's inside no more than it must.
+  /// The answer to an error, which tells of the server's inside no more than it must; `current` writes
+  /// the product for an edit that came too late.
   func response(to error: RepositoryError, current: (ProductDetail) -> [UInt8]) -> HTTPResponse {
     switch error {
     case .notFound: answer(.notFound, "Not Found", .notFound)
@@ -77,10 +75,10 @@ struct FailureWriting {
   }
 
   private func invalid(_ errors: [FieldError]) -> HTTPResponse {
-    let sentences = errors.map { FieldErrorCoding.sentence(on: $0, names: names) }
+    let sentences = errors.map { FieldErrorCoding.sentence(on: $0, fields) }
     return FailureAnswer(
       status: .badRequest, message: sentences.joined(separator: "; "), problem: .invalid,
-      fields: errors, names: names
+      errors: errors, fields: fields
     ).response
   }
 

@@ -1,19 +1,20 @@
 import MarketModel
+import TextCoding
 
 /// Reads the fields of a product and gathers everything that is wrong with them.
 struct FieldReader {
-  let fields: RequestFields
-  private let names: FieldNames
+  let request: RequestFields
+  private let fields: WireFields
   private var errors: [FieldError] = []
 
-  init(_ fields: RequestFields, names: FieldNames) {
+  init(_ request: RequestFields, fields: WireFields) {
+    self.request = request
     self.fields = fields
-    self.names = names
   }
 
   /// A text; nil where it is absent.
   mutating func text(_ field: ProductField) -> String? {
-    switch fields.value(named: names.names(of: field)) {
+    switch request.value(named: fields.names(of: field)) {
     case .absent: return nil
     case .text(let text): return text
     case .wrongType:
@@ -49,8 +50,8 @@ struct FieldReader {
 
   /// All picture files.
   mutating func pictures() -> [[UInt8]] {
-    if fields.files.contains(nil) { report(.pictures, .unreadable) }
-    return fields.files.compactMap { $0 }
+    if request.files.contains(nil) { report(.pictures, .unreadable) }
+    return request.files.compactMap { $0 }
   }
 
   /// All picture files, of which there must be one at least.
@@ -86,5 +87,88 @@ struct FieldReader {
       return nil
     }
     return number
+  }
+}
+
+/// The fields of a product as a request carries them: in a JSON object, in parts of a form, or both.
+struct RequestFields: Sendable {
+  /// A field's value before anybody asks what it means.
+  enum Value: Hashable {
+    case absent
+    case text(String)
+    /// A list, an object or a truth value where a text or number belongs.
+    case wrongType
+  }
+
+  private var object: JSONValue?
+  private var parts: [MultipartPart] = []
+  /// Picture files in their order; nil where an element is no picture.
+  private(set) var files: [[UInt8]?] = []
+
+  /// Reads a body by what it is, whatever its content type says: a JSON object, else a form.
+  ///
+  /// - Parameters:
+  ///   - request: POST, PATCH or DELETE with a body.
+  ///   - fields: the fields of the dialect.
+  ///   - objectPart: the part of a form that holds a JSON object; nil where each field is a part
+  ///     and JSON holds pictures as base64 texts.
+  /// - Throws: `.malformed` for a body that is neither.
+  init(
+    of request: HTTPRequest, fields: WireFields, objectPart: String? = nil
+  ) throws(RequestProblem) {
+    let pictureNames = fields.names(of: .pictures)
+    if request.body.first(where: { !$0.isASCIIWhitespace }) == 0x7B {
+      let object = try Self.object(request.body, part: "body")
+      self.object = object
+      if objectPart == nil {
+        files = pictureNames.lazy.compactMap { object[$0] }.first.map(Self.files) ?? []
+      }
+      return
+    }
+    do {
+      parts = try MultipartParser.parts(
+        of: request.body, contentType: request.headers[HeaderName.contentType])
+    } catch {
+      throw .malformed(part: "body", reason: "neither a JSON object nor a form: \(error.reason)")
+    }
+    files = parts.filter { part in
+      pictureNames.contains { $0.description == part.name }
+    }.map(\.bytes)
+    if let objectPart {
+      guard let part = parts.first(where: { $0.name == objectPart }) else {
+        throw .malformed(part: objectPart, reason: "this part is missing")
+      }
+      object = try Self.object(part.bytes, part: objectPart)
+    }
+  }
+
+  /// The first of the names that is there.
+  func value(named names: [StaticString]) -> Value {
+    for name in names {
+      if let object {
+        guard let value = object[name] else { continue }
+        return value.text.map { .text($0) } ?? .wrongType
+      }
+      if let part = parts.first(where: { $0.name == name.description }) { return .text(part.text) }
+    }
+    return .absent
+  }
+
+  /// A value of the JSON object, where there is one.
+  subscript(key: StaticString) -> JSONValue? { object?[key] }
+
+  private static func object(_ bytes: [UInt8], part: String) throws(RequestProblem) -> JSONValue {
+    do {
+      let root = try JSONDocument(parsing: bytes).root
+      if root.isObject { return root }
+    } catch {
+      throw .malformed(part: part, reason: error == .tooDeep ? "too deep" : "not valid JSON")
+    }
+    throw .malformed(part: part, reason: "not a JSON object")
+  }
+
+  /// The first v1 clients send pictures as base64 texts in a JSON array.
+  private static func files(in value: JSONValue) -> [[UInt8]?] {
+    value.elements.map { $0.string.flatMap(Base64.decode) }
   }
 }

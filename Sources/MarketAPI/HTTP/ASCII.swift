@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The few questions on ASCII bytes that parsers of HTTP, JSON and multipart ask.
 extension UInt8 {
   /// The byte with A to Z made small; all others as they are.
@@ -7,14 +9,7 @@ extension UInt8 {
   var decimalDigit: UInt8? { (0x30...0x39).contains(self) ? self - 0x30 : nil }
 
   /// The value of a hexadecimal digit of either case; nil for anything else.
-  var hexadecimalDigit: UInt8? {
-    switch self {
-    case 0x30...0x39: self - 0x30
-    case 0x41...0x46: self - 0x37
-    case 0x61...0x66: self - 0x57
-    default: nil
-    }
-  }
+  var hexadecimalDigit: UInt8? { Hexadecimal.value(of: self) }
 
   /// Space, tab, carriage return or line feed.
   var isASCIIWhitespace: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }

@@ -1,12 +1,12 @@
+import TextCoding
+
 /// The target of a request: its path and its query, as they stand in the request line.
 package struct RequestTarget: Hashable, Sendable {
   /// The path as it was sent, percent-encoded; begins with `/`.
   package var path: String
   package var query: QueryItems
 
-  /// - Parameters:
-  ///   - path: an encoded path that begins with `/`.
-  ///   - query: its names and values, not encoded.
+  /// A target of an encoded path that begins with `/`, and a query that is not encoded.
   package init(path: String, query: QueryItems = QueryItems()) {
     self.path = path
     self.query = query
@@ -43,5 +43,43 @@ package struct RequestTarget: Hashable, Sendable {
 extension RequestTarget: ExpressibleByStringLiteral {
   package init(stringLiteral value: String) {
     self.init(parsing: value)
+  }
+}
+
+/// Names and values of a query in their order, decoded.
+package struct QueryItems: Hashable, Sendable {
+  package struct Item: Hashable, Sendable {
+    package let name: String
+    package let value: String
+  }
+
+  package private(set) var items: [Item] = []
+
+  package init() {}
+
+  /// Reads what follows the `?`; empty pieces are skipped, a name without `=` has an empty value.
+  package init(parsing text: some StringProtocol) {
+    for piece in text.split(separator: "&") {
+      let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = parts.first else { continue }
+      add(
+        PercentCoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true),
+        for: PercentCoding.decode(name, plusIsSpace: true))
+    }
+  }
+
+  package mutating func add(_ value: String, for name: String) {
+    items.append(Item(name: name, value: value))
+  }
+
+  /// The first value of a name that is not empty; an empty value counts as absent.
+  package subscript(name: String) -> String? {
+    items.first { $0.name == name && !$0.value.isEmpty }?.value
+  }
+
+  /// The query in its encoded form, without the `?`.
+  package var encoded: String {
+    items.map { PercentCoding.encode($0.name) + "=" + PercentCoding.encode($0.value) }
+      .joined(separator: "&")
   }
 }

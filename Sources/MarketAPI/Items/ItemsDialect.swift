@@ -8,7 +8,17 @@ package struct ItemsDialect: MarketDialect {
   /// Items a page; v1 clients cannot ask for another number.
   package static let pageSize = 20
 
+  package let name = "2021"
+  package let family = "items"
+  package var fieldsNotCarried: Set<ProductField> { Self.fields.notCarried }
+
   package init() {}
+
+  package var probe: DialectProbe { DialectProbe(page: ItemsRoute.page(1).target) }
+
+  package func isSpoken(in page: HTTPResponse) -> Bool {
+    page.status.isSuccess && page.root?["items"]?.isArray == true
+  }
 
   package func capabilities(extended: Bool) -> RepositoryCapabilities {
     RepositoryCapabilities(
@@ -23,10 +33,212 @@ package struct ItemsDialect: MarketDialect {
     try patch.namingPriceToPay(changing: current)
   }
 
+  package func perform(
+    _ operation: MarketOperation, over line: any ServerLine
+  ) async throws(RepositoryError) -> MarketResult {
+    switch operation {
+    case .verify(let id, _, _):
+      try await distinguishing(id, over: line) { () throws(RepositoryError) in
+        try await exchange(operation, over: line)
+      }
+    case .update(let update):
+      try await distinguishing(update.id, over: line) { () throws(RepositoryError) in
+        try await updateAfterReading(update, over: line)
+      }
+    case .delete(let id, _, _): .detail(try await delete(id, by: operation, over: line))
+    default: try await exchange(operation, over: line)
+    }
+  }
+
+  /// The order is the server's own, so that what is new stands at either end.
+  package func latestProducts(
+    over line: any ServerLine
+  ) async throws(RepositoryError) -> [Product] {
+    let products = try await ListEnds.products { number throws(RepositoryError) in
+      try await page(PageRequest(position: .page(number)), over: line).products
+    }
+    return products.reversed()
+  }
+
+  private func delete(
+    _ id: Product.ID, by operation: MarketOperation, over line: any ServerLine
+  ) async throws(RepositoryError) -> ProductDetail {
+    let current = try await product(answering: .detail(id), over: line)
+    let response = try await line.send(try request(for: operation))
+    var deleted = try deleted(from: response, for: operation) ?? current
+    deleted.version = current.version
+    return deleted
+  }
+
+  /// A wrong password is answered like a missing product: asking for the product tells which of the
+  /// two it was.
+  private func distinguishing(
+    _ id: Product.ID, over line: any ServerLine,
+    _ body: () async throws(RepositoryError) -> MarketResult
+  ) async throws(RepositoryError) -> MarketResult {
+    do throws(RepositoryError) {
+      return try await body()
+    } catch {
+      if error == .wrongPassword { _ = try await product(answering: .detail(id), over: line) }
+      throw error
+    }
+  }
+
   var failures: FailureWriting {
     FailureWriting(
-      names: .items, wrongPassword: .notFound, notOwner: .notFound, tooManyAttempts: .notFound,
+      fields: Self.fields, wrongPassword: .notFound, notOwner: .notFound,
+      tooManyAttempts: .notFound,
       tooManyRequests: .badRequest, marketFull: .badRequest, blocked: .badRequest,
       keyReused: .badRequest)
+  }
+}
+
+/// The client half: operations to requests.
+extension ItemsDialect {
+  package func request(for operation: MarketOperation) throws(RepositoryError) -> HTTPRequest {
+    switch operation {
+    case .page(let request): HTTPRequest(.get, ItemsRoute.page(try number(of: request)).target)
+    case .detail(let id): HTTPRequest(.get, ItemsRoute.item(id).target)
+    case .register(let registration, _, let key):
+      try request(registering: registration, key)
+    case .verify(let id, let password, let author):
+      try request(
+        updating: ProductUpdate(
+          id: id, patch: ProductPatch(), password: password, author: author))
+    case .update(let update): try request(updating: update)
+    case .delete(let id, let password, _): deletion(of: id, password)
+    case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
+    case .health, .requestDeletion, .confirmDeletion, .seller, .rename: throw .unsupported
+    }
+  }
+
+  private func request(
+    registering registration: ProductRegistration, _ key: IdempotencyKey?
+  ) throws(RepositoryError) -> HTTPRequest {
+    var request = form(.post, .items, try Self.fields.write(registration, in: .parts))
+    request.idempotencyKey = key
+    return request
+  }
+
+  private func request(updating update: ProductUpdate) throws(RepositoryError) -> HTTPRequest {
+    form(.patch, .item(update.id), try Self.fields.write(update, in: .parts))
+  }
+
+  private func number(of request: PageRequest) throws(RepositoryError) -> Int {
+    guard request.query == ProductQuery() else { throw .unsupported }
+    switch request.position {
+    case .first: return 1
+    case .number(let number): return number
+    case .after: throw .unsupported
+    }
+  }
+
+  private func form(
+    _ method: HTTPMethod, _ route: ItemsRoute, _ writer: RequestWriter
+  ) -> HTTPRequest {
+    let form = MultipartForm(parts: writer.parts).encoded()
+    return HTTPRequest(
+      method, route.target, headers: [HeaderName.contentType: form.contentType], body: form.body)
+  }
+
+  private func deletion(of id: Product.ID, _ password: Password) -> HTTPRequest {
+    var writer = RequestWriter(.object)
+    writer.password("password", password)
+    return HTTPRequest(
+      .delete, ItemsRoute.item(id).target,
+      headers: [HeaderName.contentType: "application/json"], body: writer.body)
+  }
+}
+
+/// The client half: answers to results.
+extension ItemsDialect {
+  package func page(
+    from response: HTTPResponse, for request: PageRequest
+  ) throws(RepositoryError) -> ProductPage {
+    try check(response, .page(request))
+    let rows = try response.read { page throws(AnswerProblem) in
+      try PageRows(of: page, in: "items", reading: ItemReader.product)
+    }
+    let number = request.position.pageNumber
+    return ProductPage(
+      products: rows.products, total: .unknown,
+      next: rows.isEmpty || number == .max ? nil : .number(number + 1),
+      unreadableRows: rows.unreadable)
+  }
+
+  package func detail(
+    from response: HTTPResponse, for operation: MarketOperation
+  ) throws(RepositoryError) -> ProductDetail {
+    try check(response, operation)
+    return try response.read(ItemReader.detail)
+  }
+
+  private func check(
+    _ response: HTTPResponse, _ operation: MarketOperation
+  ) throws(RepositoryError) {
+    guard !response.status.isSuccess else { return }
+    throw FailureReading(
+      fields: Self.fields, hidesWrongPasswords: true, current: { try? ItemReader.detail($0) }
+    ).error(of: response, to: operation)
+  }
+}
+
+/// The paths of v1, written and read by one definition.
+enum ItemsRoute: Hashable {
+  /// `/items/:page`; nil for a page that is no number.
+  case page(Int?)
+  /// `/item`
+  case items
+  /// `/item/:id`
+  case item(Product.ID)
+
+  var target: RequestTarget {
+    switch self {
+    case .page(let number): RequestTarget(segments: ["items", String(number ?? 1)])
+    case .items: "/item"
+    case .item(let id): RequestTarget(segments: ["item", String(id.rawValue)])
+    }
+  }
+
+  /// Reads the words of a path, whose case does not matter; nil for a path of another dialect.
+  init?(segments: [String]) {
+    switch (segments.first?.lowercased(), segments.count) {
+    case ("items", 2): self = .page(Int(segments[1]).flatMap { $0 >= 1 ? $0 : nil })
+    case ("item", 1): self = .items
+    case ("item", 2):
+      guard let id = Product.ID(segment: segments[1]) else { return nil }
+      self = .item(id)
+    default: return nil
+    }
+  }
+}
+
+/// Finds the ends of a list whose length and order nobody knows, the far one by doubling and
+/// bisection.
+private enum ListEnds {
+  /// A list that has more pages than this is taken for endless.
+  private static let limit = 1 << 20
+
+  /// The products of the first page and of the last two that hold any; `page` reads the page of a
+  /// number from 1, which is empty past the end.
+  static func products(
+    reading page: (Int) async throws(RepositoryError) -> [Product]
+  ) async throws(RepositoryError) -> [Product] {
+    var full = 0
+    var empty = 1
+    while try await !page(empty).isEmpty {
+      guard empty < limit else { return [] }
+      full = empty
+      empty *= 2
+    }
+    while empty - full > 1 {
+      let middle = (full + empty) / 2
+      if try await page(middle).isEmpty { empty = middle } else { full = middle }
+    }
+    var products: [Product] = []
+    for number in Set([1, max(1, full - 1), max(1, full)]).sorted() {
+      products += try await page(number)
+    }
+    return products
   }
 }

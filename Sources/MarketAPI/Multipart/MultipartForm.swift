@@ -1,3 +1,5 @@
+import MarketModel
+
 /// A form to be sent, in the one spelling that all servers read: every part with its name in
 /// quotes, files with a file name, CRLF throughout, a boundary that needs no quotes.
 package struct MultipartForm {
@@ -51,5 +53,42 @@ extension [UInt8] {
       rest.removeFirst()
     }
     return false
+  }
+}
+
+/// One part of a form (RFC 7578).
+package struct MultipartPart: Hashable, Sendable {
+  package var name: String
+  /// What the sender calls the file; nil where it does not say that it is one.
+  package var filename: String?
+  /// What the sender says of the content; often wrong.
+  package var contentType: String?
+  package var bytes: [UInt8]
+
+  package init(
+    name: String, filename: String? = nil, contentType: String? = nil, bytes: [UInt8]
+  ) {
+    self.name = name
+    self.filename = filename
+    self.contentType = contentType
+    self.bytes = bytes
+  }
+
+  package init(name: String, text: String) {
+    self.init(name: name, bytes: Array(text.utf8))
+  }
+
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension MultipartPart {
+  /// Picture files as parts of one name, each called by its number and told by its bytes.
+  static func pictures(_ files: [[UInt8]], named name: StaticString) -> [MultipartPart] {
+    files.enumerated().map { index, bytes in
+      let format = PictureFormat(sniffing: bytes) ?? .jpeg
+      return MultipartPart(
+        name: name.description, filename: "\(index + 1).\(format.fileExtension)",
+        contentType: format.mediaType, bytes: bytes)
+    }
   }
 }

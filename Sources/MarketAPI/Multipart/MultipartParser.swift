@@ -11,13 +11,8 @@ package struct MultipartParser {
   /// Two dashes and the boundary.
   private let delimiter: [UInt8]
 
-  /// Reads a body.
-  ///
-  /// - Parameters:
-  ///   - body: the whole form.
-  ///   - contentType: the request's header; where it names no boundary, the body's first line does.
-  /// - Returns: the parts in their order.
-  /// - Throws: where the form cannot be told into parts.
+  /// Reads the parts of a body in their order; where the content type names no boundary, the body's
+  /// first line does.
   package static func parts(
     of body: [UInt8], contentType: String?
   ) throws(MultipartError) -> [MultipartPart] {
@@ -138,5 +133,28 @@ extension MultipartParser {
   /// The end of the data of a part that no delimiter follows.
   private func endWithoutDelimiter(from start: Int) -> Int {
     body[start...].suffix(2) == [0x0D, 0x0A] ? body.count - 2 : body.count
+  }
+}
+
+/// Why a body is no form.
+package enum MultipartError: Error, Hashable, Sendable {
+  /// Neither the content type nor the body names a boundary.
+  case noBoundary
+  /// The boundary does not occur in the body.
+  case noParts
+  case tooManyParts(maximum: Int)
+  case headersTooLong(maximumBytes: Int)
+  /// A part's headers do not end, or do not name the part.
+  case brokenHeaders
+
+  /// One sentence for the sender.
+  package var reason: String {
+    switch self {
+    case .noBoundary: "the form has no boundary"
+    case .noParts: "the boundary does not occur in the form"
+    case .tooManyParts(let maximum): "the form has more than \(maximum) parts"
+    case .headersTooLong(let maximum): "the headers of a part are longer than \(maximum) bytes"
+    case .brokenHeaders: "the headers of a part are malformed"
+    }
   }
 }

@@ -1,67 +1,189 @@
 import MarketModel
 
-/// One way of writing market operations in HTTP, in both directions.
+/// Language of market servers: a client performs operations in it, a server reads and answers them.
 ///
-/// What the client half writes the server half reads, and the other way round.
+/// What the client half writes the server half reads, and the other way round. How many requests an
+/// operation takes, how deletions are confirmed and how conflicts are found is the dialect's own.
 package protocol MarketDialect: Sendable {
+  /// The word for it in `--api` and in the cache: the year of its servers.
+  var name: String { get }
+  /// The word for the paths it uses; a server answers in one dialect of each family.
+  var family: String { get }
+
+  /// The fields of a product that it has no words for; none by default.
+  var fieldsNotCarried: Set<ProductField> { get }
+
   // MARK: client half
+
+  /// What a server is asked to find out whether it speaks this.
+  var probe: DialectProbe { get }
+
+  /// Whether a server that gave this answer to the probe's page speaks this dialect.
+  func isSpoken(in page: HTTPResponse) -> Bool
 
   /// What a server of this dialect can do, `extended` where it announces our additions.
   func capabilities(extended: Bool) -> RepositoryCapabilities
 
-  /// Writes an operation.
+  /// Performs an operation of a client: sends what is to be sent and reads what is answered.
   ///
-  /// - Throws: `.unsupported` for what the dialect has no words for.
-  func request(for operation: MarketOperation) throws(RepositoryError) -> HTTPRequest
+  /// The operations are those of a repository: page, detail, register, verify, update, delete, seller
+  /// and rename. A product that comes back has a version in any case; what verifying comes back with
+  /// says nothing. By default one request does it all.
+  func perform(
+    _ operation: MarketOperation, over line: any ServerLine
+  ) async throws(RepositoryError) -> MarketResult
+
+  /// The products among which one is that was registered last; the newest page by default.
+  func latestProducts(over line: any ServerLine) async throws(RepositoryError) -> [Product]
 
   /// Names the price and discount of an edit as the dialect can write them.
   ///
   /// In a patch the discount is the amount taken off and stays when only the price changes; v1
-  /// names the price to pay instead and keeps that.
-  ///
-  /// - Parameters:
-  ///   - patch: the edit as it was meant.
-  ///   - current: the price as it was read.
-  /// - Returns: the edit for `request(for:)`.
-  /// - Throws: `.invalid` where the discount would be above the price.
+  /// names the price to pay instead and keeps that. Throws `.invalid` where the discount would be
+  /// above the price.
   func patch(
     _ patch: ProductPatch, changing current: Price
   ) throws(RepositoryError) -> ProductPatch
+
+  /// Writes an operation that takes one request; throws `.unsupported` for any other.
+  func request(for operation: MarketOperation) throws(RepositoryError) -> HTTPRequest
 
   /// Reads the answer to `.page`: a row that cannot be read costs itself alone.
   func page(
     from response: HTTPResponse, for request: PageRequest
   ) throws(RepositoryError) -> ProductPage
 
-  /// Reads the answer to `.detail`, `.register`, `.verify` and `.update`.
+  /// Reads a product in the answer to an operation.
   func detail(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail
 
-  /// Reads the answer to `.delete` and `.confirmDeletion`; nil where it does not tell what was
-  /// deleted.
-  func deleted(
+  /// Reads the answer to `.seller` and `.rename`; `.unsupported` by default.
+  func seller(
     from response: HTTPResponse, for operation: MarketOperation
-  ) throws(RepositoryError) -> ProductDetail?
+  ) throws(RepositoryError) -> Seller
 
   // MARK: server half
+
+  /// Whether a path is one of this dialect.
+  func owns(_ target: RequestTarget) -> Bool
 
   /// Reads a request; nil where the path belongs to another dialect.
   func operation(from request: HTTPRequest) throws(RequestProblem) -> MarketOperation?
 
-  /// Writes a result.
+  /// Writes a result as the answer to a request, with all its headers but `Content-Length` and
+  /// `Date`.
   ///
-  /// - Parameters:
-  ///   - result: what the operation found.
-  ///   - operation: the operation as it was read; its result must be of its kind.
-  ///   - pictures: where the client finds the pictures.
-  /// - Returns: the answer with all its headers but `Content-Length` and `Date`.
+  /// The operation is the one that was read from the request; the result must be of its kind.
   func response(
-    with result: MarketResult, to operation: MarketOperation, pictures: PictureAddresses
+    with result: MarketResult, to operation: MarketOperation, in request: HTTPRequest,
+    pictures: PictureAddresses
   ) -> HTTPResponse
 
   /// Writes a failure.
   func response(
     failing error: RepositoryError, to operation: MarketOperation, pictures: PictureAddresses
   ) -> HTTPResponse
+
+  /// Writes the answer to a request that is no operation.
+  func response(to problem: RequestProblem) -> HTTPResponse
+}
+
+/// The harmless requests that show whether a server speaks a dialect.
+package struct DialectProbe: Hashable, Sendable {
+  /// Asked first, and alone where the user has said which dialect it is; nil where there is nothing
+  /// to ask.
+  ///
+  /// The headers of the answer tell of our additions.
+  package var greeting: RequestTarget?
+  /// The page whose form shows the dialect.
+  package var page: RequestTarget
+
+  package init(greeting: RequestTarget? = nil, page: RequestTarget) {
+    self.greeting = greeting
+    self.page = page
+  }
+}
+
+/// Way to one server, over which a dialect performs.
+package protocol ServerLine: Sendable {
+  /// Whether the server announces our additions.
+  var isExtended: Bool { get }
+
+  /// Sends a request; the answer comes whatever its status is.
+  func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse
+
+  /// The whole file of a picture that the server names, to be sent again.
+  func file(of picture: Picture) async throws(RepositoryError) -> [UInt8]
+}
+
+extension MarketDialect {
+  package var fieldsNotCarried: Set<ProductField> { [] }
+
+  package func perform(
+    _ operation: MarketOperation, over line: any ServerLine
+  ) async throws(RepositoryError) -> MarketResult {
+    try await exchange(operation, over: line)
+  }
+
+  package func latestProducts(
+    over line: any ServerLine
+  ) async throws(RepositoryError) -> [Product] {
+    try await page(PageRequest(), over: line).products
+  }
+
+  package func seller(
+    from response: HTTPResponse, for operation: MarketOperation
+  ) throws(RepositoryError) -> Seller {
+    throw .unsupported
+  }
+
+  /// A page, asked for and read.
+  package func page(
+    _ request: PageRequest, over line: any ServerLine
+  ) async throws(RepositoryError) -> ProductPage {
+    guard case .page(let page) = try await perform(.page(request), over: line) else {
+      throw .unsupported
+    }
+    return page
+  }
+
+  /// The product that an operation answers.
+  package func product(
+    answering operation: MarketOperation, over line: any ServerLine
+  ) async throws(RepositoryError) -> ProductDetail {
+    guard case .detail(let detail) = try await perform(operation, over: line) else {
+      throw .unsupported
+    }
+    return detail
+  }
+
+  /// One request and its answer.
+  func exchange(
+    _ operation: MarketOperation, over line: any ServerLine
+  ) async throws(RepositoryError) -> MarketResult {
+    let response = try await line.send(try request(for: operation))
+    switch operation {
+    case .page(let request): return .page(try page(from: response, for: request))
+    case .seller, .rename: return .seller(try seller(from: response, for: operation))
+    case .detail, .register, .verify, .update, .delete:
+      return .detail(try detail(from: response, for: operation).versioned)
+    case .health, .requestDeletion, .confirmDeletion, .picture: throw .unsupported
+    }
+  }
+
+  /// Reads what a deletion answered: the product, or nil where it says less.
+  ///
+  /// An answer that is a page of HTML is an error, for that is no word of a market.
+  package func deleted(
+    from response: HTTPResponse, for operation: MarketOperation
+  ) throws(RepositoryError) -> ProductDetail? {
+    do throws(RepositoryError) {
+      return try detail(from: response, for: operation)
+    } catch .badAnswer(.unreadable) {
+      return nil
+    } catch {
+      throw error
+    }
+  }
 }

@@ -1,8 +1,9 @@
 import MarketModel
 
-/// One call over the wire: what a client wants and a server is asked, whatever the dialect.
+/// Call over the wire: what a client wants and a server is asked, whatever the dialect.
 ///
-/// A dialect writes an operation as a request and reads a request as the same operation.
+/// A dialect writes an operation as a request and reads a request as the same operation; where it
+/// needs several requests for one operation, each of them is read as an operation of its own.
 package enum MarketOperation: Sendable {
   /// Is there a market at all? (v2)
   case health
@@ -13,12 +14,13 @@ package enum MarketOperation: Sendable {
   /// An edit that names nothing but the password: it changes nothing and answers the product.
   case verify(Product.ID, Password, Author)
   case update(ProductUpdate)
-  /// Deletes at once (v1).
-  case delete(Product.ID, Password, DeletionEcho)
-  /// First step of deleting on v2: the password is traded for a key.
-  case requestDeletion(Product.ID, Password, Author, DeletionRoute)
-  /// Second step of deleting on v2.
-  case confirmDeletion(DeletionKey, Author)
+  /// Deletes a product by its password, in as many requests as the dialect needs.
+  case delete(Product.ID, Password, Author)
+  /// Trades a password for a token to delete by: the first of two requests.
+  case requestDeletion(Product.ID, Password, Author)
+  /// Deletes by a token: the second of two requests. The product is nil where the request names the
+  /// token alone.
+  case confirmDeletion(token: String, of: Product.ID?, Author)
   /// The seller behind an identifier (an addition of ours).
   case seller(SellerIdentifier)
   /// Another name for the seller (an addition of ours).
@@ -26,7 +28,7 @@ package enum MarketOperation: Sendable {
   case picture(PictureAddress)
 }
 
-/// An edit of one product.
+/// Edit of one product.
 package struct ProductUpdate: Sendable {
   package var id: Product.ID
   package var patch: ProductPatch
@@ -44,5 +46,51 @@ package struct ProductUpdate: Sendable {
     self.password = password
     self.author = author
     self.expected = expected
+  }
+}
+
+/// Outcome of an operation: what a server writes as an answer and a client reads from it.
+package enum MarketResult: Sendable {
+  case healthy
+  case page(ProductPage)
+  /// A product that was asked for, registered, verified, changed or deleted.
+  case detail(ProductDetail)
+  /// The token of a deletion that may be confirmed: letters, digits, `-`, `_` and `.` only.
+  case deletionToken(String)
+  case seller(Seller)
+  /// A picture file that never changes.
+  case picture([UInt8])
+}
+
+/// Why a request is no operation.
+package enum RequestProblem: Error, Hashable, Sendable {
+  /// No dialect has such a path.
+  case unknownRoute
+  /// The path exists for these methods only.
+  case methodNotAllowed([HTTPMethod])
+  /// A part of the request that is no field of a product cannot be used: a parameter, a header or
+  /// the body, by its name.
+  case malformed(part: String, reason: String)
+  /// The fields of the product that are missing or cannot be read.
+  case invalid([FieldError])
+}
+
+extension PagePosition {
+  /// The page of a number; the first is the beginning itself, so that cursors can go on from it.
+  static func page(_ number: Int) -> PagePosition { number == 1 ? .first : .number(number) }
+
+  /// The number that is echoed: 1 for the first page and where a cursor hides it.
+  package var pageNumber: Int {
+    if case .number(let number) = self { number } else { 1 }
+  }
+}
+
+extension Product.ID {
+  /// Reads a word of a path; nil for anything but decimal digits that fit.
+  package init?(segment: String) {
+    guard segment.utf8.allSatisfy({ $0.decimalDigit != nil }), let number = Int64(segment) else {
+      return nil
+    }
+    self.init(rawValue: number)
   }
 }

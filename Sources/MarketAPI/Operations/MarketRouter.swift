@@ -1,6 +1,6 @@
 import MarketModel
 
-/// The server half of both dialects on one port: each request finds its dialect by its path.
+/// The server half of several dialects on one port: each request finds its dialect by its path.
 package struct MarketRouter: Sendable {
   /// An operation and the dialect that its answer is to be written in.
   package struct Route: Sendable {
@@ -8,24 +8,25 @@ package struct MarketRouter: Sendable {
     package let dialect: any MarketDialect
   }
 
-  private let items = ItemsDialect()
-  private let products: ProductsDialect
+  private let dialects: [any MarketDialect]
+  /// Answers what belongs to no dialect: pictures and unknown paths.
+  private let first: any MarketDialect
 
-  package init(products: ProductsDialect) {
-    self.products = products
+  /// The dialects that are spoken, one at least.
+  package init(_ dialects: [any MarketDialect]) {
+    precondition(!dialects.isEmpty, "a router without a dialect has no words for anything")
+    self.dialects = dialects
+    first = dialects[0]
   }
 
-  /// Reads a request.
-  ///
-  /// - Throws: what `response(to:for:)` turns into an answer.
+  /// Reads a request; throws what `response(to:for:)` turns into an answer.
   package func route(_ request: HTTPRequest) throws(RequestProblem) -> Route {
     if let address = PictureAddress(segments: request.target.segments) {
       guard request.method == .get || request.method == .head else {
         throw .methodNotAllowed([.get, .head])
       }
-      return Route(operation: .picture(address), dialect: products)
+      return Route(operation: .picture(address), dialect: first)
     }
-    let dialects: [any MarketDialect] = [products, items]
     for dialect in dialects {
       if let operation = try dialect.operation(from: request) {
         return Route(operation: operation, dialect: dialect)
@@ -36,7 +37,6 @@ package struct MarketRouter: Sendable {
 
   /// Writes the answer to a request that is no operation, in the words of its dialect.
   package func response(to problem: RequestProblem, for request: HTTPRequest) -> HTTPResponse {
-    let isItems = ItemsRoute(segments: request.target.segments) != nil
-    return (isItems ? items.failures : products.failures).response(to: problem)
+    (dialects.first { $0.owns(request.target) } ?? first).response(to: problem)
   }
 }

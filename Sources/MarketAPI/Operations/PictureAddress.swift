@@ -1,4 +1,5 @@
 import MarketModel
+import TextCoding
 
 /// A picture as a server's addresses name it: by its locator in the store and its rendition.
 ///
@@ -50,5 +51,12 @@ package struct PictureAddresses: Hashable, Sendable {
   /// An address for products without a picture: clients read the address and crash without one.
   package var missing: String {
     base + PictureAddress(locator: "none", rendition: .thumbnail).path
+  }
+}
+
+extension ProductDetail {
+  /// All pictures; the thumbnail alone where the repository lists none.
+  var picturesOrThumbnail: [Picture] {
+    if pictures.isEmpty, let thumbnail = product.thumbnail { [thumbnail] } else { pictures }
   }
 }

@@ -55,7 +55,7 @@ struct PictureOrder {
   /// Reads what `write` wrote; pictures that stay are known by their number alone.
   static func read(_ reader: inout FieldReader) -> ProductPatch.Pictures? {
     var files = reader.pictures()[...]
-    if let list = reader.fields["images"] {
+    if let list = reader.request["images"] {
       guard list.isArray else {
         reader.report(.pictures, .unreadable)
         return nil
@@ -74,7 +74,7 @@ struct PictureOrder {
       return .list(elements)
     }
     if !files.isEmpty { return .list(files.map { .new($0) }) }
-    guard let thumbnail = reader.fields["thumbnail_id"] else { return nil }
+    guard let thumbnail = reader.request["thumbnail_id"] else { return nil }
     guard let number = thumbnail.number?.integer else {
       reader.report(.pictures, .unreadable)
       return nil

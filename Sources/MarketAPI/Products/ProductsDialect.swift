@@ -6,20 +6,42 @@ import MarketModel
 /// The key `discounted_price` is the amount taken off. Servers of either year read what clients of
 /// both send; what they answer holds the keys of both, but for dates and the deletion's route.
 package struct ProductsDialect: MarketDialect {
-  package enum Variant: Hashable, Sendable, CaseIterable {
+  package enum Variant: String, Hashable, Sendable, CaseIterable {
     /// Dates end in `T00:00:00.00`; a key is asked for at `/secret`.
-    case y2022
+    case y2022 = "2022"
     /// Dates end in `T00:00:00`; a path is asked for at `/archived`.
-    case y2023
+    case y2023 = "2023"
   }
 
   /// Products a page where a client does not say.
   static let defaultPageSize = 20
 
   package let variant: Variant
+  package var name: String { variant.rawValue }
+  package let family = "products"
+  package var fieldsNotCarried: Set<ProductField> { fields.notCarried }
 
   package init(variant: Variant) {
     self.variant = variant
+  }
+
+  package var probe: DialectProbe {
+    DialectProbe(
+      greeting: ProductsRoute.health.target,
+      page: RequestTarget(
+        path: ProductsRoute.products.target.path,
+        query: PageParameters.write(PageRequest(size: 1))))
+  }
+
+  /// The pages of 2023 name their number in camel case; those of 2022 date with a fraction, also
+  /// where a server sends the keys of both.
+  package func isSpoken(in page: HTTPResponse) -> Bool {
+    guard page.status.isSuccess, let root = page.root, let rows = root["pages"], rows.isArray else {
+      return false
+    }
+    var products = rows.elements
+    let hasFraction = products.next()?["created_at"]?.string?.contains(".") ?? false
+    return variant == (hasFraction || root["pageNo"] == nil ? .y2022 : .y2023)
   }
 
   package func capabilities(extended: Bool) -> RepositoryCapabilities {
@@ -36,15 +58,287 @@ package struct ProductsDialect: MarketDialect {
     try patch.namingAmount(changing: current)
   }
 
-  /// The form of the first step of deleting that servers of this year have.
-  package var deletionRoute: DeletionRoute { variant == .y2022 ? .secret : .archived }
-
   var dateForm: WireDate.Form { variant == .y2022 ? .fraction : .seconds }
 
   var failures: FailureWriting {
     FailureWriting(
-      names: .products, wrongPassword: .unauthorized, notOwner: .forbidden,
+      fields: fields, wrongPassword: .unauthorized, notOwner: .forbidden,
       tooManyAttempts: .tooManyRequests, tooManyRequests: .tooManyRequests,
       marketFull: .insufficientStorage, blocked: .forbidden, keyReused: .unprocessableContent)
+  }
+}
+
+/// How the operations of a client are performed: deleting takes two requests, and servers of others
+/// know neither versions nor sellers.
+extension ProductsDialect {
+  package func perform(
+    _ operation: MarketOperation, over line: any ServerLine
+  ) async throws(RepositoryError) -> MarketResult {
+    switch operation {
+    // Elsewhere an edit that names nothing may do anything: the first step of deleting is what
+    // clients of such servers check passwords with.
+    case .verify(let id, let password, let author) where !line.isExtended:
+      let target = try await deletionTarget(of: id, password, author, over: line)
+      return .deletionToken(target.segments.last ?? "")
+    case .update(let update) where !line.isExtended:
+      return try await updateAfterReading(update, over: line)
+    case .delete(let id, let password, let author):
+      return .detail(try await delete(id, password, author, over: line))
+    case .seller, .rename:
+      guard line.isExtended else { throw .unsupported }
+      return try await exchange(operation, over: line)
+    default: return try await exchange(operation, over: line)
+    }
+  }
+
+  private func delete(
+    _ id: Product.ID, _ password: Password, _ author: Author, over line: any ServerLine
+  ) async throws(RepositoryError) -> ProductDetail {
+    let current = try await product(answering: .detail(id), over: line)
+    let target = try await deletionTarget(of: id, password, author, over: line)
+    let response = try await line.send(
+      HTTPRequest(.delete, target, headers: try headers(author)))
+    let last = MarketOperation.confirmDeletion(token: target.path, of: id, author)
+    var deleted = try deleted(from: response, for: last) ?? current
+    deleted.version = current.version
+    return deleted
+  }
+
+  /// The first step of deleting, which finds out what the second one sends.
+  ///
+  /// A server of the other year lacks the route of this one.
+  private func deletionTarget(
+    of id: Product.ID, _ password: Password, _ author: Author, over line: any ServerLine
+  ) async throws(RepositoryError) -> RequestTarget {
+    let operation = MarketOperation.requestDeletion(id, password, author)
+    var failure = RepositoryError.unsupported
+    for variant in [variant, variant == .y2022 ? .y2023 : .y2022] {
+      let dialect = ProductsDialect(variant: variant)
+      let response = try await line.send(try dialect.request(for: operation))
+      do throws(RepositoryError) {
+        return try dialect.deletionTarget(from: response, for: operation)
+      } catch {
+        guard error == .notFound || error == .unsupported else { throw error }
+        failure = error
+      }
+    }
+    throw failure
+  }
+}
+
+/// The client half: operations to requests.
+extension ProductsDialect {
+  package func request(for operation: MarketOperation) throws(RepositoryError) -> HTTPRequest {
+    switch operation {
+    case .health: HTTPRequest(.get, ProductsRoute.health.target)
+    case .page(let request):
+      HTTPRequest(
+        .get,
+        RequestTarget(
+          path: ProductsRoute.products.target.path, query: PageParameters.write(request)))
+    case .detail(let id): HTTPRequest(.get, ProductsRoute.product(id).target)
+    case .register(let registration, let author, let key):
+      try request(registering: registration, by: author, key)
+    case .verify(let id, let password, let author):
+      try request(
+        updating: ProductUpdate(
+          id: id, patch: ProductPatch(), password: password, author: author))
+    case .update(let update): try request(updating: update)
+    case .requestDeletion(let id, let password, let author):
+      json(.post, .deletion(id, variant), try headers(author), secret(password))
+    case .confirmDeletion(let token, let id, let author):
+      HTTPRequest(
+        .delete, ProductsRoute.deletion(by: token, of: id).target, headers: try headers(author))
+    case .seller(let identifier):
+      HTTPRequest(.get, ProductsRoute.seller.target, headers: try headers(.seller(identifier)))
+    case .rename(let identifier, let name):
+      json(.patch, .seller, try headers(.seller(identifier)), newName(name))
+    case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
+    case .delete: throw .unsupported
+    }
+  }
+
+  private func request(
+    registering registration: ProductRegistration, by author: Author, _ key: IdempotencyKey?
+  ) throws(RepositoryError) -> HTTPRequest {
+    let headers = try headers(author)
+    var request = form(
+      .post, .products, headers, try fields.write(registration, in: .object))
+    request.idempotencyKey = key
+    return request
+  }
+
+  private func request(updating update: ProductUpdate) throws(RepositoryError) -> HTTPRequest {
+    var headers = try headers(update.author)
+    if let expected = update.expected {
+      headers.add(EntityTag(value: expected.rawValue).text, for: HeaderName.ifMatch)
+    }
+    let writer = try fields.write(update, in: .object)
+    let route = ProductsRoute.product(update.id)
+    if writer.files.isEmpty { return json(.patch, route, headers, writer) }
+    return form(.patch, route, headers, writer)
+  }
+
+  private func headers(_ author: Author) throws(RepositoryError) -> HTTPHeaders {
+    guard case .seller(let identifier) = author else { throw .unsupported }
+    return [HeaderName.identifier: identifier.secret]
+  }
+
+  private func secret(_ password: Password) -> RequestWriter {
+    var writer = RequestWriter(.object)
+    writer.password("secret", password)
+    return writer
+  }
+
+  private func newName(_ name: String) -> RequestWriter {
+    var writer = RequestWriter(.object)
+    writer.text("name", name)
+    return writer
+  }
+
+  private func json(
+    _ method: HTTPMethod, _ route: ProductsRoute, _ headers: HTTPHeaders,
+    _ writer: RequestWriter
+  ) -> HTTPRequest {
+    var headers = headers
+    headers.add("application/json", for: HeaderName.contentType)
+    return HTTPRequest(method, route.target, headers: headers, body: writer.body)
+  }
+
+  private func form(
+    _ method: HTTPMethod, _ route: ProductsRoute, _ headers: HTTPHeaders,
+    _ writer: RequestWriter
+  ) -> HTTPRequest {
+    let params = MultipartPart(
+      name: "params", contentType: "application/json", bytes: writer.body)
+    let pictures = MultipartPart.pictures(writer.files, named: "images")
+    let form = MultipartForm(parts: [params] + pictures).encoded()
+    var headers = headers
+    headers.add(form.contentType, for: HeaderName.contentType)
+    return HTTPRequest(method, route.target, headers: headers, body: form.body)
+  }
+}
+
+/// The client half: answers to results.
+extension ProductsDialect {
+  package func page(
+    from response: HTTPResponse, for request: PageRequest
+  ) throws(RepositoryError) -> ProductPage {
+    try check(response, .page(request))
+    return try response.read { value throws(AnswerProblem) in
+      let rows = try PageRows(of: value, in: "pages", reading: reader.product)
+      let total = (value["totalCount"] ?? value["total_count"])?.number?.integer
+      return ProductPage(
+        products: rows.products,
+        total: total.flatMap { Int(exactly: $0) }.map { .exactly(max(0, $0)) } ?? .unknown,
+        next: rows.isEmpty ? nil : next(value, after: request),
+        unreadableRows: rows.unreadable)
+    }
+  }
+
+  package func detail(
+    from response: HTTPResponse, for operation: MarketOperation
+  ) throws(RepositoryError) -> ProductDetail {
+    try check(response, operation)
+    return try response.read { value throws(AnswerProblem) in
+      try reader.detail(
+        value, version: operation.endsProduct ? nil : version(in: response))
+    }
+  }
+
+  /// Reads the answer to `.seller` and `.rename`.
+  package func seller(
+    from response: HTTPResponse, for operation: MarketOperation
+  ) throws(RepositoryError) -> Seller {
+    try check(response, operation)
+    return try response.read { value throws(AnswerProblem) in
+      Seller(
+        id: Seller.ID(rawValue: try value.integer(of: "id")),
+        name: try value.name(of: "name", .sellerName))
+    }
+  }
+
+  /// Reads the answer to `.requestDeletion`: what the second step sends, made of a bare key or a path,
+  /// with quotes or without.
+  ///
+  /// A key of 2022 is good for one product and stands behind its number; one of 2023 is a path.
+  /// Throws `.badAnswer` for what can be neither.
+  package func deletionTarget(
+    from response: HTTPResponse, for operation: MarketOperation
+  ) throws(RepositoryError) -> RequestTarget {
+    try check(response, operation)
+    let text = String(decoding: response.body.prefix(2_048), as: UTF8.self).unquoted
+    guard case .requestDeletion(let id, _, _) = operation, !text.isEmpty,
+      text.utf8.count <= 1_024, text.utf8.allSatisfy(Self.isAllowedInPath)
+    else { throw .badAnswer(.unreadable) }
+    if text.hasPrefix("/") {
+      guard !text.hasPrefix("//") else { throw .badAnswer(.unreadable) }
+      return RequestTarget(path: text)
+    }
+    guard !text.contains("/") else { throw .badAnswer(.unreadable) }
+    return ProductsRoute.deletion(by: text, of: variant == .y2022 ? id : nil).target
+  }
+
+  /// What a path may hold (RFC 3986): an answer never chooses a query, a host or a header.
+  private static func isAllowedInPath(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "/-._~%!$&'()*+,;=:@".utf8.contains(byte)
+    }
+  }
+
+  private func next(_ value: JSONValue, after request: PageRequest) -> PagePosition? {
+    if let cursor = value["nextCursor"]?.string, !cursor.isEmpty,
+      cursor.utf8.count <= AnswerLimit.address
+    {
+      return .after(PageCursor(rawValue: cursor))
+    }
+    if case .after = request.position { return nil }
+    let number = request.position.pageNumber
+    let last = (value["lastPage"] ?? value["last_page"])?.number?.integer
+    let hasNext = (value["hasNext"] ?? value["has_next"])?.bool ?? last.map { $0 > Int64(number) }
+    return hasNext == true && number < .max ? .number(number + 1) : nil
+  }
+
+  /// The version of an answer; only servers with our additions mean by it what we do.
+  private func version(in response: HTTPResponse) -> ProductVersion? {
+    guard response.announcesExtensions, let header = response.headers[HeaderName.entityTag] else {
+      return nil
+    }
+    return EntityTag(parsing: header).map { ProductVersion(rawValue: $0.value) }
+  }
+
+  private var reader: ProductReader { ProductReader(fields: fields) }
+
+  private func check(
+    _ response: HTTPResponse, _ operation: MarketOperation
+  ) throws(RepositoryError) {
+    guard !response.status.isSuccess else { return }
+    let version = version(in: response)
+    throw FailureReading(
+      fields: fields, hidesWrongPasswords: false,
+      current: { try? reader.detail($0, version: version) }
+    ).error(of: response, to: operation)
+  }
+}
+
+extension String {
+  /// Without white space and one pair of quotes around it.
+  fileprivate var unquoted: String {
+    let text = trimmed
+    guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+    return String(text.dropFirst().dropLast())
+  }
+}
+
+extension MarketOperation {
+  /// Whether there is no product any more once it is done.
+  fileprivate var endsProduct: Bool {
+    switch self {
+    case .delete, .confirmDeletion: true
+    case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller, .rename,
+      .picture:
+      false
+    }
   }
 }

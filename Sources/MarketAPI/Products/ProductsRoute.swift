@@ -9,7 +9,7 @@ enum ProductsRoute: Hashable {
   /// `/api/products/:id`, where the last word may also be a key to delete by.
   case product(String)
   /// `/api/products/:id/secret` or `/archived`
-  case deletion(Product.ID, DeletionRoute)
+  case deletion(Product.ID, ProductsDialect.Variant)
   /// `/api/products/:id/:key`
   case keyedDeletion(Product.ID, String)
   /// `/api/sellers/me`, an addition of ours.
@@ -17,13 +17,18 @@ enum ProductsRoute: Hashable {
 
   static func product(_ id: Product.ID) -> ProductsRoute { .product(String(id.rawValue)) }
 
+  /// `/api/products/:id/:token`, or `/api/products/:token` where the token alone is known.
+  static func deletion(by token: String, of id: Product.ID?) -> ProductsRoute {
+    id.map { .keyedDeletion($0, token) } ?? .product(token)
+  }
+
   var target: RequestTarget {
     switch self {
     case .health: "/healthChecker"
     case .products: "/api/products"
     case .product(let word): RequestTarget(segments: ["api", "products", word])
-    case .deletion(let id, let route):
-      RequestTarget(segments: ["api", "products", String(id.rawValue), route.rawValue])
+    case .deletion(let id, let year):
+      RequestTarget(segments: ["api", "products", String(id.rawValue), Self.word(of: year)])
     case .keyedDeletion(let id, let key):
       RequestTarget(segments: ["api", "products", String(id.rawValue), key])
     case .seller: "/api/sellers/me"
@@ -39,13 +44,25 @@ enum ProductsRoute: Hashable {
     case (["api", "products"], 3): self = .product(segments[2])
     case (["api", "products"], 4):
       guard let id = Product.ID(segment: segments[2]) else { return nil }
-      if method != .delete, let route = DeletionRoute(rawValue: segments[3]) {
-        self = .deletion(id, route)
+      if method != .delete,
+        let year = ProductsDialect.Variant.allCases.first(where: {
+          Self.word(of: $0) == segments[3]
+        })
+      {
+        self = .deletion(id, year)
       } else {
         self = .keyedDeletion(id, segments[3])
       }
     case (["api", "sellers"], 3) where segments[2] == "me": self = .seller
     default: return nil
+    }
+  }
+
+  /// The last word of the first step of deleting.
+  private static func word(of year: ProductsDialect.Variant) -> String {
+    switch year {
+    case .y2022: "secret"
+    case .y2023: "archived"
     }
   }
 }

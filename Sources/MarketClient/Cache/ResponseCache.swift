@@ -2,6 +2,7 @@ import Dispatch
 import DispatchBridge
 import Glibc
 import MarketAPI
+import Posix
 import SQLiteKit
 
 /// Answers that servers gave, in one file of limited size; the oldest go first.
@@ -117,7 +118,8 @@ extension ResponseCache {
     case .unusable: return nil
     case .open(let connection, _): return connection
     case .closed:
-      CacheFile.makeFolders(above: path)
+      // What is missing in the end shows when the file is opened.
+      try? Folder.make(Folder.containing(path))
       CacheFile.removeLink(at: path)
       let connection = try Connection(
         opening: path, Connection.Options(createsFile: true, busyMilliseconds: 100))
@@ -172,5 +174,78 @@ extension HTTPHeaders {
       let parts = line.split(separator: ":", maxSplits: 1)
       if parts.count == 2 { add(String(parts[1]), for: String(parts[0])) }
     }
+  }
+}
+
+/// What is remembered under which name.
+enum CacheKey: Hashable, Sendable {
+  /// What the server turned out to be.
+  case server
+  /// The answer to a request without a body, by its target.
+  case answer(RequestTarget)
+  /// A picture by its address.
+  case picture(String)
+
+  var text: String {
+    switch self {
+    case .server: "server"
+    case .answer(let target): "answer " + target.text
+    case .picture(let address): "picture " + address
+    }
+  }
+}
+
+/// A successful answer as it was remembered.
+struct CacheEntry: Hashable, Sendable {
+  /// When it came, in seconds since 1970.
+  let seconds: Int64
+  let response: HTTPResponse
+}
+
+/// The file behind the cache.
+enum CacheFile {
+  /// "OMca": a file of this program's cache.
+  static let schema = Schema(
+    applicationID: 0x4F4D_6361,
+    migrations: [
+      """
+      CREATE TABLE entries (
+        id INTEGER PRIMARY KEY,
+        server TEXT NOT NULL,
+        name TEXT NOT NULL,
+        stored INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        headers TEXT NOT NULL,
+        body BLOB NOT NULL,
+        UNIQUE (server, name)
+      ) STRICT;
+      CREATE INDEX entries_by_size ON entries (id, size);
+      """
+    ])
+
+  /// Deletes the oldest entries until the rest takes no more than a limit; returns the bytes that
+  /// stayed.
+  static func evict(
+    from connection: Connection, downTo limit: Int64
+  ) throws(DatabaseError) -> Int64 {
+    // Ids rise with every entry, so that summing from the highest keeps the newest.
+    try connection.run(
+      """
+      DELETE FROM entries WHERE id IN (
+        SELECT id FROM (SELECT id, sum(size) OVER (ORDER BY id DESC) AS total FROM entries)
+        WHERE total > ?)
+      """, .integer(limit))
+    return try connection.integer("SELECT coalesce(sum(size), 0) FROM entries") ?? 0
+  }
+
+  /// Removes a link in the place of the file; where it leads is left alone.
+  static func removeLink(at path: String) {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { remove(path) }
+  }
+
+  /// Removes the file and what SQLite keeps beside it.
+  static func remove(_ path: String) {
+    for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
   }
 }

@@ -35,11 +35,7 @@ package final class ServerConnection: Sendable {
     var zone: NetworkZone?
   }
 
-  /// - Parameters:
-  ///   - base: the server's address; its path stands before every target.
-  ///   - transport: what carries the requests.
-  ///   - retry: how often a request is repeated.
-  ///   - patience: how time passes in between.
+  /// The way to the server at an address, whose path stands before every target.
   package init(
     to base: WebAddress, over transport: any HTTPTransport, retry: RetryPolicy = RetryPolicy(),
     patience: Patience = Patience()
@@ -51,14 +47,7 @@ package final class ServerConnection: Sendable {
     findings = Mutex(Findings(origin: base.origin))
   }
 
-  /// Asks the server.
-  ///
-  /// - Parameters:
-  ///   - request: what a dialect wrote.
-  ///   - limits: what the answer may cost.
-  ///   - onUpload: told how much of the body was sent.
-  /// - Returns: the last answer, whatever its status.
-  /// - Throws: why there is none.
+  /// Asks the server; the last answer comes back, whatever its status.
   package func answer(
     to request: HTTPRequest, limits: TransferLimits = .json, onUpload: UploadObserver? = nil
   ) async throws(TransportError) -> HTTPResponse {
@@ -72,12 +61,8 @@ package final class ServerConnection: Sendable {
   /// Fetches a picture from wherever the server says it is; only the server itself is trusted to be
   /// at a place that is not open to everyone.
   ///
-  /// - Parameters:
-  ///   - address: where the picture is.
-  ///   - tag: the entity tag of the picture that is known already.
-  ///   - limits: what the answer may cost.
-  /// - Returns: the last answer, whatever its status.
-  /// - Throws: why there is none.
+  /// `tag` is the entity tag of the picture that is known already. The last answer comes back, whatever
+  /// its status.
   package func picture(
     at address: WebAddress, unless tag: String? = nil, limits: TransferLimits = .picture
   ) async throws(TransportError) -> HTTPResponse {

@@ -8,10 +8,8 @@ struct CurlOptions {
   private let easy: CurlLibrary.Handle
   private let authorities: String?
 
-  /// - Parameters:
-  ///   - library: libcurl.
-  ///   - easy: the handle of the transfer.
-  ///   - authorities: a file of certificates that servers are trusted by; nil is the system's.
+  /// Options of one transfer; `authorities` is a file of certificates that servers are trusted by, nil
+  /// is the system's.
   init(_ library: CurlLibrary, _ easy: CurlLibrary.Handle, trusting authorities: String?) {
     self.library = library
     self.authorities = authorities

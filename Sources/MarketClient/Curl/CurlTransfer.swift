@@ -81,3 +81,86 @@ final class CurlTransfer: @unchecked Sendable {
     return false
   }
 }
+
+/// Reads what became of a transfer that libcurl is done with.
+struct CurlOutcome {
+  private let get: UnsafeMutableRawPointer
+  private let easy: CurlLibrary.Handle
+
+  init(_ library: CurlLibrary, _ easy: CurlLibrary.Handle) {
+    get = library.getEasyInfo.address
+    self.easy = easy
+  }
+
+  func of(
+    _ transfer: CurlTransfer, _ code: CURLcode
+  ) -> Result<HTTPHopAnswer, TransportError> {
+    guard code == CURLE_OK else {
+      return .failure(transfer.refusal ?? Self.error(of: code))
+    }
+    var status = 0
+    ccurl_get_long(get, easy, CURLINFO_RESPONSE_CODE, &status)
+    let response = HTTPResponse(
+      HTTPStatus(rawValue: status), headers: transfer.head.headers, body: transfer.body)
+    return .success(
+      HTTPHopAnswer(
+        response: response, redirect: text(CURLINFO_REDIRECT_URL),
+        zone: text(CURLINFO_PRIMARY_IP).flatMap { NetworkZone(digits: $0) }))
+  }
+
+  private func text(_ info: CURLINFO) -> String? {
+    var value: UnsafePointer<CChar>?
+    guard ccurl_get_text(get, easy, info, &value) == CURLE_OK else { return nil }
+    return value.map { String(cString: $0) }
+  }
+
+  private static func error(of code: CURLcode) -> TransportError {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotFound
+    case CURLE_COULDNT_CONNECT: .refused
+    case CURLE_OPERATION_TIMEDOUT: .timedOut
+    case CURLE_FILESIZE_EXCEEDED: .tooLarge
+    case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
+      CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      .disconnected
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER,
+      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED,
+      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CERTPROBLEM:
+      .insecure
+    default: .malformed
+    }
+  }
+}
+
+/// The header lines of the latest response on a connection, bounded in size and number.
+struct CurlResponseHead {
+  private static let byteLimit = 64 << 10
+  private static let lineLimit = 256
+
+  private(set) var headers: HTTPHeaders = [:]
+  private var byteCount = 0
+  private var lineCount = 0
+
+  /// Bytes that the server says will follow; 0 where it says nothing usable.
+  var declaredLength: Int {
+    headers["content-length"].flatMap { Int($0) }.map { max(0, $0) } ?? 0
+  }
+
+  /// Takes one line as libcurl hands it over, with its line end.
+  ///
+  /// A status line begins anew: an interim response (RFC 9110 section 15.2) came before.
+  ///
+  /// - Returns: whether the lines are still within their limits.
+  mutating func append(_ line: UnsafeRawBufferPointer) -> Bool {
+    byteCount += line.count
+    lineCount += 1
+    guard byteCount <= Self.byteLimit, lineCount <= Self.lineLimit else { return false }
+    let text = String(decoding: line, as: UTF8.self)
+    if text.hasPrefix("HTTP/") {
+      headers = [:]
+    } else if let colon = text.firstIndex(of: ":") {
+      headers.add(String(text[text.index(after: colon)...]), for: String(text[..<colon]))
+    }
+    return true
+  }
+}

@@ -12,10 +12,7 @@ package struct HTTPPictureSource: PictureSource {
   private let cache: ResponseCache?
   private let now: @Sendable () -> Int64
 
-  /// - Parameters:
-  ///   - connection: the way to the server whose products name the pictures.
-  ///   - cache: where pictures are remembered.
-  ///   - now: the clock, in seconds since 1970.
+  /// Pictures that the products of a connection's server name; `now` is in seconds since 1970.
   package init(
     over connection: ServerConnection, cache: ResponseCache? = nil,
     now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }

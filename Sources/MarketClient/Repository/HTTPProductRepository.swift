@@ -2,10 +2,9 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// A market behind HTTP, in whatever dialect its server speaks.
+/// Market behind HTTP, in whatever dialect its server speaks.
 ///
-/// The first call finds the dialect out; servers that lack versions or idempotency get both by
-/// reading before writing.
+/// The first call finds the dialect out, and the dialect performs everything after it.
 package final class HTTPProductRepository: ProductRepository {
   /// What only the program around it knows.
   package struct Surroundings: Sendable {
@@ -23,26 +22,26 @@ package final class HTTPProductRepository: ProductRepository {
     }
   }
 
-  let connection: ServerConnection
-  let cache: ResponseCache?
-  let surroundings: Surroundings
+  private let connection: ServerConnection
+  private let dialects: DialectList
+  private let spoken: (any MarketDialect)?
+  private let cache: ResponseCache?
+  private let surroundings: Surroundings
   /// Registrations of this run whose outcome is unknown.
-  let openRegistrations = Mutex<Set<IdempotencyKey>>([])
-  let generation: APIGeneration?
+  private let openRegistrations = Mutex<Set<IdempotencyKey>>([])
   private let known = Mutex<KnownServer?>(nil)
   private let pages = PageGuard()
 
-  /// - Parameters:
-  ///   - connection: the way to the server.
-  ///   - generation: what the user says the server speaks; nil where it shall tell.
-  ///   - cache: where answers are remembered.
-  ///   - surroundings: see there.
+  /// A market over a connection; `spoken` is what the user says the server speaks, nil where it shall
+  /// tell.
   package init(
-    over connection: ServerConnection, speaking generation: APIGeneration? = nil,
-    cache: ResponseCache? = nil, surroundings: Surroundings = Surroundings()
+    over connection: ServerConnection, knowing dialects: DialectList = .market,
+    speaking spoken: (any MarketDialect)? = nil, cache: ResponseCache? = nil,
+    surroundings: Surroundings = Surroundings()
   ) {
     self.connection = connection
-    self.generation = generation
+    self.dialects = dialects
+    self.spoken = spoken
     self.cache = cache
     self.surroundings = surroundings
   }
@@ -52,66 +51,179 @@ package final class HTTPProductRepository: ProductRepository {
   }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    let server = try await server()
-    let response = try await currentAnswer(to: .page(request), from: server)
-    let page = try server.dialect.page(from: response, for: request)
-    await remember(response, to: .page(request), from: server)
+    let page = try await performing { server, line throws(RepositoryError) in
+      try await server.dialect.page(request, over: line)
+    }
     return pages.checked(page, for: request)
   }
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let server = try await server()
-    let response = try await currentAnswer(to: .detail(id), from: server)
-    let detail = try detail(in: response, to: .detail(id), from: server)
-    await remember(response, to: .detail(id), from: server)
-    return detail
-  }
-}
-
-// What the writing methods share.
-extension HTTPProductRepository {
-  /// The server, asked what it is where that is not known yet.
-  func server() async throws(RepositoryError) -> KnownServer {
-    if let known = known.withLock({ $0 }) { return known }
-    let found = try await ServerProbe(connection: connection).run(expecting: generation)
-    known.withLock { $0 = found }
-    await remember(found)
-    return found
+    try await product(answering: .detail(id))
   }
 
-  /// - Parameters:
-  ///   - operation: what is asked.
-  ///   - server: who is asked.
-  ///   - tag: the entity tag of the answer that is known already.
-  /// - Returns: the answer, whatever its status.
-  /// - Throws: why there is none.
-  func answer(
-    to operation: MarketOperation, from server: KnownServer, unless tag: String? = nil
-  ) async throws(RepositoryError) -> HTTPResponse {
-    var request = try server.dialect.request(for: operation)
-    request.headers[HeaderName.ifNoneMatch] = tag
-    do throws(TransportError) {
-      return try await connection.answer(
-        to: request, limits: request.body.isEmpty ? .json : .upload,
-        onUpload: request.body.isEmpty ? nil : surroundings.onUpload)
-    } catch {
-      throw RepositoryError(error)
+  package func verify(
+    _ password: Password, for id: Product.ID, by author: Author
+  ) async throws(RepositoryError) {
+    _ = try await performing { server, line throws(RepositoryError) in
+      try await server.dialect.perform(.verify(id, password, author), over: line)
     }
   }
 
-  /// The product that an operation answers, with a version in any case.
-  func detail(
-    answering operation: MarketOperation, from server: KnownServer
+  package func update(
+    _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
+    expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
-    let response = try await answer(to: operation, from: server)
-    return try detail(in: response, to: operation, from: server)
+    let changed = try await product(
+      answering: .update(
+        ProductUpdate(
+          id: id, patch: patch, password: password, author: author, expected: expected)))
+    await forget(id)
+    return changed
   }
 
-  func detail(
-    in response: HTTPResponse, to operation: MarketOperation, from server: KnownServer
-  ) throws(RepositoryError) -> ProductDetail {
-    var detail = try server.dialect.detail(from: response, for: operation)
-    if detail.version == nil { detail.version = ContentVersion.version(of: detail) }
-    return detail
+  package func delete(
+    _ id: Product.ID, password: Password, by author: Author
+  ) async throws(RepositoryError) -> ProductDetail {
+    let deleted = try await product(answering: .delete(id, password, author))
+    await forget(id)
+    return deleted
+  }
+
+  package func register(
+    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
+  ) async throws(RepositoryError) -> ProductDetail {
+    if try await !server().capabilities.isIdempotent, await mayHaveArrived(key),
+      let arrived = try await arrival(of: registration)
+    {
+      close(key)
+      return arrived
+    }
+    do throws(RepositoryError) {
+      let detail = try await product(answering: .register(registration, author, key))
+      close(key)
+      return detail
+    } catch {
+      if error.leavesOutcomeOpen { openRegistrations.withLock { _ = $0.insert(key) } }
+      throw error
+    }
+  }
+
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
+    do throws(RepositoryError) {
+      return try await seller(answering: .seller(identifier))
+    } catch .notFound {
+      return nil
+    } catch {
+      throw error
+    }
+  }
+
+  package func rename(
+    _ identifier: SellerIdentifier, to name: String
+  ) async throws(RepositoryError) -> Seller {
+    try await seller(answering: .rename(identifier, name))
+  }
+}
+
+extension HTTPProductRepository: SeenProducts {
+  package func seenPage(_ request: PageRequest) async -> Seen<ProductPage>? {
+    await seen { dialect, line throws(RepositoryError) in
+      try await dialect.page(request, over: line)
+    }
+  }
+
+  package func seenDetail(of id: Product.ID) async -> Seen<ProductDetail>? {
+    await seen { dialect, line throws(RepositoryError) in
+      try await dialect.product(answering: .detail(id), over: line)
+    }
+  }
+
+  /// What remembered answers say; nil where there are none.
+  private func seen<Value>(
+    _ body: (any MarketDialect, any ServerLine) async throws(RepositoryError) -> Value
+  ) async -> Seen<Value>? {
+    guard let cache, let server = await rememberedServer() else { return nil }
+    let line = RememberedLine(to: server, cache: cache, of: connection.base)
+    // What cannot be read any more was not seen.
+    guard let value = try? await body(server.dialect, line), let seconds = line.seconds else {
+      return nil
+    }
+    return Seen(value, at: seconds)
+  }
+}
+
+extension HTTPProductRepository {
+  /// The server, asked what it is where that is not known yet.
+  private func server() async throws(RepositoryError) -> KnownServer {
+    if let known = known.withLock({ $0 }) { return known }
+    let found = try await ServerProbe(connection: connection, dialects: dialects)
+      .run(expecting: spoken)
+    known.withLock { $0 = found }
+    await cache?.store(found.answer, of: connection.base, .server)
+    return found
+  }
+
+  /// What the server was when it could be asked last.
+  private func rememberedServer() async -> KnownServer? {
+    guard let entry = await cache?.entry(of: connection.base, .server),
+      let server = KnownServer(rememberedAs: entry.response, among: dialects),
+      spoken == nil || spoken?.name == server.dialect.name
+    else { return nil }
+    return server
+  }
+
+  /// Lets the dialect do something over a line to the server, and keeps the answers that it could
+  /// read.
+  private func performing<Value: Sendable>(
+    _ body: (KnownServer, any ServerLine) async throws(RepositoryError) -> Value
+  ) async throws(RepositoryError) -> Value {
+    let server = try await server()
+    let line = RevalidatingLine(
+      to: server, over: connection, cache: cache, onUpload: surroundings.onUpload)
+    let value = try await body(server, line)
+    await line.keepAnswers()
+    return value
+  }
+
+  private func product(
+    answering operation: MarketOperation
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await performing { server, line throws(RepositoryError) in
+      try await server.dialect.product(answering: operation, over: line)
+    }
+  }
+
+  private func seller(
+    answering operation: MarketOperation
+  ) async throws(RepositoryError) -> Seller {
+    let result = try await performing { server, line throws(RepositoryError) in
+      try await server.dialect.perform(operation, over: line)
+    }
+    guard case .seller(let seller) = result else { throw .unsupported }
+    return seller
+  }
+
+  private func forget(_ id: Product.ID) async {
+    guard let dialect = known.withLock({ $0?.dialect }),
+      let target = (try? dialect.request(for: .detail(id)))?.target
+    else { return }
+    await cache?.forget(.answer(target), of: connection.base)
+  }
+
+  private func arrival(
+    of registration: ProductRegistration
+  ) async throws(RepositoryError) -> ProductDetail? {
+    try await performing { server, line throws(RepositoryError) in
+      try await server.dialect.arrival(of: registration, over: line)
+    }
+  }
+
+  private func mayHaveArrived(_ key: IdempotencyKey) async -> Bool {
+    if openRegistrations.withLock({ $0.contains(key) }) { return true }
+    return await surroundings.wasSentBefore(key)
+  }
+
+  private func close(_ key: IdempotencyKey) {
+    openRegistrations.withLock { _ = $0.remove(key) }
   }
 }

@@ -1,29 +1,61 @@
 import MarketAPI
 import MarketModel
 
+/// What is known of a server once it has answered.
+struct KnownServer: Sendable {
+  let dialect: any MarketDialect
+  /// Whether it announces the additions of our own server.
+  let isExtended: Bool
+
+  init(_ dialect: any MarketDialect, isExtended: Bool) {
+    self.dialect = dialect
+    self.isExtended = isExtended
+  }
+
+  /// Reads what `answer` holds; nil for a dialect that is not in the list.
+  init?(rememberedAs answer: HTTPResponse, among dialects: DialectList) {
+    guard let dialect = dialects[String(decoding: answer.body, as: UTF8.self)] else { return nil }
+    self.init(dialect, isExtended: answer.announcesExtensions)
+  }
+
+  var capabilities: RepositoryCapabilities { dialect.capabilities(extended: isExtended) }
+
+  /// The server as the cache keeps it, so that its answers can be read again when it cannot be asked.
+  var answer: HTTPResponse {
+    var response = HTTPResponse(.ok, body: Array(dialect.name.utf8))
+    if isExtended { response.headers[HeaderName.extensions] = "1" }
+    return response
+  }
+}
+
 /// Finds out what a server speaks by asking it harmless things.
 struct ServerProbe {
   let connection: ServerConnection
+  let dialects: DialectList
 
-  /// - Parameter generation: what the user says it is; nil where the server shall tell.
-  /// - Returns: what the server is.
-  /// - Throws: `.unreachable` where nothing answers, `.badAnswer(.notAMarket)` where no answer
-  ///   looks like a market's.
-  func run(expecting generation: APIGeneration?) async throws(RepositoryError) -> KnownServer {
-    if generation == .items { return KnownServer(.items, isExtended: false) }
-    let health = try await answer("/healthChecker")
-    if let generation {
-      return KnownServer(generation, isExtended: health.announcesExtensions)
+  /// Asks for each dialect in the order of the list, and for nothing twice; where the user says what
+  /// the server speaks, that alone.
+  ///
+  /// Throws `.unreachable` where nothing answers, `.badAnswer(.notAMarket)` where no answer looks like
+  /// a market's.
+  func run(expecting spoken: (any MarketDialect)?) async throws(RepositoryError) -> KnownServer {
+    if let spoken {
+      guard let greeting = spoken.probe.greeting else {
+        return KnownServer(spoken, isExtended: false)
+      }
+      return KnownServer(spoken, isExtended: try await answer(greeting).announcesExtensions)
     }
-    let products = try await answer("/api/products?page_no=1&items_per_page=1")
-    if let generation = Self.generation(ofPage: products) {
-      return KnownServer(generation, isExtended: products.announcesExtensions)
+    var answers: [RequestTarget: HTTPResponse] = [:]
+    for dialect in dialects.all {
+      let probe = dialect.probe
+      for target in [probe.greeting, probe.page].compactMap(\.self) where answers[target] == nil {
+        answers[target] = try await answer(target)
+      }
+      if let page = answers[probe.page], dialect.isSpoken(in: page) {
+        return KnownServer(dialect, isExtended: page.announcesExtensions)
+      }
     }
-    let items = try await answer("/items/1")
-    guard items.status.isSuccess, Self.root(of: items)?["items"]?.isArray == true else {
-      throw .badAnswer(.notAMarket)
-    }
-    return KnownServer(.items, isExtended: false)
+    throw .badAnswer(.notAMarket)
   }
 
   private func answer(_ target: RequestTarget) async throws(RepositoryError) -> HTTPResponse {
@@ -33,22 +65,5 @@ struct ServerProbe {
     } catch {
       throw RepositoryError(error)
     }
-  }
-
-  /// The pages of 2023 name their number in camel case; those of 2022 date with a fraction, also
-  /// where a server sends the keys of both.
-  private static func generation(ofPage response: HTTPResponse) -> APIGeneration? {
-    guard response.status.isSuccess, let page = root(of: response), page["pages"]?.isArray == true
-    else { return nil }
-    var products = page["pages"]?.elements
-    if let date = products?.next()?["created_at"]?.string, date.contains(".") {
-      return .products2022
-    }
-    return page["pageNo"] == nil ? .products2022 : .products2023
-  }
-
-  private static func root(of response: HTTPResponse) -> JSONValue? {
-    // What is no JSON is no market: that is the answer here, not a failure.
-    (try? JSONDocument(parsing: response.body))?.root
   }
 }

@@ -1,8 +1,121 @@
+import MarketAPI
+
 /// Carries one request to one address and brings back its answer; redirects, retries and what the
 /// answer means are the caller's.
 package protocol HTTPTransport: Sendable {
-  /// - Parameter hop: the request with its address and limits.
-  /// - Returns: the answer, whatever its status.
-  /// - Throws: exactly one `TransportError`; `.cancelled` as soon as the calling task is cancelled.
+  /// The answer, whatever its status; throws `.cancelled` as soon as the calling task is cancelled.
   func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer
+}
+
+/// One request to one address.
+package struct HTTPHop: Sendable {
+  package var method: HTTPMethod
+  package var address: WebAddress
+  package var headers: HTTPHeaders
+  package var body: [UInt8]
+  package var limits: TransferLimits
+  package var fence: AddressFence
+  /// Called as the body goes out, from an internal queue.
+  package var onUpload: UploadObserver?
+
+  package init(
+    method: HTTPMethod, address: WebAddress, headers: HTTPHeaders = [:],
+    body: [UInt8] = [], limits: TransferLimits, fence: AddressFence = .none,
+    onUpload: UploadObserver? = nil
+  ) {
+    self.method = method
+    self.address = address
+    self.headers = headers
+    self.body = body
+    self.limits = limits
+    self.fence = fence
+    self.onUpload = onUpload
+  }
+}
+
+/// Told how many bytes of how many have been sent.
+package typealias UploadObserver = @Sendable (_ sent: Int, _ total: Int) -> Void
+
+/// The answer to one request.
+package struct HTTPHopAnswer: Sendable {
+  package var response: HTTPResponse
+  /// Where a redirect leads, made absolute; text of a stranger.
+  package var redirect: String?
+  /// The part of the network that answered; nil where the transport has no network.
+  package var zone: NetworkZone?
+
+  package init(response: HTTPResponse, redirect: String? = nil, zone: NetworkZone? = nil) {
+    self.response = response
+    self.redirect = redirect
+    self.zone = zone
+  }
+}
+
+/// What one answer may cost in bytes and time.
+package struct TransferLimits: Hashable, Sendable {
+  /// Bytes of the body after it was decompressed.
+  package var bodyBytes: Int
+  /// Time to look the name up, connect and agree on encryption.
+  package var connect: Duration
+  /// Time without a single byte in either direction; counted in whole seconds.
+  package var idle: Duration
+  /// Time for everything together.
+  package var total: Duration
+
+  package init(bodyBytes: Int, connect: Duration, idle: Duration, total: Duration) {
+    self.bodyBytes = bodyBytes
+    self.connect = connect
+    self.idle = idle
+    self.total = total
+  }
+
+  /// For pages, details and everything else that is JSON.
+  package static let json = TransferLimits(
+    bodyBytes: 8 << 20, connect: .seconds(10), idle: .seconds(15), total: .seconds(30))
+
+  package static let picture = TransferLimits(
+    bodyBytes: 20 << 20, connect: .seconds(10), idle: .seconds(15), total: .seconds(60))
+
+  /// For writes with pictures in them, which a slow line takes long to send.
+  package static let upload = TransferLimits(
+    bodyBytes: 8 << 20, connect: .seconds(10), idle: .seconds(30), total: .seconds(300))
+}
+
+/// Why a request got no usable answer.
+package enum TransportError: Error, Hashable, Sendable {
+  /// libcurl is not installed, or older than 7.85.
+  case libraryMissing
+  /// This system has no descriptors or memory left to ask with.
+  case exhausted
+  case nameNotFound
+  case refused
+  /// A deadline passed: to connect, without any byte, or in all.
+  case timedOut
+  /// The connection ended before the answer did.
+  case disconnected
+  /// The certificate or the encryption was not accepted, or a redirect would have left encryption.
+  case insecure
+  /// More redirects than the limit.
+  case tooManyRedirects
+  /// A redirect to where no request of this kind may go.
+  case redirectRefused
+  /// The address lies in a network that the request may not reach.
+  case fenced
+  /// The answer is longer than its limit.
+  case tooLarge
+  /// The answer breaks HTTP or its encoding.
+  case malformed
+  /// Nobody waits for the answer any more.
+  case cancelled
+
+  /// Whether a request that is safe to repeat may succeed a moment later.
+  var isWorthRetrying: Bool {
+    switch self {
+    case .disconnected: true
+    case .libraryMissing, .exhausted, .nameNotFound, .refused, .timedOut, .insecure,
+      .tooManyRedirects,
+      .redirectRefused, .fenced, .tooLarge, .malformed, .cancelled:
+      false
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import MarketAPI
+import TextCoding
 
 /// An absolute http or https address, read strictly so that nothing about its host is in doubt.
 ///

@@ -11,7 +11,7 @@ package struct EventLog: Sendable {
     self.write = write
   }
 
-  /// - Parameter write: takes a line, which may hold foreign text; called from any thread.
+  /// A log that hands on lines, which may hold foreign text, from any thread.
   package init(_ write: @escaping @Sendable (String) -> Void) {
     self.write = write
   }
@@ -24,13 +24,7 @@ package struct EventLog: Sendable {
 
   /// Runs what may fail, and records each failure with how long it took.
   ///
-  /// - Parameters:
-  ///   - asked: what is done, in a few words.
-  ///   - detail: what the log may say of a failure; nil for what is none.
-  ///   - isolation: where the caller runs, and so `body`.
-  ///   - body: what is done.
-  /// - Returns: what `body` does.
-  /// - Throws: what `body` throws.
+  /// `detail` is what the log may say of a failure; nil for what is none.
   package func watching<Answer, Failure: Error>(
     _ asked: @autoclosure () -> String, _ detail: (Failure) -> String?,
     isolation: isolated (any Actor)? = #isolation,

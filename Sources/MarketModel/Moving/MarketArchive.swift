@@ -3,12 +3,9 @@ package protocol MarketArchive: Sendable {
   /// The market as it is at this moment, whatever is written meanwhile.
   func snapshot() async throws(RepositoryError) -> any MarketSnapshot
 
-  /// Copies the market as it is at this moment into a market file, while it is in use.
+  /// Copies the market as it is at this moment into an empty file, while it is in use.
   ///
-  /// - Parameters:
-  ///   - path: an empty file; it is a market file when this returns.
-  ///   - show: told how much of it is done, 0 to 1.
-  /// - Throws: `.store` with the reason.
+  /// `show` is told how much of it is done, 0 to 1.
   func backUp(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError)
@@ -37,13 +34,7 @@ extension MarketArchive {
 package protocol MarketSnapshot: Sendable {
   func productCount() async throws(RepositoryError) -> Int
 
-  /// The next products, the oldest first.
-  ///
-  /// - Parameters:
-  ///   - id: the last one that was read; nil begins.
-  ///   - limit: how many at most.
-  /// - Returns: none at the end.
-  /// - Throws: as any reading.
+  /// The next products behind the last one that was read, the oldest first; none at the end.
   func products(
     after id: Product.ID?, atMost limit: Int
   ) async throws(RepositoryError) -> [ArchivedProduct]
@@ -59,10 +50,7 @@ package protocol MarketImport: Sendable {
   func areThere(_ products: [IncomingProduct]) async throws(RepositoryError) -> [Bool]
 
   /// Does what a portion needs before it is written, so that it can be done while another portion is
-  /// being written.
-  ///
-  /// - Parameter portion: products, of which those that are there already are passed over.
-  /// - Returns: the writing.
+  /// being written; products that are there already are passed over.
   func ready(_ portion: ImportPortion) -> ImportStep
 
   /// Puts in order what bulk writing has left.
@@ -71,3 +59,48 @@ package protocol MarketImport: Sendable {
 
 /// The writing of one portion.
 package typealias ImportStep = @Sendable () async throws(RepositoryError) -> ImportReceipt
+
+/// Products that come into a market in one step.
+package struct ImportPortion: Sendable {
+  package var products: [IncomingProduct] = []
+  /// Files that the products name and no earlier portion has brought, fit to be kept.
+  package private(set) var pictures: [String: PreparedPicture] = [:]
+  private var pictureBytes = 0
+
+  package init() {}
+
+  /// Whether its pictures are as many as should be in memory at a time: 32 MB.
+  package var isFull: Bool { pictureBytes >= 32 << 20 }
+
+  package mutating func add(_ picture: PreparedPicture, named name: String) {
+    pictures[name] = picture
+    pictureBytes += picture.bytes.count + picture.thumbnail.count
+  }
+}
+
+/// A product that is to come into a market.
+package struct IncomingProduct: Hashable, Sendable {
+  /// Bytes that are always the same for this product and for no other: what it was read from.
+  ///
+  /// A product that has come once does not come again.
+  package var identity: [UInt8]
+  package var product: ArchivedProduct
+
+  package init(identity: [UInt8], product: ArchivedProduct) {
+    self.identity = identity
+    self.product = product
+  }
+}
+
+/// What became of a portion.
+package struct ImportReceipt: Sendable {
+  /// How many of its products were new.
+  package var added: Int
+  /// By which names the market keeps the pictures of the portion; later portions may use them.
+  package var pictureNames: [String: String]
+
+  package init(added: Int, pictureNames: [String: String]) {
+    self.added = added
+    self.pictureNames = pictureNames
+  }
+}

@@ -7,7 +7,7 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
   /// What was newer until that was full.
   private var older: [Key: Value] = [:]
 
-  /// - Parameter limit: how many values are remembered at most; at least half as many are.
+  /// Remembers so many values at most, and at least half as many.
   package init(atMost limit: Int = 20_000) {
     halfSize = max(1, limit / 2)
   }

@@ -34,3 +34,42 @@ package struct PageCursor: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 }
+
+/// A page of products as a repository answered it.
+package struct ProductPage: Hashable, Sendable {
+  /// The products in the order of the query.
+  package var products: [Product]
+  /// The texts of the products, in their order, for those who list products with them; empty where
+  /// the repository leaves them to the detail.
+  package var descriptions: [String]
+  /// How many products match in all.
+  package var total: ProductTotal
+  /// Where the next page begins; nil at the end.
+  package var next: PagePosition?
+  /// Rows that the source sent and nobody can read; each costs itself alone.
+  package var unreadableRows: Int
+
+  package init(
+    products: [Product], descriptions: [String] = [], total: ProductTotal, next: PagePosition?,
+    unreadableRows: Int = 0
+  ) {
+    self.products = products
+    self.descriptions = descriptions
+    self.total = total
+    self.next = next
+    self.unreadableRows = unreadableRows
+  }
+}
+
+/// A count of products that may be too dear to know exactly.
+package enum ProductTotal: Hashable, Sendable {
+  case exactly(Int)
+  case atLeast(Int)
+  /// The source does not count (v1).
+  case unknown
+}
+
+extension ProductPage {
+  /// The page of what can have no finds.
+  package static let nothing = ProductPage(products: [], total: .exactly(0), next: nil)
+}

@@ -1,9 +1,7 @@
 /// The port that makes a stranger's picture file fit to be kept: checks it by its bytes, applies
 /// its orientation, drops its metadata and makes its thumbnail.
 package protocol PictureProcessor: Sendable {
-  /// - Parameter bytes: an uploaded file.
-  /// - Returns: what a store keeps.
-  /// - Throws: `PictureError.undecodable` or `.tooLarge`.
+  /// What a store keeps of an uploaded file; `.undecodable` or `.tooLarge` is thrown.
   func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture
 }
 
@@ -20,4 +18,43 @@ package struct PreparedPicture: Hashable, Sendable {
     self.size = size
     self.thumbnail = thumbnail
   }
+}
+
+/// A size in pixels; both sides are 1 or more where a picture has one.
+package struct PixelSize: Hashable, Sendable {
+  package var width: Int
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  package var pixelCount: Int { width * height }
+
+  /// The largest size of this shape that fits into `bounds`; each side at least 1.
+  package func fitted(into bounds: PixelSize) -> PixelSize {
+    guard width > 0, height > 0 else { return PixelSize(width: 1, height: 1) }
+    let scale = min(
+      Double(bounds.width) / Double(width), Double(bounds.height) / Double(height))
+    return PixelSize(
+      width: max(1, min(bounds.width, Int((Double(width) * scale).rounded()))),
+      height: max(1, min(bounds.height, Int((Double(height) * scale).rounded()))))
+  }
+}
+
+/// Decoded pixels: rows top to bottom, each left to right, 4 bytes a pixel in the order red, green,
+/// blue, alpha (not premultiplied), sRGB.
+package struct Bitmap: Hashable, Sendable {
+  package let size: PixelSize
+  /// `size.width * size.height * 4` bytes.
+  package let pixels: [UInt8]
+
+  package init(size: PixelSize, pixels: [UInt8]) {
+    precondition(pixels.count == size.pixelCount * 4, "a bitmap has four bytes a pixel")
+    self.size = size
+    self.pixels = pixels
+  }
+
+  package var byteCount: Int { pixels.count }
 }

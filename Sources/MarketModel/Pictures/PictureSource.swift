@@ -1,12 +1,9 @@
 /// The port through which picture bytes come: a store or a server.
 package protocol PictureSource: Sendable {
-  /// Fetches one picture file.
+  /// Fetches the file of a picture that the repository of the same source named, as it is kept: JPEG,
+  /// PNG, WebP or GIF, not yet checked.
   ///
-  /// - Parameters:
-  ///   - picture: a picture that the repository of the same source named.
-  ///   - rendition: the small one or the whole one.
-  /// - Returns: the file as it is kept: JPEG, PNG, WebP or GIF, not yet checked.
-  /// - Throws: `PictureError.missing`, `.unreachable`, `.tooLarge` or `.cancelled`.
+  /// Throws `.missing`, `.unreachable`, `.tooLarge` or `.cancelled`.
   func bytes(
     of picture: Picture, _ rendition: PictureRendition
   ) async throws(PictureError) -> [UInt8]

@@ -28,12 +28,12 @@ package struct Password: Sendable {
 
   private let storage: Storage
 
-  /// - Parameter text: what the user typed or a request carried; its UTF-8 bytes are the password.
+  /// What the user typed or a request carried; its UTF-8 bytes are the password.
   package init(_ text: String) {
     storage = Storage(Array(text.utf8))
   }
 
-  /// - Parameter bytes: the password in UTF-8; the caller wipes its own.
+  /// A copy of the password in UTF-8; the caller wipes its own.
   package init(bytes: UnsafeBufferPointer<UInt8>) {
     storage = Storage(Array(bytes))
   }

@@ -5,7 +5,7 @@ package struct Price: Hashable, Sendable {
   /// The amount taken off, in hundredths: 0 is no discount, never more than the full price.
   package let discountHundredths: Int64
 
-  /// - Returns: nil where the price is negative, or the discount is negative or above the price.
+  /// Nil where the price is negative, or the discount is negative or above the price.
   package init?(full: Money, discountHundredths: Int64 = 0) {
     guard full.hundredths >= 0, (0...full.hundredths).contains(discountHundredths) else {
       return nil
@@ -45,5 +45,64 @@ package enum Pricing: Hashable, Sendable {
   package var price: Price? {
     guard case .readable(let price) = self else { return nil }
     return price
+  }
+}
+
+/// An amount of one currency, in whole hundredths of its main unit.
+///
+/// Hundredths keep ₩1,690,000, $12.50 and even a foreign server's ₩2.36 exact.
+package struct Money: Hashable, Sendable {
+  package var hundredths: Int64
+  package var currency: Currency
+
+  package init(hundredths: Int64, currency: Currency) {
+    self.hundredths = hundredths
+    self.currency = currency
+  }
+
+  /// An amount in whole main units; nil where it does not fit.
+  package init?(units: Int64, currency: Currency) {
+    let (product, overflow) = units.multipliedReportingOverflow(by: 100)
+    guard !overflow else { return nil }
+    self.init(hundredths: product, currency: currency)
+  }
+
+  /// The whole main units that are shown where no fraction can be: rounded up.
+  package var unitsRoundedUp: Int64 {
+    let (units, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    return rest > 0 ? units + 1 : units
+  }
+
+  /// The same in hundredths, as far as that fits.
+  package var hundredthsRoundedUp: Int64 {
+    let (product, overflow) = unitsRoundedUp.multipliedReportingOverflow(by: 100)
+    return overflow ? hundredths : product
+  }
+}
+
+/// A currency by its three-letter code (ISO 4217, but any code that a server sends is kept).
+package struct Currency: RawRepresentable, Hashable, Sendable {
+  package let rawValue: String
+
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  package static let krw = Currency(rawValue: "KRW")
+  package static let usd = Currency(rawValue: "USD")
+
+  /// Digits after the decimal point that people expect: 0 for won and yen, 2 for most others.
+  package var usualDecimals: Int {
+    Self.withoutDecimals.contains(rawValue) ? 0 : 2
+  }
+
+  private static let withoutDecimals: Set<String> = ["KRW", "JPY", "VND", "CLP", "ISK", "HUF"]
+}
+
+extension Currency: Comparable {
+  /// Orders by price group by currency: won first, then by code.
+  package static func < (left: Currency, right: Currency) -> Bool {
+    if (left == .krw) != (right == .krw) { return left == .krw }
+    return left.rawValue < right.rawValue
   }
 }

@@ -39,3 +39,60 @@ package struct Product: Hashable, Sendable, Identifiable {
 
   package var isSoldOut: Bool { stock == 0 }
 }
+
+/// A product with everything its detail shows.
+package struct ProductDetail: Hashable, Sendable, Identifiable {
+  package var product: Product
+  /// The text as it came; foreign text, may be empty.
+  package var description: String
+  /// All pictures in order; the first is the thumbnail.
+  package var pictures: [Picture]
+  /// What an edit must name to be sure that it changes what was read; nil where the source has no
+  /// versions.
+  package var version: ProductVersion?
+
+  package init(
+    product: Product, description: String, pictures: [Picture], version: ProductVersion?
+  ) {
+    self.product = product
+    self.description = description
+    self.pictures = pictures
+    self.version = version
+  }
+
+  package var id: Product.ID { product.id }
+}
+
+/// A state of one product: a counter of the store, or the entity tag of a server.
+package struct ProductVersion: RawRepresentable, Hashable, Sendable {
+  package let rawValue: String
+
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+/// An instant in UTC with the precision its source keeps.
+package struct Timestamp: Hashable, Sendable {
+  package enum Precision: Hashable, Sendable {
+    case second
+    /// Only the UTC day is known; `seconds` is its midnight.
+    case day
+  }
+
+  /// Seconds since 1970-01-01T00:00:00Z, within the years 1 to 9999.
+  package var seconds: Int64
+  package var precision: Precision
+
+  /// The instant that is nearest to a number of seconds since 1970: a store that others made may hold
+  /// any.
+  package init(seconds: Int64, precision: Precision = .second) {
+    self.seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
+    self.precision = precision
+  }
+
+  /// Whole days since 1970-01-01 in UTC.
+  package var utcDay: Int64 {
+    Int64((Double(seconds) / 86_400).rounded(.down))
+  }
+}

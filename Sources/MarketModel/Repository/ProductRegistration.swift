@@ -23,3 +23,12 @@ package struct ProductRegistration: Sendable {
     self.password = password
   }
 }
+
+/// A random text that marks one intent to register, however often it is sent.
+package struct IdempotencyKey: RawRepresentable, Hashable, Sendable {
+  package let rawValue: String
+
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+}

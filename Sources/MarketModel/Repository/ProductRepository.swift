@@ -9,28 +9,21 @@ package protocol ProductRepository: Sendable {
   /// One page of a query. Past the end it is an empty page.
   func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage
 
-  /// One product with its text and pictures.
-  ///
-  /// - Throws: `.notFound` when it does not exist any more.
+  /// One product with its text and pictures; `.notFound` when it does not exist any more.
   func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail
 
-  /// Registers a product.
+  /// Registers a product, and answers with it and its id.
   ///
-  /// - Parameters:
-  ///   - registration: what the seller entered; checked by the rules for storage.
-  ///   - author: who sells it.
-  ///   - key: the same key never registers twice, where the repository is idempotent; it answers
-  ///     what it answered also when the product has gone since.
-  /// - Returns: the product as it was registered, with its id.
-  /// - Throws: `.invalid` naming the fields, `.keyReused` where the key came with another product
-  ///   before, and `.blocked`.
+  /// The same key never registers twice, where the repository is idempotent; it answers what it
+  /// answered also when the product has gone since. Throws `.invalid` naming the fields, `.keyReused`
+  /// where the key came with another product before, and `.blocked`.
   func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
   ) async throws(RepositoryError) -> ProductDetail
 
   /// Checks a product's password and changes nothing.
   ///
-  /// - Throws: `.notFound`, `.wrongPassword`, `.notOwner`, `.blocked` or `.tooManyAttempts`.
+  /// Throws `.notFound`, `.wrongPassword`, `.notOwner`, `.blocked` or `.tooManyAttempts`.
   func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError)
@@ -46,8 +39,7 @@ package protocol ProductRepository: Sendable {
 
   /// Deletes a product for good, and its pictures where nothing else refers to them.
   ///
-  /// - Returns: what was deleted.
-  /// - Throws: as `verify`.
+  /// Answers with what was deleted, and throws as `verify` does.
   func delete(
     _ id: Product.ID, password: Password, by author: Author
   ) async throws(RepositoryError) -> ProductDetail
@@ -60,4 +52,79 @@ package protocol ProductRepository: Sendable {
   func rename(
     _ identifier: SellerIdentifier, to name: String
   ) async throws(RepositoryError) -> Seller
+}
+
+/// What a repository can do; screens offer that and no more.
+package struct RepositoryCapabilities: Hashable, Sendable {
+  /// How the page after another is named.
+  package enum Paging: Hashable, Sendable {
+    case cursor
+    case number
+  }
+
+  /// Which currencies a product may be registered in.
+  package enum Currencies: Hashable, Sendable {
+    case only([Currency])
+    case any(suggested: [Currency])
+  }
+
+  package var orders: [ProductOrder]
+  package var filters: [ProductFilter]
+  package var searches: Bool
+  package var paging: Paging
+  /// Whether `ProductQuery.seller` is answered.
+  package var queriesBySeller: Bool
+  /// Whether an edit can change the pictures.
+  package var changesPictures: Bool
+  /// Whether an edit that names a version is refused when the product has changed since.
+  package var hasVersions: Bool
+  /// Whether a registration that is sent twice with one key registers once.
+  package var isIdempotent: Bool
+  package var currencies: Currencies
+
+  package init(
+    orders: [ProductOrder], filters: [ProductFilter], searches: Bool, paging: Paging,
+    queriesBySeller: Bool, changesPictures: Bool, hasVersions: Bool, isIdempotent: Bool,
+    currencies: Currencies
+  ) {
+    self.orders = orders
+    self.filters = filters
+    self.searches = searches
+    self.paging = paging
+    self.queriesBySeller = queriesBySeller
+    self.changesPictures = changesPictures
+    self.hasVersions = hasVersions
+    self.isIdempotent = isIdempotent
+    self.currencies = currencies
+  }
+
+  /// Everything: what our own stores can do.
+  package static let full = RepositoryCapabilities(
+    orders: ProductOrder.allCases, filters: ProductFilter.allCases, searches: true,
+    paging: .cursor, queriesBySeller: true, changesPictures: true, hasVersions: true,
+    isIdempotent: true, currencies: .only([.krw, .usd]))
+}
+
+/// Something that was read before, and when.
+package struct Seen<Value: Sendable>: Sendable {
+  package var value: Value
+  /// When it was read, in seconds since 1970.
+  package var seconds: Int64
+
+  package init(_ value: Value, at seconds: Int64) {
+    self.value = value
+    self.seconds = seconds
+  }
+}
+
+extension Seen: Equatable where Value: Equatable {}
+
+/// The port to what was read from a repository before: for the first frame, and for times when the
+/// repository cannot be reached.
+///
+/// It asks nobody, fails never and may know nothing.
+package protocol SeenProducts: Sendable {
+  func seenPage(_ request: PageRequest) async -> Seen<ProductPage>?
+
+  func seenDetail(of id: Product.ID) async -> Seen<ProductDetail>?
 }

@@ -2,29 +2,19 @@
 package protocol OperatedMarket: Sendable {
   /// Gives an identifier its public number and its name; an unknown one becomes a seller.
   ///
-  /// - Parameters:
-  ///   - identifier: whose number it is.
-  ///   - number: nil is the one it has, or the next one.
-  ///   - name: nil is the one it has, or one made of the number.
-  /// - Returns: the seller, or why its number stays what it is; then nothing has changed.
-  /// - Throws: `.invalid` for a name that breaks the rules.
+  /// Without a number it keeps its own or gets the next one, without a name it keeps its own or gets
+  /// one made of the number. Throws `.invalid` for a name that breaks the rules.
   func setSeller(
     _ identifier: SellerIdentifier, number: Seller.ID?, name: String?
   ) async throws(RepositoryError) -> SellerSetting
 
-  /// Deletes a product, whatever its password is.
-  ///
-  /// - Returns: what was deleted.
-  /// - Throws: `.notFound`.
+  /// Deletes a product, whatever its password is, and answers with it; `.notFound` is thrown.
   func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail
 
-  /// Refuses everything that a seller writes from now on, or takes it again.
+  /// Refuses everything that a seller writes from now on, or takes it again; `.notFound` is thrown
+  /// where nobody has the number.
   ///
-  /// - Parameters:
-  ///   - isBlocked: whether it is refused.
-  ///   - seller: by number; *guest* is everybody who shows no identifier.
-  /// - Returns: the seller.
-  /// - Throws: `.notFound` where nobody has the number.
+  /// *Guest* is everybody who shows no identifier.
   func setBlocked(
     _ isBlocked: Bool, _ seller: Seller.ID
   ) async throws(RepositoryError) -> Seller

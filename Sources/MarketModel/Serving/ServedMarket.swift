@@ -1,42 +1,25 @@
 /// What a server needs of a market beyond what a screen does; several servers may share one.
 package protocol ServedMarket: ProductRepository, ProductCounter {
-  /// One page of a query that was counted before, so that nothing is counted again.
-  ///
-  /// - Parameters:
-  ///   - request: the query and the place in it.
-  ///   - total: how many products the query finds, as `exactTotal(of:)` says.
-  /// - Returns: the page, with that total.
-  /// - Throws: as any page.
+  /// One page of a query that was counted before, as `exactTotal(of:)` says, so that nothing is
+  /// counted again.
   func page(
     _ request: PageRequest, of total: Int
   ) async throws(RepositoryError) -> ProductPage
 
-  /// The beginnings of products' texts, for lists that show them.
-  ///
-  /// - Parameters:
-  ///   - ids: which products.
-  ///   - characters: how much of each text at most.
-  /// - Returns: the texts in the order of `ids`; an empty one where there is no such product.
-  /// - Throws: as any reading.
+  /// The beginnings of products' texts in the order of `ids`, for lists that show them; an empty one
+  /// where there is no such product.
   func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) async throws(RepositoryError) -> [String]
 
-  /// The file of a picture.
-  ///
-  /// - Parameters:
-  ///   - locator: where the market keeps it, as one of its products says.
-  ///   - rendition: the small one or the whole one.
-  /// - Returns: the file as it is kept.
-  /// - Throws: `.notFound` where there is no such picture.
+  /// The file of a picture as it is kept, by where one of the market's products says that it is;
+  /// `.notFound` where there is none.
   func picture(
     at locator: String, _ rendition: PictureRendition
   ) async throws(RepositoryError) -> [UInt8]
 
-  /// Deletes a product for an author whose password was checked before.
-  ///
-  /// - Returns: what was deleted.
-  /// - Throws: `.notFound` and `.notOwner`.
+  /// Deletes a product for an author whose password was checked before, and answers with it;
+  /// `.notFound` and `.notOwner` are thrown.
   func delete(
     _ id: Product.ID, by author: Author
   ) async throws(RepositoryError) -> ProductDetail
@@ -44,12 +27,7 @@ package protocol ServedMarket: ProductRepository, ProductCounter {
   /// Reads and changes what is known of the passwords that were tried on a product, as one step
   /// for all servers of the market.
   ///
-  /// - Parameters:
-  ///   - id: the product.
-  ///   - origin: who tries.
-  ///   - change: a decision by what is known; it may run more than once.
-  /// - Returns: what `change` returned.
-  /// - Throws: `.notFound` where there is no such product.
+  /// The change may run more than once. `.notFound` is thrown where there is no such product.
   func changeTries<Answer: Sendable>(
     on id: Product.ID, by origin: TryOrigin,
     _ change: @escaping @Sendable (inout PasswordTries) -> Answer
@@ -64,8 +42,34 @@ package protocol ServedMarket: ProductRepository, ProductCounter {
   /// The time in seconds since 1970, by the one clock that all servers of this market share.
   func clockSeconds() async throws(RepositoryError) -> Int64
 
-  /// Finds out whether the market can be read and changed at this moment.
-  ///
-  /// - Throws: why it cannot.
+  /// Finds out whether the market can be read and changed at this moment, and throws why it cannot.
   func checkReadiness() async throws(RepositoryError)
+}
+
+/// A repository that counts exactly, and knows when a count is out of date.
+package protocol ProductCounter: Sendable {
+  /// How many products match a query, whatever counting them costs; worth remembering as long as
+  /// `dataVersion()` stays the same.
+  func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int
+
+  /// A number that is another one after any change of the market, whoever made it; comparable only
+  /// among numbers of one object.
+  ///
+  /// Asked before every answer that may be remembered, so it takes microseconds and waits for
+  /// nothing; nil where it cannot be told at once.
+  func dataVersion() -> Int64?
+}
+
+/// The time by which a request has to be answered, for everything that is asked on its way.
+package enum RequestBudget {
+  /// Nil outside of requests: an import takes as long as it takes.
+  @TaskLocal package static var deadline: ContinuousClock.Instant?
+
+  /// Runs a body that has to be done in time; of two limits the earlier one counts.
+  package static func limited<Answer>(
+    to time: Duration, _ body: () async -> Answer
+  ) async -> Answer {
+    let end = ContinuousClock.now + time
+    return await $deadline.withValue(deadline.map { min($0, end) } ?? end, operation: body)
+  }
 }

@@ -21,12 +21,8 @@ package struct MovingCommand: Sendable {
     self.strings = strings
   }
 
-  /// - Parameters:
-  ///   - processor: what makes pictures fit to be kept.
-  ///   - now: the time of products that have none, in seconds since 1970.
-  ///   - open: opens the market.
-  /// - Returns: what came of it.
-  /// - Throws: why nothing, or not everything, was moved.
+  /// Opens the market, moves what is ordered and closes it; products without a time get `now`, in
+  /// seconds since 1970.
   package func run(
     preparing processor: any PictureProcessor, now: Int64,
     on open: @Sendable () async throws(RepositoryError) -> any MarketArchive

@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 import SafeText
 import Synchronization
 
@@ -11,11 +12,8 @@ package final class ProgressLine: Sendable {
 
   package init() {}
 
-  /// Rewrites the line, ten times a second at most.
-  ///
-  /// - Parameters:
-  ///   - count: how many products are done; nil where nothing is counted.
-  ///   - share: how much of all is done, 0 to 1; nil where nobody knows.
+  /// Rewrites the line, ten times a second at most: how many products are done, and how much of all,
+  /// 0 to 1.
   package func show(_ count: Int?, share: Double?) {
     guard isShown else { return }
     let now = ContinuousClock.now
@@ -57,7 +55,19 @@ package final class ProgressLine: Sendable {
   }
 
   private func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    try? Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
+  }
+}
+
+/// How far a run has come.
+package struct MovingProgress: Hashable, Sendable {
+  /// Products that were read or written so far.
+  package var products: Int
+  /// The share of all that is to be done, 0 to 1; nil where nobody knows how much there is.
+  package var share: Double?
+
+  package init(products: Int, share: Double?) {
+    self.products = products
+    self.share = share
   }
 }

@@ -31,11 +31,7 @@ package actor ExportRun {
     executor.asUnownedSerialExecutor()
   }
 
-  /// - Parameters:
-  ///   - path: the file, whose ending tells its format; `-` is standard output.
-  ///   - replaces: whether a file that is there gives way.
-  ///   - archive: the market.
-  ///   - show: told how far the run is.
+  /// The ending of the path tells the format, and `-` is standard output.
   package init(
     to path: String, replaces: Bool, from archive: any MarketArchive,
     show: @escaping @Sendable (MovingProgress) -> Void
@@ -46,8 +42,7 @@ package actor ExportRun {
     self.show = show
   }
 
-  /// - Returns: how many products and pictures are there, and are not.
-  /// - Throws: why there is no file now; pictures may lie in its folder.
+  /// Writes the file; where that fails there is none, but pictures may lie in its folder.
   package func run() async throws(MovingError) -> Summary {
     let snapshot = try await market { () throws(RepositoryError) in try await archive.snapshot() }
     let total = try await market { () throws(RepositoryError) in try await snapshot.productCount() }

@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 
 /// A file or a pipe that is read piece by piece.
 package final class InputFile {
@@ -18,9 +19,7 @@ package final class InputFile {
     self.path = path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(path) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(path) }
-    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    size = Descriptor.fileSize(of: descriptor)
   }
 
   private init(descriptor: Int32, path: String, size: Int) {
@@ -39,16 +38,12 @@ package final class InputFile {
       self.ahead = nil
       return ahead
     }
-    while true {
-      var failed = false
-      let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
-        let read = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        failed = read < 0
-        count = max(0, read)
-      }
+    do throws(SystemError) {
+      let piece = try Descriptor.read(upTo: Self.pieceSize, from: descriptor)
       bytesRead += piece.count
-      if !failed { return piece }
-      guard errno == EINTR else { throw .system(path) }
+      return piece
+    } catch {
+      throw .system(path, error)
     }
   }
 
@@ -72,7 +67,9 @@ package final class InputFile {
     guard copy >= 0 else { throw .system("/tmp") }
     unlink(name)
     while case let piece = try readPiece(), !piece.isEmpty {
-      if let error = Descriptor.writeAll(piece, to: copy) {
+      do throws(SystemError) {
+        try Descriptor.writeAll(piece, to: copy)
+      } catch {
         close(copy)
         throw .system("/tmp", error)
       }

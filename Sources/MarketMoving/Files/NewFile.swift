@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 
 /// A file that stands under its name once it is complete, and never before; readable for its owner
 /// alone.
@@ -44,11 +45,10 @@ package final class NewFile {
   }
 
   func write(_ bytes: [UInt8]) throws(MovingError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count >= 0 || errno == EINTR else { throw .system(path) }
-      rest = rest.dropFirst(max(0, count))
+    do throws(SystemError) {
+      try Descriptor.writeAll(bytes, to: descriptor)
+    } catch {
+      throw .system(path, error)
     }
   }
 
@@ -64,17 +64,7 @@ package final class NewFile {
         throw errno == EEXIST ? .exists(path: path) : .system(path)
       }
     }
-    syncFolder()
-  }
-
-  /// Makes the new name last; a folder that cannot be opened has no say in that.
-  private func syncFolder() {
-    let end = path.lastIndex(of: "/")
-    let folder = end.map { String(path[...$0]) } ?? "."
-    let folderDescriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folderDescriptor >= 0 else { return }
-    fsync(folderDescriptor)
-    close(folderDescriptor)
+    Folder.sync(Folder.containing(path))
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import MarketModel
+import Posix
 
 /// The folder of picture files beside a file of products: `market.ndjson.pictures`.
 ///
@@ -42,11 +43,11 @@ final class PictureFolder {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    guard let size = Self.size(of: file), size <= StorageRules.keptPictureBytes else { return nil }
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = max(0, Glibc.read(file, buffer.baseAddress, buffer.count))
+    guard let size = Descriptor.fileSize(of: file), size <= StorageRules.keptPictureBytes else {
+      return nil
     }
-    return bytes.count == size ? bytes : nil
+    let bytes = try? Descriptor.readAll(from: file, limit: size)
+    return bytes?.count == size ? bytes : nil
   }
 
   /// Writes a picture under a name that stands for its content, unless it is there.
@@ -57,16 +58,11 @@ final class PictureFolder {
     let file = openat(descriptor, name, flags, 0o600)
     guard file >= 0 else { throw .system(path + "/" + name) }
     defer { close(file) }
-    if let error = Descriptor.writeAll(bytes, to: file) {
+    do throws(SystemError) {
+      try Descriptor.writeAll(bytes, to: file)
+    } catch {
       unlinkat(descriptor, name, 0)
       throw .system(path + "/" + name, error)
     }
-  }
-
-  /// Length of a regular file; nil for everything else.
-  private static func size(of file: Int32) -> Int? {
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(status.st_size)
   }
 }

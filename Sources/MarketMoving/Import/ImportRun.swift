@@ -54,12 +54,7 @@ package actor ImportRun {
     executor.asUnownedSerialExecutor()
   }
 
-  /// - Parameters:
-  ///   - options: see there.
-  ///   - archive: the market that the products come into.
-  ///   - processor: what makes pictures fit to be kept.
-  ///   - report: told of each line that is not taken, in order.
-  ///   - show: told how far the run is.
+  /// `report` is told of each line that is not taken, in order, and `show` how far the run is.
   package init(
     _ options: Options, into archive: any MarketArchive, preparing processor: any PictureProcessor,
     report: @escaping @Sendable (ImportProblem) -> Void,
@@ -84,9 +79,7 @@ package actor ImportRun {
     return try await take(file, pictures)
   }
 
-  /// Looks at all products without taking any.
-  ///
-  /// - Returns: how many are wrong.
+  /// Looks at all products without taking any, and counts those that are wrong.
   private func check(_ file: InputFile, _ pictures: ImportedPictures) async throws(MovingError)
     -> Int
   {
@@ -190,5 +183,27 @@ func market<Answer>(
     return try await body()
   } catch {
     throw .market(error)
+  }
+}
+
+/// A portion that is being written while the next one is read.
+private struct ImportWriting {
+  private let task: Task<Result<ImportReceipt, RepositoryError>, Never>
+  /// How many products the portion has.
+  let count: Int
+
+  init(_ step: @escaping ImportStep, of count: Int) {
+    self.count = count
+    task = Task {
+      do throws(RepositoryError) {
+        return .success(try await step())
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  func receipt() async throws(RepositoryError) -> ImportReceipt {
+    try await task.value.get()
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import MarketStrings
+import Posix
 import SafeText
 
 /// Carries out an operator's order, and writes a line of log for each thing it did or refused.
@@ -22,10 +23,7 @@ package struct OperatorCommand: Sendable {
   private let strings: Strings
   private let log: @Sendable (String) -> Void
 
-  /// - Parameters:
-  ///   - order: what is to be done.
-  ///   - strings: the language of what is said.
-  ///   - log: takes a line; standard error, as a server's.
+  /// Lines of log go to standard error, as a server's do.
   package init(
     _ order: OperatorOrder, _ strings: Strings,
     log: @escaping @Sendable (String) -> Void = OperatorCommand.writeToStandardError
@@ -35,13 +33,7 @@ package struct OperatorCommand: Sendable {
     self.log = log
   }
 
-  /// Does what is ordered and closes the market.
-  ///
-  /// - Parameters:
-  ///   - market: where it is done.
-  ///   - identifier: the seller's, which `seller set` alone needs.
-  /// - Returns: what came of it.
-  /// - Throws: what the market answered.
+  /// Does what is ordered and closes the market; `seller set` alone needs an identifier.
   package func run(
     on market: any OperatedMarket & MarketArchive, identifier: SellerIdentifier?
   ) async throws(RepositoryError) -> Outcome {
@@ -127,17 +119,10 @@ package struct OperatorCommand: Sendable {
 
   /// A line as those of a server's log: the time, who, what, how it ended.
   private func record(_ what: String, _ outcome: String) {
-    var moment = time(nil)
-    var parts = tm()
-    gmtime_r(&moment, &parts)
-    var stamp = [CChar](repeating: 0, count: 32)
-    let count = strftime(&stamp, stamp.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-    let text = String(decoding: stamp.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    log("\(text) operator \(what) \(outcome)")
+    log("\(ISOTime.text(of: Int64(time(nil)))) operator \(what) \(outcome)")
   }
 
   package static func writeToStandardError(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
+    try? Descriptor.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
   }
 }

@@ -1,27 +1,28 @@
 import MarketAPI
 import MarketModel
 
-/// Answers requests of both dialects from one market; knows nothing of sockets.
+/// Responder to requests of all dialects from one market; knows nothing of sockets.
 package struct MarketResponder: HTTPResponder {
-  /// How a market is served.
+  /// Options of how a market is served.
   package struct Options: Sendable {
-    /// The form of dates on v2.
-    package var variant: ProductsDialect.Variant
+    /// What it speaks; the first answers what belongs to none.
+    package var dialects: [any MarketDialect]
     package var publicAddress: PublicAddress
     /// Bytes of answers that are remembered as long as nothing changes.
     package var memoryBytes = 8 << 20
-    /// How long the market may take for one request, whatever it does meanwhile.
+    /// Time that the market may take for one request, whatever it does meanwhile.
     package var patience = Duration.seconds(5)
-    /// How much the market takes in.
+    /// Limits of how much the market takes in.
     package var intake: IntakeLimits
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
     package init(
-      variant: ProductsDialect.Variant = .y2023, publicAddress: PublicAddress,
+      dialects: [any MarketDialect] = DialectList.market.served(),
+      publicAddress: PublicAddress,
       intake: IntakeLimits = IntakeLimits(), now: @escaping @Sendable () -> Int64
     ) {
-      self.variant = variant
+      self.dialects = dialects
       self.publicAddress = publicAddress
       self.intake = intake
       self.now = now
@@ -40,7 +41,7 @@ package struct MarketResponder: HTTPResponder {
     self.market = market
     service = MarketService(market, now: options.now)
     intake = Intake(options.intake, of: market, now: options.now)
-    router = MarketRouter(products: ProductsDialect(variant: options.variant))
+    router = MarketRouter(options.dialects)
     publicAddress = options.publicAddress
     patience = options.patience
     memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
@@ -89,14 +90,15 @@ package struct MarketResponder: HTTPResponder {
       defer { intake.end(growth) }
       let result = try await service.result(of: route.operation, for: address)
       let response = route.dialect.response(
-        with: result, to: route.operation, pictures: pictures)
+        with: result, to: route.operation, in: request.message, pictures: pictures)
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
       var response = route.dialect.response(
         failing: error, to: route.operation, pictures: pictures)
       if case .conflict(let current) = error {
         let shown = route.dialect.response(
-          with: .detail(current), to: .detail(current.id), pictures: pictures)
+          with: .detail(current), to: .detail(current.id), in: request.message,
+          pictures: pictures)
         response.headers[HeaderName.entityTag] =
           ContentTag.tagged(shown).headers[HeaderName.entityTag]
       }
@@ -106,7 +108,8 @@ package struct MarketResponder: HTTPResponder {
   }
 }
 
-/// Why the server is to blame, as the log says it: no secrets, and nothing of what clients sent.
+/// Reason why the server is to blame, as the log says it: no secrets, and nothing of what clients
+/// sent.
 private enum FailureReason {
   static func text(_ error: RepositoryError) -> String {
     switch error {
@@ -140,5 +143,74 @@ extension MarketOperation {
     case .page, .detail, .register, .verify, .update: true
     default: false
     }
+  }
+}
+
+/// Public address of the market, with which the addresses in answers begin.
+package enum PublicAddress: Hashable, Sendable {
+  /// Always this: scheme, host and perhaps a path.
+  case fixed(String)
+  /// The host that the client itself named, or this one where it named none (HTTP/1.0).
+  case asAsked(otherwise: HostAndPort)
+
+  /// The beginning for one request; nil where the client names a host that cannot be one.
+  ///
+  /// What a client sends as `Host` comes back in answers that others may be given by a cache, so
+  /// nothing but the characters of a host passes.
+  func base(for request: ServerRequest) -> String? {
+    switch self {
+    case .fixed(let base): return base
+    case .asAsked(let otherwise):
+      let host = request.headers["Host"] ?? otherwise.description
+      guard Self.isHost(host) else { return nil }
+      return (request.visitor.isSecure ? "https://" : "http://") + host
+    }
+  }
+
+  private static func isHost(_ text: String) -> Bool {
+    guard (1...255).contains(text.utf8.count) else { return false }
+    return text.utf8.allSatisfy { byte in
+      switch byte {
+      // Digits, letters, and what names, ports and numbers of IPv6 have beside them.
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F: true
+      default: false
+      }
+    }
+  }
+}
+
+/// Key of a remembered answer: what an answer to a GET depends on beside the market's data.
+private struct AnswerKey: Hashable, Sendable {
+  /// As the request line holds it.
+  let target: String
+  /// Beginning of the addresses in the answer.
+  let base: String
+}
+
+/// Answer to a GET, and the short one for those who have it already.
+private final class RememberedAnswer: Sendable {
+  private let full: ServerResponse
+  private let notModified: ServerResponse
+  private let tag: EntityTag?
+
+  init(_ answer: ServerResponse) {
+    full = answer
+    let response = answer.message
+    tag = response.headers[HeaderName.entityTag].flatMap { EntityTag(parsing: $0) }
+    var headers = response.headers
+    headers[HeaderName.contentType] = nil
+    notModified = ServerResponse(HTTPResponse(.notModified, headers: headers))
+  }
+
+  var isSuccess: Bool { full.message.status == .ok }
+
+  /// Bytes of memory that it takes, about.
+  var byteCount: Int { full.message.body.count + 2_048 }
+
+  func response(to request: ServerRequest) -> ServerResponse {
+    guard isSuccess, let tag, let known = request.headers[HeaderName.ifNoneMatch],
+      tag.isNamed(in: known)
+    else { return full }
+    return notModified
   }
 }

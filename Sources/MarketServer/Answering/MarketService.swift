@@ -1,9 +1,9 @@
 import MarketAPI
 import MarketModel
 
-/// Does what operations say, on a market.
+/// Service that does what operations say, on a market.
 struct MarketService: Sendable {
-  /// How much of a product's text a list shows.
+  /// Characters of a product's text that a list shows.
   private static let listedCharacters = 1_000
 
   /// Counts that are remembered.
@@ -22,11 +22,7 @@ struct MarketService: Sendable {
     tokens = DeletionTokens(market: market)
   }
 
-  /// - Parameters:
-  ///   - operation: what a client asks.
-  ///   - address: the client's.
-  /// - Returns: what there is to answer.
-  /// - Throws: what a dialect writes as a failure.
+  /// The result of an operation that a client at an address asks for.
   func result(
     of operation: MarketOperation, for address: String
   ) async throws(RepositoryError) -> MarketResult {
@@ -41,17 +37,18 @@ struct MarketService: Sendable {
     case .verify(let id, let password, let author):
       .detail(try await verified(id, password, TryOrigin(address: address, author: author)))
     case .update(let update): .detail(try await self.update(update, from: address))
-    case .delete(let id, let password, _): .detail(try await delete(id, password, from: address))
-    case .requestDeletion(let id, let password, let author, _):
+    case .delete(let id, let password, let author):
+      .detail(try await delete(id, password, by: TryOrigin(address: address, author: author)))
+    case .requestDeletion(let id, let password, let author):
       .deletionToken(
         try await token(for: id, password, TryOrigin(address: address, author: author)))
-    case .confirmDeletion(.key(let word, let id), let author)
-    where !DeletionTokens.canBeToken(word):
+    case .confirmDeletion(let word, let id?, let author) where !DeletionTokens.canBeToken(word):
       .detail(
-        try await delete(id, Password(word), by: TryOrigin(address: address, author: author)))
-    case .confirmDeletion(let key, let author):
+        try await deleteOwn(id, Password(word), by: TryOrigin(address: address, author: author)))
+    case .confirmDeletion(let token, let id, let author):
       .detail(
-        try await market.delete(try await tokens.product(of: key, author: author), by: author))
+        try await market.delete(
+          try await tokens.product(of: token, naming: id, author: author), by: author))
     case .seller(let identifier): .seller(try await seller(of: identifier))
     case .rename(let identifier, let name):
       .seller(try await market.rename(identifier, to: name))
@@ -145,23 +142,20 @@ struct MarketService: Sendable {
   }
 
   private func delete(
-    _ id: Product.ID, _ password: Password, from address: String
+    _ id: Product.ID, _ password: Password, by origin: TryOrigin
   ) async throws(RepositoryError) -> ProductDetail {
-    let origin = TryOrigin(address: address, author: .guest)
-    return try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
-      try await market.delete(id, password: password, by: .guest)
+    try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
+      try await market.delete(id, password: password, by: origin.author)
     }
   }
 
   /// Deletes by the password where a client sends it in the place of the key: a product of a seller
   /// who shows the identifier, and no other's.
-  private func delete(
+  private func deleteOwn(
     _ id: Product.ID, _ password: Password, by origin: TryOrigin
   ) async throws(RepositoryError) -> ProductDetail {
     guard try await market.detail(of: id).product.seller.id.canSignIn else { throw .wrongPassword }
-    return try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
-      try await market.delete(id, password: password, by: origin.author)
-    }
+    return try await delete(id, password, by: origin)
   }
 
   private func token(

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What was found out of one version of the market's data; another version begins anew.
+/// Memory of values that were found out of one version of the market's data; another version begins
+/// anew.
 final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct State {
     var version: Int64?
@@ -24,9 +25,8 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
   private let cost: @Sendable (Value) -> Int?
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - limit: what all values together may cost.
-  ///   - cost: what a value costs; nil for one that is not to be kept.
+  /// Takes what all values together may cost, and what one costs; nil for one that is not to be
+  /// kept.
   init(limit: Int, cost: @escaping @Sendable (Value) -> Int?) {
     self.limit = limit
     self.cost = cost
@@ -43,12 +43,8 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// The value, found out once however many ask for it at a time.
   ///
-  /// - Parameters:
-  ///   - key: what is asked.
-  ///   - version: the version of the data, which was read before this call: what is found out now
-  ///     is at least as new.
-  ///   - find: finds the value.
-  /// - Returns: the value.
+  /// The version of the data was read before this call, so what is found out now is at least as
+  /// new.
   func value(
     for key: Key, at version: Int64?, finding find: @escaping @Sendable () async -> Value
   ) async -> Value {

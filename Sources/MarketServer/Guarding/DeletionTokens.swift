@@ -1,11 +1,12 @@
 import MarketAPI
 import MarketModel
+import TextCoding
 
-/// Permissions to delete one product, for those who have shown its password.
+/// Tokens that permit to delete one product, for those who have shown its password.
 ///
 /// A token says which product, until when, and by a mark whose identifier; a code that only the
-/// servers of the market can make follows. It is good once because a product is deleted once. Its time
-/// is the market's own, since the clocks of servers differ.
+/// servers of the market can make follows. It is good once because a product is deleted once. Its
+/// time is the market's own, since the clocks of servers differ.
 struct DeletionTokens: Sendable {
   static let validSeconds: Int64 = 600
   private static let markLength = 8
@@ -28,23 +29,21 @@ struct DeletionTokens: Sendable {
     Hexadecimal.bytes(of: word)?.count == contentLength + codeLength
   }
 
-  /// The product that a token permits to delete.
+  /// The product that a token permits to delete; `named` is what the client says it is, if anything.
   ///
-  /// - Parameters:
-  ///   - key: what the client sends.
-  ///   - author: whose identifier it shows.
-  /// - Returns: the product.
-  /// - Throws: `.wrongPassword` for what is no token or no longer one, `.notOwner` for another
-  ///   one's.
-  func product(of key: DeletionKey, author: Author) async throws(RepositoryError) -> Product.ID {
-    guard let bytes = Hexadecimal.bytes(of: key.token),
+  /// Throws `.wrongPassword` for what is no token, no longer one or one of another product, and
+  /// `.notOwner` for one that was given to somebody else.
+  func product(
+    of token: String, naming named: Product.ID?, author: Author
+  ) async throws(RepositoryError) -> Product.ID {
+    guard let bytes = Hexadecimal.bytes(of: token),
       bytes.count == Self.contentLength + Self.codeLength
     else { throw .wrongPassword }
     let content = Array(bytes.prefix(Self.contentLength))
     let code = try await code(of: content)
     guard Self.areEqual(code, bytes.suffix(Self.codeLength)) else { throw .wrongPassword }
     let id = Product.ID(rawValue: Self.number(content[0..<8]))
-    if case .key(_, let named) = key, named != id { throw .wrongPassword }
+    if let named, named != id { throw .wrongPassword }
     guard Self.number(content[8..<16]) >= (try await market.clockSeconds()) else {
       throw .wrongPassword
     }

@@ -2,7 +2,7 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// How much a market takes in.
+/// Limits of how much a market takes in.
 package struct IntakeLimits: Hashable, Sendable {
   /// Registrations a minute from one address; nil has no bound.
   package var registrationsPerMinute: Int? = 600
@@ -51,12 +51,8 @@ final class Intake: Sendable {
     self.now = now
   }
 
-  /// Decides whether an operation may be done.
+  /// Decides whether an operation may be done, and gives the bytes to hand to `end` when it was.
   ///
-  /// - Parameters:
-  ///   - operation: what a client asks.
-  ///   - address: the client's.
-  /// - Returns: bytes to hand to `end` when it was done.
   /// - Throws: `.tooManyRequests` or `.marketFull`.
   func begin(
     _ operation: MarketOperation, from address: String
@@ -96,7 +92,7 @@ final class Intake: Sendable {
 }
 
 extension MarketOperation {
-  /// What a product needs in a store beside its texts and pictures.
+  /// Bytes that a product needs in a store beside its texts and pictures.
   private static let productBytes: Int64 = 4 << 10
 
   /// Bytes that the store grows by, about; 0 for what makes it no larger.

@@ -1,6 +1,7 @@
 import MarketModel
+import Synchronization
 
-/// Lets passwords be tried as often as the rules allow.
+/// Guard of passwords, which lets them be tried as often as the rules allow.
 struct PasswordGuard: Sendable {
   /// Seconds after which somebody may come back for whom too many were waiting.
   private static let crowdSeconds = 1
@@ -14,13 +15,8 @@ struct PasswordGuard: Sendable {
     self.now = now
   }
 
-  /// Runs what looks at a product's password.
+  /// Runs a body that looks at a product's password before anything else.
   ///
-  /// - Parameters:
-  ///   - id: the product.
-  ///   - origin: who tries.
-  ///   - body: what looks at the password before anything else.
-  /// - Returns: what `body` returned.
   /// - Throws: `.tooManyAttempts` without running `body`, or what it threw.
   func trying<Answer>(
     on id: Product.ID, by origin: TryOrigin, _ body: () async throws(RepositoryError) -> Answer
@@ -81,5 +77,70 @@ struct PasswordGuard: Sendable {
     await Task {
       try? await market.changeTries(on: place.product, by: place.origin, change)
     }.value
+  }
+}
+
+/// Queue of those who try passwords, by product and origin.
+///
+/// An origin that has known the password, and tried no wrong one since, has many turns at a time;
+/// any other has one, so that the first right try is known before the next one is judged.
+private final class TryQueue: Sendable {
+  /// Product and origin of a try.
+  struct Place: Hashable, Sendable {
+    let product: Product.ID
+    let origin: TryOrigin
+  }
+
+  private struct Line {
+    var running = 0
+    var width = 1
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private static let trustedWidth = 32
+  private static let longestLine = 256
+
+  private let lines = Mutex<[Place: Line]>([:])
+
+  /// Waits for a turn, after which the caller has to `leave`; false where too many wait already.
+  func enter(_ place: Place) async -> Bool {
+    let isFull = lines.withLock { lines in
+      (lines[place]?.waiting.count ?? 0) >= Self.longestLine
+    }
+    guard !isFull else { return false }
+    await withCheckedContinuation { continuation in
+      let begins = lines.withLock { lines in
+        var line = lines[place] ?? Line()
+        let begins = line.running < line.width
+        if begins { line.running += 1 } else { line.waiting.append(continuation) }
+        lines[place] = line
+        return begins
+      }
+      if begins { continuation.resume() }
+    }
+    return true
+  }
+
+  /// Says whether the origin may have many turns at a time from now on.
+  func change(_ place: Place, isTrusted: Bool) {
+    update(place) { $0.width = isTrusted ? Self.trustedWidth : 1 }
+  }
+
+  /// Ends a turn.
+  func leave(_ place: Place) { update(place) { $0.running -= 1 } }
+
+  /// Changes a line and lets those in who have a turn now.
+  private func update(_ place: Place, _ change: (inout Line) -> Void) {
+    let next = lines.withLock { lines in
+      guard var line = lines[place] else { return [CheckedContinuation<Void, Never>]() }
+      change(&line)
+      let count = min(max(0, line.width - line.running), line.waiting.count)
+      let next = Array(line.waiting.prefix(count))
+      line.waiting.removeFirst(count)
+      line.running += count
+      lines[place] = line.running == 0 ? nil : line
+      return next
+    }
+    for continuation in next { continuation.resume() }
   }
 }

@@ -1,6 +1,6 @@
 import MarketModel
 
-/// How many wrong passwords are looked at.
+/// Rules of how many wrong passwords are looked at.
 ///
 /// From one address on one product: five, then none for 30 seconds, and twice as long after each
 /// further one, up to 15 minutes. From all strangers together on one product: 30 at once, and one
@@ -15,14 +15,14 @@ enum TryRules {
   static let strangersAtOnce: Int64 = 30
   static let secondsForStranger: Int64 = 2
 
-  /// What becomes of a try.
+  /// Decision on a try.
   enum Decision: Hashable, Sendable {
     /// The password is not looked at for so many seconds.
     case wait(seconds: Int64)
     case look(Try)
   }
 
-  /// A try whose password is being looked at, and what was counted for it beforehand.
+  /// Try whose password is being looked at, and what was counted for it beforehand.
   struct Try: Hashable, Sendable {
     /// Whether it counts as a wrong one until it is known to be right.
     ///
@@ -35,12 +35,8 @@ enum TryRules {
     let isBeyondDoubt: Bool
   }
 
-  /// Decides on a try before its password is looked at.
-  ///
-  /// - Parameters:
-  ///   - tries: what is known; the try is counted in it where that has to be done beforehand.
-  ///   - now: seconds since 1970.
-  /// - Returns: whether the password may be looked at.
+  /// Decides on a try at `now`, in seconds since 1970, before its password is looked at; the try is
+  /// counted in `tries` where that has to be done beforehand.
   static func begin(_ tries: inout PasswordTries, now: Int64) -> Decision {
     forgetFuture(in: &tries, now: now)
     if now - tries.lastSeconds > forgettingSeconds { tries.wrongCount = 0 }

@@ -1,6 +1,6 @@
 import MarketAPI
 
-/// What answers requests, wherever they come from.
+/// Responder to requests, wherever they come from.
 package protocol HTTPResponder: Sendable {
   /// The answer where it is known already; called on a thread of the server, so it takes
   /// microseconds and waits for nothing.

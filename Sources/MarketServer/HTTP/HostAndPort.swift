@@ -1,4 +1,4 @@
-/// Where a server listens: a host's name or number, and a port.
+/// Address where a server listens: a host's name or number, and a port.
 package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
   /// Without the brackets that numbers of IPv6 have in text.
   package var host: String

@@ -1,4 +1,4 @@
-/// How much of a server one client, or all of them together, may use.
+/// Limits of how much of a server one client, or all of them together, may use.
 package struct ServerLimits: Hashable, Sendable {
   /// Bytes of one body.
   package var body = 4 << 20

@@ -2,10 +2,10 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// Answers `GET /live` and `GET /ready`, by which machines decide whether to restart a server and
-/// whether to send it requests, and leaves everything else to another responder.
+/// Responder to `GET /live` and `GET /ready`, by which machines decide whether to restart a server
+/// and whether to send it requests; it leaves everything else to another one.
 package final class HealthResponder: HTTPResponder {
-  /// How long the store may take to say that it is there.
+  /// Time in which the store has to say that it is there.
   private static let patience = Duration.seconds(1)
 
   private let market: any ServedMarket
@@ -68,7 +68,7 @@ package final class HealthResponder: HTTPResponder {
   }
 }
 
-/// Where machines ask how a server is, and what it says.
+/// Paths where machines ask how a server is, and what it says.
 package enum HealthRoute {
   package static let live = "/live"
   package static let ready = "/ready"

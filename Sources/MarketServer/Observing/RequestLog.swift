@@ -1,8 +1,9 @@
 import Dispatch
 import Glibc
+import Posix
 import Synchronization
 
-/// A line for each request, on a descriptor.
+/// Access log: a line for each request, on a descriptor.
 ///
 /// Requests never wait for whoever reads the log: lines are collected, and written some
 /// milliseconds later on a queue; when the reader stands still or the disk is full, lines are lost
@@ -60,24 +61,16 @@ package final class RequestLog: Sendable {
       (state.bytes, state.untoldCount, state.isWriting) = ([], 0, false)
       return (bytes, told)
     }
-    let lines = writeAll(bytes).count { $0 == UInt8(ascii: "\n") }
+    var rest = bytes[...]
+    // What is left is lost; the log itself says how many lines that were.
+    try? Descriptor.writeAll(from: &rest, to: descriptor)
+    let lines = rest.count { $0 == UInt8(ascii: "\n") }
     guard lines > 0 else { return }
     state.withLock { state in
       // The last line is no request's where it says what was lost before.
       state.lose(lines - (told > 0 ? 1 : 0))
       state.untoldCount += told
     }
-  }
-
-  /// - Returns: what could not be written.
-  private func writeAll(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { break }
-      rest = rest.dropFirst(max(0, count))
-    }
-    return rest
   }
 }
 
@@ -88,7 +81,7 @@ extension RequestLog.State {
   }
 }
 
-/// The time at the start of a line, made once a second.
+/// Time at the start of a line, made once a second.
 private struct LogStamp {
   private var second: time_t = 0
   private var bytes: [UInt8] = []
@@ -97,12 +90,7 @@ private struct LogStamp {
   mutating func text(at now: time_t) -> [UInt8] {
     guard now != second || bytes.isEmpty else { return bytes }
     second = now
-    var moment = now
-    var parts = tm()
-    gmtime_r(&moment, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ ", &parts)
-    bytes = text.prefix(count).map(UInt8.init(bitPattern:))
+    bytes = Array((ISOTime.text(of: Int64(now)) + " ").utf8)
     return bytes
   }
 }

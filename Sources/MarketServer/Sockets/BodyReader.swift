@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Body of one request, taken out of the bytes of a connection as they arrive (RFC 9112, sections
 /// 6 and 7).
 package struct BodyReader {
@@ -11,7 +13,7 @@ package struct BodyReader {
     case data(Int)
     /// The size of a chunk, of which so many digits have come.
     case size(Int, digits: Int)
-    /// What a client may say of a chunk after its size.
+    /// Words that a client may add to a chunk after its size.
     case chunkExtension(size: Int)
     /// The line feed after a chunk's size.
     case sizeEnd(Int)
@@ -27,13 +29,11 @@ package struct BodyReader {
   private var overhead = 0
   private var trailer: [UInt8] = []
   private var trailerScanner = HeadScanner()
-  /// What has arrived.
+  /// The bytes that have arrived.
   package private(set) var body: [UInt8] = []
   private let limit: Int
 
-  /// - Parameters:
-  ///   - framing: how the end is found.
-  ///   - limit: bytes that the body may have.
+  /// Reads a body of at most `limit` bytes.
   package init(_ framing: RequestHead.Framing, limit: Int) {
     self.limit = limit
     isChunked = framing == .chunked
@@ -47,10 +47,8 @@ package struct BodyReader {
 
   package var isDone: Bool { phase == .done }
 
-  /// Takes what belongs to the body.
+  /// Takes the bytes that belong to the body and says how many; the rest is the next request's.
   ///
-  /// - Parameter bytes: what has arrived.
-  /// - Returns: how many of the bytes were taken; the rest is the next request's.
   /// - Throws: 400 where chunks are malformed, 413 where the body is too large.
   package mutating func take(from bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> Int {
     var index = 0
@@ -87,8 +85,9 @@ package struct BodyReader {
 
   private mutating func takeFraming(_ byte: UInt8) throws(RequestRefusal) {
     switch (phase, byte) {
-    case (.size(let size, let digits), _) where byte.chunkDigit != nil && digits < Self.sizeDigits:
-      phase = .size(size << 4 | Int(byte.chunkDigit ?? 0), digits: digits + 1)
+    case (.size(let size, let digits), _)
+    where digits < Self.sizeDigits && Hexadecimal.value(of: byte) != nil:
+      phase = .size(size << 4 | Int(Hexadecimal.value(of: byte) ?? 0), digits: digits + 1)
     case (.size(let size, 1...), UInt8(ascii: "\r")): try begin(size)
     case (.size(let size, 1...), UInt8(ascii: ";")): phase = .chunkExtension(size: size)
     case (.chunkExtension(let size), UInt8(ascii: "\r")): try begin(size)
@@ -118,17 +117,5 @@ package struct BodyReader {
       return true
     }
     if isWhole { phase = .done }
-  }
-}
-
-extension UInt8 {
-  /// The value of a hexadecimal digit; nil for anything else.
-  fileprivate var chunkDigit: UInt8? {
-    switch self {
-    case 0x30...0x39: self - 0x30
-    case 0x41...0x46: self - 0x37
-    case 0x61...0x66: self - 0x57
-    default: nil
-    }
   }
 }

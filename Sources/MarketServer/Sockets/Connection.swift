@@ -6,7 +6,7 @@ import MarketAPI
 /// Belongs to the thread of its loop. While a request is answered nothing of the next one is read
 /// beyond a bound, but the end of the connection is noticed whatever it was doing.
 final class Connection {
-  /// What the connection is doing.
+  /// Phase of the connection.
   private enum Phase {
     /// Waiting for a request, or in the middle of its head.
     case head(HeadScanner)
@@ -19,14 +19,14 @@ final class Connection {
     case closed
   }
 
-  /// What follows from bytes of a body.
+  /// Step that follows from bytes of a body.
   private enum BodyStep {
     case waitForMore
     case find
     case refuse(RequestRefusal)
   }
 
-  /// What the head of a request said, kept until its answer is out.
+  /// Request whose answer is not out yet: what its head said, and what is counted for it.
   private struct Exchange {
     var request: ServerRequest
     /// The target as it stood in the request line.
@@ -36,7 +36,7 @@ final class Connection {
     let began: UInt64
     /// Bytes of the body that are counted for its sender.
     var heldBytes = 0
-    /// Whose turn lasts until the answer is out; nil where none does.
+    /// Address whose turn lasts until the answer is out; nil where none does.
     var turn: String?
     var sent: ServerResponse?
   }
@@ -46,16 +46,17 @@ final class Connection {
   private static let aheadBytes = 64 << 10
   /// Room for requests that a connection without one keeps.
   private static let keptBytes = 4 << 10
-  /// How many bodies of the largest size are thrown away after a refusal.
+  /// Bodies of the largest size that are thrown away after a refusal.
   private static let discardedBodies = 8
   /// Seconds in which a client that was answered for the last time has to end, while it is silent.
   private static let leavingSeconds = 5
 
   let descriptor: Int32
   let address: String
-  /// What the task that answers calls the request.
+  /// The number of the request for the task that answers.
   var requestNumber: UInt64?
-  /// When the connection ends unless something happens, in nanoseconds of the monotonic clock.
+  /// Time at which the connection ends unless something happens, in nanoseconds of the monotonic
+  /// clock.
   private(set) var deadline: UInt64
 
   private unowned let loop: EventLoop
@@ -91,11 +92,8 @@ final class Connection {
     }
   }
 
-  /// Sends what was found out.
-  ///
-  /// - Parameters:
-  ///   - response: the answer.
-  ///   - address: whose turn ends with it; nil where none does.
+  /// Sends the answer that was found in the turn of an address, which ends with it; nil where no
+  /// turn does.
   func answer(_ response: ServerResponse, inTurnOf address: String?) {
     guard case .answering = phase else {
       if let address { loop.endTurn(address) }
@@ -229,9 +227,7 @@ extension Connection {
   }
 
   /// Passes over empty lines before a request, which clients of old send after a body (RFC 9112,
-  /// section 2.2).
-  ///
-  /// - Returns: whether a request begins here; else more has to come.
+  /// section 2.2); true where a request begins here, else more has to come.
   private func skipEmptyLines(_ scanner: HeadScanner) -> Bool {
     guard scanner.scanned == 0 else { return true }
     while used < input.count, input[used] == UInt8(ascii: "\r") {
@@ -294,9 +290,7 @@ extension Connection {
     _ = send(descriptor, line, line.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// Takes what belongs to the body.
-  ///
-  /// - Returns: how many bytes that were, and what follows from them.
+  /// Takes what belongs to the body: how many bytes that were, and what follows from them.
   private func readBody(_ bytes: UnsafeRawBufferPointer) -> (count: Int, step: BodyStep) {
     guard case .body(var reader, var pace) = phase, let address = exchange?.request.visitor.address
     else { return (0, .waitForMore) }

@@ -1,14 +1,15 @@
 internal import CEpoll
 import Glibc
 import MarketAPI
+import Posix
 import Synchronization
 
 /// Thread that moves bytes for its share of a server's connections.
 ///
-/// Unchecked: `connections`, `listeners` and `readiness` belong to the thread of `run()` alone;
-/// everything else goes through the lock of `inbox`.
+/// Unchecked: the thread of `run()` alone touches what changes; any other goes through the lock of
+/// `inbox`, and rings `readiness`, which may be rung from anywhere.
 final class EventLoop: @unchecked Sendable {
-  /// What other threads ask of this one.
+  /// Message of another thread to this one.
   enum Message {
     /// The answer to the request with this number.
     case answer(UInt64, ServerResponse)
@@ -20,14 +21,14 @@ final class EventLoop: @unchecked Sendable {
     case end
   }
 
-  /// A request that waits for its turn.
+  /// Request that waits for its turn.
   private struct PendingRequest {
     let request: ServerRequest
     /// Bytes of its body that are counted for its sender.
     let heldBytes: Int
   }
 
-  /// A request whose answer a task is finding.
+  /// Request whose answer a task is finding.
   private struct RunningRequest {
     let address: String
     /// Whether nothing is lost where it is given up.
@@ -47,7 +48,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// How often deadlines are looked at, and how often a full server looks for room.
+  /// Time between two looks at deadlines, and between those of a full server for room.
   private static let tickMilliseconds: Int32 = 500
   private static let fullMilliseconds: Int32 = 20
   private static let acceptedAtOnce = 32
@@ -59,7 +60,7 @@ final class EventLoop: @unchecked Sendable {
   private var listeners: [Int32]
   /// Whether newcomers are left in the system's queue for now.
   private var isFull = false
-  /// When to look again whether there is room for them, in nanoseconds of the monotonic clock.
+  /// Time to look again whether there is room for them, in nanoseconds of the monotonic clock.
   private var nextLook: UInt64 = 0
   private var isOver = false
   private var connections: [Int32: Connection] = [:]
@@ -76,15 +77,15 @@ final class EventLoop: @unchecked Sendable {
   private let scratch = UnsafeMutableRawBufferPointer.allocate(
     byteCount: scratchBytes, alignment: 16)
 
-  /// - Parameters:
-  ///   - listeners: sockets to accept from, which the caller closes when the loop has ended.
-  ///   - server: what is done with requests.
+  /// Serves sockets to accept from, which the caller closes when the loop has ended.
+  ///
   /// - Throws: where the system gives no more descriptors.
   init(on listeners: [Int32], for server: ServerCore) throws(ListeningSocket.Failure) {
-    guard let readiness = Readiness() else {
-      throw ListeningSocket.Failure(reason: String(cString: strerror(errno)))
+    do throws(SystemError) {
+      readiness = try Readiness()
+    } catch {
+      throw ListeningSocket.Failure(reason: error.description)
     }
-    self.readiness = readiness
     self.listeners = listeners
     self.server = server
     turns = Turns(limit: server.limits.answers, ofAddress: server.limits.answersOfAddress)
@@ -104,7 +105,7 @@ final class EventLoop: @unchecked Sendable {
       }, box)
     guard code == 0 else {
       Unmanaged<EventLoop>.fromOpaque(box).release()
-      throw ListeningSocket.Failure(reason: String(cString: strerror(code)))
+      throw ListeningSocket.Failure(reason: SystemError(number: code).description)
     }
     pthread_detach(thread)
   }
@@ -130,7 +131,7 @@ final class EventLoop: @unchecked Sendable {
   }
 }
 
-// What happens on the thread.
+// The thread.
 extension EventLoop {
   private func run() {
     for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
@@ -235,11 +236,10 @@ extension EventLoop {
   }
 }
 
-// What connections ask of their loop, on its thread.
+// Requests of connections to their loop, on its thread.
 extension EventLoop {
-  /// Reads once from a socket.
-  ///
-  /// - Returns: what has arrived, until the next call; nil at the end; throws away nothing.
+  /// Reads once from a socket: what has arrived, which stays until the next call, and the system's
+  /// count, 0 at the end.
   func receive(from descriptor: Int32) -> (count: Int, bytes: UnsafeRawBufferPointer) {
     let count = recv(descriptor, scratch.baseAddress, scratch.count, 0)
     return (count, UnsafeRawBufferPointer(rebasing: scratch[..<max(0, count)]))
@@ -328,4 +328,24 @@ private struct ResponseClock {
   }
 
   private static func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// Network address of a client as text.
+private enum PeerAddress {
+  static func text(of storage: sockaddr_storage) -> String {
+    var storage = storage
+    let isIPv4 = storage.ss_family == sa_family_t(AF_INET)
+    let size = isIPv4 ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let code = withUnsafePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        getnameinfo(
+          pointer, socklen_t(size), &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
+      }
+    }
+    guard code == 0 else { return "unknown" }
+    let text = String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    // An IPv4 client of an IPv6 socket.
+    return text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text
+  }
 }

@@ -8,24 +8,21 @@ package final class HTTPServer: Sendable {
   // and the slowest hundredth of them waited half as long again. The connections are divided among the
   // threads, so that there are not to be many.
   private static let threadCount = min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
-  /// How long a client may take to receive that the server is leaving.
+  /// Seconds that a client gets to receive that the server is leaving.
   private static let lastWordSeconds = 0.5
 
   package let address: HostAndPort
   private let core: ServerCore
   private let loops: [EventLoop]
   private let listeners: [Int32]
-  /// Where what is due by the time happens.
+  /// Queue of what is due by the time.
   private let clock = DispatchQueue(label: "market.server.clock", qos: .utility)
 
   /// Serves until it is stopped, even if nobody holds the server any more.
   ///
-  /// - Parameters:
-  ///   - socket: where to listen.
-  ///   - responder: what answers.
-  ///   - limits: what one client may use.
-  ///   - trustsProxy: whether there is a proxy in front whose word on its clients counts.
-  ///   - observe: told what happens, on a thread of the server.
+  /// With `trustsProxy` there is a proxy in front whose word on its clients counts. `observe` is
+  /// called on a thread of the server.
+  ///
   /// - Throws: where the system gives no threads or descriptors.
   package init(
     on socket: consuming ListeningSocket, answering responder: any HTTPResponder,
@@ -55,9 +52,8 @@ package final class HTTPServer: Sendable {
   /// accepted.
   package func beginDraining() { core.traffic.beginDraining() }
 
-  /// Accepts nobody any more, lets the requests that run come to their end, and ends.
-  ///
-  /// - Parameter seconds: how long requests may take; then they are answered by 503.
+  /// Accepts nobody any more, lets the requests that run come to their end within so many seconds,
+  /// after which they are answered by 503, and ends.
   package func stop(after seconds: Double) async {
     // Newcomers are refused from here on; the descriptors stay taken until no thread knows them.
     for listener in listeners { shutdown(listener, Int32(SHUT_RDWR)) }
@@ -81,5 +77,26 @@ package final class HTTPServer: Sendable {
 
   private func tellLoops(_ message: EventLoop.Message) {
     for loop in loops { loop.post(message) }
+  }
+}
+
+/// Core of a server: what all its connections share.
+final class ServerCore: Sendable {
+  let responder: any HTTPResponder
+  let limits: ServerLimits
+  let trustsProxy: Bool
+  let traffic: Traffic
+  /// Told what happens, on a thread of the server.
+  let observe: @Sendable (ServerEvent) -> Void
+
+  init(
+    responder: any HTTPResponder, limits: ServerLimits, trustsProxy: Bool, traffic: Traffic,
+    observe: @escaping @Sendable (ServerEvent) -> Void
+  ) {
+    self.responder = responder
+    self.limits = limits
+    self.trustsProxy = trustsProxy
+    self.traffic = traffic
+    self.observe = observe
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 
 /// Sockets that accept connections at one address, closed where nobody takes them over.
 ///
@@ -8,18 +9,15 @@ package struct ListeningSocket: ~Copyable, Sendable {
   /// The address that was asked for, with the port that was given.
   package let address: HostAndPort
 
-  /// Why nothing can be listened to, in the system's words.
+  /// Reason why nothing can be listened to, in the system's words.
   package struct Failure: Error, Hashable, Sendable {
     package let reason: String
   }
 
-  /// How often a free port is looked for that all addresses of a name can have.
+  /// Tries to find a free port that all addresses of a name can have.
   private static let portTries = 16
 
-  /// Binds and listens.
-  ///
-  /// - Parameter wanted: a name or number of this machine; port 0 takes any that is free.
-  /// - Throws: the reason.
+  /// Binds and listens at a name or number of this machine; port 0 takes any that is free.
   package init(on wanted: HostAndPort) throws(Failure) {
     var triesLeft = wanted.port == 0 ? Self.portTries : 1
     while true {
@@ -86,7 +84,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
   ) throws(BindingFailure) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.ai_family, type, 0)
-    guard descriptor >= 0 else { throw BindingFailure(code: errno) }
+    guard descriptor >= 0 else { throw BindingFailure(.last) }
     var yes: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
@@ -99,7 +97,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     guard bind(descriptor, address.ai_addr, address.ai_addrlen) == 0,
       Glibc.listen(descriptor, 1_024) == 0
     else {
-      let failure = BindingFailure(code: errno)
+      let failure = BindingFailure(.last)
       close(descriptor)
       throw failure
     }
@@ -118,20 +116,22 @@ package struct ListeningSocket: ~Copyable, Sendable {
   }
 }
 
-/// Why one address cannot be listened to.
+/// Reason why one address cannot be listened to.
 private struct BindingFailure: Error {
   let reason: String
-  var code: Int32 = 0
+  /// Nil where a name has no address.
+  private let error: SystemError?
 
   init(reason: String) {
     self.reason = reason
+    error = nil
   }
 
-  init(code: Int32) {
-    reason = String(cString: strerror(code))
-    self.code = code
+  init(_ error: SystemError) {
+    reason = error.description
+    self.error = error
   }
 
-  var isPortTaken: Bool { code == EADDRINUSE }
-  var isFamilyMissing: Bool { code == EAFNOSUPPORT || code == EADDRNOTAVAIL }
+  var isPortTaken: Bool { error?.number == EADDRINUSE }
+  var isFamilyMissing: Bool { error?.number == EAFNOSUPPORT || error?.number == EADDRNOTAVAIL }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Bytes of one answer on their way to a client.
 struct Outgoing {
-  /// How far it has got.
+  /// Progress of the bytes.
   enum Progress {
     case done
     /// The client has to take more first.
@@ -14,20 +14,14 @@ struct Outgoing {
   private let body: [UInt8]
   private var sent = 0
 
-  /// - Parameters:
-  ///   - head: everything up to the empty line, with it.
-  ///   - body: what follows; shared with the answer, not copied.
+  /// Takes everything up to the empty line, with it, and what follows, which is shared with the
+  /// answer, not copied.
   init(head: [UInt8], body: [UInt8]) {
     self.head = head
     self.body = body
   }
 
-  /// Hands over as much as the socket takes.
-  ///
-  /// - Parameters:
-  ///   - descriptor: a socket that does not block.
-  ///   - count: set to the bytes that were taken.
-  /// - Returns: how far it has got.
+  /// Hands over as much as a socket takes that does not block, and sets `count` to that.
   mutating func send(on descriptor: Int32, moving count: inout Int) -> Progress {
     count = 0
     while sent < head.count + body.count {

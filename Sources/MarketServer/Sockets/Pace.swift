@@ -1,3 +1,5 @@
+import Glibc
+
 /// Time that a client has left for moving bytes, which it earns by moving them.
 ///
 /// However much came quickly, nobody may rest for longer than the grace, and whoever trickles runs
@@ -7,7 +9,7 @@ struct Pace: Hashable {
   static let slowestRate: UInt64 = 16 << 10
 
   private let graceNanoseconds: UInt64
-  /// When the time is over, in nanoseconds of the monotonic clock.
+  /// End of the time, in nanoseconds of the monotonic clock.
   private(set) var deadline: UInt64
 
   init(graceSeconds: Int, at now: UInt64) {
@@ -18,5 +20,14 @@ struct Pace: Hashable {
   mutating func didMove(_ bytes: Int, at now: UInt64) {
     let earned = UInt64(bytes) * 1_000_000_000 / Self.slowestRate
     deadline = min(deadline + earned, now + graceNanoseconds)
+  }
+}
+
+/// Clock that nobody sets: the time since some moment in the past.
+enum MonotonicClock {
+  static func nanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

@@ -1,9 +1,10 @@
 internal import CEpoll
 import Glibc
+import Posix
 
 /// Descriptors that one thread waits for (epoll(7)), and a way to wake it.
 struct Readiness: ~Copyable {
-  /// What may happen to a descriptor.
+  /// Events that may happen to a descriptor.
   struct Events: OptionSet {
     let rawValue: UInt32
 
@@ -22,19 +23,21 @@ struct Readiness: ~Copyable {
   private let epoll: Int32
   /// Written to from any thread.
   private let bell: Int32
-  private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: batch)
+  private let events: UnsafeMutablePointer<epoll_event>
 
-  /// Nil where the system gives no more descriptors; `errno` says why.
-  init?() {
-    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-    bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    guard epoll >= 0, bell >= 0, watch(bell, for: .input) else {
-      let reason = errno
+  /// Throws where the system gives no more descriptors.
+  init() throws(SystemError) {
+    let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard epoll >= 0, bell >= 0, Self.control(epoll, EPOLL_CTL_ADD, bell, .input) else {
+      let error = SystemError.last
       if epoll >= 0 { close(epoll) }
       if bell >= 0 { close(bell) }
-      errno = reason
-      return nil
+      throw error
     }
+    self.epoll = epoll
+    self.bell = bell
+    events = .allocate(capacity: Self.batch)
   }
 
   deinit {
@@ -49,28 +52,25 @@ struct Readiness: ~Copyable {
     _ = write(bell, &one, MemoryLayout<UInt64>.size)
   }
 
-  @discardableResult
-  func watch(_ descriptor: Int32, for events: Events) -> Bool {
-    control(EPOLL_CTL_ADD, descriptor, events)
+  func watch(_ descriptor: Int32, for events: Events) {
+    _ = Self.control(epoll, EPOLL_CTL_ADD, descriptor, events)
   }
 
   func change(_ descriptor: Int32, to events: Events) {
-    _ = control(EPOLL_CTL_MOD, descriptor, events)
+    _ = Self.control(epoll, EPOLL_CTL_MOD, descriptor, events)
   }
 
   func forget(_ descriptor: Int32) {
-    _ = control(EPOLL_CTL_DEL, descriptor, [])
+    _ = Self.control(epoll, EPOLL_CTL_DEL, descriptor, [])
   }
 
-  /// Waits until something happens, somebody rings or the time is over.
-  ///
-  /// - Parameter milliseconds: how long at most.
-  /// - Returns: how many descriptors `event(at:)` has something to say of.
+  /// Waits for so many milliseconds at most until something happens or somebody rings, and gives
+  /// the number of descriptors of which `event(at:)` tells.
   func wait(milliseconds: Int32) -> Int {
     max(0, Int(epoll_wait(epoll, events, Int32(Self.batch), milliseconds)))
   }
 
-  /// What has happened to a descriptor; nil where somebody rang.
+  /// The descriptor that something has happened to, and what; nil where somebody rang.
   func event(at index: Int) -> (descriptor: Int32, events: Events)? {
     let event = events[index]
     guard event.data.fd == bell else { return (event.data.fd, Events(rawValue: event.events)) }
@@ -79,7 +79,9 @@ struct Readiness: ~Copyable {
     return nil
   }
 
-  private func control(_ action: Int32, _ descriptor: Int32, _ events: Events) -> Bool {
+  private static func control(
+    _ epoll: Int32, _ action: Int32, _ descriptor: Int32, _ events: Events
+  ) -> Bool {
     var event = epoll_event()
     event.events = events.rawValue
     event.data.fd = descriptor

@@ -5,7 +5,7 @@ import MarketAPI
 /// What two readers could understand differently is refused and never repaired: a proxy in front
 /// and this server must agree on where a request ends (section 11.2, request smuggling).
 package struct RequestHead: Hashable {
-  /// How the end of the body is found.
+  /// Way in which the end of the body is found.
   package enum Framing: Hashable {
     case none
     case length(Int)
@@ -23,10 +23,7 @@ package struct RequestHead: Hashable {
   /// Whether it has to be told that it may, since its version of HTTP does not say so.
   let asksToKeepAlive: Bool
 
-  /// Reads a head.
-  ///
-  /// - Parameter bytes: everything up to the empty line that ends it, which `HeadScanner` found.
-  /// - Throws: the status of the refusal.
+  /// Reads everything up to the empty line that ends the head, which `HeadScanner` found.
   package init(parsing bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
     var lines = HeadLines(bytes)
     guard let first = lines.next() else { throw .badRequest }
@@ -50,7 +47,7 @@ package struct RequestHead: Hashable {
   }
 }
 
-/// Fields that say how a request is to be read, found in one go.
+/// Control fields, which say how a request is to be read, found in one go.
 private struct ControlFields {
   private(set) var hostCount = 0
   private(set) var expectsContinue = false
@@ -161,12 +158,10 @@ struct FieldLine {
   let name: String
   let value: String
 
-  /// Reads a field.
+  /// Reads a field, or throws 400.
   ///
   /// A name is a token right up to the colon, so that neither a blank before the colon nor a line
   /// that continues the one before passes (RFC 9112, sections 5.1 and 5.2).
-  ///
-  /// - Throws: 400.
   init(parsing line: UnsafeRawBufferPointer.SubSequence) throws(RequestRefusal) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(\.isTokenCharacter)
@@ -189,5 +184,74 @@ extension UInt8 {
     case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E: true
     default: false
     }
+  }
+}
+
+/// Search for the end of a request's head in bytes that arrive piece by piece.
+///
+/// A line ends with CR LF and with nothing else: a bare CR or LF and a NUL are refused as soon as
+/// they are seen, since two readers could disagree on where the line ends (RFC 9112, section 2.2).
+package struct HeadScanner {
+  private static let carriageReturn = UInt8(ascii: "\r")
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  /// Bytes that were looked at.
+  private(set) var scanned = 0
+  /// Bytes of the line that is being looked at, without its end.
+  private var lineLength = 0
+  private var isAfterReturn = false
+
+  package init() {}
+
+  /// Looks for the empty line that ends the head: gives the length of the head with that line, or
+  /// nil where more has to come.
+  ///
+  /// The bytes are those of the head from its first one on; what was looked at before is passed
+  /// over. Throws 400 for a line that has no clear end.
+  package mutating func end(in bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> Int? {
+    while scanned < bytes.count {
+      let byte = bytes[scanned]
+      scanned += 1
+      if isAfterReturn {
+        guard byte == Self.lineFeed else { throw .badRequest }
+        isAfterReturn = false
+        if lineLength == 0 { return scanned }
+        lineLength = 0
+      } else if byte == Self.carriageReturn {
+        isAfterReturn = true
+      } else {
+        guard byte != Self.lineFeed, byte != 0 else { throw .badRequest }
+        lineLength += 1
+      }
+    }
+    return nil
+  }
+}
+
+extension [UInt8] {
+  /// Lends the bytes to a body that throws one type of error.
+  package func withBytes<Answer, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    try withUnsafeBufferPointer { bytes throws(Failure) in
+      try body(UnsafeRawBufferPointer(bytes))
+    }
+  }
+}
+
+/// Status that a request is refused with before anybody has read what it asks.
+package struct RequestRefusal: Error, Hashable {
+  package let status: Int
+
+  /// Malformed framing or syntax (RFC 9112).
+  package static let badRequest = RequestRefusal(status: 400)
+  package static let contentTooLarge = RequestRefusal(status: 413)
+  static let headersTooLarge = RequestRefusal(status: 431)
+  static let unavailable = RequestRefusal(status: 503)
+  static let versionNotSupported = RequestRefusal(status: 505)
+
+  /// Reason why the server is to blame, for its log; nil where the client is.
+  var reason: String? {
+    self == .unavailable ? "bodies that are being received use up their room" : nil
   }
 }

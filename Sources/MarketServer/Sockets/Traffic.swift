@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What clients hold of a server at this moment: connections, requests, bytes of bodies.
+/// Count of what clients hold of a server at this moment: connections, requests, bytes of bodies.
 final class Traffic: Sendable {
   private struct State {
     var connections = 0
@@ -12,7 +12,7 @@ final class Traffic: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// What becomes of a client that has just connected.
+  /// Welcome of a client that has just connected.
   enum Welcome {
     case accepted
     /// Its address has as many connections as one may have.
@@ -52,12 +52,8 @@ final class Traffic: Sendable {
     }
   }
 
-  /// Counts bytes of a body that have arrived.
-  ///
-  /// - Parameters:
-  ///   - count: how many more.
-  ///   - address: who sends them.
-  /// - Returns: whether there is room for them; where there is none, they are not counted.
+  /// Counts further bytes of a body that have arrived from an address; false where there is no room
+  /// for them, and then they are not counted.
   func hold(_ count: Int, for address: String) -> Bool {
     guard count > 0 else { return true }
     return state.withLock { state in
@@ -114,9 +110,7 @@ extension [String: Int] {
 }
 
 extension Array {
-  /// Empties the array.
-  ///
-  /// - Returns: what was in it.
+  /// Empties the array and gives what was in it.
   fileprivate mutating func removeEverything() -> [Element] {
     defer { self = [] }
     return self

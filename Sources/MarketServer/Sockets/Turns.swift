@@ -8,17 +8,14 @@ struct Turns {
   /// Requests that wait, by their numbers.
   private var queue: [(number: UInt64, address: String)] = []
 
-  /// - Parameters:
-  ///   - limit: how many are answered at a time.
-  ///   - limitOfAddress: how many of one address.
+  /// Takes how many requests are answered at a time, in all and of one address.
   init(limit: Int, ofAddress limitOfAddress: Int) {
     self.limit = limit
     self.limitOfAddress = limitOfAddress
   }
 
-  /// Takes a turn for a request, or puts it at the end of the queue.
-  ///
-  /// - Returns: whether it may be answered now.
+  /// Takes a turn for a request, or puts it at the end of the queue; true where it may be answered
+  /// now.
   mutating func take(_ number: UInt64, for address: String) -> Bool {
     guard hasRoom(for: address) else {
       queue.append((number, address))
@@ -28,9 +25,8 @@ struct Turns {
     return true
   }
 
-  /// Gives a turn back.
-  ///
-  /// - Returns: the request whose turn it is now; nil where none waits that may go on.
+  /// Gives a turn back, and gives the request whose turn it is now; nil where none waits that may
+  /// go on.
   mutating func end(_ address: String) -> UInt64? {
     total -= 1
     counts[address] = counts[address].flatMap { $0 > 1 ? $0 - 1 : nil }

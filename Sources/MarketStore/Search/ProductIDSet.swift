@@ -1,10 +1,12 @@
+import StoreCore
+
 /// A set of product ids, one bit each.
-package struct ProductIDSet {
+struct ProductIDSet {
   /// Other ids are never in it.
   ///
   /// A forged file can then ask for 32 MB and not for all memory; a market is far from so many
   /// products.
-  package static let range: Range<Int64> = 1..<(1 << 28)
+  private static let range = StoredNumbers.keptIDs
 
   private var words: [UInt64] = []
 

@@ -4,7 +4,7 @@ import Observation
 /// The list of products that a person browses: what is loaded, what is on the screen, what is
 /// selected, and the detail that follows the selection.
 @Observable
-package final class BrowserModel {
+package final class BrowserModel: Layer {
   /// How products are laid out.
   package enum Arrangement: Hashable, Sendable {
     case grid
@@ -25,7 +25,7 @@ package final class BrowserModel {
   /// What was registered from here, the latest last, for a market that cannot be asked by seller.
   @ObservationIgnored package var registered: () -> [Product.ID] = { [] }
 
-  let repository: any ProductRepository
+  private let repository: any ProductRepository
   /// What was read of the same repository earlier; nil where everything is at hand.
   private let seen: (any SeenProducts)?
   @ObservationIgnored private var tasks: [FeedRequest: Task<Void, Never>] = [:]
@@ -132,9 +132,24 @@ package final class BrowserModel {
     for request in feed.refresh(visible: viewport.visibleWithCutRow) { run(request) }
   }
 
-  /// Asks again for the page that did not come.
+  /// Asks again for what failed and can be seen: the page that did not come, or the detail.
   package func retry() {
-    if let request = feed.retry() { run(request) }
+    switch (feed.phase, detail.phase) {
+    case (.failed, _): if let request = feed.retry() { run(request) }
+    case (_, .failed) where detail.isShown: detail.reload()
+    default: refresh()
+    }
+  }
+
+  /// Whether a search or a seller keeps products from the list.
+  package var showsLess: Bool { !feed.query.text.isEmpty || feed.query.seller != nil }
+
+  /// Ends the search whose results are shown; where there is none, the view of one seller alone.
+  package func showMore() {
+    guard showsLess else { return }
+    var query = feed.query
+    if query.text.isEmpty { query.seller = nil } else { query.text = "" }
+    show(query)
   }
 
   // MARK: What selling does
@@ -170,7 +185,7 @@ package final class BrowserModel {
     loadAhead()
   }
 
-  func cancelAll() {
+  private func cancelAll() {
     for task in tasks.values { task.cancel() }
     tasks = [:]
   }
@@ -281,5 +296,41 @@ extension BrowserModel {
     guard let goal else { return }
     viewport.select(goal)
     if feed.phase == .ended || goal < feed.rows.count { self.goal = nil }
+  }
+}
+
+// MARK: The seller's own products on a market that cannot be asked for them
+
+extension BrowserModel {
+  /// A page of a query; where the market does not tell products by seller, those that were
+  /// registered from here stand for the seller's.
+  private func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    guard request.query.seller != nil, capabilities?.queriesBySeller == false else {
+      return try await repository.page(request)
+    }
+    return try await pageOfRegistered(request)
+  }
+
+  /// Reads each product by itself, the latest first; those that are gone are left out.
+  private func pageOfRegistered(
+    _ request: PageRequest
+  ) async throws(RepositoryError) -> ProductPage {
+    var rest = Array(registered().reversed())[...]
+    if case .after(let cursor) = request.position {
+      rest = rest.drop { String($0.rawValue) != cursor.rawValue }.dropFirst()
+    }
+    let ids = rest.prefix(request.size)
+    var products: [Product] = []
+    for id in ids {
+      do throws(RepositoryError) {
+        products.append(try await repository.detail(of: id).product)
+      } catch {
+        guard error == .notFound else { throw error }
+      }
+    }
+    return ProductPage(
+      products: products, total: .unknown,
+      next: ids.count < rest.count
+        ? ids.last.map { .after(PageCursor(rawValue: String($0.rawValue))) } : nil)
   }
 }

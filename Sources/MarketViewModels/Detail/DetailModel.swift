@@ -4,7 +4,7 @@ package import SafeText
 
 /// The detail of one product: it follows the selection, a moment after the last move.
 @Observable
-package final class DetailModel {
+package final class DetailModel: Layer {
   package enum Phase: Hashable, Sendable {
     case empty
     /// The list's row is known, the rest is on its way.
@@ -99,6 +99,8 @@ package final class DetailModel {
     wanted = nil
     load(product, after: .zero)
   }
+
+  package func refresh() { reload() }
 
   /// The description in lines of at most so many cells; nil where none is loaded.
   package func lines(columns: Int) -> [SafeText]? {

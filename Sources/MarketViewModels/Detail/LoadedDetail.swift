@@ -8,11 +8,14 @@ package struct LoadedDetail: Hashable, Sendable {
   package let paragraphs: [SafeText]
   package let pictures: [Picture]
   package let version: ProductVersion?
+  /// All that a seller said of it.
+  package let values: FieldValues
 
   package init(_ detail: ProductDetail) {
     product = ListedProduct(detail.product)
     paragraphs = SafeText.lines(detail.description)
     pictures = detail.pictures
     version = detail.version
+    values = detail.fieldValues
   }
 }

@@ -2,33 +2,18 @@ internal import MarketModel
 import Observation
 package import SafeText
 
-/// What lies on the screen, layer by layer, and what the keys go to: the root of the view models.
+/// The root of the view models: the stack of layers, and what belongs to the whole program.
 @Observable
 package final class Navigator {
-  /// What may lie over the products; the last one has the keys.
-  package enum Layer: Hashable, Sendable {
-    /// The detail over the whole window.
-    case detail
-    case search
-    case menu(MenuModel)
-    case help(HelpModel)
-    /// The ways to show pictures.
-    case pictureMenu(PictureMenuModel)
-    /// A picture of the detail over the whole window.
-    case picture
-    /// The form, or what asks the seller something.
-    case selling
-  }
-
   package let browser: BrowserModel
   package let gallery: PictureGallery
-  package let search: SearchModel
   /// Registering, editing and deleting; nil where nothing can be sold.
-  package let selling: SellingModel?
+  package private(set) var selling: SellingModel?
   /// The market's name as the top bar says it; nil is the local one.
   package let marketName: SafeText?
+  /// The products, and what lies over them.
+  package let stack: LayerStack
 
-  package internal(set) var layers: [Layer] = []
   /// What happened last; it stays until the next key.
   package private(set) var notice: Notice?
   /// Digits that were typed before a move, as in `5j`.
@@ -38,28 +23,31 @@ package final class Navigator {
   package private(set) var isQuitting = false
   /// How the user wants pictures shown.
   package var pictureMode = PictureMode.auto
+
   /// Called when a picture shall be saved or opened elsewhere.
   @ObservationIgnored package var didWantPicture: (PictureErrand) -> Void = { _ in }
-
   /// Called when a product shall be copied for other programs.
   @ObservationIgnored package var didWantCopy: (ListedProduct) -> Void = { _ in }
+  /// Runs the user's own editor on a text, with the terminal in its hands until it ends.
+  @ObservationIgnored package var editor: (String) async -> EditorOutcome = { _ in .none }
+
+  private let clock: any Clock<Duration>
 
   private static let largestCount = 999_999
 
   package init(
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
-    selling: SellingModel? = nil, clock: any Clock<Duration>
+    selling services: SellingServices? = nil, clock: any Clock<Duration>
   ) {
     self.browser = browser
     self.gallery = gallery
     self.marketName = marketName
-    search = SearchModel(browser: browser, clock: clock)
-    self.selling = selling
+    self.clock = clock
+    stack = LayerStack(bottom: browser)
     browser.didAnnounce = { [weak self] in self?.announce($0) }
-    if let selling { follow(selling) }
+    selling = services.map { SellingModel($0, on: stack, delegate: self) }
+    browser.registered = { [weak self] in self?.selling?.account.registered ?? [] }
   }
-
-  package var top: Layer? { layers.last }
 
   package func announce(_ notice: Notice) { self.notice = notice }
 
@@ -70,6 +58,12 @@ package final class Navigator {
   }
 
   package func quit() { isQuitting = true }
+
+  /// Lets go of the mouse or takes it back.
+  package func toggleMouse() {
+    hasMouse.toggle()
+    announce(.hint(hasMouse ? .mouseCaptured : .mouseReleased))
+  }
 
   // MARK: Counts
 
@@ -88,19 +82,30 @@ package final class Navigator {
 
   // MARK: Layers
 
+  /// Asks again for what is shown on top.
+  package func refresh() {
+    gallery.forgetFailures()
+    stack.top.refresh()
+  }
+
+  /// Asks again for what failed on top; where nothing did, for what is shown.
+  package func retry() {
+    gallery.forgetFailures()
+    stack.top.retry()
+  }
+
   package func openDetail() {
     guard let selected = browser.selected else { return }
     browser.detail.show(selected)
-    layers.append(.detail)
+    stack.push(browser.detail)
   }
 
-  package func openHelp() { layers.append(.help(HelpModel())) }
+  package func openHelp() { stack.push(HelpModel()) }
 
   /// Opens the search, or says that this market has none.
   package func openSearch() {
     guard browser.capabilities?.searches != false else { return announce(.hint(.noSearch)) }
-    search.begin()
-    layers.append(.search)
+    stack.push(SearchModel(browser: browser, clock: clock))
   }
 
   /// Opens the menu of orders or filters, or says that this market has none.
@@ -108,55 +113,133 @@ package final class Navigator {
     guard let capabilities = browser.capabilities else { return announce(.hint(.noAnswerYet)) }
     let menu = MenuModel(section, capabilities: capabilities, query: browser.feed.query)
     guard menu.offersChoice else { return announce(.hint(.noOrder)) }
-    layers.append(.menu(menu))
+    stack.push(menu)
   }
 
-  /// Puts a changed menu or help page in the place of the one on top.
-  package func replaceTop(with layer: Layer) {
-    guard !layers.isEmpty else { return }
-    layers[layers.count - 1] = layer
+  package func openPictureMenu() { stack.push(PictureMenuModel(chosen: pictureMode)) }
+
+  /// Shows the detail's picture over the whole window, or says that there is none.
+  package func enlargePicture() {
+    guard !browser.detail.pictures.isEmpty else { return announce(.hint(.noPicture)) }
+    stack.push(PictureModel(detail: browser.detail))
+  }
+}
+
+// MARK: The chosen product
+
+extension Navigator {
+  /// The product that `e`, `D` and `y` are about: the one in the open detail, else the selected one,
+  /// which a detail that was opened just now is about to show.
+  private var chosen: ListedProduct? {
+    stack.contains(browser.detail) ? browser.detail.product ?? browser.selected : browser.selected
   }
 
-  /// Takes the top layer away.
-  package func closeTop() {
-    _ = layers.popLast()
+  /// Asks for the chosen product to be copied as text for other programs.
+  package func copyProduct() {
+    if let chosen { didWantCopy(chosen) }
   }
 
-  /// Whether a search or a seller keeps products from the list.
-  package var showsLess: Bool {
-    let query = browser.feed.query
-    return !query.text.isEmpty || query.seller != nil
+  /// Saves the detail's picture or opens it elsewhere.
+  package func keepPicture(_ verb: PictureErrand.Verb) {
+    let detail = browser.detail
+    guard let product = detail.product, detail.pictures.indices.contains(detail.pictureIndex) else {
+      return announce(.hint(.noPicture))
+    }
+    didWantPicture(
+      PictureErrand(
+        verb: verb, picture: detail.pictures[detail.pictureIndex], name: product.name))
   }
 
-  /// Ends the search whose results are shown; where there is none, the view of one seller alone.
-  package func showMore() {
+  package func beginEdit() {
+    if let product = changeable() { selling?.beginEdit(of: product) }
+  }
+
+  package func beginDeletion() {
+    if let product = changeable() { selling?.beginDeletion(of: product) }
+  }
+
+  /// Whether the right password may change the chosen product, as far as is known.
+  package var mayChangeChosen: Bool { chosen.map(mayChange) ?? false }
+
+  /// Whether a product was registered by who sells from here.
+  package func isOwn(_ product: ListedProduct?) -> Bool {
+    product.map { selling?.account.isOwn($0.product) == true } ?? false
+  }
+
+  /// The chosen product; where the market lets nobody but another seller change it, that is said
+  /// instead of asking for a password in vain.
+  private func changeable() -> ListedProduct? {
+    guard let chosen else { return nil }
+    if mayChange(chosen) { return chosen }
+    announce(.hint(.notOwner))
+    return nil
+  }
+
+  private func mayChange(_ product: ListedProduct) -> Bool {
+    browser.capabilities?.queriesBySeller != true
+      || !product.product.seller.id.canSignIn || isOwn(product)
+  }
+}
+
+// MARK: Selling
+
+extension Navigator {
+  package func beginRegistration() { selling?.opening.beginRegistration() }
+
+  package func beginUndo() { selling?.beginUndo() }
+
+  /// Asks for another name to sell under, where there is one already.
+  package func beginRenaming() {
+    guard selling?.account.seller != nil else { return announce(.hint(.nothingSold)) }
+    selling?.beginRenaming()
+  }
+
+  /// Shows the seller's own products alone with the drafts above them, or all products again.
+  package func toggleMine() {
+    guard let selling else { return }
+    guard let own = ownSeller else {
+      Task.immediate {
+        // Who has sold nothing yet may have begun to.
+        if await !selling.opening.offerDrafts() { announce(.hint(.nothingSold)) }
+      }
+      return
+    }
     var query = browser.feed.query
-    guard !search.leave(), query.seller != nil else { return }
-    query.seller = nil
+    query.seller = query.seller == nil ? own : nil
     browser.show(query)
+    guard query.seller != nil else { return }
+    Task.immediate { await selling.drafts.load(isOpening: true) }
   }
 
-  // MARK: Verbs of the whole program
-
-  package func refresh() {
-    gallery.forgetFailures()
-    browser.refresh()
+  /// The drafts above the products; nil where none are shown.
+  package var shelf: DraftShelf? {
+    guard browser.feed.query.seller != nil, let shelf = selling?.drafts.shelf, !shelf.drafts.isEmpty
+    else { return nil }
+    return shelf
   }
 
-  /// Asks again for what failed and can be seen; where nothing did, for what is shown.
-  package func retry() {
-    gallery.forgetFailures()
-    if layers.contains(.detail) { return browser.detail.reload() }
-    switch (browser.feed.phase, browser.detail.phase) {
-    case (.failed, _): browser.retry()
-    case (_, .failed) where browser.detail.isShown: browser.detail.reload()
-    default: browser.refresh()
+  /// Whose products are the own ones; nil where nothing was sold from here.
+  private var ownSeller: Seller.ID? {
+    guard let account = selling?.account else { return nil }
+    if browser.capabilities?.queriesBySeller == true { return account.seller?.id }
+    return account.registered.isEmpty ? nil : account.seller?.id ?? Seller.guest.id
+  }
+}
+
+extension Navigator: SellingDelegate {
+  /// Shows what came of it: nothing is read again that is known.
+  package func didFinish(_ outcome: SellingOutcome) {
+    switch outcome {
+    case .registered(let detail):
+      browser.showOnTop(detail)
+      stack.remove(browser.detail)
+      stack.push(browser.detail)
+    case .changed(let detail): browser.didChange(detail)
+    case .deleted(let id):
+      stack.remove(browser.detail)
+      browser.didDelete(id)
     }
   }
 
-  /// Lets go of the mouse or takes it back.
-  package func toggleMouse() {
-    hasMouse.toggle()
-    announce(.hint(hasMouse ? .mouseCaptured : .mouseReleased))
-  }
+  package func editExternally(_ text: String) async -> EditorOutcome { await editor(text) }
 }

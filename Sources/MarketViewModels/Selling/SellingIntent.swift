@@ -28,14 +28,3 @@ package struct SellingIntent {
   /// The files of photos that an edit removes, read before it is sent.
   var removed: [FormPhoto.ID: [UInt8]] = [:]
 }
-
-/// How much of a form has been sent, in bytes.
-package nonisolated struct UploadProgress: Hashable, Sendable {
-  package let sent: Int
-  package let total: Int
-
-  package init(sent: Int, total: Int) {
-    self.sent = sent
-    self.total = total
-  }
-}

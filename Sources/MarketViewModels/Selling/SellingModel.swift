@@ -1,175 +1,351 @@
 internal import EditorKit
-package import MarketModel
+internal import MarketModel
 import Observation
 
-/// Registering, editing and deleting: which form or question is open, and what is on its way.
+/// Registering, editing and deleting: from what a seller sets out to do to the market's answer.
 ///
-/// What may come in any order is decided by the pure machines it holds; this shell runs the calls
+/// What may come in any order is decided by the pure machines of the intent; this shell runs the calls
 /// and brings their answers back with the number of the intent they belong to.
 @Observable
 package final class SellingModel {
-  package internal(set) var form: ProductForm?
-  package internal(set) var dialog: SellingDialog?
-  /// When the draft was last written to disk.
-  package internal(set) var savedAt: Timestamp?
-  package internal(set) var upload: UploadProgress?
-  /// The seller as this market knows it; nil until something was sold from here.
-  package internal(set) var seller: Seller?
+  package let account: SellerAccountBook
+  package let drafts: DraftBook
+  package let opening: FormOpening
   /// Edits of this session that can be taken back, the latest last.
-  package internal(set) var edits = FinishedEdits()
-  /// Whether the market was asked for what a form needs and has not answered; nothing lies over the
-  /// list meanwhile.
-  package internal(set) var isOpening = false
-  /// The drafts above the seller's own products; empty until those were asked for.
-  package internal(set) var shelf = DraftShelf()
+  package private(set) var edits = FinishedEdits()
 
-  /// Whether the form or a question begins or ends to lie over the list.
-  @ObservationIgnored package var didChangeActivity: (Bool) -> Void = { _ in }
-  @ObservationIgnored package var didAnnounce: (Notice) -> Void = { _ in }
-  @ObservationIgnored package var didFinish: (Outcome) -> Void = { _ in }
-
-  /// Runs the seller's own editor on a text, with the terminal in its hands until it ends.
-  @ObservationIgnored package var editExternally: @MainActor (String) async -> EditorOutcome = {
-    _ in .none
-  }
-
-  let services: SellingServices
-  @ObservationIgnored var intent: SellingIntent?
-  /// The account that sells; nil until it is needed.
-  @ObservationIgnored var account: SellerAccount?
-  /// Whether what is new about it is not on disk, as on a full one; the next occasion tries again.
-  @ObservationIgnored private var isAccountUnsaved = false
-  @ObservationIgnored var sending: Task<Void, Never>?
-  @ObservationIgnored var saving: Task<Void, Never>?
-  /// Files that are being read or made smaller.
-  @ObservationIgnored var photoTasks: [FormPhoto.ID: Task<Void, Never>] = [:]
-  /// Photos whose bytes are held so that they can be drawn.
-  @ObservationIgnored var shownPhotos: Set<FormPhoto.ID> = []
-  /// Whether sending was asked for while photos were still being made smaller.
-  @ObservationIgnored var submitsWhenReady = false
-  /// Which dialog lies under a question or list that was opened over it.
-  @ObservationIgnored var dialogBelow: SellingDialog?
+  private let services: SellingServices
+  private let running: RunningIntent
+  private weak let delegate: (any SellingDelegate)?
   /// Where the last photo was chosen from.
   @ObservationIgnored var pickedFolder: String?
-  @ObservationIgnored private var intents = 0
 
-  /// What came of an intent.
-  package enum Outcome: Hashable, Sendable {
-    case registered(ProductDetail)
-    case changed(ProductDetail)
-    case deleted(Product.ID)
-  }
-
-  /// What an editor outside brought back.
-  package enum EditorOutcome: Hashable, Sendable {
-    case text(String)
-    /// It could not be started, or it ended with a failure; the text stays as it was.
-    case failed
-    /// None is set up.
-    case none
-  }
-
-  package init(_ services: SellingServices) {
+  /// - Parameters:
+  ///   - services: everything outside that selling needs.
+  ///   - stack: where forms and dialogs open.
+  ///   - delegate: the program around, held weakly.
+  package init(
+    _ services: SellingServices, on stack: LayerStack, delegate: any SellingDelegate
+  ) {
     self.services = services
+    self.delegate = delegate
+    running = RunningIntent(layers: SellingLayers(on: stack), makeToken: services.makeToken)
+    account = SellerAccountBook(services, delegate: delegate)
+    drafts = DraftBook(services.drafts, account: account)
+    opening = FormOpening(running, services: services, drafts: drafts, on: stack)
+    opening.delegate = self
   }
 
-  package var isActive: Bool { form != nil || dialog != nil }
+  /// The form that is open; nil without one.
+  package var form: FormModel? { running.form }
 
-  package var isEditing: Bool { intent?.purpose == .edit }
+  private var isActive: Bool { !running.layers.isEmpty }
 
   /// Learns who sells here, where something was sold before.
-  package func start() async {
-    guard let known = await services.accounts.known() else { return }
-    account = known
-    seller = known.seller
-    guard known.name != nil else { return }
-    seller = (try? await services.repository.seller(of: known.identifier)) ?? seller
+  package func start() async { await account.start() }
+
+  /// Writes the draft of the form as it is now.
+  package func save() async { await form?.save() }
+
+  // MARK: Beginning
+
+  /// `e`: asks for the password of a product first.
+  package func beginEdit(of product: ListedProduct) { askPassword(to: .edit, product) }
+
+  /// `D`: asks for the password of a product first.
+  package func beginDeletion(of product: ListedProduct) { askPassword(to: .deletion, product) }
+
+  /// `u`: takes the latest edit back, which needs the password again.
+  package func beginUndo() {
+    guard let last = edits.last else { return announce(.hint(.nothingToUndo)) }
+    guard !last.undoing().isEmpty else { return announce(.hint(.photosGone)) }
+    askPassword(to: .undo, ListedProduct(last.after.product))
   }
 
-  /// Whether a product is the seller's, as far as this market tells or this program remembers.
-  package func isOwn(_ product: Product) -> Bool {
-    product.seller.id == seller?.id || account?.registered.contains(product.id) == true
+  /// `N`: asks for another name to sell under.
+  package func beginRenaming() {
+    guard !isActive, let seller = account.seller, let intent = running.begin(.renaming)
+    else { return }
+    askName(SellerNameModel.editor(seller.name), intent)
   }
 
-  /// What was registered from here, the latest last.
-  package var registered: [Product.ID] { account?.registered ?? [] }
+  // MARK: Password
 
-  // MARK: Intents
-
-  /// Begins something new, also where a form was asked for that has not come; nil while something else
-  /// is going on.
-  func begin(
-    _ purpose: SellingIntent.Purpose, of product: ListedProduct? = nil, draft: Draft? = nil
-  ) -> SellingIntent? {
-    if isOpening { end() }
-    guard intent == nil else { return nil }
-    intents += 1
-    let token = services.makeToken()
-    let intent = SellingIntent(
-      number: intents, purpose: purpose, product: product, draft: draft,
-      draftID: draft?.id ?? Draft.ID(rawValue: token),
-      key: draft?.key ?? IdempotencyKey(rawValue: token), wasSent: draft?.wasSent ?? false)
-    self.intent = intent
-    return intent
+  /// Asks for the password of what is being changed: none was given, the one that was is gone, or it
+  /// was right before and is not now.
+  private func askPassword(after error: RepositoryError? = nil) {
+    guard let intent = running.intent, let product = intent.product else { return }
+    intent.password?.wipe()
+    running.intent?.password = nil
+    let prompt = PasswordModel(purpose: intent.purpose, product: product, after: error) {
+      [self] password throws(RepositoryError) in
+      let author = await account.current().author
+      try await services.repository.verify(password, for: product.id, by: author)
+    } didEnd: { [self] password in
+      guard let password else { return running.leaveDialog() }
+      running.intent?.password = password
+      didOpenGate(to: product)
+    }
+    running.show(prompt)
   }
 
-  /// Ends what is going on: nothing of it stays on the screen, and the password is wiped.
-  func end() {
-    sending?.cancel()
-    sending = nil
-    saving?.cancel()
-    saving = nil
-    intent?.password?.wipe()
-    if case .password(var prompt) = dialog { prompt.secret.wipe() }
-    form?.wipePassword()
-    intent = nil
-    submitsWhenReady = false
-    isOpening = false
-    dialog = nil
-    dialogBelow = nil
-    form = nil
-    releasePhotos()
-    savedAt = nil
-    upload = nil
-    didChangeActivity(false)
+  func askPassword(
+    to purpose: SellingIntent.Purpose, _ product: ListedProduct, draft: Draft? = nil
+  ) {
+    guard !isActive, running.begin(purpose, of: product, draft: draft) != nil else { return }
+    askPassword()
   }
 
-  func isCurrent(_ number: Int) -> Bool { intent?.number == number }
-
-  /// The account that sells, made where there is none.
-  func sellingAccount() async -> SellerAccount {
-    await saveAccountAgain()
-    if let account { return account }
-    let made = await services.accounts.account()
-    account = account ?? made
-    return made
+  /// What the right password opens.
+  private func didOpenGate(to product: ListedProduct) {
+    guard let intent = running.intent else { return }
+    switch intent.purpose {
+    case .deletion: ask(.deletion(product))
+    case .undo: ask(.undo(product, losesPhotos: edits.last?.losesPhotos == true))
+    case .edit:
+      guard let form else {
+        Task.immediate { await opening.openEdit(intent) }
+        return
+      }
+      running.layers.closeDialog()
+      form.submit()
+    case .registration, .renaming: break
+    }
   }
 
-  /// Keeps what is new about who sells.
-  package func keep(_ account: SellerAccount) async {
-    self.account = account
-    let saved = await services.accounts.save(account)
-    isAccountUnsaved = saved == nil
-    // What was registered while it was written is on its way to the disk as well.
-    if let saved { self.account = self.account?.merged(into: saved) ?? saved }
-    if isAccountUnsaved { didAnnounce(.hint(.accountNotKept)) }
+  // MARK: Name
+
+  private func askName(_ editor: LineEditor, _ intent: SellingIntent) {
+    running.show(
+      SellerNameModel(editor, isChange: form == nil) { [self] editor in
+        guard let editor else { return running.leaveDialog() }
+        rename(editor, intent)
+      })
   }
 
-  /// Keeps what could not be kept before.
-  func saveAccountAgain() async {
-    if isAccountUnsaved, let account { await keep(account) }
+  /// Takes the name on; a registration that waited for it goes on to its question.
+  private func rename(_ editor: LineEditor, _ intent: SellingIntent) {
+    let waiting = showSending(intent)
+    running.ask { [self] in
+      do throws(RepositoryError) {
+        try await account.rename(to: editor.text.trimmed)
+        guard running.isCurrent(intent), running.layers.dialog === waiting else { return }
+        didRename(intent)
+      } catch {
+        guard running.isCurrent(intent), running.layers.dialog === waiting else { return }
+        askName(editor, intent)
+        announce(.notSent(error, keepsForm: false))
+      }
+    }
   }
 
-  /// Shows the form or a question over the list.
-  func show(_ dialog: SellingDialog?) {
-    self.dialog = dialog
-    isOpening = false
-    didChangeActivity(isActive)
+  private func didRename(_ intent: SellingIntent) {
+    if intent.purpose == .renaming {
+      running.end()
+      announce(.sold(.renaming))
+    } else {
+      running.layers.closeDialog()
+      form?.submit()
+    }
+  }
+
+  // MARK: Sending
+
+  private func askToSubmit(_ intent: SellingIntent) async {
+    let name = await account.current().name
+    guard running.isCurrent(intent), let form = form?.form, running.layers.dialog == nil else {
+      return
+    }
+    switch intent.purpose {
+    case .registration where name == nil && form.capabilities.queriesBySeller:
+      askName(SellerNameModel.editor(), intent)
+    case .registration:
+      ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
+    case .edit where intent.password == nil: askPassword()
+    case .edit:
+      let changed = form.changedFields
+      ask(.edit(name: form.name.text, fields: form.fields.filter(changed.contains)))
+    case .deletion, .undo, .renaming: break
+    }
+  }
+
+  /// Asks the one question before something is sent.
+  private func ask(_ subject: QuestionModel.Subject) {
+    guard running.intent?.flow.ask() == true else { return }
+    running.show(
+      QuestionModel(subject) { [self] answer in
+        if answer == .yes { return send() }
+        running.intent?.flow.decline()
+        running.leaveDialog()
+      })
+  }
+
+  /// Begins one attempt after the question was answered with yes.
+  private func send() {
+    guard let message = running.intent?.message(form?.form, undoing: edits.last),
+      let attempt = running.intent?.flow.confirm()
+    else { return }
+    running.intent?.wasSent = true
+    guard let intent = running.intent else { return }
+    showSending(intent)
+    running.ask { [self] in
+      // On disk before the first byte goes: whoever finds the draft knows that it may have come
+      // through.
+      if intent.purpose == .registration { await save() }
+      if intent.purpose == .edit { await keepRemovedPhotos(intent) }
+      do throws(RepositoryError) {
+        let author = await account.current().author
+        didSucceed(try await message.deliver(to: services.repository, by: author), intent)
+      } catch {
+        didFail(error, attempt: attempt, intent)
+      }
+    }
+  }
+
+  /// Reads the photos that an edit is about to remove, so that it can be taken back.
+  private func keepRemovedPhotos(_ intent: SellingIntent) async {
+    guard let form = form?.form else { return }
+    let removed = await opening.reading.photos(removedBy: form, besides: intent.removed)
+    if running.isCurrent(intent) { running.intent?.removed = removed }
+  }
+
+  @discardableResult private func showSending(_ intent: SellingIntent) -> SendingModel {
+    let model = SendingModel(intent.purpose) { [self] in cancelSending() }
+    running.show(model)
+    return model
+  }
+
+  /// Stops waiting for an answer; what was typed stays, and so does the draft.
+  private func cancelSending() {
+    running.cancelAsking()
+    running.intent?.flow.cancel()
+    running.leaveDialog()
+    announce(.hint(.sendingCancelled))
   }
 
   /// Learns how much of a form was sent.
   package func didUpload(_ progress: UploadProgress) {
-    guard case .sending = dialog else { return }
-    upload = progress
+    (running.layers.dialog as? SendingModel)?.didUpload(progress)
+  }
+}
+
+// MARK: Answers
+
+extension SellingModel {
+  /// An attempt came through; that is told and shown even where nobody waits any more.
+  private func didSucceed(_ outcome: SellingOutcome, _ intent: SellingIntent) {
+    let edit = running.isCurrent(intent) ? finishedEdit(outcome) : nil
+    if running.isCurrent(intent) {
+      guard running.intent?.flow.didSucceed() == true else { return }
+      running.end()
+    }
+    drafts.discard(intent.draftID)
+    switch outcome {
+    case .registered(let detail): account.didRegister(detail)
+    case .changed where intent.purpose == .undo: edits.removeLast()
+    case .changed: if let edit { edits.append(edit) }
+    case .deleted(let id): edits.removeAll(of: id)
+    }
+    delegate?.didFinish(outcome)
+    announce(.sold(intent.purpose))
+  }
+
+  private func finishedEdit(_ outcome: SellingOutcome) -> FinishedEdit? {
+    guard case .changed(let after) = outcome, let form = form?.form,
+      case .edit(let before) = form.purpose
+    else { return nil }
+    return FinishedEdit(
+      before: before, after: after, capabilities: form.capabilities,
+      removed: running.intent?.removed ?? [:])
+  }
+
+  private func didFail(_ error: RepositoryError, attempt: Int, _ intent: SellingIntent) {
+    guard running.isCurrent(intent), running.intent?.flow.didFail(attempt) == true else { return }
+    // An attempt that was answered leaves nothing to look for.
+    if !error.isTransient { running.intent?.wasSent = false }
+    // What was sent before has come through; what the form says now is something else.
+    if error == .keyReused {
+      running.intent?.key = IdempotencyKey(rawValue: services.makeToken())
+    }
+    switch error {
+    case .invalid(let errors) where form != nil:
+      running.layers.closeDialog()
+      form?.refuse(errors)
+    case .conflict(let current): didMeet(current, intent)
+    case .notFound where intent.purpose == .deletion:
+      // Somebody was quicker: what is gone leaves the list as well.
+      running.end()
+      if let id = intent.product?.id { delegate?.didFinish(.deleted(id)) }
+      announce(.notSent(error, keepsForm: false))
+    case .wrongPassword, .tooManyAttempts: askPassword(after: error)
+    default:
+      running.leaveDialog()
+      announce(.notSent(error, keepsForm: form != nil))
+    }
+  }
+
+  /// The product is not what was edited: either an earlier attempt came through after all, or
+  /// someone else changed it.
+  private func didMeet(_ current: ProductDetail, _ intent: SellingIntent) {
+    guard let form = form?.form else {
+      running.end()
+      announce(.notSent(.conflict(current: current), keepsForm: false))
+      return
+    }
+    if form.isContained(in: current) {
+      _ = running.intent?.flow.ask()
+      _ = running.intent?.flow.confirm()
+      return didSucceed(.changed(current), intent)
+    }
+    opening.show(ConflictModel(mine: form, theirs: current))
+  }
+}
+
+// MARK: The open form
+
+extension SellingModel: FormOpeningDelegate {
+  func announce(_ notice: Notice) { delegate?.announce(notice) }
+
+  func didSubmit(_ form: FormModel) {
+    guard let intent = running.intent, intent.flow.phase == .resting else { return }
+    if intent.purpose == .edit, form.form.patch().isEmpty {
+      drafts.discard(intent.draftID)
+      running.end()
+      return announce(.hint(.nothingChanged))
+    }
+    Task.immediate { await askToSubmit(intent) }
+  }
+
+  func didLeave(_ form: FormModel) {
+    guard let intent = running.intent else { return }
+    let form = form.form
+    guard !form.isUntouched else {
+      drafts.discard(intent.draftID)
+      return running.end()
+    }
+    let draft = form.draft(for: intent, now: services.now())
+    running.end()
+    Task.immediate {
+      if await keep(draft) {
+        announce(.hint(.draftKept))
+      } else {
+        opening.bringBack(form, of: intent)
+      }
+    }
+  }
+
+  func keep(_ form: ProductForm, at now: Timestamp) async -> Bool {
+    guard let intent = running.intent else { return false }
+    return await keep(form.draft(for: intent, now: now))
+  }
+
+  private func keep(_ draft: Draft) async -> Bool {
+    let isSaved = await drafts.save(draft)
+    if !isActive { await drafts.load() }
+    return isSaved
+  }
+
+  func editExternally(_ text: String) async -> EditorOutcome {
+    await delegate?.editExternally(text) ?? EditorOutcome.none
   }
 }

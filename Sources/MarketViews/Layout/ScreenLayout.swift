@@ -20,7 +20,7 @@ package struct ScreenLayout: Hashable, Sendable {
   }
 
   /// Under this a window shows one sentence.
-  private static let smallest = CellSize(columns: 20, rows: 6)
+  static let smallest = CellSize(columns: 20, rows: 6)
   /// From this width on a list has the detail beside it.
   private static let sideBySideColumns = 120
   /// Drafts take no more than this part of the window.

@@ -1,4 +1,6 @@
-/// What decoding one picture may cost; more is refused before anything is allocated.
+internal import MarketModel
+
+/// Limits of what decoding one picture may cost; more is refused before anything is allocated.
 package struct DecodingLimits: Hashable, Sendable {
   /// Bytes that file, decoder and result may hold together.
   package var memory: Int
@@ -12,5 +14,21 @@ package struct DecodingLimits: Hashable, Sendable {
     self.memory = memory
     self.fileBytes = fileBytes
     self.time = time
+  }
+}
+
+/// Time that is left for one picture, as long as somebody waits for it.
+struct DecodingBudget {
+  private let deadline: ContinuousClock.Instant
+
+  init(_ limits: DecodingLimits) {
+    deadline = .now + limits.time
+  }
+
+  /// Throws `.cancelled` or, when the time is over, `.tooLarge`; asked between stages, and between
+  /// rows where a decoder lets one.
+  func check() throws(PictureError) {
+    if Task.isCancelled { throw .cancelled }
+    if ContinuousClock.now > deadline { throw .tooLarge }
   }
 }

@@ -1,20 +1,18 @@
 internal import MarketModel
 
-/// How one file becomes a bitmap in a box: decided from its header, before anything is allocated.
+/// Way from one file to a bitmap in a box, decided from the file's header before anything is
+/// allocated.
 struct DecodingPlan: Hashable {
   let header: PictureHeader
-  /// What the decoder gives.
+  /// Size that the decoder gives.
   let decoded: PixelSize
-  /// What is made of it, still as the file's rows lie.
+  /// Size that is made of it, with rows and columns as the file has them.
   let result: PixelSize
   private let framing: Framing
   let cost: DecodingCost
 
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - box: what the upright picture is brought into.
-  ///   - framing: how.
-  ///   - limits: what it may cost.
+  /// Plans a file for a box that the upright picture is brought into, with sides of at least 1.
+  ///
   /// - Throws: `PictureError.undecodable`, or `.tooLarge` for more than the limits.
   init(
     _ bytes: [UInt8], box: PixelSize, framing: Framing, limits: DecodingLimits
@@ -41,9 +39,7 @@ struct DecodingPlan: Hashable {
     decoded = plan.decoded
     cost = plan.cost
   }
-}
 
-extension DecodingPlan {
   /// The part of the decoded pixels that is shown.
   var crop: PixelRectangle {
     switch framing {
@@ -71,5 +67,79 @@ extension PictureHeader {
     case .png, .gif:
       return [storedSize]
     }
+  }
+}
+
+/// Estimate of what decoding a picture takes at most, made from its header alone.
+struct DecodingCost: Hashable {
+  /// Bytes held at once by the file, the decoder and what it decodes to.
+  var memory: Int
+  var nanoseconds: Int
+
+  func isWithin(_ limits: DecodingLimits) -> Bool {
+    memory <= limits.memory && .nanoseconds(nanoseconds) <= limits.time
+  }
+}
+
+extension PictureHeader {
+  /// The cost of decoding a file of `fileBytes` to `decoded`, a size that its decoder can give.
+  func cost(decodingTo decoded: PixelSize, fileBytes: Int) -> DecodingCost {
+    let result = decoded.pixelCount * (hasAlpha ? 4 : 3)
+    switch coding {
+    case .jpeg(let header):
+      return header.cost(result: decoded, fileBytes: fileBytes)
+    case .png:
+      // The file, a second copy of it without its metadata, and two rows.
+      return DecodingCost(
+        memory: result + fileBytes * 2 + storedSize.width * 16,
+        nanoseconds: storedSize.pixelCount * 20 + fileBytes * 5)
+    case .webp(let header):
+      // Lossless and alpha data are held as a whole, lossy colours row by row.
+      let whole = header.isLossless ? 4 : header.hasAlpha ? 1 : 0
+      return DecodingCost(
+        memory: result + fileBytes + storedSize.pixelCount * whole + storedSize.width * 128,
+        nanoseconds: storedSize.pixelCount * 25)
+    case .gif:
+      return DecodingCost(
+        memory: result + fileBytes + storedSize.height * 8,
+        nanoseconds: storedSize.pixelCount * 15)
+    }
+  }
+}
+
+extension JPEGHeader {
+  fileprivate func cost(result: PixelSize, fileBytes: Int) -> DecodingCost {
+    let isFourColour = frame.components.count == 4
+    let rows = frame.size.width * 64
+    let coefficients = needsCoefficients ? frame.coefficientBytes : 0
+    // The entropy decoder's time goes with the bytes, that of each scan with the area; the
+    // arithmetic one can draw any number of values from a byte.
+    let entropy = frame.isArithmetic ? frame.coefficientBytes * 20 : fileBytes * 15
+    let scans = needsCoefficients ? frame.coefficientBytes / 2 * scanCount : 0
+    return DecodingCost(
+      memory: fileBytes + result.pixelCount * (isFourColour ? 7 : 3) + rows + coefficients,
+      nanoseconds: frame.size.pixelCount * 3 + result.pixelCount * 5 + entropy + scans)
+  }
+}
+
+/// Way in which a picture is brought into a box.
+package enum Framing: Hashable, Sendable {
+  /// The whole picture, in its shape, as large as the box allows.
+  case fit
+  /// The box exactly; what sticks out is cut off on both sides alike.
+  case fill
+
+  /// Size of the result for a picture of `size`.
+  func result(of size: PixelSize, in box: PixelSize) -> PixelSize {
+    self == .fit ? size.fitted(into: box) : box
+  }
+
+  /// Size of the whole picture at the result's scale, what is cut off included.
+  func scaled(_ size: PixelSize, in box: PixelSize) -> PixelSize {
+    guard self == .fill else { return size.fitted(into: box) }
+    let visible = box.fitted(into: size)
+    return PixelSize(
+      width: size.width * box.width / max(1, visible.width),
+      height: size.height * box.height / max(1, visible.height))
   }
 }

@@ -1,5 +1,5 @@
-/// Who may decode now: two pictures at a time, of which one may be large; otherwise in the order
-/// in which they came.
+/// Queue of pictures to decode: two run at a time, of which one may be large, the others wait in
+/// the order in which they came.
 struct DecodingSlots {
   private struct Request {
     let id: Int
@@ -7,22 +7,21 @@ struct DecodingSlots {
   }
 
   private var waiting: [Request] = []
-  /// By worker; nil where one is free.
+  /// By worker; nil for one that is free.
   private var running: [Request?]
 
-  /// - Parameter workers: how many decode at a time.
   init(workers: Int) {
     running = Array(repeating: nil, count: workers)
   }
 
-  /// Whether nothing is being decoded and nothing waits for it.
+  /// Whether nothing is decoded and nothing waits.
   var isIdle: Bool { waiting.isEmpty && running.allSatisfy { $0 == nil } }
 
   mutating func add(_ id: Int, isLarge: Bool) {
     waiting.append(Request(id: id, isLarge: isLarge))
   }
 
-  /// Forgets one that waits; true if it did.
+  /// Forgets a picture that waits; false where it does not.
   mutating func cancel(_ id: Int) -> Bool {
     guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
     waiting.remove(at: index)
@@ -33,7 +32,7 @@ struct DecodingSlots {
     running[worker] = nil
   }
 
-  /// Takes the next that may run, with its worker; to be called until it gives nil.
+  /// Takes the next picture that may run, with its worker; to be called until it gives nil.
   mutating func start() -> (id: Int, worker: Int)? {
     let hasLarge = running.contains { $0?.isLarge == true }
     guard let worker = running.firstIndex(where: { $0 == nil }),

@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// Turns picture files into bitmaps of the size that is shown.
+/// Decoder of picture files to bitmaps of the size that is shown.
 ///
 /// It blocks for as long as the limits allow; `PictureDecodingQueue` calls it elsewhere than on the
 /// main queue.
@@ -11,14 +11,10 @@ package struct PictureDecoder: Sendable {
     self.limits = limits
   }
 
-  /// Decodes the picture, or the first frame of a moving one, upright and scaled.
+  /// Decodes a stranger's picture, or the first frame of a moving one, upright and scaled: to
+  /// `size.fitted(into: box)` or, filling, to `box`, whose sides are at least 1.
   ///
-  /// - Parameters:
-  ///   - bytes: a stranger's file.
-  ///   - box: both sides 1 or more.
-  ///   - framing: whether the picture is shown whole or fills the box.
-  /// - Returns: a bitmap of `size.fitted(into: box)` or, filling, of `box`.
-  /// - Throws: `PictureError.undecodable`, `.tooLarge` or `.cancelled` (asked of the current task).
+  /// - Throws: `PictureError.undecodable`, `.tooLarge`, or `.cancelled` where the current task is.
   package func decode(
     _ bytes: [UInt8], into box: PixelSize, _ framing: Framing = .fit
   ) throws(PictureError) -> Bitmap {
@@ -33,6 +29,18 @@ package struct PictureDecoder: Sendable {
     try budget.check()
     return AreaScaler(pixels, crop: plan.crop, size: plan.result).scaled()
       .applying(plan.header.orientation)
+  }
+
+  /// Decodes in the file's own size, or in the largest part of it that the limits allow.
+  func decodeLargest(_ bytes: [UInt8]) throws(PictureError) -> Bitmap {
+    let size = try PictureHeader(bytes).size
+    for scale in [1, 0.7, 0.5, 0.35, 0.25, 0.18, 0.125] {
+      let plan = try? DecodingPlan(
+        bytes, box: size.scaled(by: scale), framing: .fit, limits: limits)
+      // A plan may also fit because the decoder gives less than the result, which adds nothing.
+      if let plan, plan.decoded.width >= plan.result.width { return try decode(bytes, plan) }
+    }
+    throw .tooLarge
   }
 }
 

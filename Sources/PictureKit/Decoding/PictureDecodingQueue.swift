@@ -2,8 +2,8 @@ internal import Dispatch
 internal import DispatchBridge
 package import MarketModel
 
-/// Decodes pictures elsewhere than on the main queue: two at a time, of which one may be large, in
-/// the order in which they were asked for.
+/// Queue that decodes pictures elsewhere than on the main queue: two at a time, of which one may be
+/// large, in the order in which they were asked for.
 ///
 /// A task that is cancelled leaves the queue at once, and a picture at the next stage of decoding.
 package actor PictureDecodingQueue {
@@ -19,7 +19,6 @@ package actor PictureDecodingQueue {
     executor.asUnownedSerialExecutor()
   }
 
-  /// - Parameter limits: what one picture may cost.
   package init(limits: DecodingLimits = DecodingLimits()) {
     let decoder = PictureDecoder(limits: limits)
     self.decoder = decoder
@@ -27,15 +26,7 @@ package actor PictureDecodingQueue {
     slots = DecodingSlots(workers: workers.count)
   }
 
-  /// Decodes as `PictureDecoder` does.
-  ///
-  /// - Parameters:
-  ///   - bytes: a stranger's file.
-  ///   - box: both sides 1 or more.
-  ///   - framing: whether the picture is shown whole or fills the box.
-  ///   - limits: what it may cost where that is less than usual.
-  /// - Returns: a bitmap of `size.fitted(into: box)` or, filling, of `box`.
-  /// - Throws: `PictureError.undecodable`, `.tooLarge` or `.cancelled`.
+  /// Decodes as `PictureDecoder` does, within limits of its own where these are given.
   package func decode(
     _ bytes: [UInt8], into box: PixelSize, _ framing: Framing = .fit,
     within limits: DecodingLimits? = nil
@@ -97,7 +88,7 @@ extension DecodingPlan {
   fileprivate var isLarge: Bool { cost.memory > 16 << 20 }
 }
 
-/// One queue on which decoders block; it gives way to keys and their frames.
+/// Worker on whose queue decoders block; it gives way to keys and their frames.
 private actor DecodingWorker {
   private let executor: QueueExecutor
   private let decoder: PictureDecoder

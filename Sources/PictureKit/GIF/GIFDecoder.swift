@@ -1,14 +1,11 @@
 internal import CGif
 internal import MarketModel
 
-/// Decodes the only picture of a bare GIF file, row by row.
+/// Decoder of the only picture of a bare GIF file, row by row.
 struct GIFDecoder {
   private let bytes: [UInt8]
   private let header: GIFHeader
 
-  /// - Parameters:
-  ///   - bytes: a bare file.
-  ///   - header: of that file.
   init(_ bytes: [UInt8], header: GIFHeader) {
     self.bytes = bytes
     self.header = header
@@ -39,4 +36,79 @@ struct GIFDecoder {
     let passes = header.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
     return passes.flatMap { Array(stride(from: $0.0, to: header.size.height, by: $0.1)) }
   }
+}
+
+/// A GIF file in memory, open in giflib.
+private final class GIFFile {
+  private let input: Input
+  private let pointer: UnsafeMutablePointer<GifFileType>
+
+  init(_ bytes: [UInt8]) throws(PictureError) {
+    input = Input(bytes)
+    let context = Unmanaged.passUnretained(input).toOpaque()
+    let open = DGifOpen(context, readInput, nil)
+    guard let open else { throw .undecodable }
+    pointer = open
+  }
+
+  deinit { DGifCloseFile(pointer, nil) }
+
+  /// Reads up to the picture and gives its 256 colours, of which that at `transparentIndex` has no
+  /// alpha; those that the file lacks are black.
+  func readPalette(transparentIndex: UInt8?) throws(PictureError) -> [SIMD4<UInt8>] {
+    try skipToImage()
+    guard DGifGetImageDesc(pointer) == GIF_OK,
+      let map = pointer.pointee.Image.ColorMap ?? pointer.pointee.SColorMap
+    else { throw .undecodable }
+    var palette = [SIMD4<UInt8>](repeating: SIMD4(0, 0, 0, 255), count: 256)
+    for index in 0..<min(256, Int(map.pointee.ColorCount)) {
+      let colour = map.pointee.Colors[index]
+      palette[index] = SIMD4(colour.Red, colour.Green, colour.Blue, 255)
+    }
+    if let transparentIndex { palette[Int(transparentIndex)].w = 0 }
+    return palette
+  }
+
+  func readLine(into line: inout [UInt8]) throws(PictureError) {
+    guard DGifGetLine(pointer, &line, Int32(line.count)) == GIF_OK else { throw .undecodable }
+  }
+
+  private func skipToImage() throws(PictureError) {
+    var type = UNDEFINED_RECORD_TYPE
+    while DGifGetRecordType(pointer, &type) == GIF_OK {
+      if type == IMAGE_DESC_RECORD_TYPE { return }
+      guard type == EXTENSION_RECORD_TYPE else { break }
+      var label: Int32 = 0
+      var block: UnsafeMutablePointer<GifByteType>?
+      guard DGifGetExtension(pointer, &label, &block) == GIF_OK else { break }
+      while block != nil, DGifGetExtensionNext(pointer, &block) == GIF_OK {}
+    }
+    throw .undecodable
+  }
+}
+
+/// The bytes that giflib has not read yet.
+private final class Input {
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  func read(into target: UnsafeMutablePointer<UInt8>, count: Int) -> Int {
+    let part = bytes[offset..<min(offset + max(0, count), bytes.count)]
+    for (index, byte) in part.enumerated() { target[index] = byte }
+    offset = part.endIndex
+    return part.count
+  }
+}
+
+private func readInput(
+  _ file: UnsafeMutablePointer<GifFileType>?, _ target: UnsafeMutablePointer<GifByteType>?,
+  _ count: Int32
+) -> Int32 {
+  guard let context = file?.pointee.UserData, let target else { return 0 }
+  let input = Unmanaged<Input>.fromOpaque(context).takeUnretainedValue()
+  return Int32(input.read(into: target, count: Int(count)))
 }

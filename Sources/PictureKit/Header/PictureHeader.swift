@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// What a picture file says about itself before anything of it is decoded.
+/// Header of a picture file: what it says about itself before anything of it is decoded.
 ///
 /// A moving picture counts as its first frame, whose size this is.
 package struct PictureHeader: Hashable, Sendable {
@@ -8,7 +8,6 @@ package struct PictureHeader: Hashable, Sendable {
 
   /// Reads any bytes without allocating pixels.
   ///
-  /// - Parameter bytes: a whole file.
   /// - Throws: `PictureError.undecodable` for what is no picture of a known format.
   package init(_ bytes: [UInt8]) throws(PictureError) {
     guard let coding = PictureCoding(bytes) else { throw .undecodable }
@@ -74,9 +73,25 @@ package struct PictureHeader: Hashable, Sendable {
     case .gif(let header): header.size
     }
   }
+
+  /// The same still picture in the same format and with the same coded pixels, and nothing else:
+  /// no metadata, no further frames, nothing behind its end.
+  ///
+  /// `bytes` is the file of this header; `PictureError.undecodable` is thrown where it is cut off.
+  func bareFile(from bytes: [UInt8]) throws(PictureError) -> [UInt8] {
+    let bare =
+      switch coding {
+      case .jpeg(let header): header.bareFile(from: bytes)
+      case .png(let header): header.bareFile(from: bytes)
+      case .webp(let header): header.bareFile(from: bytes)
+      case .gif(let header): header.bareFile(from: bytes)
+      }
+    guard let bare else { throw .undecodable }
+    return bare
+  }
 }
 
-/// The header of a file in the terms of its format.
+/// Header of a file in the terms of its format.
 enum PictureCoding: Hashable {
   case jpeg(JPEGHeader)
   case png(PNGHeader)

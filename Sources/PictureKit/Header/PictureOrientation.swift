@@ -1,6 +1,7 @@
 internal import MarketModel
 
-/// How the rows and columns of a file lie in the picture one sees: the values of EXIF tag 0x0112.
+/// Orientation of a picture: how the rows and columns of its file lie in what one sees, by the
+/// values of EXIF tag 0x0112.
 ///
 /// Named after what brings the stored pixels upright.
 package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
@@ -21,5 +22,83 @@ package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
   /// The size of the upright picture for a stored one, and the other way round.
   func applied(to size: PixelSize) -> PixelSize {
     swapsSides ? PixelSize(width: size.height, height: size.width) : size
+  }
+
+  /// Index of the stored pixel that is seen at a place of the upright picture.
+  fileprivate func storedPlace(x: Int, y: Int, in stored: PixelSize) -> Int {
+    let right = stored.width - 1
+    let bottom = stored.height - 1
+    return switch self {
+    case .upright: y * stored.width + x
+    case .mirror: y * stored.width + right - x
+    case .turnHalf: (bottom - y) * stored.width + right - x
+    case .flip: (bottom - y) * stored.width + x
+    case .transpose: x * stored.width + y
+    case .turnRight: (bottom - x) * stored.width + y
+    case .transverse: (bottom - x) * stored.width + right - y
+    case .turnLeft: x * stored.width + right - y
+    }
+  }
+}
+
+extension Bitmap {
+  /// The upright picture of stored pixels.
+  func applying(_ orientation: PictureOrientation) -> Bitmap {
+    guard orientation != .upright else { return self }
+    let result = orientation.applied(to: size)
+    let stored = size
+    let turned = [UInt8](unsafeUninitializedCapacity: byteCount) { target, count in
+      pixels.withUnsafeBytes { source in
+        var index = 0
+        for y in 0..<result.height {
+          for x in 0..<result.width {
+            let place = orientation.storedPlace(x: x, y: y, in: stored)
+            for channel in 0..<4 { target[index + channel] = source[place * 4 + channel] }
+            index += 4
+          }
+        }
+      }
+      count = byteCount
+    }
+    return Bitmap(size: result, pixels: turned)
+  }
+}
+
+/// EXIF block: a TIFF directory, of which only the orientation matters here (EXIF 2.32, 4.6.2).
+struct EXIFBlock {
+  private let bytes: [UInt8]
+  private let isLittleEndian: Bool
+
+  /// Reads a block that begins with "II" or "MM", or with "Exif" and two zeros before that.
+  init?(_ block: ArraySlice<UInt8>) {
+    let prefix = Array("Exif\0\0".utf8)
+    let tiff = block.starts(with: prefix) ? block.dropFirst(prefix.count) : block
+    // A directory that names the orientation lies near the start; the rest may be megabytes.
+    bytes = Array(tiff.prefix(65_536))
+    switch bytes.prefix(2) {
+    case [0x49, 0x49]: isLittleEndian = true
+    case [0x4D, 0x4D]: isLittleEndian = false
+    default: return nil
+    }
+  }
+
+  /// Upright where the block says nothing, or nonsense.
+  var orientation: PictureOrientation {
+    guard let directory = integer32(at: 4), let count = integer16(at: directory) else {
+      return .upright
+    }
+    let entries = (0..<count).lazy.map { directory + 2 + $0 * 12 }
+    guard let entry = entries.first(where: { integer16(at: $0) == 0x0112 }),
+      integer16(at: entry + 2) == 3, let value = integer16(at: entry + 8)
+    else { return .upright }
+    return PictureOrientation(rawValue: value) ?? .upright
+  }
+
+  private func integer16(at offset: Int) -> Int? {
+    isLittleEndian ? bytes.littleEndian16(at: offset) : bytes.bigEndian16(at: offset)
+  }
+
+  private func integer32(at offset: Int) -> Int? {
+    isLittleEndian ? bytes.littleEndian32(at: offset) : bytes.bigEndian32(at: offset)
   }
 }

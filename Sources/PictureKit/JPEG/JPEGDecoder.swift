@@ -6,9 +6,7 @@ struct JPEGDecoder {
   private let bytes: [UInt8]
   private let size: PixelSize
 
-  /// - Parameters:
-  ///   - bytes: a JPEG file.
-  ///   - size: one of the header's reduced sizes.
+  /// Decodes to one of the header's reduced sizes.
   init(_ bytes: [UInt8], size: PixelSize) {
     self.bytes = bytes
     self.size = size

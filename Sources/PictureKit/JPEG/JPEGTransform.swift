@@ -1,7 +1,8 @@
 internal import CTurboJPEG
 internal import MarketModel
 
-/// Sets a JPEG file upright without decoding its coefficients, and so without loss.
+/// Turner of JPEG files, which sets them upright without decoding their coefficients, and so
+/// without loss.
 enum JPEGTransform {
   /// The upright file without metadata.
   ///

@@ -1,14 +1,12 @@
 internal import CPng
 internal import MarketModel
 
-/// Decodes PNG of every kind to 8 bits a channel through libpng's simplified interface.
+/// Decoder of PNG of every kind to 8 bits a channel, through libpng's simplified interface.
 struct PNGDecoder {
   private let bytes: [UInt8]
   private let header: PNGHeader
 
-  /// - Parameters:
-  ///   - bytes: a bare file: libpng would hold the texts of any other.
-  ///   - header: of that file.
+  /// Decodes a bare file: libpng would hold the texts of any other.
   init(_ bytes: [UInt8], header: PNGHeader) {
     self.bytes = bytes
     self.header = header

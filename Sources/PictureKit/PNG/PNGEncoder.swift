@@ -1,7 +1,7 @@
 internal import CPng
 internal import MarketModel
 
-/// Encodes one bitmap as PNG through libpng's simplified interface.
+/// Encoder of one bitmap as PNG, through libpng's simplified interface.
 struct PNGEncoder {
   private let size: PixelSize
   private let channels: Int

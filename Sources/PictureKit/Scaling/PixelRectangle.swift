@@ -1,6 +1,6 @@
 internal import MarketModel
 
-/// A part of a picture, in whole pixels.
+/// Part of a picture, in whole pixels.
 struct PixelRectangle: Hashable {
   var columns: Range<Int>
   var rows: Range<Int>
@@ -13,5 +13,19 @@ struct PixelRectangle: Hashable {
     let left = (size.width - part.width) / 2
     let top = (size.height - part.height) / 2
     return Self(columns: left..<left + part.width, rows: top..<top + part.height)
+  }
+}
+
+extension PixelSize {
+  /// The same shape with sides of `ratio` times the length, 0 to 1; each at least 1.
+  func scaled(by ratio: Double) -> PixelSize {
+    fitted(
+      into: PixelSize(
+        width: max(1, Int(Double(width) * ratio)), height: max(1, Int(Double(height) * ratio))))
+  }
+
+  /// The size of this shape whose sides are at most `side`; never a larger one.
+  func limited(to side: Int) -> PixelSize {
+    fitted(into: PixelSize(width: min(side, width), height: min(side, height)))
   }
 }

@@ -1,21 +1,19 @@
 package import MarketModel
 
-/// Makes a file that shows the same still picture upright by itself: without metadata and without
-/// further frames, and without loss where that is possible.
+/// Cleaner of photos: makes a file that shows the same still picture upright by itself, without
+/// metadata and further frames, and without loss where that is possible.
 package struct PhotoCleaner: Sendable {
   private let decoder: PictureDecoder
   private let compressor: PhotoCompressor
 
-  /// - Parameters:
-  ///   - limits: what decoding one picture may cost.
-  ///   - byteLimit: length of a file that has to be encoded again, at most.
+  /// Takes the length in bytes that a file may have which has to be encoded again.
   package init(limits: DecodingLimits = DecodingLimits(), byteLimit: Int = 300_000) {
     decoder = PictureDecoder(limits: limits)
     compressor = PhotoCompressor(limit: byteLimit)
   }
 
-  /// - Parameter bytes: a stranger's file.
-  /// - Returns: a file in the same format, or JPEG where it had to be encoded again.
+  /// A clean file in the same format, or JPEG where it had to be encoded again.
+  ///
   /// - Throws: `PictureError.undecodable` or `.tooLarge`.
   package func clean(_ bytes: [UInt8]) throws(PictureError) -> PhotoFile {
     let header = try DecodingPlan(
@@ -31,11 +29,19 @@ package struct PhotoCleaner: Sendable {
     return try compressor.compress(decoder.decodeLargest(bytes))
   }
 
-  /// Nil where the picture cannot be turned without loss.
+  /// The upright file; nil where the picture cannot be turned without loss.
   private func transformed(_ bare: [UInt8], _ header: PictureHeader) -> [UInt8]? {
     guard case .jpeg(let jpeg) = header.coding,
       jpeg.frame.coefficientBytes * 2 <= decoder.limits.memory
     else { return nil }
     return try? JPEGTransform.upright(bare, header.orientation)
   }
+}
+
+/// Picture file of a known format and size.
+package struct PhotoFile: Hashable, Sendable {
+  package let bytes: [UInt8]
+  package let format: PictureFormat
+  /// Size of the upright picture.
+  package let size: PixelSize
 }

@@ -1,15 +1,13 @@
 internal import MarketModel
 
-/// Encodes bitmaps as JPEG files of limited length: in full size if a good quality allows it, else
-/// as large as it does, and then in the best quality that still fits.
+/// Encoder of JPEG files of limited length: in full size if a good quality allows it, else as large
+/// as it does, and then in the best quality that still fits.
 struct PhotoCompressor: Sendable {
   private let limit: Int
   /// Below the lower one, blocks show more than a loss of size would.
   private let qualities: ClosedRange<Int>
 
-  /// - Parameters:
-  ///   - limit: bytes of a file at most.
-  ///   - best: quality above which bytes are wasted, 75 to 100.
+  /// Takes the bytes of a file at most, and the quality of 75 to 100 above which bytes are wasted.
   init(limit: Int, best: Int = 95) {
     self.limit = limit
     qualities = 75...best

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import DispatchBridge
 package import MarketModel
 
-/// Makes a seller's own photos fit for the form: upright, without metadata and short enough to be
+/// Encoder of a seller's own photos for the form: upright, without metadata and short enough to be
 /// sent, one at a time on a queue of its own.
 ///
 /// Nobody waits for that before sending, so the queue gives way: to keys, and to the decoding that
@@ -18,10 +18,10 @@ package actor PhotoEncoder {
     executor.asUnownedSerialExecutor()
   }
 
-  /// - Parameters:
-  ///   - limit: bytes of a photo at most.
-  ///   - limits: what decoding one may cost; more than for a stranger's picture, so that a camera's
-  ///     usual 12 megapixels are scaled from all of their pixels.
+  /// Takes the bytes of a photo at most.
+  ///
+  /// Decoding one may cost more than a stranger's picture, so that a camera's usual 12 megapixels
+  /// are scaled from all of their pixels.
   package init(
     limit: Int = 300_000,
     limits: DecodingLimits = DecodingLimits(memory: 160 << 20, fileBytes: 50_000_000)
@@ -35,8 +35,6 @@ package actor PhotoEncoder {
   /// Leaves the coded pixels as they are where the file is short enough without its metadata;
   /// otherwise encodes as JPEG, with white where it is transparent.
   ///
-  /// - Parameter bytes: a file of any length.
-  /// - Returns: a file of at most `limit` bytes.
   /// - Throws: `PictureError.undecodable`, `.tooLarge` or `.cancelled`.
   package func encode(_ bytes: [UInt8]) async throws(PictureError) -> PhotoFile {
     if bytes.count <= limit * 2 {

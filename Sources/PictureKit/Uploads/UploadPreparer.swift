@@ -1,7 +1,7 @@
 internal import DispatchBridge
 package import MarketModel
 
-/// Makes uploads fit to be kept, one at a time on a queue of its own.
+/// Preparer of uploads: makes them fit to be kept, one at a time on a queue of its own.
 package actor UploadPreparer: PictureProcessor {
   private let executor = QueueExecutor(label: "pictures.uploads")
   private let decoder: PictureDecoder
@@ -11,7 +11,6 @@ package actor UploadPreparer: PictureProcessor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// - Parameter limits: what decoding one upload may cost.
   package init(limits: DecodingLimits = DecodingLimits()) {
     decoder = PictureDecoder(limits: limits)
     cleaner = PhotoCleaner(limits: limits)

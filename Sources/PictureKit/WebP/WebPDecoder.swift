@@ -1,16 +1,13 @@
 internal import CWebP
 internal import MarketModel
 
-/// Decodes WebP, lossy and lossless, reduced on the way.
+/// Decoder of WebP, lossy and lossless, which reduces on the way.
 struct WebPDecoder {
   private let bytes: [UInt8]
   private let header: WebPHeader
   private let size: PixelSize
 
-  /// - Parameters:
-  ///   - bytes: a bare file.
-  ///   - header: of that file.
-  ///   - size: of the result, at most that of the picture.
+  /// Decodes a bare file to a size of at most that of the picture.
   init(_ bytes: [UInt8], header: WebPHeader, size: PixelSize) {
     self.bytes = bytes
     self.header = header

@@ -1,6 +1,6 @@
 internal import MarketModel
 
-/// What a WebP file says about its picture, or about the first of its pictures.
+/// Header of a WebP file, or of the first of its pictures.
 struct WebPHeader: Hashable {
   let size: PixelSize
   let hasAlpha: Bool
@@ -37,9 +37,34 @@ struct WebPHeader: Hashable {
     isAnimated = parts.isAnimated
     orientation = parts.orientation
   }
+
+  /// The first picture alone, without metadata; `bytes` is the file of this header.
+  func bareFile(from bytes: [UInt8]) -> [UInt8] {
+    var chunks: [UInt8] = []
+    if let alpha {
+      let hasAlpha: [UInt8] = [0x10, 0, 0, 0]
+      let extents = Self.bytes24(size.width - 1) + Self.bytes24(size.height - 1)
+      chunks += Array("VP8X".utf8) + Self.bytes32(10) + hasAlpha + extents
+      chunks += Self.padded(bytes[alpha])
+    }
+    chunks += Self.padded(bytes[image])
+    return Array("RIFF".utf8) + Self.bytes32(chunks.count + 4) + Array("WEBP".utf8) + chunks
+  }
+
+  private static func padded(_ chunk: ArraySlice<UInt8>) -> [UInt8] {
+    Array(chunk) + repeatElement(0, count: chunk.count % 2)
+  }
+
+  private static func bytes24(_ value: Int) -> [UInt8] {
+    [0, 8, 16].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+
+  private static func bytes32(_ value: Int) -> [UInt8] {
+    bytes24(value) + [UInt8(truncatingIfNeeded: value >> 24)]
+  }
 }
 
-/// The chunks that matter; of several pictures those of the first.
+/// Chunks that matter; of several pictures those of the first.
 private struct Parts {
   var image: RIFFChunks.Chunk?
   var alpha: RIFFChunks.Chunk?
@@ -65,5 +90,35 @@ private struct Parts {
     case "ALPH": alpha = chunk
     default: break
     }
+  }
+}
+
+/// The chunks of a RIFF file, or of a part of one, in order (WebP container, "RIFF file format").
+private struct RIFFChunks: Sequence, IteratorProtocol {
+  struct Chunk {
+    let name: ChunkName
+    /// Name, length and payload, without the byte that pads it to an even length.
+    let whole: Range<Int>
+    var payload: Range<Int> { whole.lowerBound + 8..<whole.upperBound }
+  }
+
+  private let bytes: [UInt8]
+  private let end: Int
+  private var offset: Int
+
+  init(_ bytes: [UInt8], in range: Range<Int>) {
+    self.bytes = bytes
+    offset = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// Ends before the first chunk that is cut off.
+  mutating func next() -> Chunk? {
+    guard let name = ChunkName(bytes, at: offset),
+      let length = bytes.littleEndian32(at: offset + 4), offset + 8 + length <= end
+    else { return nil }
+    let whole = offset..<offset + 8 + length
+    offset = whole.upperBound + length % 2
+    return Chunk(name: name, whole: whole)
   }
 }

@@ -42,11 +42,7 @@ actor ConnectionLane {
 
   /// Runs a body on the connection, from its begin to its end without anybody else.
   ///
-  /// - Parameters:
-  ///   - limit: when whoever waits will have given up, and the connection with them; nil for never.
-  ///   - body: what is to be done.
-  /// - Returns: what the body returned.
-  /// - Throws: what the database answered.
+  /// At `limit` whoever waits will have given up, and the connection with them; nil is never.
   func use<Answer: Sendable>(
     before limit: ContinuousClock.Instant? = nil,
     _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Answer
@@ -129,7 +125,7 @@ actor ConnectionLane {
     drop()
     let opened = try PostgresConnection(to: address, options)
     connection = opened
-    canceller = StatementCanceller(of: opened)
+    canceller = opened.canceller
     isConnected.store(true, ordering: .relaxed)
     return opened
   }

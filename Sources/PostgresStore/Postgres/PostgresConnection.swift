@@ -9,30 +9,28 @@ package final class PostgresConnection {
   /// What the first question may take.
   private static let greetingSeconds = 3
 
-  let pointer: OpaquePointer
+  private let pointer: OpaquePointer
   private let patienceMilliseconds: Int
   /// Whether something stands between us and the database that may give each transaction another
   /// session, as pgbouncer does: what is told to one session, the next statement may not find.
-  private(set) var isPooled = false
+  private var isPooled = false
   /// What each transaction is told where there is no session to tell.
-  let settings: [String]
+  private let settings: [String]
   /// When whoever waits for an answer will have given up; nil where nobody does.
   var limit: DispatchTime?
   /// Names of statements by their SQL.
-  var prepared: [String: String] = [:]
+  private var prepared: [String: String] = [:]
   /// How many statements were sent whose answers nobody has waited for yet.
-  var unansweredCount = 0
+  private var unansweredCount = 0
 
   /// Opens a connection.
   ///
-  /// - Parameters:
-  ///   - address: `postgresql://...`, or libpq's `key=value` pairs.
-  ///   - options: see there.
-  /// - Throws: `.disconnected`, `.timedOut`, `.otherEncoding` or `.refused`.
+  /// The address is `postgresql://...`, or libpq's `key=value` pairs. Throws `.disconnected`,
+  /// `.timedOut`, `.otherEncoding` or `.refused`.
   init(to address: String, _ options: PostgresOptions) throws(PostgresError) {
-    guard Self.isReadable(address) else { throw .refused(Self.unreadableAddress) }
-    let opened = Self.start(Self.parameters(for: address))
-    guard let pointer = opened else { throw .disconnected("out of memory") }
+    let address = PostgresAddress(address)
+    guard address.isReadable else { throw .refused(PostgresAddress.unreadable) }
+    guard let pointer = address.connect() else { throw .disconnected("out of memory") }
     self.pointer = pointer
     patienceMilliseconds = options.patienceMilliseconds
     settings = options.settings
@@ -86,6 +84,21 @@ package final class PostgresConnection {
 
   var isInTransaction: Bool { PQtransactionStatus(pointer) != PQTRANS_IDLE }
 
+  /// What ends its statements from any thread; nil where there is no connection.
+  var canceller: StatementCanceller? { StatementCanceller(PQgetCancel(pointer)) }
+
+  /// What a parameter of this connection is; nil where it is not set.
+  func parameter(_ name: String) -> String? {
+    guard let all = PQconninfo(pointer) else { return nil }
+    defer { PQconninfoFree(all) }
+    var option = all
+    while let keyword = option.pointee.keyword {
+      if String(cString: keyword) == name { return option.pointee.val.map { String(cString: $0) } }
+      option += 1
+    }
+    return nil
+  }
+
   /// Runs a script of statements without parameters.
   func execute(_ script: String) throws(PostgresError) {
     try settle()
@@ -95,11 +108,7 @@ package final class PostgresConnection {
 
   /// Runs one statement, prepared the first time.
   ///
-  /// - Parameters:
-  ///   - sql: one statement; its parameters are `$1`, `$2` and so on.
-  ///   - values: what they stand for, always of the same types.
-  /// - Returns: its rows.
-  /// - Throws: what the database answered.
+  /// Its parameters are `$1`, `$2` and so on, whose values are always of the same types.
   @discardableResult
   func run(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) -> PostgresRows {
     try run(PostgresStatement(sql, values))
@@ -110,25 +119,30 @@ package final class PostgresConnection {
     try run([statement])[0]
   }
 
+  /// Runs a statement that returns one number, such as a key; 0 where it returns none.
+  func key(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> Int64 {
+    try run(sql, values).first?.integer(0) ?? 0
+  }
+
   // MARK: Sending and waiting
 
-  func check(_ accepted: Int32) throws(PostgresError) {
+  private func check(_ accepted: Int32) throws(PostgresError) {
     guard accepted == 1 else { throw .disconnected(Self.reason(on: pointer)) }
   }
 
   /// When an answer that is waited for from now on comes too late.
-  var deadline: DispatchTime {
+  private var deadline: DispatchTime {
     let end = DispatchTime.now() + .milliseconds(patienceMilliseconds + 1_000)
     return limit.map { min($0, end) } ?? end
   }
 
   /// Waits for the answer to one statement; of a script, that to its last.
-  func rows() throws(PostgresError) -> PostgresRows {
+  private func rows() throws(PostgresError) -> PostgresRows {
     let deadline = deadline
     var last: PostgresRows?
     var failure: PostgresError?
     while true {
-      try wait(until: deadline)
+      try Self.wait(on: pointer, until: deadline)
       guard let result = PQgetResult(pointer) else { break }
       let rows = PostgresRows(owning: result)
       switch PQresultStatus(result) {
@@ -145,10 +159,6 @@ package final class PostgresConnection {
   ///
   /// The database gives up by itself first (`statement_timeout`); where even that does not come,
   /// nothing is known of the connection, and it is cut.
-  func wait(until deadline: DispatchTime) throws(PostgresError) {
-    try Self.wait(on: pointer, until: deadline)
-  }
-
   private static func wait(
     on pointer: OpaquePointer, until deadline: DispatchTime
   ) throws(PostgresError) {
@@ -179,5 +189,216 @@ package final class PostgresConnection {
   private static func reason(on pointer: OpaquePointer) -> String {
     let text = String(cString: PQerrorMessage(pointer))
     return String(text.split(separator: "\n").first ?? "")
+  }
+}
+
+// MARK: Pipelining
+
+/// Statements that need nothing of each other's answers go to the database together, so that one way
+/// there and back does for all of them (libpq, "Pipeline Mode").
+extension PostgresConnection {
+  /// Sends a statement along with the next ones that are waited for.
+  ///
+  /// Nobody sees its rows. Where it fails, the database passes over those that follow, and who waits
+  /// for them is told of this failure.
+  func post(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) {
+    try post(PostgresStatement(sql, values))
+  }
+
+  func post(_ statement: PostgresStatement) throws(PostgresError) {
+    if isKept(statement) { try prepare(statement) }
+    try enqueue { sent(statement) }
+  }
+
+  /// Runs statements of which none needs what another answers.
+  ///
+  /// - Parameter statements: in the order in which they are run.
+  /// - Returns: the rows of each.
+  /// - Throws: the first failure, which may be that of a statement posted before.
+  func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+    // Preparing waits, which would lose the answers to those before.
+    for statement in statements where isKept(statement) { try prepare(statement) }
+    for statement in statements { try post(statement) }
+    return try settle().suffix(statements.count)
+  }
+
+  /// Waits for the answers to all that was sent.
+  @discardableResult
+  func settle() throws(PostgresError) -> [PostgresRows] {
+    guard unansweredCount > 0 else { return [] }
+    try check(PQpipelineSync(pointer))
+    var answers: [PostgresRows] = []
+    var failure: PostgresError?
+    for _ in 0..<unansweredCount {
+      do throws(PostgresError) {
+        answers.append(try rows())
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    unansweredCount = 0
+    do throws(PostgresError) {
+      try leavePipeline()
+    } catch {
+      failure = failure ?? error
+    }
+    if let failure { throw failure }
+    return answers
+  }
+
+  /// Whether the statement is prepared once under a name of its own; behind a pooler another server's
+  /// statement could have the name.
+  private func isKept(_ statement: PostgresStatement) -> Bool {
+    !statement.isPlannedAnew && !isPooled
+  }
+
+  private func prepare(_ statement: PostgresStatement) throws(PostgresError) {
+    guard prepared[statement.sql] == nil else { return }
+    let name = "s\(prepared.count)"
+    let types = statement.values.map(\.type)
+    try enqueue { PQsendPrepare(pointer, name, statement.sql, Int32(types.count), types) }
+    try settle()
+    prepared[statement.sql] = name
+  }
+
+  private func enqueue(_ send: () -> Int32) throws(PostgresError) {
+    if unansweredCount == 0 { try check(PQenterPipelineMode(pointer)) }
+    try check(send())
+    unansweredCount += 1
+  }
+
+  private func sent(_ statement: PostgresStatement) -> Int32 {
+    Self.withParameters(statement.values) { count, values, lengths, formats in
+      if let name = prepared[statement.sql], isKept(statement) {
+        return PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
+      }
+      let types = statement.values.map(\.type)
+      return PQsendQueryParams(
+        pointer, statement.sql, count, types, values, lengths, formats, 1)
+    }
+  }
+
+  /// Takes the end of what was sent together.
+  private func leavePipeline() throws(PostgresError) {
+    try Self.wait(on: pointer, until: deadline)
+    PQclear(PQgetResult(pointer))
+    try check(PQexitPipelineMode(pointer))
+  }
+
+  /// Lends values in the protocol's binary format, as libpq takes them.
+  static func withParameters<Answer>(
+    _ values: [PostgresValue],
+    _ body: (
+      Int32, [UnsafePointer<CChar>?], [Int32], [Int32]
+    ) -> Answer
+  ) -> Answer {
+    let binaries = values.map(\.binary)
+    var bytes: [UInt8] = []
+    for binary in binaries { bytes += binary ?? [] }
+    // An empty value still needs an address to be no null.
+    bytes.append(0)
+    return bytes.withUnsafeBytes { buffer in
+      var pointers: [UnsafePointer<CChar>?] = []
+      var offset = 0
+      for binary in binaries {
+        let start = buffer.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self)
+        pointers.append(binary == nil ? nil : start)
+        offset += binary?.count ?? 0
+      }
+      return body(
+        Int32(values.count), pointers, binaries.map { Int32($0?.count ?? 0) },
+        values.map { _ in 1 })
+    }
+  }
+}
+
+// MARK: Transactions
+
+extension PostgresConnection {
+  /// What stands around the statements of a body.
+  enum Transaction {
+    /// Nothing: each is one of its own.
+    case none
+    /// A transaction that only reads, and sees one state of the database.
+    case reading
+    case writing
+  }
+
+  /// Runs a body in a transaction; what it did before it refused is undone.
+  ///
+  /// Behind a pooler also `.none` is a transaction, since only those can be told settings. A body that
+  /// reads may end the transaction itself, by `.commit` behind its last statements. Throws
+  /// `.commitUnknown` where nobody knows whether a commit happened.
+  func transact<Success, Refusal: Error>(
+    _ kind: Transaction, _ body: () throws(PostgresError) -> Result<Success, Refusal>
+  ) throws(PostgresError) -> Result<Success, Refusal> {
+    if kind == .none, !isPooled { return try body() }
+    let result: Result<Success, Refusal>
+    do {
+      try begin(kind == .writing ? .begin : .beginReading)
+      result = try body()
+      if kind != .writing, isInTransaction { try run(.commit) }
+    } catch {
+      rollBack()
+      throw error
+    }
+    guard kind == .writing else { return result }
+    switch result {
+    case .success: try commit()
+    case .failure: rollBack()
+    }
+    return result
+  }
+
+  /// Begins a transaction; behind a pooler it is told the settings that else a session is told.
+  func begin(_ statement: PostgresStatement) throws(PostgresError) {
+    try post(statement)
+    guard isPooled else { return }
+    for setting in settings { try post("SET LOCAL " + setting) }
+  }
+
+  /// Commits, along with what was posted last.
+  private func commit() throws(PostgresError) {
+    do {
+      try run(.commit)
+    } catch .disconnected {
+      throw .commitUnknown
+    } catch .timedOut where isBroken {
+      // The connection was cut; where the database itself gave up, nothing has happened.
+      throw .commitUnknown
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Leaves no transaction behind; a connection on which that fails is not used again.
+  private func rollBack() {
+    // What was posted and fails is rolled back as well.
+    _ = try? settle()
+    guard !isBroken, isInTransaction else { return }
+    // Where it fails the connection is still in its transaction, and is given up for that.
+    try? execute("ROLLBACK")
+  }
+}
+
+/// Asks the database to end what a connection runs (libpq, "Canceling Queries in Progress").
+///
+/// Unchecked: the pointer never changes, and libpq allows its use on any thread.
+final class StatementCanceller: @unchecked Sendable {
+  private let pointer: OpaquePointer
+
+  /// Takes over what libpq gives of a connection.
+  fileprivate init?(_ pointer: OpaquePointer?) {
+    guard let pointer else { return nil }
+    self.pointer = pointer
+  }
+
+  deinit { PQfreeCancel(pointer) }
+
+  /// Returns when the database has taken note; whether something was running nobody knows.
+  func send() {
+    var reason = [CChar](repeating: 0, count: 256)
+    _ = PQcancel(pointer, &reason, Int32(reason.count))
   }
 }

@@ -1,5 +1,4 @@
 internal import CPostgres
-import MarketStore
 
 /// The answer to one statement: its rows in the protocol's binary format.
 final class PostgresRows {
@@ -74,16 +73,5 @@ struct PostgresRow {
 
   func bytes(_ column: Int32, atMost count: Int) -> [UInt8]? {
     rows.bytes(row, column)?.count ?? 0 <= count ? bytes(column) : nil
-  }
-}
-
-extension PostgresRow: StoredRow {}
-
-extension Optional {
-  /// What a `StoredRow` could read; where it could not, the tables hold what no market writes
-  /// (`data_corrupted`).
-  func orDamaged() throws(PostgresError) -> Wrapped {
-    guard let self else { throw .failed(state: "XX001") }
-    return self
   }
 }

@@ -3,9 +3,9 @@ enum PostgresValue: Hashable, Sendable {
   case integer(Int64?)
   case text(String)
   case bytes([UInt8]?)
-  case integers([Int64])
-  case texts([String])
-  case blobs([[UInt8]])
+  case integers([Int64?])
+  case texts([String?])
+  case blobs([[UInt8]?])
   case hashes([Int32])
 
   /// Number of the type (`pg_type.oid`), which is part of the protocol.
@@ -27,9 +27,10 @@ enum PostgresValue: Hashable, Sendable {
     case .integer(let number): number.map(Self.bigEndian)
     case .text(let text): Array(StorableText.encoded(text).utf8)
     case .bytes(let bytes): bytes
-    case .integers(let numbers): Self.array(of: numbers.map(Self.bigEndian), type: 20)
+    case .integers(let numbers): Self.array(of: numbers.map { $0.map(Self.bigEndian) }, type: 20)
     case .texts(let texts):
-      Self.array(of: texts.map { Array(StorableText.encoded($0).utf8) }, type: 25)
+      Self.array(
+        of: texts.map { $0.map { Array(StorableText.encoded($0).utf8) } }, type: 25)
     case .blobs(let blobs): Self.array(of: blobs, type: 17)
     case .hashes(let numbers): Self.array(of: numbers.map(Self.bigEndian), type: 23)
     }
@@ -37,13 +38,18 @@ enum PostgresValue: Hashable, Sendable {
 
   /// Dimensions, whether there are nulls, the elements' type; length and lower bound of the one
   /// dimension; each element after its size.
-  private static func array(of elements: [[UInt8]], type: Int32) -> [UInt8] {
+  private static func array(of elements: [[UInt8]?], type: Int32) -> [UInt8] {
     guard !elements.isEmpty else {
       return bigEndian(Int32(0)) + bigEndian(Int32(0)) + bigEndian(type)
     }
     var bytes: [UInt8] = []
-    for word in [1, 0, type, Int32(elements.count), 1] { bytes += bigEndian(word) }
+    let hasNulls: Int32 = elements.contains { $0 == nil } ? 1 : 0
+    for word in [1, hasNulls, type, Int32(elements.count), 1] { bytes += bigEndian(word) }
     for element in elements {
+      guard let element else {
+        bytes += bigEndian(Int32(-1))
+        continue
+      }
       bytes += bigEndian(Int32(element.count))
       bytes += element
     }

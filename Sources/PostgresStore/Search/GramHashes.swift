@@ -1,4 +1,4 @@
-import MarketStore
+import StoreCore
 
 /// Hashes of the short runs of letters by which the index finds words.
 ///

@@ -1,5 +1,5 @@
 import MarketModel
-import MarketStore
+import StoreCore
 
 /// What is looked for: words, each of which must be a part of a product's words.
 struct WordSearch: Sendable {

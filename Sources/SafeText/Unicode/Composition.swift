@@ -33,10 +33,7 @@ extension String {
     return String(kept)
   }
 
-  /// - Parameters:
-  ///   - bytes: well-formed UTF-8.
-  ///   - extra: what is to be done besides composing.
-  /// - Returns: nil when there is no memory for the result.
+  /// Composes well-formed UTF-8; nil when there is no memory for the result.
   private static func compose(
     _ bytes: UnsafeBufferPointer<UInt8>, _ extra: utf8proc_option_t = UTF8PROC_STABLE
   ) -> String? {

@@ -1,10 +1,10 @@
 package import SafeText
 
-/// A frame being drawn: a grid of cells that clips every write and keeps wide characters whole.
+/// Frame being drawn: a grid of cells that clips every write and keeps wide characters whole.
 ///
 /// A wide glyph is either there with both halves or not at all: writing over one half blanks the
-/// other, and one that does not fit before the clipping edge becomes a blank.
-/// Coordinates are relative to the innermost `clipped(to:draw:)`.
+/// other, and one that does not fit before the clipping edge becomes a blank. Coordinates are
+/// relative to the innermost `clipped(to:draw:)`.
 package struct Canvas: Hashable, Sendable {
   package let size: CellSize
   /// Rows top to bottom, `size.columns` cells each.
@@ -14,9 +14,9 @@ package struct Canvas: Hashable, Sendable {
   /// The pictures of which pieces were drawn, by their serial numbers.
   package private(set) var pictures: [UInt32: TerminalPicture] = [:]
 
-  /// What may be drawn on, in the coordinates of the whole canvas.
+  /// The part that may be drawn on, in the coordinates of the whole canvas.
   private var clip: CellRect
-  /// Where the point (0, 0) of the drawing coordinates lies.
+  /// The point (0, 0) of the drawing coordinates, in those of the whole canvas.
   private var origin: CellPoint
 
   package init(size: CellSize) {
@@ -38,7 +38,7 @@ package struct Canvas: Hashable, Sendable {
     (clip, origin) = outer
   }
 
-  /// Writes text from `point` to the right, up to the clipping edge.
+  /// Writes one line of text from `point` to the right, up to the clipping edge.
   ///
   /// - Parameters:
   ///   - text: one line.
@@ -110,9 +110,7 @@ package struct Canvas: Hashable, Sendable {
     guard CellRect(size: size).contains(point) else { return .blank }
     return cells[point.row * size.columns + point.column]
   }
-}
 
-extension Canvas {
   /// Puts one glyph, clipped; half of a wide one is never shown.
   mutating func put(_ glyph: Glyph, columns: Int, at point: CellPoint, style: Style) {
     let column = origin.column + point.column
@@ -156,6 +154,118 @@ extension Canvas {
     guard !visible.isEmpty else { return }
     for row in visible.minRow..<visible.maxRow {
       body(&self, row, visible.minColumn..<visible.maxColumn)
+    }
+  }
+
+  /// The columns from the first to the last that differs in a row from a canvas of the same size;
+  /// nil where the rows are equal, and the whole row where there is no other canvas.
+  ///
+  /// They never begin with the right half of a wide glyph: its left half would be the same, and
+  /// then so would the right one.
+  func changedColumns(ofRow row: Int, since other: Canvas?) -> Range<Int>? {
+    guard let other else { return 0..<size.columns }
+    let start = row * size.columns
+    return cells.withUnsafeBufferPointer { new in
+      other.cells.withUnsafeBufferPointer { old in
+        var first = start
+        var end = start + size.columns
+        while first < end, new[first] == old[first] { first += 1 }
+        guard first < end else { return nil }
+        while new[end - 1] == old[end - 1] { end -= 1 }
+        return first - start..<end - start
+      }
+    }
+  }
+
+  /// Draws a frame just inside the edges of `rect`; one thinner than two cells is left out.
+  package mutating func frame(_ rect: CellRect, style: Style, weight: FrameWeight = .rounded) {
+    guard rect.columns >= 2, rect.rows >= 2 else { return }
+    let symbols = weight.symbols
+    let right = rect.maxColumn - 1
+    let bottom = rect.maxRow - 1
+    for row in [rect.minRow, bottom] {
+      horizontalRule(
+        at: CellPoint(column: rect.minColumn + 1, row: row), columns: rect.columns - 2,
+        style: style, symbol: symbols.horizontal)
+    }
+    for column in [rect.minColumn, right] {
+      verticalRule(
+        at: CellPoint(column: column, row: rect.minRow + 1), rows: rect.rows - 2, style: style,
+        symbol: symbols.vertical)
+    }
+    put(symbols.topLeft, at: rect.origin, style: style)
+    put(symbols.topRight, at: CellPoint(column: right, row: rect.minRow), style: style)
+    put(symbols.bottomLeft, at: CellPoint(column: rect.minColumn, row: bottom), style: style)
+    put(symbols.bottomRight, at: CellPoint(column: right, row: bottom), style: style)
+  }
+
+  package mutating func horizontalRule(
+    at point: CellPoint, columns: Int, style: Style, symbol: Symbol = .horizontalRule
+  ) {
+    let rect = CellRect(origin: point, size: CellSize(columns: columns, rows: 1))
+    fill(rect, with: symbol, style: style)
+  }
+
+  package mutating func verticalRule(
+    at point: CellPoint, rows: Int, style: Style, symbol: Symbol = .verticalRule
+  ) {
+    let rect = CellRect(origin: point, size: CellSize(columns: 1, rows: rows))
+    fill(rect, with: symbol, style: style)
+  }
+
+  /// The rows as strings, as tests compare a screen: each as wide as the canvas, trailing blanks
+  /// included.
+  package var lines: [String] {
+    (0..<size.rows).map { row in
+      var line = ""
+      for cell in cells[row * size.columns..<(row + 1) * size.columns] where !cell.isRightHalf {
+        line += cell.glyph.string
+      }
+      return line
+    }
+  }
+}
+
+/// Cursor of the terminal, where it rests after a frame.
+///
+/// It is visible in a text field. Elsewhere it is hidden, but still parked on what is selected,
+/// since screen readers and input methods follow it.
+package struct Cursor: Hashable, Sendable {
+  package let point: CellPoint
+  package let isVisible: Bool
+
+  package init(point: CellPoint, isVisible: Bool) {
+    self.point = point
+    self.isVisible = isVisible
+  }
+}
+
+/// Weight of the lines that a frame is made of.
+package enum FrameWeight: Hashable, Sendable {
+  /// Thick lines: what is selected.
+  case heavy
+  /// Thin lines with round corners: what asks something.
+  case rounded
+
+  struct Symbols {
+    let horizontal: Symbol
+    let vertical: Symbol
+    let topLeft: Symbol
+    let topRight: Symbol
+    let bottomLeft: Symbol
+    let bottomRight: Symbol
+  }
+
+  var symbols: Symbols {
+    switch self {
+    case .heavy:
+      Symbols(
+        horizontal: "━", vertical: "┃", topLeft: "┏", topRight: "┓", bottomLeft: "┗",
+        bottomRight: "┛")
+    case .rounded:
+      Symbols(
+        horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰",
+        bottomRight: "╯")
     }
   }
 }

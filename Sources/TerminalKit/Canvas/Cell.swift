@@ -1,4 +1,4 @@
-/// One place of the screen: a glyph with its style, or the right half of the wide glyph beside it.
+/// Cell of the screen: a glyph with its style, or the right half of the wide glyph beside it.
 package struct Cell: Hashable, Sendable {
   package let glyph: Glyph
   package let style: Style

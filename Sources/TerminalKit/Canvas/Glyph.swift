@@ -1,4 +1,4 @@
-/// One user-perceived character as a terminal cell can hold it: a base and up to four marks.
+/// User-perceived character as a terminal cell can hold it: a base and up to four marks.
 ///
 /// Packed into sixteen bytes without allocation: a frame compares thousands of them.
 package struct Glyph: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct Glyph: Hashable, Sendable {
     self.init(value: scalar.value)
   }
 
-  /// - Parameter value: a Unicode scalar's.
+  /// Takes the value of a Unicode scalar.
   init(value: UInt32) {
     self.init(low: UInt64(value), high: 0)
   }
@@ -57,4 +57,23 @@ package struct Glyph: Hashable, Sendable {
     }
     return String(scalars)
   }
+}
+
+/// Glyph that the program draws of itself: one column wide on every terminal.
+///
+/// Foreign text never becomes a symbol; it goes through `SafeText`.
+package struct Symbol: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral {
+  package let glyph: Glyph
+
+  /// Takes a printable character of one column.
+  package init(unicodeScalarLiteral scalar: Unicode.Scalar) {
+    glyph = Glyph(scalar)
+  }
+
+  package static let space: Symbol = " "
+  package static let ellipsis: Symbol = "…"
+  package static let horizontalRule: Symbol = "─"
+  package static let verticalRule: Symbol = "│"
+  /// Stands at the left of the selected row.
+  package static let selectionBar: Symbol = "▌"
 }

@@ -8,9 +8,7 @@ struct ControlSequence {
   let intermediate: UInt8?
   let final: UInt8
 
-  /// - Parameters:
-  ///   - body: the bytes between introducer and final byte.
-  ///   - final: the byte that ended the sequence.
+  /// Takes the bytes between introducer and final byte, and the final byte.
   init?(body: [UInt8], final: UInt8) {
     var rest = body[...]
     marker = rest.first.flatMap { 0x3C..<0x40 ~= $0 ? $0 : nil }
@@ -31,7 +29,7 @@ struct ControlSequence {
     marker == nil && final == UInt8(ascii: "~") && parameters.first == 200
   }
 
-  /// What the sequence reports; nil where it means nothing to us.
+  /// The event that the sequence reports; nil where it means nothing to us.
   var event: InputEvent? {
     switch (marker, final) {
     case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
@@ -49,4 +47,86 @@ struct ControlSequence {
       }
     }
   }
+
+  /// The key that the sequence stands for; also that of `ESC O` and the same final byte.
+  var key: KeyPress? {
+    guard marker == nil, intermediate == nil else { return nil }
+    switch final {
+    case UInt8(ascii: "~"): return parameter(0) == 27 ? modifiedCharacter : editingKey
+    case UInt8(ascii: "u"): return character(parameter(0), modifiers: modifiers)
+    case UInt8(ascii: "Z"): return .backTab
+    case UInt8(ascii: "M") where parameters.isEmpty: return .enter
+    default: return Self.letters[final].map { KeyPress($0, modifiers) }
+    }
+  }
+
+  /// The mouse as mode 1006 reports it: button, column, row; places count from 1.
+  var mouse: MouseEvent? {
+    guard parameters.count == 3, parameter(1) > 0, parameter(2) > 0 else { return nil }
+    let code = parameter(0)
+    let isPress = final == UInt8(ascii: "M")
+    let action: MouseEvent.Action
+    // Bit 5 is motion, bits 2 to 4 are modifiers.
+    switch code & ~0b1_1100 {
+    case 0: action = isPress ? .press : .release
+    case 64 where isPress: action = .wheelUp
+    case 65 where isPress: action = .wheelDown
+    default: return nil
+    }
+    let point = CellPoint(column: parameter(1) - 1, row: parameter(2) - 1)
+    return MouseEvent(action, at: point, modifiers: .init(rawValue: UInt8(code >> 2 & 7)))
+  }
+
+  /// The report of mode 1006 that says the same as three bytes of mode 1000: each number is sent with
+  /// 32 added, and any button that comes up is button 3.
+  init?(oldMouse report: [UInt8]) {
+    let numbers = report.map { Int($0) - 32 }
+    let isRelease = numbers[0] & 0b100_0011 == 3
+    let button = isRelease ? numbers[0] & ~3 : numbers[0]
+    self.init(
+      body: Array("<\(button);\(numbers[1]);\(numbers[2])".utf8),
+      final: UInt8(ascii: isRelease ? "m" : "M"))
+  }
+
+  /// The second number, one more than the sum of shift 1, alt 2, control 4; more bits are left out.
+  private var modifiers: KeyPress.Modifiers {
+    let bits = max(1, parameter(1)) - 1
+    return KeyPress.Modifiers(rawValue: UInt8(bits & 7))
+  }
+
+  private var editingKey: KeyPress? {
+    Self.numbers[parameter(0)].map { KeyPress($0, modifiers) }
+  }
+
+  /// `CSI 27 ; modifiers ; character ~` (xterm's modifyOtherKeys).
+  private var modifiedCharacter: KeyPress? { character(parameter(2), modifiers: modifiers) }
+
+  /// A key by its character's number (`CSI u`).
+  private func character(_ number: Int, modifiers: KeyPress.Modifiers) -> KeyPress? {
+    guard let value = UInt32(exactly: number), let scalar = Unicode.Scalar(value) else {
+      return nil
+    }
+    switch value {
+    case 27: return KeyPress(.escape, modifiers)
+    case 0..<0x20, 0x7F:
+      return KeyPress(KeyPress(controlByte: UInt8(value)).key, modifiers)
+    case 0x80..<0xA0, 0xE000..<0xF900: return nil
+    default: return KeyPress(.character(Character(scalar)), modifiers.subtracting(.shift))
+    }
+  }
+
+  private static let letters: [UInt8: KeyPress.Key] = [
+    UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
+    UInt8(ascii: "D"): .left, UInt8(ascii: "F"): .end, UInt8(ascii: "H"): .home,
+    UInt8(ascii: "P"): .function(1), UInt8(ascii: "Q"): .function(2),
+    UInt8(ascii: "R"): .function(3), UInt8(ascii: "S"): .function(4),
+  ]
+
+  private static let numbers: [Int: KeyPress.Key] = [
+    1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+    11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
+    17: .function(6), 18: .function(7), 19: .function(8), 20: .function(9), 21: .function(10),
+    23: .function(11), 24: .function(12), 25: .function(13), 26: .function(14), 28: .function(15),
+    29: .function(16), 31: .function(17), 32: .function(18), 33: .function(19), 34: .function(20),
+  ]
 }

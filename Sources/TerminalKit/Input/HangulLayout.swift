@@ -1,10 +1,7 @@
-/// The Korean two-set keyboard (KS X 5002), read backwards: which Latin keys were pressed.
-///
-/// Shortcuts then work while the keyboard is in Hangul mode. Where Shift has no letter of its own, the
-/// unshifted key is meant.
+/// Korean two-set keyboard (KS X 5002), read backwards: which Latin keys were pressed.
 package enum HangulLayout {
-  /// - Parameter character: a compatibility or conjoining jamo, or a syllable.
-  /// - Returns: the Latin keys in the order they were pressed; empty where it is none of these.
+  /// The Latin keys of a compatibility or conjoining jamo or a syllable, in the order they were
+  /// pressed; none for any other character.
   package static func latinKeys(for character: Character) -> [Character] {
     character.unicodeScalars.flatMap(keys)
   }

@@ -1,11 +1,11 @@
-/// Turns the bytes that a terminal sends into events.
+/// Decoder of the bytes that a terminal sends, which turns them into events.
 ///
 /// It keeps what is incomplete, so the bytes may be cut anywhere, inside a character too. Escape
-/// sequences follow ECMA-48 and xterm's "Control Sequences". What cannot be decoded is dropped; what
-/// a terminal answers never turns into keys.
+/// sequences follow ECMA-48 and xterm's "Control Sequences". What cannot be decoded is dropped;
+/// what a terminal answers never turns into keys.
 ///
-/// A lone Esc is told from the beginning of a sequence by time alone: while `isPending` is true, the
-/// caller runs a timer of some milliseconds and calls `timeout()` when nothing came meanwhile.
+/// A lone Esc is told from the beginning of a sequence by time alone: while `isPending` is true,
+/// the caller runs a timer of some milliseconds and calls `timeout()` when nothing came meanwhile.
 package struct KeyDecoder: Sendable {
   private enum State {
     case ground
@@ -23,7 +23,7 @@ package struct KeyDecoder: Sendable {
   private var body: [UInt8] = []
   /// A string has ended if a backslash follows.
   private var sawEscapeInString = false
-  /// What the last `timeout()` took for keys, in case the rest of an answer follows it.
+  /// The bytes that the last `timeout()` took for keys, in case the rest of an answer follows them.
   private var resolved: ResolvedPrefix?
 
   /// Longer sequences are read to their end and dropped.
@@ -40,8 +40,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// - Parameter bytes: what was read, in order.
-  /// - Returns: the events that are complete now.
+  /// Takes bytes in order and gives the events that are complete now.
   package mutating func feed(_ bytes: [UInt8]) -> [InputEvent] {
     var events: [InputEvent] = []
     guard !bytes.isEmpty else { return events }
@@ -64,9 +63,7 @@ package struct KeyDecoder: Sendable {
     return events
   }
 
-  /// Says that nothing followed in time: what is pending was typed.
-  ///
-  /// - Returns: the keys it stands for.
+  /// Learns that nothing followed in time, and gives the keys that are pending: they were typed.
   package mutating func timeout() -> [InputEvent] {
     guard isPending else { return [] }
     defer { state = .ground }
@@ -98,10 +95,7 @@ package struct KeyDecoder: Sendable {
     case .sequence(let introducer): takeString(byte, of: introducer, &events)
     }
   }
-}
 
-/// Text and single bytes.
-extension KeyDecoder {
   private mutating func takeText(_ byte: UInt8, alt: Bool, _ events: inout [InputEvent]) {
     state = .ground
     switch byte {
@@ -130,10 +124,7 @@ extension KeyDecoder {
       events.append(.key(KeyPress(Character(scalar), alt: alt)))
     }
   }
-}
 
-/// Escape sequences.
-extension KeyDecoder {
   private mutating func begin(_ introducer: Introducer) {
     state = .sequence(introducer)
     body = []
@@ -222,9 +213,7 @@ extension KeyDecoder {
   private mutating func append(_ byte: UInt8) {
     if body.count < Self.maximumBody { body.append(byte) }
   }
-}
 
-extension KeyDecoder {
   /// The byte after an escape that begins something longer than a key with Alt.
   enum Introducer: UInt8 {
     /// CSI
@@ -245,7 +234,7 @@ extension KeyDecoder {
     var character: Character { Character(Unicode.Scalar(rawValue)) }
   }
 
-  /// What was taken for keys because nothing followed it in time.
+  /// Bytes that were taken for keys because nothing followed them in time.
   private enum ResolvedPrefix {
     case escape
     case introducer(Introducer)
@@ -261,5 +250,95 @@ extension KeyDecoder {
       guard rest.count >= 2, let first = rest.first else { return false }
       return UInt8(ascii: "0")...UInt8(ascii: "?") ~= first
     }
+  }
+}
+
+/// First bytes of a UTF-8 sequence (RFC 3629) whose rest has not arrived.
+private struct PartialScalar {
+  enum Progress: Equatable {
+    case incomplete
+    case complete(Unicode.Scalar)
+    /// The byte does not belong to the sequence, which is lost; the byte begins something new.
+    case invalid
+  }
+
+  private var value: UInt32
+  private var missing: Int
+  /// Smaller values would have taken fewer bytes, which is forbidden.
+  private let minimum: UInt32
+
+  /// Nil for a byte that begins no sequence of two to four.
+  init?(first: UInt8) {
+    switch first {
+    case 0xC2..<0xE0: (value, missing, minimum) = (UInt32(first & 0x1F), 1, 0x80)
+    case 0xE0..<0xF0: (value, missing, minimum) = (UInt32(first & 0x0F), 2, 0x800)
+    case 0xF0..<0xF5: (value, missing, minimum) = (UInt32(first & 0x07), 3, 0x1_0000)
+    default: return nil
+    }
+  }
+
+  mutating func append(_ byte: UInt8) -> Progress {
+    guard byte & 0xC0 == 0x80 else { return .invalid }
+    value = value << 6 | UInt32(byte & 0x3F)
+    missing -= 1
+    guard missing == 0 else { return .incomplete }
+    guard value >= minimum, let scalar = Unicode.Scalar(value) else { return .invalid }
+    return .complete(scalar)
+  }
+}
+
+/// Collector of pasted bytes up to `ESC [ 2 0 1 ~`, however they are cut.
+private struct PasteCollector {
+  private var bytes: [UInt8] = []
+  /// The number of bytes of the end marker that the last bytes were.
+  private var matched = 0
+
+  private static let endMarker = Array("\u{1B}[201~".utf8)
+  /// What is pasted beyond 16 MB is dropped.
+  private static let maximumCount = 16 << 20
+
+  /// Takes bytes from `index` on, leaves the index at the first byte that is not of the paste, and
+  /// gives the text when its end was found.
+  mutating func feed(_ input: [UInt8], from index: inout Int) -> String? {
+    while index < input.count {
+      if matched == 0 { skipText(input, &index) }
+      guard index < input.count else { break }
+      if input[index] == Self.endMarker[matched] {
+        index += 1
+        matched += 1
+        if matched == Self.endMarker.count { return text }
+      } else {
+        append(Self.endMarker[..<matched])
+        matched = 0
+      }
+    }
+    return nil
+  }
+
+  /// Takes all up to the next escape at once, as pastes may be large.
+  private mutating func skipText(_ input: [UInt8], _ index: inout Int) {
+    let end = input[index...].firstIndex(of: Self.endMarker[0]) ?? input.count
+    append(input[index..<end])
+    index = end
+  }
+
+  private mutating func append(_ more: some Collection<UInt8>) {
+    if bytes.count + more.count <= Self.maximumCount { bytes.append(contentsOf: more) }
+  }
+
+  /// The text with `\n` for every line end and without other control characters than tabs.
+  private var text: String {
+    var scalars = String.UnicodeScalarView()
+    var previous: Unicode.Scalar = " "
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      case 0x0D: scalars.append("\n")
+      case 0x0A: if previous != "\r" { scalars.append("\n") }
+      case 0x09, 0x20..<0x7F, 0xA0...: scalars.append(scalar)
+      default: break
+      }
+      previous = scalar
+    }
+    return String(scalars)
   }
 }

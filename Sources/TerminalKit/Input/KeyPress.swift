@@ -1,7 +1,7 @@
-/// A key with the modifiers that were held, as the terminal reports it.
+/// Key with the modifiers that were held, as the terminal reports it.
 ///
-/// Letters carry their own case, so `G` is `KeyPress("G")` without `.shift`. Literals and the static
-/// members let a `switch` read like the help page: `case "j", .down:`.
+/// Letters carry their own case, so `G` is `KeyPress("G")` without `.shift`. Literals and the
+/// static members let a `switch` read like the help page: `case "j", .down:`.
 package struct KeyPress: Hashable, Sendable {
   package let key: Key
   package let modifiers: Modifiers
@@ -20,9 +20,7 @@ package struct KeyPress: Hashable, Sendable {
     guard case .character(let character) = key, modifiers.isEmpty else { return nil }
     return character
   }
-}
 
-extension KeyPress {
   package enum Key: Hashable, Sendable {
     /// What was typed, one Unicode scalar at a time.
     case character(Character)
@@ -52,6 +50,35 @@ extension KeyPress {
     package static let shift = Modifiers(rawValue: 1)
     package static let alt = Modifiers(rawValue: 2)
     package static let control = Modifiers(rawValue: 4)
+  }
+
+  /// Reads a C0 control other than escape, or DEL.
+  init(controlByte byte: UInt8) {
+    switch byte {
+    case 0x08, 0x7F: self = .backspace
+    case 0x09: self = .tab
+    case 0x0D: self = .enter
+    case 0x1B: self = .escape
+    case 0x00: self = .control(" ")
+    case 0x01..<0x1B: self = .control(Character(Unicode.Scalar(byte + 0x60)))
+    default: self = .control(Character(Unicode.Scalar(byte + 0x40)))
+    }
+  }
+
+  init(_ character: Character, alt: Bool) {
+    self.init(.character(character), alt ? .alt : [])
+  }
+
+  func adding(_ modifiers: Modifiers) -> KeyPress {
+    KeyPress(key, self.modifiers.union(modifiers))
+  }
+
+  /// The shortcut keys that this key stands for outside text fields: itself, or what the same keys
+  /// type in the Latin layout where the keyboard is in Hangul mode.
+  package var shortcuts: [KeyPress] {
+    guard case .character(let character) = key else { return [self] }
+    let latin = HangulLayout.latinKeys(for: character)
+    return latin.isEmpty ? [self] : latin.map { KeyPress(.character($0), modifiers) }
   }
 }
 

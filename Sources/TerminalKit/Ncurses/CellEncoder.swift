@@ -1,18 +1,17 @@
 internal import CNcurses
 import Glibc
 
-/// Turns cells into those of ncurses.
+/// Encoder of cells as those of ncurses.
 struct CellEncoder {
   let isUTF8: Bool
   let canStrikeThrough: Bool
   /// Whether bright colours are the others in bold, as on terminals with eight.
   let brightensByBold: Bool
 
-  /// - Parameters:
-  ///   - cell: one that is not a right half.
-  ///   - pair: the number of its colours.
-  ///   - append: takes one cell of ncurses for a glyph, or blanks for one whose width the C library
-  ///     sees otherwise: it would shift all that follows.
+  /// Encodes a cell that is no right half, in the colours of a pair.
+  ///
+  /// `append` takes one cell of ncurses for a glyph, or blanks for one whose width the C library
+  /// sees otherwise: it would shift all that follows.
   func encode(_ cell: Cell, pair: Int32, _ append: (cchar_t) -> Void) {
     let glyph =
       isUTF8 ? cell.glyph : Glyph(value: ASCIIForm.scalarValue(for: cell.glyph.scalarValue(at: 0)))
@@ -52,5 +51,31 @@ struct CellEncoder {
       _ = cncurses_set_cell(&cell, text.baseAddress, attributes, pair)
     }
     return cell
+  }
+}
+
+/// Stand-ins of other characters on terminals without UTF-8.
+private enum ASCIIForm {
+  static func scalarValue(for value: UInt32) -> UInt32 {
+    guard value >= 0x80 else { return value }
+    let form: Unicode.Scalar =
+      switch value {
+      case 0x2500, 0x2501, 0x2504...0x250B, 0x2550: "-"
+      case 0x2502, 0x2503, 0x2551, 0x258C, 0x2590: "|"
+      case 0x250C...0x254F, 0x2552...0x2570: "+"
+      case 0x2580...0x259F: "#"
+      case 0x25CF, 0x2022, 0x00B7, 0x2605: "*"
+      case 0x25CB, 0x2606: "o"
+      case 0x2026: "~"
+      case 0x2192, 0x25B8, 0x203A, 0x25B6: ">"
+      case 0x2190, 0x25C2, 0x2039, 0x25C0: "<"
+      case 0x2191, 0x25B4, 0x25B2: "^"
+      case 0x2193, 0x25BE, 0x25BC: "v"
+      case 0x2715, 0x2717, 0x00D7: "x"
+      case 0x20A9: "W"
+      case 0x00A0: " "
+      default: "?"
+      }
+    return form.value
   }
 }

@@ -1,7 +1,7 @@
 internal import CNcurses
 import Glibc
 
-/// The window of ncurses that covers the terminal, writing into memory.
+/// Window of ncurses that covers the terminal, writing into memory.
 ///
 /// ncurses has one current screen in each process, so there must be one of these at a time.
 final class NcursesWindow {
@@ -13,10 +13,7 @@ final class NcursesWindow {
   private let file: MemoryFile
   private let input: UnsafeMutablePointer<FILE>
 
-  /// - Parameters:
-  ///   - choice: the entry to open.
-  ///   - size: the terminal's size.
-  ///   - refusesColor: whether colours are left out although the terminal has them.
+  /// Opens an entry at the terminal's size, without the terminal's colours where they are refused.
   init?(_ choice: TerminfoChoice, size: CellSize, refusesColor: Bool) {
     guard let file = MemoryFile(), let input = fopen("/dev/null", "r") else { return nil }
     guard Self.openScreen(choice, size: size, output: file.stream, input: input),
@@ -36,7 +33,7 @@ final class NcursesWindow {
 
   deinit { fclose(input) }
 
-  /// What gives the terminal back its look: attributes, cursor, the screen from before.
+  /// The bytes that give the terminal back its look: attributes, cursor, the screen from before.
   var restoringBytes: [UInt8] {
     let leaving = capability("rmcup")
     let plain = capability("sgr0") + capability("op") + capability("cnorm")
@@ -146,4 +143,68 @@ final class NcursesWindow {
     default: return .none
     }
   }
+}
+
+/// File in memory that ncurses takes for its terminal.
+///
+/// ncurses writes a frame in many small pieces. Gathered here, the whole frame reaches the terminal
+/// in one write, between the marks of synchronized output, and nothing flickers over a slow line.
+private final class MemoryFile {
+  let stream: UnsafeMutablePointer<FILE>
+  private let descriptor: Int32
+
+  /// Nil where the system has no memory or descriptors left.
+  init?() {
+    descriptor = memfd_create("frame", 1)
+    guard descriptor >= 0, let stream = fdopen(descriptor, "w") else { return nil }
+    self.stream = stream
+  }
+
+  deinit { fclose(stream) }
+
+  /// Takes out what was written since the last time.
+  func drain() -> [UInt8] {
+    fflush(stream)
+    let count = Int(lseek(descriptor, 0, SEEK_CUR))
+    guard count > 0 else { return [] }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, pread(descriptor, buffer.baseAddress, count, 0))
+    }
+    lseek(descriptor, 0, SEEK_SET)
+    return bytes
+  }
+}
+
+/// Variables of this process that are set for a moment only.
+private enum TemporaryEnvironment {
+  /// Runs `body` with variables that no program started later will see.
+  static func with<Result>(_ variables: [String: String], _ body: () -> Result) -> Result {
+    let previous = variables.keys.map { name in (name, getenv(name).map { String(cString: $0) }) }
+    for (name, value) in variables { setenv(name, value, 1) }
+    defer {
+      for (name, value) in previous {
+        if let value { setenv(name, value, 1) } else { unsetenv(name) }
+      }
+    }
+    return body()
+  }
+}
+
+/// String capability of the terminal that ncurses has open; empty where it has none.
+private func capability(_ name: String) -> [UInt8] {
+  guard let bytes = tigetstr(name), Int(bitPattern: bytes) != -1 else { return [] }
+  return withoutDelays(String(cString: bytes))
+}
+
+/// Leaves out `$<5>` and the like, which only terminals of wire and glass wait for.
+private func withoutDelays(_ text: String) -> [UInt8] {
+  var bytes = Array(text.utf8)
+  while let start = bytes.indices.dropLast().first(where: {
+    bytes[$0...].starts(with: [0x24, 0x3C])
+  }),
+    let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
+  {
+    bytes.removeSubrange(start...end)
+  }
+  return bytes
 }

@@ -1,4 +1,5 @@
-/// The colour pairs of ncurses: a limited number of them, shared among all colours ever shown.
+/// Table of the colour pairs of ncurses: a limited number of them, shared among all colours ever
+/// shown.
 ///
 /// A pair may get other colours only when no cell of the screen has it any more, so the caller says
 /// which are in use before numbers are given out anew.
@@ -10,12 +11,12 @@ struct PairTable {
   }
 
   private var numbers: [Colors: Int32] = [:]
-  /// Which colours a number has; index 0 is the terminal's own pair.
+  /// The colours of each number; index 0 is the terminal's own pair.
   private var colors: [Colors?]
   private var free: [Int32] = []
   private let capacity: Int
 
-  /// - Parameter capacity: the highest pair number there is.
+  /// Takes the highest pair number there is.
   init(capacity: Int) {
     self.capacity = capacity
     colors = [Colors(foreground: -1, background: -1)]
@@ -25,10 +26,8 @@ struct PairTable {
   /// The number that the colours have already.
   func number(of wanted: Colors) -> Int32? { numbers[wanted] }
 
-  /// Gives the colours a number, which then must be told to ncurses.
-  ///
-  /// - Parameter wanted: colours without a number.
-  /// - Returns: the number, and whether it had other colours before; nil when none is free.
+  /// Gives colours without a number one, which then must be told to ncurses, and says whether it
+  /// had other colours before; nil when none is free.
   mutating func assign(_ wanted: Colors) -> (number: Int32, isReused: Bool)? {
     if let number = free.popLast() {
       numbers[wanted] = number
@@ -42,9 +41,7 @@ struct PairTable {
     return (number, false)
   }
 
-  /// Frees all numbers but those in use.
-  ///
-  /// - Parameter used: numbers of the cells that are shown or about to be, in any order.
+  /// Frees all numbers but those in use: of cells that are shown or about to be, in any order.
   mutating func recycle(keeping used: some Sequence<Int32>) {
     var isUsed = [Bool](repeating: false, count: colors.count)
     isUsed[0] = true
@@ -55,5 +52,58 @@ struct PairTable {
       colors[index] = nil
       free.append(Int32(index))
     }
+  }
+}
+
+/// Painter that knows the colour pair of every cell, and so which pairs may be given other colours.
+struct PairPainter {
+  private let depth: ColorDepth
+  private var table: PairTable
+  /// The pairs that the terminal shows, and those of the frame being put.
+  private var shown: [Int32] = []
+  private var next: [Int32] = []
+  private var last = (style: Style.plain, pair: Int32(0))
+
+  init(depth: ColorDepth, lastPair: Int) {
+    self.depth = depth
+    table = PairTable(capacity: max(0, lastPair))
+  }
+
+  mutating func resize(to size: CellSize) {
+    shown = [Int32](repeating: 0, count: size.count)
+    next = shown
+  }
+
+  /// The frame that was put is on the terminal now.
+  mutating func didRefresh() { shown = next }
+
+  /// The pair for a cell at `place`, counted row by row; 0 where no pair can be had.
+  mutating func pair(for style: Style, at place: Int, in window: NcursesWindow) -> Int32 {
+    if style.foreground != last.style.foreground || style.background != last.style.background {
+      last = (style, number(for: style, in: window))
+    }
+    next[place] = last.pair
+    return last.pair
+  }
+
+  /// The right half of the glyph that was asked for last.
+  mutating func repeatLast(at place: Int) { next[place] = last.pair }
+
+  private mutating func number(for style: Style, in window: NcursesWindow) -> Int32 {
+    let colors = PairTable.Colors(
+      foreground: depth.number(of: style.foreground),
+      background: depth.number(of: style.background))
+    if let number = table.number(of: colors) { return number }
+    guard let new = table.assign(colors) ?? recycled(colors) else { return 0 }
+    window.define(pair: new.number, as: colors, isReused: new.isReused)
+    return new.number
+  }
+
+  private mutating func recycled(
+    _ colors: PairTable.Colors
+  ) -> (number: Int32, isReused: Bool)? {
+    // Both frames count: ncurses compares what is shown with what comes.
+    table.recycle(keeping: [shown, next].joined())
+    return table.assign(colors)
   }
 }

@@ -2,7 +2,7 @@ internal import CNcurses
 import Glibc
 package import SafeText
 
-/// The terminal's screen: shows canvases, one after the other, and gives the terminal back.
+/// Screen of the terminal: shows canvases, one after the other, and gives the terminal back.
 ///
 /// There must be one at a time, since ncurses keeps its screen in global variables.
 @MainActor package final class TerminalScreen {
@@ -17,7 +17,7 @@ package import SafeText
   private let window: NcursesWindow
   private let encoder: CellEncoder
   private var painter: PairPainter
-  /// What the terminal shows; nil when that is not known.
+  /// The canvas that the terminal shows; nil when that is not known.
   private var shown: Canvas?
   private var phase = Phase.taken
   private var channel = PictureChannel.none
@@ -27,11 +27,9 @@ package import SafeText
   private var capturesMouse = true
   private var errands = Errands()
 
-  /// Takes the terminal over; the first frame shows it.
+  /// Takes the terminal over, which `descriptor` opens both ways, else standard input and output;
+  /// the first frame shows it.
   ///
-  /// - Parameters:
-  ///   - environment: what is known of the terminal.
-  ///   - descriptor: the terminal, open for both ways; standard input and output where there is none.
   /// - Throws: why there is no screen; the terminal is then as it was.
   package init(
     _ environment: TerminalEnvironment = .current(), descriptor: Int32? = nil
@@ -74,8 +72,8 @@ package import SafeText
 
   /// Begins to bring the terminal to show a canvas; nothing waits for the terminal.
   ///
-  /// - Parameter canvas: a frame of the screen's size; one of another size, drawn before a resize that
-  ///   has come meanwhile, is not shown, nor is one that comes before the screen is ready.
+  /// A canvas of another size, drawn before a resize that has come meanwhile, is not shown, nor is
+  /// one that comes before the screen is ready.
   package func show(_ canvas: Canvas) {
     guard isReady, phase != .suspended, canvas.size == size, !size.isEmpty else { return }
     var output: [UInt8] = []
@@ -116,10 +114,8 @@ package import SafeText
   /// The size of a cell in pixels, where the system knows it.
   package var cellPixels: CellPixels? { device.cellPixels }
 
-  /// Asks the terminal about itself and waits, for when nothing is shown.
-  ///
-  /// - Parameter milliseconds: how long it may be silent.
-  /// - Returns: the answers.
+  /// Asks the terminal about itself, for when nothing is shown, and waits for the answers while it
+  /// is not silent for so many milliseconds.
   package func askAndWait(_ milliseconds: Int32) -> [TerminalReply] {
     guard environment.knowsStrings else { return [] }
     device.write(TerminalModes.questions(environment))
@@ -162,9 +158,7 @@ package import SafeText
     if case .attributes = reply, questions == .asked { questions = .none }
   }
 
-  /// Takes the size that the window has now.
-  ///
-  /// - Returns: the size for the next canvas.
+  /// Takes the size that the window has now, which is that of the next canvas.
   @discardableResult
   package func resize() -> CellSize {
     size = device.size ?? size
@@ -180,8 +174,8 @@ package import SafeText
 
   /// Gives the terminal back until `resume()`; nothing is shown meanwhile.
   ///
-  /// - Parameter isHurried: whether nobody is there to wait for a terminal that takes no output, as
-  ///   where a signal ends the program.
+  /// It is hurried where nobody is there to wait for a terminal that takes no output, as where a
+  /// signal ends the program.
   package func suspend(isHurried: Bool = false) {
     guard phase != .suspended else { return }
     let isCutOff = writer.end(patience: isHurried ? Self.shortPatience : Self.patience)
@@ -208,7 +202,7 @@ package import SafeText
 
   /// Takes the terminal again, at the size it has now; the next frame draws everything.
   ///
-  /// - Parameter isLeftBehind: whether who had it may have left modes of a full screen switched on.
+  /// It is left behind where who had it may have left modes of a full screen switched on.
   package func resume(isLeftBehind: Bool = false) {
     // A stop from outside left the terminal to the shell without `suspend()`.
     if phase == .entered { window.leave() }
@@ -220,9 +214,8 @@ package import SafeText
   /// Gives the terminal back for good.
   package func close(isHurried: Bool = false) { suspend(isHurried: isHurried) }
 
-  /// Puts a text on the terminal's clipboard with the next frame, if the terminal allows that.
-  ///
-  /// - Returns: false where the terminal would show the command instead.
+  /// Puts a text on the terminal's clipboard with the next frame, if the terminal allows that;
+  /// false where it would show the command instead.
   package func copy(_ text: SafeText) -> Bool {
     guard phase == .entered, environment.knowsStrings else { return false }
     // Where tmux hands pictures on, the command goes to the terminal around it; else tmux takes it.
@@ -237,10 +230,8 @@ package import SafeText
     guard phase == .entered else { return }
     errands.mouse = captures ? TerminalModes.mouseOn : TerminalModes.mouseOff
   }
-}
 
-extension TerminalScreen {
-  /// Whose the terminal is.
+  /// Phase of the screen: whose the terminal is.
   private enum Phase {
     /// Others write to it.
     case suspended
@@ -250,7 +241,7 @@ extension TerminalScreen {
     case entered
   }
 
-  /// What the terminal is asked about itself.
+  /// State of the questions that the terminal is asked about itself.
   private enum Questions {
     case none
     /// They follow the next frame.
@@ -259,7 +250,7 @@ extension TerminalScreen {
     case asked
   }
 
-  /// What goes to the terminal before the next frame; of each kind the newest counts.
+  /// Bytes that go to the terminal before the next frame; of each kind the newest counts.
   private struct Errands {
     var pictures: [UInt8] = []
     var clipboard: [UInt8] = []
@@ -273,7 +264,7 @@ extension TerminalScreen {
     }
   }
 
-  /// How long a terminal that is given back may take no output, in milliseconds; a multiplexer that is
+  /// Milliseconds for which a terminal that is given back may take no output; a multiplexer that is
   /// busy with pictures may take some time.
   private static let patience: Int32 = 1_000
   private static let shortPatience: Int32 = 100
@@ -285,9 +276,8 @@ extension TerminalScreen {
     window.setMovesContents(!isPainted && size.rows < TerminalDevice.largestSize.rows)
   }
 
-  /// Makes ready for the first frame.
-  ///
-  /// - Returns: what switches the modes on; nothing where they are.
+  /// Makes ready for the first frame, and gives the bytes that switch the modes on; none where they
+  /// are.
   private func enter() -> [UInt8] {
     guard phase != .entered else { return [] }
     phase = .entered
@@ -325,5 +315,53 @@ extension TerminalScreen {
       let start = CellPoint(column: columns.lowerBound, row: row)
       window.put(UnsafeBufferPointer(rebasing: cells[..<count]), at: start)
     }
+  }
+}
+
+/// Capabilities of the opened terminal.
+package struct TerminalCapabilities: Hashable, Sendable {
+  /// Encoding of characters.
+  package enum Encoding: Hashable, Sendable {
+    case utf8
+    /// The user's locale does not say UTF-8, but there is one that does, and it is used.
+    case assumedUTF8
+    /// There is no UTF-8 locale, and only ASCII is shown.
+    case ascii
+  }
+
+  package let colorDepth: ColorDepth
+  /// Where it is false, an old price needs another mark than a line through it.
+  package let canStrikeThrough: Bool
+  package let encoding: Encoding
+  /// Where it is false, the entry of `TERM` was not found and xterm's is used.
+  package let isKnown: Bool
+
+  package var isUTF8: Bool { encoding != .ascii }
+}
+
+/// Reason why no screen can be opened.
+package enum TerminalError: Error, Hashable, Sendable {
+  /// Input or output is no terminal but a file or a pipe.
+  case notATerminal
+  /// `TERM` is not set.
+  case unnamedTerminal
+  /// The terminal cannot place a cursor, as `TERM=dumb` says of itself.
+  case tooSimple
+  /// ncurses or the system refused; memory or descriptors are short.
+  case unavailable
+}
+
+/// Part of the locale that ncurses depends on: how characters are written.
+private enum CharacterLocale {
+  /// Takes the user's locale, else the plain UTF-8 one.
+  static func activate() -> TerminalCapabilities.Encoding {
+    for name in ["", "C.UTF-8", "en_US.UTF-8"] {
+      guard setlocale(LC_CTYPE, name) != nil, let codeset = nl_langinfo(nl_item(CODESET)) else {
+        continue
+      }
+      if String(cString: codeset) == "UTF-8" { return name.isEmpty ? .utf8 : .assumedUTF8 }
+    }
+    setlocale(LC_CTYPE, "C")
+    return .ascii
   }
 }

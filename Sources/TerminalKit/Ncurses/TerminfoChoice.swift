@@ -1,4 +1,4 @@
-/// Which terminfo entry a terminal is driven by.
+/// Terminfo entry that a terminal is driven by.
 enum TerminfoChoice: Equatable {
   /// 24-bit colours, with an entry of our own.
   case direct
@@ -26,4 +26,13 @@ enum TerminfoChoice: Equatable {
     case .system: nil
     }
   }
+}
+
+/// Compiled terminfo entry that the program brings along.
+///
+/// Made from `Resources/terminfo/openmarket.ti`. ncurses reads it from `TERMINFO=b64:...`.
+struct TerminfoEntry {
+  let name: String
+  /// The compiled entry in base 64.
+  let encoded: String
 }

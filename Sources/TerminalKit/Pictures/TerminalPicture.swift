@@ -1,9 +1,9 @@
-/// A picture made of pixels, encoded for the terminal by one of its protocols.
+/// Picture made of pixels, encoded for the terminal by one of its protocols.
 ///
 /// Encoding takes time, so it is made on any queue but the main one; drawing it on a canvas and
 /// showing the canvas then only copy bytes.
 package struct TerminalPicture: Sendable {
-  /// What tells it from every other picture of the same run.
+  /// Number that no other picture of the same run has.
   package let serial: UInt32
   /// The cells that it covers, at most `PicturePiece.maximumSide` each way.
   package let size: CellSize
@@ -37,4 +37,44 @@ extension TerminalPicture: Hashable {
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(serial) }
+}
+
+/// Piece of a picture that lies in one cell: how a canvas holds pictures made of pixels.
+///
+/// Since each piece is a cell like any other, clipping, covering and comparing frames need to know
+/// nothing of pictures.
+package struct PicturePiece: Hashable, Sendable {
+  /// The picture's `TerminalPicture.serial`.
+  package let serial: UInt32
+  /// The cell within the picture.
+  package let column: Int
+  package let row: Int
+
+  /// As many columns and rows of cells as a picture may have.
+  package static let maximumSide = 256
+
+  package init(serial: UInt32, column: Int, row: Int) {
+    self.serial = serial
+    self.column = column
+    self.row = row
+  }
+}
+
+extension Glyph {
+  /// The first scalar of a glyph that is a piece of a picture; from foreign text it never comes,
+  /// since `SafeText` replaces characters for private use.
+  static let placeholder: UInt32 = 0x10_EEEE
+
+  init(_ piece: PicturePiece) {
+    let place = UInt64(piece.row) << 21 | UInt64(piece.column) << 42
+    self.init(low: UInt64(Self.placeholder) | place, high: UInt64(piece.serial))
+  }
+
+  /// The piece of a picture that stands here instead of a character.
+  package var piece: PicturePiece? {
+    guard scalarValue(at: 0) == Self.placeholder else { return nil }
+    return PicturePiece(
+      serial: UInt32(truncatingIfNeeded: high), column: Int(scalarValue(at: 2)),
+      row: Int(scalarValue(at: 1)))
+  }
 }

@@ -1,4 +1,4 @@
-/// How a cell looks apart from what stands in it.
+/// Look of a cell apart from what stands in it: its colours and attributes.
 package struct Style: Hashable, Sendable {
   package var foreground: Color
   package var background: Color
@@ -33,10 +33,8 @@ package struct Style: Hashable, Sendable {
     style.background = background
     return style
   }
-}
 
-extension Style {
-  /// What a terminal can do to a character beside colouring it.
+  /// Attributes that a terminal can give a character beside colours.
   package struct Attributes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 

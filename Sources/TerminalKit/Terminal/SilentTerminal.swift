@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Signals that kill give it back as well, and the terminal edits the line as usual.
 package struct SilentTerminal {
-  /// - Returns: nil where the descriptor is no terminal.
+  /// Nil where the descriptor is no terminal.
   package init?(_ descriptor: Int32) {
     var modes = termios()
     guard tcgetattr(descriptor, &modes) == 0 else { return nil }

@@ -1,9 +1,10 @@
 internal import CTerminalGuard
 import Glibc
+internal import Posix
 
 /// The terminal of this process: its modes, its size, and the bytes to it.
 struct TerminalDevice {
-  /// Where output goes, without blocking where that can be had.
+  /// Descriptor of the output, which does not block where that can be had.
   let output: Int32
   private let input: Int32
   private let original: termios
@@ -58,9 +59,7 @@ struct TerminalDevice {
     return window
   }
 
-  /// Goes to raw modes and makes sure that every end of the process undoes them.
-  ///
-  /// - Parameter bytes: what is written when the terminal is given back.
+  /// Goes to raw modes and makes sure that every end of the process undoes them, writing `bytes`.
   func takeOver(restoring bytes: [UInt8]) {
     var original = original
     // Bytes that are too many leave what was armed before, and with it the modes.
@@ -72,19 +71,17 @@ struct TerminalDevice {
   /// Gives the terminal back as it was; again and again does no harm.
   func giveBack() { terminal_guard_restore() }
 
-  /// Waits for answers and drops all that is typed meanwhile.
-  ///
-  /// - Parameter milliseconds: how long the terminal may be silent.
-  /// - Returns: what came, up to the answer that ends all others (DA1).
+  /// Waits for answers up to the one that ends all others (DA1), as long as the terminal is not
+  /// silent for so many milliseconds, and drops all that is typed meanwhile.
   func replies(within milliseconds: Int32) -> [TerminalReply] {
     var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     var decoder = KeyDecoder()
-    var buffer = [UInt8](repeating: 0, count: 4096)
     var replies: [TerminalReply] = []
     while poll(&waiting, 1, milliseconds) > 0 {
-      let count = read(input, &buffer, buffer.count)
-      guard count > 0 else { return replies }
-      for case .reply(let reply) in decoder.feed(Array(buffer[..<count])) {
+      guard let bytes = try? Descriptor.read(upTo: 4_096, from: input), !bytes.isEmpty else {
+        return replies
+      }
+      for case .reply(let reply) in decoder.feed(bytes) {
         replies.append(reply)
         if case .attributes = reply { return replies }
       }
@@ -92,22 +89,18 @@ struct TerminalDevice {
     return replies
   }
 
-  /// Writes a few bytes at once, outside any frame.
-  ///
-  /// - Parameters:
-  ///   - bytes: what to write; the rest is left out where the terminal takes no more.
-  ///   - milliseconds: how long the terminal may take nothing.
+  /// Writes a few bytes at once, outside any frame; what a terminal does not take that takes
+  /// nothing for so many milliseconds is left out.
   func write(_ bytes: [UInt8], patience milliseconds: Int32 = 1_000) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
+      do throws(SystemError) {
+        try Descriptor.writeAll(from: &rest, to: output)
+      } catch {
+        // A lost terminal takes nothing any more; what it was to be told has no reader.
+        guard error.number == EAGAIN else { return }
         var room = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
         guard poll(&room, 1, milliseconds) > 0 else { return }
-      } else if errno != EINTR {
-        return
       }
     }
   }

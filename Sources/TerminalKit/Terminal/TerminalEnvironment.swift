@@ -1,6 +1,6 @@
-import Glibc
+internal import Posix
 
-/// What the environment says about the terminal.
+/// Facts that the environment states about the terminal.
 package struct TerminalEnvironment: Hashable, Sendable {
   /// The variable `TERM`.
   package var name: String?
@@ -36,7 +36,8 @@ package struct TerminalEnvironment: Hashable, Sendable {
 
   /// The environment of this process.
   package static func current() -> TerminalEnvironment {
-    TerminalEnvironment(
+    let value = Environment.value(of:)
+    return TerminalEnvironment(
       name: value("TERM"), colorTerm: value("COLORTERM"), colorHint: value("COLORFGBG"),
       refusesColor: value("NO_COLOR") != nil, isInsideTmux: value("TMUX") != nil,
       isInsideScreen: value("STY") != nil, isOverSSH: value("SSH_CONNECTION") != nil,
@@ -70,10 +71,5 @@ package struct TerminalEnvironment: Hashable, Sendable {
   var isXtermFamily: Bool {
     guard let name, name.hasSuffix("-256color") else { return false }
     return name.hasPrefix("xterm") || name.hasPrefix("tmux")
-  }
-
-  private static func value(_ name: String) -> String? {
-    guard let bytes = getenv(name), bytes.pointee != 0 else { return nil }
-    return String(cString: bytes)
   }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Reads the terminal on the main queue and hands over events.
+/// Input of the terminal: reads it on the main queue and hands over events.
 ///
 /// All that is waiting is read at once, so that a held key costs one frame. While nothing is typed,
 /// nothing runs: the timer that tells Esc from a sequence exists only while it is in doubt.
@@ -15,15 +15,11 @@ import Glibc
   private let didReceive: ([InputEvent]) -> Void
   private let didEnd: () -> Void
 
-  /// How long after an escape the rest of a sequence may come.
+  /// Time in which the rest of a sequence may follow an escape.
   private static let escapeDelay = DispatchTimeInterval.milliseconds(20)
 
-  /// Begins to read.
-  ///
-  /// - Parameters:
-  ///   - descriptor: the terminal.
-  ///   - didReceive: gets what was waiting, in order, and never an empty list.
-  ///   - didEnd: the terminal is gone.
+  /// Begins to read; `didReceive` gets what was waiting, in order and never an empty list, and
+  /// `didEnd` is called when the terminal is gone.
   package init(
     descriptor: Int32 = STDIN_FILENO, didReceive: @escaping ([InputEvent]) -> Void,
     didEnd: @escaping () -> Void

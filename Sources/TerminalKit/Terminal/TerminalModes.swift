@@ -1,6 +1,6 @@
 import Glibc
 
-/// The modes that the program switches on beside those of ncurses, and how all are undone.
+/// Modes that the program switches on beside those of ncurses, and how all are undone.
 enum TerminalModes {
   /// Bracketed paste and focus.
   static let on = Array("\u{1B}[?2004h\u{1B}[?1004h".utf8)
@@ -28,7 +28,7 @@ enum TerminalModes {
     }
     return questions + Array("\u{1B}[16t\u{1B}]11;?\u{1B}\\".utf8) + lastQuestion
   }
-  /// What every terminal answers, after all that came before (DA1).
+  /// The question that every terminal answers, after all that came before (DA1).
   static let lastQuestion = Array("\u{1B}[c".utf8)
   /// Asks for 256 colours in sixel pictures, and so how many there are (XTSMGRAPHICS).
   static let moreSixelColors = Array("\u{1B}[?1;3;256S".utf8)

@@ -1,10 +1,9 @@
 internal import CTerminalGuard
 import Dispatch
 import Glibc
+internal import Posix
 
-/// Signals that concern the terminal, delivered on the main queue.
-///
-/// What is not watched keeps its effect; those that kill give the terminal back in any case.
+/// Signal that has come, by what it asks of the program.
 @MainActor package final class TerminalSignals {
   package enum Signal: Sendable {
     /// The window has another size (SIGWINCH).
@@ -41,9 +40,8 @@ import Glibc
 
   /// The signals that have come, in order; several new sizes in a row are one.
   private static func read(_ descriptor: Int32) -> [Signal] {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    return bytes.prefix(max(0, count)).compactMap { signals[Int32($0)] }.reduce(into: []) {
+    let bytes = (try? Descriptor.read(upTo: 4_096, from: descriptor)) ?? []
+    return bytes.compactMap { signals[Int32($0)] }.reduce(into: []) {
       if $0.last != $1 || $1 != .resize { $0.append($1) }
     }
   }

@@ -3,6 +3,7 @@ import MarketClient
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import Posix
 import SafeText
 import TerminalKit
 
@@ -56,9 +57,9 @@ struct Doctor {
 
   private static var environment: [Line] {
     let values = variables.compactMap { name in
-      Locations.environment(name).map { (name, $0) }
+      Environment.value(of: name).map { (name, $0) }
     }
-    let flags = flags.filter { Locations.environment($0) != nil }
+    let flags = flags.filter { Environment.value(of: $0) != nil }
     return values + [("also set", flags.isEmpty ? "-" : flags.joined(separator: ", "))]
   }
 

@@ -1,9 +1,9 @@
 import CommandKit
 import MarketModel
 import MarketMoving
-import MarketStore
 import MarketStrings
 import SafeText
+import StoreCore
 
 /// The table of the program's commands.
 struct MarketCommands {

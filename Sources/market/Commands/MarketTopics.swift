@@ -25,7 +25,9 @@ struct MarketTopics {
     [.text(strings[.usageKeys]), .text(strings[.keysMove])]
       + [.text("{ \"keys\": { \"Ctrl-J\": \"half-page-down\", \"x\": \"delete\", \"M\": \"\" } }")]
       + [.text(strings[.keysCommands])]
-      + NamedKeyCommand.all.map { .item(SafeText($0.name), strings[$0.phrase]) }
+      + NamedKeyCommand.all.map {
+        .item(SafeText($0.name), $0.words.map { strings[$0] }.joined(separator: ", "))
+      }
   }
 
   private func kept(_ strings: Strings) -> [HelpSection.Block] {
@@ -77,9 +79,10 @@ struct MarketTopics {
 /// A command that keys can be given to: the one place where help asks the bindings.
 struct NamedKeyCommand {
   let name: String
-  let phrase: Phrase
+  /// What it is called; more than one where it means something else elsewhere.
+  let words: [Phrase]
 
   static var all: [NamedKeyCommand] {
-    KeyChanges.commands.map { NamedKeyCommand(name: $0.name, phrase: $0.phrase) }
+    ViewGraph.market.commands.map { NamedKeyCommand(name: $0.name, words: $0.words) }
   }
 }

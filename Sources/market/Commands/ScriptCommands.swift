@@ -5,6 +5,7 @@ import MarketMoving
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import Posix
 import SafeText
 
 /// What `new`, `edit` and `delete` do.
@@ -65,11 +66,11 @@ struct ScriptCommands {
 
   private func print(_ detail: ProductDetail) {
     if options.listing.writesJSON {
-      Console.say(Self.line(detail.product, detail.description))
+      Console.say(Self.text(ProductLine.bytes(detail)))
     } else {
       let lines = SafeText.lines(detail.description).map(\.string)
       let text = detail.description.isEmpty ? [] : [""] + lines
-      Console.say(([layout.text(facts(of: detail.product))] + text).joined(separator: "\n"))
+      Console.say(([layout.text(facts(of: detail))] + text).joined(separator: "\n"))
     }
   }
 
@@ -77,7 +78,7 @@ struct ScriptCommands {
     if options.listing.writesJSON {
       for (index, product) in page.products.enumerated() {
         let description = page.descriptions.isEmpty ? nil : page.descriptions[index]
-        Console.say(Self.line(product, description))
+        Console.say(Self.text(ProductLine.bytes(product, description: description)))
       }
     } else if !page.products.isEmpty {
       Console.say(layout.text(page.products.map(row)))
@@ -87,8 +88,8 @@ struct ScriptCommands {
     }
   }
 
-  private static func line(_ product: Product, _ description: String?) -> String {
-    String(decoding: ProductLine.bytes(product, description: description).dropLast(), as: UTF8.self)
+  private static func text(_ line: [UInt8]) -> String {
+    String(decoding: line.dropLast(), as: UTF8.self)
   }
 
   private func row(_ product: Product) -> [SafeText] {
@@ -98,11 +99,15 @@ struct ScriptCommands {
     ]
   }
 
-  /// What a row says and who sells it, each under the name that it has in JSON.
-  private func facts(of product: Product) -> [[SafeText]] {
+  /// What a row says, who sells it and what else is said of it, each under the name that it has in
+  /// JSON.
+  private func facts(of detail: ProductDetail) -> [[SafeText]] {
     let names: [SafeText] = ["id", "price", "stock", "created", "name", "seller"]
-    let values = row(product) + [SafeText(product.seller.name)]
-    return zip(names, values).map { [$0, $1] }
+    let values = row(detail.product) + [SafeText(detail.product.seller.name)]
+    let further = FieldText.further(detail.fieldValues, strings).map { field, text in
+      [SafeText(FieldDescription[field].archiveName.description), text]
+    }
+    return zip(names, values).map { [$0, $1] } + further
   }
 
   private func price(_ product: Product) -> SafeText {
@@ -196,7 +201,8 @@ struct ScriptCommands {
   private func readEntries() -> ProductEntries {
     var entries = options.selling.entries
     guard entries.texts[.description] == "-" else { return entries }
-    let bytes = PrivateFile.readAll(STDIN_FILENO, limit: SellingOptions.longestDescription)
+    let bytes = try? Descriptor.readAll(
+      from: STDIN_FILENO, limit: SellingOptions.longestDescription)
     entries.texts[.description] = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
     return entries
   }

@@ -8,6 +8,7 @@ import MarketViews
 import PictureKit
 import SafeText
 import SampleMarket
+import StoreCore
 
 /// The runs that fill or move a market file instead of browsing it.
 struct StoreCommands {

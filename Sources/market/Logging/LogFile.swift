@@ -1,6 +1,6 @@
 import Glibc
 import MarketModel
-import MarketMoving
+import Posix
 import SafeText
 import Synchronization
 
@@ -36,16 +36,16 @@ nonisolated final class LogFile: Sendable {
 
   /// Writes a line with the time before it; foreign text in it is made safe.
   func write(_ line: String) {
-    let text = Self.text(of: now()) + " " + SafeText(String(line.prefix(Self.longestLine))).string
+    let text =
+      ISOTime.text(of: now()) + " " + SafeText(String(line.prefix(Self.longestLine))).string
     descriptor.withLock { descriptor in
       if size(of: descriptor) >= limit { rotate(&descriptor) }
-      _ = Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
+      try? Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
     }
   }
 
   private func size(of descriptor: Int32) -> Int {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    Descriptor.fileSize(of: descriptor) ?? 0
   }
 
   /// Puts the full file aside; another run may have done so already.
@@ -62,28 +62,16 @@ nonisolated final class LogFile: Sendable {
   private static func open(_ path: String) throws(SystemError) -> Int32 {
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = Glibc.open(path, flags, 0o600)
-    guard descriptor >= 0 else { throw SystemError(number: errno) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard descriptor >= 0 else { throw .last }
+    guard Descriptor.fileSize(of: descriptor) != nil else {
       close(descriptor)
       throw SystemError(number: EINVAL)
     }
     guard fchmod(descriptor, 0o600) == 0 else {
-      let error = SystemError(number: errno)
+      let error = SystemError.last
       close(descriptor)
       throw error
     }
     return descriptor
-  }
-
-  /// An instant as `2026-01-31T23:59:59Z`.
-  private static func text(of seconds: Int64) -> String {
-    var (instant, parts) = (time_t(seconds), tm())
-    gmtime_r(&instant, &parts)
-    let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
-      strftime(buffer.baseAddress, buffer.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-      return buffer.baseAddress.map { String(cString: $0) }
-    }
-    return text ?? ""
   }
 }

@@ -1,20 +1,16 @@
 import CommandKit
+import MarketAPI
 import MarketModel
 import MarketMoving
 import MarketStrings
 import MarketViewModels
+import Posix
 
 /// Typed values of the program's options.
 nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   enum ThemeChoice: String, CaseIterable { case auto, dark, light }
   enum ViewChoice: String, CaseIterable { case grid, list }
   enum LanguageChoice: String, CaseIterable { case auto, ko, en }
-  enum APIChoice: String, CaseIterable {
-    case auto
-    case y2021 = "2021"
-    case y2022 = "2022"
-    case y2023 = "2023"
-  }
 
   /// Another file than the default store.
   var storePath: String?
@@ -26,7 +22,7 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   var server: String?
   /// Under which name the server is kept in the settings file.
   var rememberedName: String?
-  var api = APIChoice.auto
+  var api = DialectChoice.auto
   var theme = ThemeChoice.auto
   var view = ViewChoice.grid
   var pictures = PictureMode.auto
@@ -51,7 +47,7 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
     case .auto:
       Strings(
         Language(
-          locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Locations.environment).first ?? ""))
+          locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Environment.value).first ?? ""))
     }
   }
 }

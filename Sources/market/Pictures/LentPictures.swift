@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 import Synchronization
 
 /// Pictures that other programs read, each in a private folder of its own.

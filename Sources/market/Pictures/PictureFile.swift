@@ -1,18 +1,12 @@
 import Glibc
-import MarketMoving
 import MarketStrings
+import Posix
 import SafeText
 
-/// Why the system refused something.
-nonisolated struct SystemError: Error, Hashable {
-  let number: Int32
-
-  /// A full disk in the program's words, anything else as the system words it (strerror).
-  func text(_ strings: Strings) -> SafeText {
-    switch number {
-    case ENOSPC, EDQUOT: strings[.errorStoreDiskFull]
-    default: SafeText(String(cString: strerror(number)))
-    }
+extension SystemError {
+  /// A full disk in the program's words, anything else as the system words it.
+  nonisolated func text(_ strings: Strings) -> SafeText {
+    isDiskFull ? strings[.errorStoreDiskFull] : SafeText(description)
   }
 }
 
@@ -36,11 +30,13 @@ nonisolated enum PictureFile {
       let path = folder + "/" + attempt
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
       if file < 0, errno == EEXIST { continue }
-      guard file >= 0 else { return .failure(SystemError(number: errno)) }
+      guard file >= 0 else { return .failure(.last) }
       defer { close(file) }
-      if let error = Descriptor.writeAll(bytes, to: file) {
+      do throws(SystemError) {
+        try Descriptor.writeAll(bytes, to: file)
+      } catch {
         unlink(path)
-        return .failure(SystemError(number: error))
+        return .failure(error)
       }
       return .success(attempt)
     }

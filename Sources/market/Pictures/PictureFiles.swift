@@ -1,5 +1,6 @@
 import DispatchBridge
 import Glibc
+import Posix
 
 /// Where pictures are put that other programs are to read.
 nonisolated protocol PictureFiles: Sendable {

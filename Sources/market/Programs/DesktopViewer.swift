@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Posix
 
 /// Opens files with `xdg-open`, started by its words and never through a shell.
 nonisolated enum DesktopViewer {

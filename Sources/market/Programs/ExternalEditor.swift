@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import MarketViewModels
+import Posix
 import Synchronization
 
 /// Runs `$VISUAL` or `$EDITOR` on a text, in a file that only its owner may read.
@@ -29,7 +30,7 @@ final class ExternalEditor {
   /// Gives the editor the terminal until it ends.
   ///
   /// - Returns: what came of it; where it was told to end, what it had written by then.
-  func edit(_ text: String) async -> SellingModel.EditorOutcome {
+  func edit(_ text: String) async -> EditorOutcome {
     guard case .success(let folder) = OtherProgram.makePrivateFolder(environment) else {
       return .failed
     }
@@ -39,7 +40,9 @@ final class ExternalEditor {
       for entry in Folder.entries(of: folder) { unlink(folder + "/" + entry.name) }
       rmdir(folder)
     }
-    guard PrivateFile.write(Array((text + "\n").utf8), to: file) else { return .failed }
+    guard (try? PrivateFile.write(Array((text + "\n").utf8), to: file)) != nil else {
+      return .failed
+    }
     switch await run(on: file) {
     case 0: return outcome(in: file)
     case _ where isEnding:
@@ -66,8 +69,8 @@ final class ExternalEditor {
   /// The program goes on after a stop: the terminal is still the editor's.
   func resume() { program?.takeTerminal() }
 
-  private func outcome(in file: String) -> SellingModel.EditorOutcome {
-    guard let bytes = PrivateFile.read(file, limit: Self.longestText) else { return .failed }
+  private func outcome(in file: String) -> EditorOutcome {
+    guard let bytes = try? PrivateFile.read(file, limit: Self.longestText) else { return .failed }
     var edited = String(decoding: bytes, as: UTF8.self)
     // Editors end a file with a line break; it belongs to the file, not to the text.
     if edited.hasSuffix("\n") { edited.removeLast() }

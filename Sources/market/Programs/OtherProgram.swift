@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 
 /// Another program, started by its words and never through a shell.
 nonisolated enum OtherProgram {
@@ -47,7 +48,7 @@ nonisolated enum OtherProgram {
     _ environment: (String) -> String?, prefix: String = "market-"
   ) -> Result<String, SystemError> {
     var template = Array("\(folderForPrivateFolders(environment))/\(prefix)XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { return .failure(SystemError(number: errno)) }
+    guard mkdtemp(&template) != nil else { return .failure(.last) }
     return .success(
       String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
   }

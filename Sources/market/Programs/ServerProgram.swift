@@ -1,8 +1,9 @@
 import CommandKit
 import Glibc
-import MarketStore
 import MarketStrings
 import MarketViews
+import Posix
+import StoreCore
 
 /// The server program, which `market serve` turns into.
 enum ServerProgram {
@@ -29,8 +30,7 @@ enum ServerProgram {
   private static func giveInput(_ line: String) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
-    let bytes = Array((line + "\n").utf8)
-    _ = write(ends[1], bytes, bytes.count)
+    try? Descriptor.writeAll(Array((line + "\n").utf8), to: ends[1])
     dup2(ends[0], STDIN_FILENO)
     for end in ends { close(end) }
   }
@@ -84,9 +84,7 @@ enum StoreWords {
     let descriptor = mkstemp(&path)
     guard descriptor >= 0 else { return nil }
     unlink(path)
-    let bytes = Array(text.utf8)
-    guard write(descriptor, bytes, bytes.count) == bytes.count
-    else {
+    guard (try? Descriptor.writeAll(Array(text.utf8), to: descriptor)) != nil else {
       close(descriptor)
       return nil
     }

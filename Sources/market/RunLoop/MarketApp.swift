@@ -5,6 +5,7 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import Observation
+import Posix
 import TerminalKit
 
 /// The run loop: events in, one frame out, all on the main queue.
@@ -58,7 +59,7 @@ final class MarketApp {
   func run() async -> Int32 {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
-      navigator.selling?.editExternally = { [weak self] in
+      navigator.editor = { [weak self] in
         await self?.editExternally($0) ?? .none
       }
       navigator.didWantCopy = { [weak self] in self?.copy($0) }
@@ -104,7 +105,7 @@ final class MarketApp {
 
   private func handle(_ event: InputEvent) {
     let hadMouse = navigator.hasMouse
-    InputRouter(screen: marketScreen).handle(event)
+    window.handle(event)
     if navigator.hasMouse != hadMouse {
       screen.captureMouse(navigator.hasMouse)
       isDirty = true
@@ -160,9 +161,9 @@ final class MarketApp {
   }
 
   /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
-  private func editExternally(_ text: String) async -> SellingModel.EditorOutcome {
+  private func editExternally(_ text: String) async -> EditorOutcome {
     guard case .program = holder, whenLeft != nil else { return .failed }
-    let editor = ExternalEditor(environment: Locations.environment)
+    let editor = ExternalEditor(environment: Environment.value)
     holder = .editor(editor)
     screen.suspend()
     input?.pause()
@@ -222,20 +223,8 @@ final class MarketApp {
 
   // MARK: Frames
 
-  private var marketScreen: MarketScreen {
-    MarketScreen(navigator: navigator, size: screen.size, context: context)
-  }
-
-  /// Says how many products fit, which may ask for more of them, and which pictures are wanted.
-  private func layOut() {
-    let marketScreen = marketScreen
-    guard let layout = marketScreen.layout else { return }
-    let viewport = layout.viewport
-    let browser = navigator.browser
-    browser.didLayOut(columns: viewport.columns, visibleRows: viewport.rows)
-    browser.detail.setShown(
-      marketScreen.detailRect(layout) != nil, selected: browser.selected)
-    navigator.gallery.want(marketScreen.pictureWants)
+  private var window: Window {
+    Window(navigator: navigator, size: screen.size, context: context)
   }
 
   private func drawFrame() {
@@ -245,11 +234,11 @@ final class MarketApp {
       isDirty = true
       return
     }
-    layOut()
+    window.layOut()
     isDirty = false
     context.now = SystemTime.now()
     let canvas = withObservationTracking {
-      marketScreen.draw()
+      window.draw()
     } onChange: { [weak self] in
       // All that a frame reads lives on the main actor, and so do its changes.
       MainActor.assumeIsolated { self?.invalidate() }

@@ -2,6 +2,7 @@ import DispatchBridge
 import Glibc
 import MarketModel
 import MarketViewModels
+import Posix
 
 /// The seller's account on one market, in a file of the settings folder that only its owner reads.
 actor AccountFile: SellerAccountKeeper {
@@ -23,7 +24,7 @@ actor AccountFile: SellerAccountKeeper {
   }
 
   func known() -> SellerAccount? {
-    guard let bytes = PrivateFile.read(folder + "/" + name, limit: Self.longestFile),
+    guard let bytes = try? PrivateFile.read(folder + "/" + name, limit: Self.longestFile),
       let records = Records(bytes), let secret = records.first("identifier")
     else { return nil }
     let seller = records.first("seller").flatMap { Int64($0) }.map(Seller.ID.init(rawValue:))
@@ -61,7 +62,7 @@ actor AccountFile: SellerAccountKeeper {
 
   /// Lets nobody else change the file meanwhile.
   private func changing<Value>(_ body: () -> Value) -> Value? {
-    guard Locations.makeFolder(folder) == nil else { return nil }
+    guard (try? Folder.make(folder)) != nil else { return nil }
     return FolderLock.holding(folder, body)
   }
 
@@ -101,6 +102,6 @@ actor AccountFile: SellerAccountKeeper {
       records.add("sellerName", seller.name)
     }
     for id in account.registered { records.add("product", String(id.rawValue)) }
-    return PrivateFile.write(records.bytes, to: folder + "/" + name)
+    return (try? PrivateFile.write(records.bytes, to: folder + "/" + name)) != nil
   }
 }

@@ -13,12 +13,7 @@ nonisolated extension Draft {
     records.add("key", key.rawValue)
     records.add("changed", String(changed.seconds))
     if wasSent { records.add("sent", "yes") }
-    records.add("name", values.name)
-    records.add("price", values.price)
-    records.add("currency", values.currency.rawValue)
-    records.add("discount", values.discount)
-    records.add("stock", values.stock)
-    records.add("description", values.description)
+    for field in FormValues.fields { records.add(field.rawValue, values[field]) }
     for field in changedFields { records.add("edits", field.rawValue) }
     records.add("focus", focus.rawValue)
     for (field, place) in carets { records.add("caret", "\(field.rawValue) \(place)") }
@@ -37,14 +32,9 @@ nonisolated extension Draft {
       let seconds = records.first("changed").flatMap({ Int64($0) })
     else { return nil }
     let photos = records.all("photo").compactMap { FormPhoto(line: $0, bytes: photoBytes) }
-    var values = FormValues()
-    values.name = records.first("name") ?? ""
-    values.price = records.first("price") ?? ""
-    values.currency = records.first("currency").map(Currency.init(rawValue:)) ?? .krw
-    values.discount = records.first("discount") ?? ""
-    values.stock = records.first("stock") ?? ""
-    values.description = records.first("description") ?? ""
-    values.photos = photos.map(\.id)
+    var texts: [ProductField: String] = [:]
+    for field in FormValues.fields { texts[field] = records.first(field.rawValue) }
+    let values = FormValues(texts, photos: photos.map(\.id))
     let product = records.first("product").flatMap { Int64($0) }.map(Product.ID.init(rawValue:))
     self.init(
       id: id, target: product.map { .edit($0) } ?? .registration,

@@ -2,6 +2,7 @@ import DispatchBridge
 import Glibc
 import MarketModel
 import MarketViewModels
+import Posix
 
 /// Drafts as folders: a small file that follows every change, and the photos beside it, each
 /// written once.
@@ -38,25 +39,28 @@ actor DraftFolder: DraftKeeper {
   }
 
   private func draft(in folder: String, _ id: Draft.ID) -> Draft? {
-    guard let bytes = PrivateFile.read(folder + "/draft", limit: Self.longestDraft),
+    guard let bytes = try? PrivateFile.read(folder + "/draft", limit: Self.longestDraft),
       let records = Records(bytes)
     else { return nil }
     return Draft(id, records) { photo in
-      PrivateFile.read(self.file(of: photo, in: folder), limit: Self.longestPhoto)
+      try? PrivateFile.read(self.file(of: photo, in: folder), limit: Self.longestPhoto)
     }
   }
 
   func save(_ draft: Draft) -> Bool {
     guard !deleted.contains(draft.id) else { return true }
     let folder = path + "/" + draft.id.rawValue
-    guard Locations.makeFolder(folder) == nil else { return false }
-    for photo in draft.photos {
-      guard case .ready(let prepared) = photo.content else { continue }
-      let file = file(of: photo.id, in: folder)
-      if access(file, F_OK) == 0 { continue }
-      guard PrivateFile.write(prepared.bytes, to: file) else { return false }
+    do throws(SystemError) {
+      try Folder.make(folder)
+      for photo in draft.photos {
+        guard case .ready(let prepared) = photo.content else { continue }
+        let file = file(of: photo.id, in: folder)
+        if access(file, F_OK) != 0 { try PrivateFile.write(prepared.bytes, to: file) }
+      }
+      try PrivateFile.write(draft.records.bytes, to: folder + "/draft")
+    } catch {
+      return false
     }
-    guard PrivateFile.write(draft.records.bytes, to: folder + "/draft") else { return false }
     removeOtherPhotos(than: draft, in: folder)
     return true
   }

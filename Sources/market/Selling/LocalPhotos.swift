@@ -3,6 +3,7 @@ import Glibc
 import MarketModel
 import MarketViewModels
 import PictureKit
+import Posix
 import Synchronization
 
 /// The seller's own files: reads and encodes them, and lets the gallery draw them beside the
@@ -102,7 +103,7 @@ private actor FileReader {
     guard access(path, F_OK) == 0 else { throw .notFound }
     guard Folder.isFile(path) else { throw .notAFile }
     guard access(path, R_OK) == 0 else { throw .unreadable }
-    guard let bytes = PrivateFile.read(path, limit: Self.longestFile) else { throw .tooLarge }
+    guard let bytes = try? PrivateFile.read(path, limit: Self.longestFile) else { throw .tooLarge }
     guard PictureFormat(sniffing: bytes) != nil else { throw .notAPicture }
     return bytes
   }

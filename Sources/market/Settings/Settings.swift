@@ -13,7 +13,7 @@ struct Settings: Hashable {
   /// Addresses by the names that `--server` takes.
   private(set) var servers: [String: String] = [:]
   /// Keys of the user's own.
-  private(set) var keys = KeyChanges()
+  private(set) var keys = OwnKeys()
   /// All that is wrong, in the order of the lines.
   private(set) var mistakes: [SettingsMistake] = []
 
@@ -70,7 +70,7 @@ struct Settings: Hashable {
         guard let kind = change(key) else { continue }
         note(kind, at: document.line(at: key.offset))
       }
-      for command in keys.commandsWithoutKeys { note(.withoutKey(command.name), at: line) }
+      for name in ViewGraph.market.commandsWithoutKeys(keys) { note(.withoutKey(name), at: line) }
     default: readOption(member, at: line, known)
     }
   }
@@ -123,13 +123,12 @@ struct Settings: Hashable {
   /// - Returns: what is wrong.
   private mutating func change(_ member: JSONMember) -> SettingsMistake.Kind? {
     let (name, value) = (member.key, member.value.spelling ?? "{...}")
-    guard let key = KeyPress(name: name), KeyChanges.mayChange(key) else { return .notAKey(name) }
-    let command = Command(name: value)
-    guard command != nil || value.isEmpty else {
-      let names = KeyChanges.commands.map(\.name)
+    guard let key = KeyPress(name: name), OwnKeys.mayChange(key) else { return .notAKey(name) }
+    let names = NamedKeyCommand.all.map(\.name)
+    guard value.isEmpty || names.contains(value) else {
       return .unknownCommand(value, meant: Spelling.nearest(to: value, among: names))
     }
-    return keys.give(key, to: command) ? nil : .keyTwice(name)
+    return keys.give(key, to: value.isEmpty ? nil : value) ? nil : .keyTwice(name)
   }
 }
 

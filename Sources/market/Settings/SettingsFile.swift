@@ -1,5 +1,6 @@
 import Glibc
 import MarketStrings
+import Posix
 import SafeText
 
 /// The settings file on disk.
@@ -20,12 +21,12 @@ struct SettingsFile {
   ///
   /// - Returns: whether the file could be written; one that cannot be read stays as it is.
   func remember(_ name: String, _ address: String) -> Bool {
-    guard Locations.makeFolder(folder) == nil else { return false }
+    guard (try? Folder.make(folder)) != nil else { return false }
     return FolderLock.holding(folder) {
       guard let old = text ?? (isMissing ? "" : nil),
         let new = Settings.remembering(name, address, in: old)
       else { return false }
-      return PrivateFile.write(Array(new.utf8), to: path)
+      return (try? PrivateFile.write(Array(new.utf8), to: path)) != nil
     } ?? false
   }
 
@@ -48,7 +49,7 @@ struct SettingsFile {
   private var folder: String { "/" + path.split(separator: "/").dropLast().joined(separator: "/") }
 
   private var text: String? {
-    PrivateFile.read(path, limit: Self.longest).map { String(decoding: $0, as: UTF8.self) }
+    (try? PrivateFile.read(path, limit: Self.longest)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Whether there is nothing at all, not even a link that leads nowhere.

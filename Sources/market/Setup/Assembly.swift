@@ -3,24 +3,25 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import PictureKit
+import Posix
 import TerminalKit
 
 /// Everything that one run is made of, put together in one place.
 final class Assembly {
   let navigator: Navigator
   private let options: MarketOptions
-  private let keys: KeyChanges
+  private let keys: OwnKeys
   private let strings: Strings
   private let workshop: PictureWorkshop
   private let log: EventLog
-  private let lent = LentPictures { Locations.environment($0) }
+  private let lent = LentPictures { Environment.value(of: $0) }
   private let errands: PictureErrands
   private let clock = QueueClock()
 
   /// How long the end waits for pictures that are being written.
   private static let patience = Duration.seconds(3)
 
-  init(source: MarketSource, options: MarketOptions, keys: KeyChanges, strings: Strings) {
+  init(source: MarketSource, options: MarketOptions, keys: OwnKeys, strings: Strings) {
     self.options = options
     self.keys = keys
     self.strings = strings
@@ -36,7 +37,7 @@ final class Assembly {
         repository: source.repository, seen: source.seen, arrangement: options.arrangement,
         pageSize: options.pageSize, clock: clock),
       gallery: PictureGallery(loader: workshop.loader(for: .none)), marketName: source.name,
-      selling: SellingModel(Self.selling(on: source, photos: photos, clock: clock)), clock: clock)
+      selling: Self.selling(on: source, photos: photos, clock: clock), clock: clock)
     let errands = PictureErrands(
       source: source.pictures, strings: strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)

@@ -1,8 +1,10 @@
 import CommandKit
+import MarketAPI
 import MarketClient
 import MarketModel
 import MarketStrings
 import MarketViewModels
+import Posix
 import SafeText
 import Synchronization
 
@@ -91,7 +93,7 @@ extension MarketSource {
     guard let address = WebAddress(address) else { throw .unreachable(.nameNotFound) }
     let locations = Locations()
     // As everywhere with OpenSSL: a market may have a certificate of an authority of its own.
-    let curl = CurlTransport(authorities: Locations.environment("SSL_CERT_FILE"))
+    let curl = CurlTransport(authorities: Environment.value(of: "SSL_CERT_FILE"))
     let connection = ServerConnection(
       to: address, over: log.isOn ? LoggedTransport(curl, log: log) : curl)
     let cache = ResponseCache(at: locations.seen)
@@ -99,7 +101,7 @@ extension MarketSource {
     let drafts = drafts(of: key)
     let uploads = UploadRelay()
     let repository = HTTPProductRepository(
-      over: connection, speaking: APIGeneration(rawValue: options.api.rawValue), cache: cache,
+      over: connection, speaking: options.api.dialect, cache: cache,
       surroundings: HTTPProductRepository.Surroundings(
         wasSentBefore: { key in await drafts.wasSent(key) },
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))

@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 import SafeText
 import TerminalKit
 
@@ -12,8 +13,7 @@ enum SecretLine {
       terminal.giveBack()
       print("")
     }
-    let question = Array((prompt.string + " ").utf8)
-    _ = write(STDERR_FILENO, question, question.count)
+    try? Descriptor.writeAll(Array((prompt.string + " ").utf8), to: STDERR_FILENO)
     return line()
   }
 

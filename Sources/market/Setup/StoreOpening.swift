@@ -1,8 +1,10 @@
 import MarketModel
 import MarketStore
 import PictureKit
+import Posix
 import SafeText
 import SampleMarket
+import StoreCore
 
 /// Opens the market file that the options name.
 enum StoreOpening {
@@ -21,8 +23,10 @@ enum StoreOpening {
     let processor = UploadPreparer()
     guard let path else {
       let locations = Locations()
-      if let reason = Locations.makeFolder(locations.data) {
-        throw .store(.cannotOpen(reason))
+      do throws(SystemError) {
+        try Folder.make(locations.data)
+      } catch {
+        throw .store(.cannotOpen(error.description))
       }
       return try await SQLiteStore.open(
         at: locations.defaultStore, pictureProcessor: processor, options: options,

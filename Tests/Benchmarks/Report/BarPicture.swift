@@ -1,4 +1,4 @@
-/// The main figures as bars in an SVG: how much of what is allowed each one takes.
+/// The main figures as bars in an SVG: measured performance against each target.
 ///
 /// Its colours follow those of the page around it, light or dark.
 struct BarPicture {
@@ -9,7 +9,7 @@ struct BarPicture {
   private static let rowHeight = 24
   private static let labelWidth = 350
   private static let barStart = margin + labelWidth
-  /// A bar of this length takes all that is allowed.
+  /// A bar of this length meets its target exactly.
   private static let limitWidth = 230
   /// Longer bars are cut at so many limits.
   private static let longest = 1.12
@@ -55,12 +55,12 @@ struct BarPicture {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(height)" \
       width="\(Self.width)" height="\(height)" role="img">
-      <title>What OpenMarket takes of what it is allowed</title>
+      <title>OpenMarket: performance against each target</title>
       \(Self.style)
       <rect class="ground" x="0.5" y="0.5" width="\(Self.width - 1)" height="\(height - 1)" rx="10"/>
-      <text class="head" x="\(Self.margin)" y="38">What it takes of what it is allowed</text>
+      <text class="head" x="\(Self.margin)" y="38">Performance against each target</text>
       <text class="soft" x="\(Self.margin)" y="60">\
-      A full track is the limit; shorter is better.</text>
+      A full track is the target; shorter is better, red misses it.</text>
       \(body)</svg>
 
       """

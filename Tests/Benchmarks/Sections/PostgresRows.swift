@@ -4,6 +4,7 @@ import PictureKit
 import PostgresStore
 import PostgresTestSupport
 import SafeText
+import StoreCore
 import TerminalTestSupport
 
 extension Section {
@@ -39,7 +40,14 @@ extension Section {
     let address = try cluster.emptySchema()
     let store = try await PostgresStore.open(
       at: address, pictureProcessor: UploadPreparer(),
-      options: PostgresStore.Options(fold: { $0.folded }, passwordCost: .least))
+      options: PostgresStore.Options(
+        fold: { $0.folded },
+        makeFile: { path throws(RepositoryError) in
+          try await SQLiteStore.open(
+            at: path, pictureProcessor: UploadPreparer(),
+            options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
+        },
+        passwordCost: .least))
     let hash = try await PasswordHasher(cost: .least).hash(Password("bench"))
     try await store.generate(size.count, pictures: [], passwordHash: hash) { _ in }
     var rows = try medians(

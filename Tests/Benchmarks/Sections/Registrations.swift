@@ -2,6 +2,7 @@ import MarketModel
 import MarketStore
 import PictureKit
 import SafeText
+import StoreCore
 
 extension Section {
   /// Registering products with a picture, eight at a time: each is on the disk before the next.

@@ -3,6 +3,7 @@ import MarketModel
 import MarketStore
 import PictureKit
 import SafeText
+import StoreCore
 
 /// A store in which every product has a picture of its own, as generated stores do not: only so do
 /// caches fill.

@@ -1,6 +1,7 @@
 import MarketModel
 import MarketStore
 import SafeText
+import StoreCore
 import TestSupport
 
 /// Products to open the program with.

@@ -32,19 +32,11 @@ import Testing
       (.page(PageRequest()), "GET /items/1\n"), (.detail(id), "GET /item/8\n"),
       (.page(PageRequest(position: .number(3))), "GET /items/3\n"),
       (
-        .delete(id, Password("p\"w"), .product),
+        .delete(id, Password("p\"w"), .guest),
         """
         DELETE /item/8
         Content-Type: application/json
         {"password":"p\\"w"}
-        """
-      ),
-      (
-        .delete(id, Password("pw"), .number),
-        """
-        DELETE /item/8
-        Content-Type: application/json
-        {"id":8,"password":"pw"}
         """
       ),
       (
@@ -126,7 +118,7 @@ import Testing
         """
       ),
       (
-        .requestDeletion(id, Password("pw"), seller, .archived),
+        .requestDeletion(id, Password("pw"), seller),
         """
         POST /api/products/8/archived
         identifier: me
@@ -135,7 +127,7 @@ import Testing
         """
       ),
       (
-        .confirmDeletion(.path("/api/products/k1"), seller),
+        .confirmDeletion(token: "k1", of: nil, seller),
         """
         DELETE /api/products/k1
         identifier: me
@@ -171,7 +163,7 @@ import Testing
   @Test(
     arguments: [
       (
-        .requestDeletion(id, Password("pw"), seller, .secret),
+        .requestDeletion(id, Password("pw"), seller),
         """
         POST /api/products/8/secret
         identifier: me
@@ -180,7 +172,7 @@ import Testing
         """
       ),
       (
-        .confirmDeletion(.key("k1", id), seller),
+        .confirmDeletion(token: "k1", of: id, seller),
         """
         DELETE /api/products/8/k1
         identifier: me

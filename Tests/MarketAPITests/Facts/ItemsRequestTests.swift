@@ -208,7 +208,7 @@ import Testing
       Content-Type: application/json
 
       {"password":"pw"}
-      """, .delete(id, Password("pw"), .product)),
+      """, .delete(id, Password("pw"), .guest)),
     RequestFact(
       "the first clients send the number too, and read nothing else",
       """
@@ -216,19 +216,19 @@ import Testing
       Content-Type: application/json
 
       {"id":8,"password":"pw"}
-      """, .delete(id, Password("pw"), .number)),
+      """, .delete(id, Password("pw"), .guest)),
     RequestFact(
       "no content type",
       """
       DELETE /item/8
 
       {"password":"pw"}
-      """, .delete(id, Password("pw"), .product)),
+      """, .delete(id, Password("pw"), .guest)),
   ]
 
   @Test(arguments: reading + registering + changing + deleting)
   func `the server reads`(_ fact: RequestFact) throws {
-    let router = MarketRouter(products: ProductsDialect(variant: .y2023))
+    let router = MarketRouter([ProductsDialect(variant: .y2023), ItemsDialect()])
 
     let read = try router.route(fact.request)
 

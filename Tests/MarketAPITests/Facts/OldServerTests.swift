@@ -105,7 +105,7 @@ import Testing
   func `what was deleted is read where it is told`(_ server: OldServer) throws {
     let deleted = try server.dialect.deleted(
       from: Wire.answer(202, server.deleted),
-      for: .delete(Product.ID(rawValue: server.id), Password("p"), .product))
+      for: .delete(Product.ID(rawValue: server.id), Password("p"), .guest))
 
     #expect(deleted?.id.rawValue == (server == .items ? nil : server.id))
   }

@@ -237,7 +237,7 @@ import Testing
       identifier: me
 
       {"secret":"pw"}
-      """, .requestDeletion(id, Password("pw"), seller, .secret)),
+      """, .requestDeletion(id, Password("pw"), seller)),
     RequestFact(
       "the first step of 2023, with the content type of a web form",
       """
@@ -246,24 +246,24 @@ import Testing
       Content-Type: application/x-www-form-urlencoded
 
       {"secret":"pw"}
-      """, .requestDeletion(id, Password("pw"), seller, .archived)),
+      """, .requestDeletion(id, Password("pw"), seller)),
     RequestFact(
       "the second step of 2022",
       """
       DELETE /api/products/52/k1
       identifier: me
-      """, .confirmDeletion(.key("k1", id), seller)),
+      """, .confirmDeletion(token: "k1", of: id, seller)),
     RequestFact(
       "the second step of 2023, as the path was given or behind another slash",
       """
       DELETE //api/products/k1
       identifier: me
-      """, .confirmDeletion(.path("/api/products/k1"), seller)),
+      """, .confirmDeletion(token: "k1", of: nil, seller)),
   ]
 
   @Test(arguments: reading + sizes + registering + changing + deleting)
   func `the server reads`(_ fact: RequestFact) throws {
-    let router = MarketRouter(products: ProductsDialect(variant: .y2022))
+    let router = MarketRouter([ProductsDialect(variant: .y2022), ItemsDialect()])
 
     #expect(try router.route(fact.request).operation.comparable == fact.operation.comparable)
   }

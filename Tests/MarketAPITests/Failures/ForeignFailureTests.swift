@@ -7,7 +7,7 @@ import Testing
   private static let id = Product.ID(rawValue: 8)
   private static let author = Author.seller(Wire.identifier)
   private static let verify = MarketOperation.verify(id, Password("p"), author)
-  private static let secret = MarketOperation.requestDeletion(id, Password("p"), author, .secret)
+  private static let secret = MarketOperation.requestDeletion(id, Password("p"), author)
   private static let register = MarketOperation.register(
     ProductRegistration(
       name: "", description: "", price: Money(hundredths: 0, currency: .krw), stock: 0,
@@ -34,7 +34,7 @@ import Testing
   @Test func `404 on v1 is a wrong password where one was sent`() {
     let answer = Wire.answer(404, #"{"error":true,"reason":"Not Found"}"#)
 
-    #expect(items(answer, .delete(Self.id, Password("p"), .product)) == .wrongPassword)
+    #expect(items(answer, .delete(Self.id, Password("p"), .guest)) == .wrongPassword)
     #expect(items(answer, .verify(Self.id, Password("p"), .guest)) == .wrongPassword)
     #expect(items(answer, .detail(Self.id)) == .notFound)
   }
@@ -101,27 +101,25 @@ import Testing
     let dialect = ProductsDialect(variant: .y2022)
 
     #expect(throws: RepositoryError.badAnswer(.unreadable)) {
-      try dialect.deletionKey(from: Wire.answer(body), for: Self.secret)
+      try dialect.deletionTarget(from: Wire.answer(body), for: Self.secret)
     }
   }
 
   @Test(
     arguments: [
-      ("abc", .secret, .key("abc", id)), ("\"abc\"", .secret, .key("abc", id)),
-      (" abc\r\n", .secret, .key("abc", id)),
-      ("/api/products/abc", .archived, .path("/api/products/abc")),
-      ("\"/api/products/abc\"", .archived, .path("/api/products/abc")),
-      ("abc", .archived, .path("/api/products/abc")),
-      ("/api/products/8/abc", .archived, .path("/api/products/8/abc")),
-    ] as [(String, DeletionRoute, DeletionKey)])
+      ("abc", .y2022, "/api/products/8/abc"), ("\"abc\"", .y2022, "/api/products/8/abc"),
+      (" abc\r\n", .y2022, "/api/products/8/abc"),
+      ("/api/products/abc", .y2023, "/api/products/abc"),
+      ("\"/api/products/abc\"", .y2023, "/api/products/abc"),
+      ("abc", .y2023, "/api/products/abc"),
+      ("/api/products/8/abc", .y2023, "/api/products/8/abc"),
+    ] as [(String, ProductsDialect.Variant, String)])
   func `deletion keys are read in all forms`(
-    body: String, route: DeletionRoute, key: DeletionKey
+    body: String, variant: ProductsDialect.Variant, path: String
   ) throws {
-    let operation = MarketOperation.requestDeletion(Self.id, Password("p"), Self.author, route)
+    let target = try ProductsDialect(variant: variant)
+      .deletionTarget(from: Wire.answer(body), for: Self.secret)
 
-    let read = try ProductsDialect(variant: .y2023)
-      .deletionKey(from: Wire.answer(body), for: operation)
-
-    #expect(read == key)
+    #expect(target == RequestTarget(path: path))
   }
 }

@@ -43,9 +43,4 @@ import Testing
     #expect(read == target)
     #expect(read.segments == ["x", text])
   }
-
-  @Test(arguments: ["%", "%4", "%zz", "a%", "100%!"])
-  func `a broken escape stays as it is`(text: String) {
-    #expect(PercentCoding.decode(text) == text)
-  }
 }

@@ -212,8 +212,8 @@ import Testing
     let first = Wire.request(
       .delete, "/item/8", json: #"{"id":8,"password":"pw"}"#, contentType: type)
 
-    #expect(try operation(later)?.comparable == "delete 8 pw product")
-    #expect(try operation(first)?.comparable == "delete 8 pw number")
+    #expect(try operation(later)?.comparable == "delete 8 pw by guest")
+    #expect(try operation(first)?.comparable == "delete 8 pw by guest")
   }
 
   @Test(arguments: ["", "nonsense", "[]", "{", "{\"password\":"])

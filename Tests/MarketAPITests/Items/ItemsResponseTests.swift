@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: [
     MarketOperation.detail(Product.ID(rawValue: 8)),
     .verify(Product.ID(rawValue: 8), Password("p"), .guest),
-    .delete(Product.ID(rawValue: 8), Password("p"), .product),
+    .delete(Product.ID(rawValue: 8), Password("p"), .guest),
     .register(.sample(), .guest, nil),
   ])
   func `whatever is asked, a product is answered whole and with 200`(

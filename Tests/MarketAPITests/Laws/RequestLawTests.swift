@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: 0..<40)
   func `operations of v1 arrive as they were sent`(seed: UInt64) throws {
     var samples = SampleOperations(seed: seed)
-    let router = MarketRouter(products: ProductsDialect(variant: .y2023))
+    let router = MarketRouter([ProductsDialect(variant: .y2023), ItemsDialect()])
 
     for operation in samples.items() {
       try expectArrival(of: operation, from: ItemsDialect(), at: router)
@@ -20,7 +20,7 @@ import Testing
   ) throws {
     var samples = SampleOperations(seed: seed)
     let dialect = ProductsDialect(variant: variant)
-    let router = MarketRouter(products: dialect)
+    let router = MarketRouter([dialect, ItemsDialect()])
 
     for operation in samples.products(variant) {
       try expectArrival(of: operation, from: dialect, at: router)
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `a client of one year is understood by a server of the other`() throws {
     var samples = SampleOperations(seed: 7)
-    let router = MarketRouter(products: ProductsDialect(variant: .y2022))
+    let router = MarketRouter([ProductsDialect(variant: .y2022), ItemsDialect()])
 
     for operation in samples.products(.y2023) {
       try expectArrival(of: operation, from: ProductsDialect(variant: .y2023), at: router)

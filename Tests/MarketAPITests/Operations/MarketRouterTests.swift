@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 @Suite struct MarketRouterTests {
-  private let router = MarketRouter(products: ProductsDialect(variant: .y2023))
+  private let router = MarketRouter([ProductsDialect(variant: .y2023), ItemsDialect()])
 
   private func read(_ request: HTTPRequest) throws(RequestProblem) -> String {
     try router.route(request).operation.comparable
@@ -125,10 +125,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/api/products/9/abc", "confirmDeletion key(\"abc\", MarketModel.Product.ID(rawValue: 9))"),
-    ("/api/products/abc", "confirmDeletion path(\"/api/products/abc\")"),
-    ("//api/products/abc", "confirmDeletion path(\"/api/products/abc\")"),
-    ("/api/products/abc/", "confirmDeletion path(\"/api/products/abc\")"),
+    ("/api/products/9/abc", "confirmDeletion abc of 9"),
+    ("/api/products/abc", "confirmDeletion abc of -1"),
+    ("//api/products/abc", "confirmDeletion abc of -1"),
+    ("/api/products/abc/", "confirmDeletion abc of -1"),
   ])
   func `deletion keys of both years are accepted`(path: String, operation: String) throws {
     let request = HTTPRequest(

@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 @Suite struct PictureAddressTests {
-  private let router = MarketRouter(products: ProductsDialect(variant: .y2023))
+  private let router = MarketRouter([ProductsDialect(variant: .y2023), ItemsDialect()])
   private let picture = Picture(number: 3, original: "9f86d081", thumbnail: "9f86d081-t")
 
   @Test(arguments: ["http://127.0.0.1:8080", "http://127.0.0.1:8080/"])

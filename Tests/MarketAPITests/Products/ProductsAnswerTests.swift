@@ -217,7 +217,7 @@ import Testing
     body: String, isAccepted: Bool
   ) {
     let operation = MarketOperation.confirmDeletion(
-      .path("/api/products/t"), .seller(Wire.identifier))
+      token: "t", of: nil, .seller(Wire.identifier))
 
     do throws(RepositoryError) {
       let deleted = try ProductsDialect(variant: .y2023)

@@ -259,15 +259,15 @@ import Testing
     #expect(problem(request) == .invalid([FieldError(.pictures, .unreadable)]))
   }
 
-  @Test(arguments: [DeletionRoute.secret, .archived])
-  func `the first step of deleting has its secret in JSON`(route: DeletionRoute) throws {
+  @Test(arguments: ["secret", "archived"])
+  func `the first step of deleting has its secret in JSON`(route: String) throws {
     let request = Wire.request(
-      .post, RequestTarget(parsing: "/api/products/52/\(route.rawValue)"),
+      .post, RequestTarget(parsing: "/api/products/52/\(route)"),
       json: #"{"secret":"pw"}"#, identifier: true)
 
     #expect(
       try operation(request)?.comparable
-        == "requestDeletion 52 pw by \(Wire.identifier.secret) \(route)")
+        == "requestDeletion 52 pw by \(Wire.identifier.secret)")
   }
 
   @Test func `a seller takes another name`() throws {

@@ -185,7 +185,7 @@ import Testing
           ProductUpdate(id: id, patch: ProductPatch(), password: Password("p"), author: author)),
         202
       ),
-      (.confirmDeletion(.path("/api/products/t"), author), 200),
+      (.confirmDeletion(token: "t", of: nil, author), 200),
     ] as [(MarketOperation, Int)])
   func `statuses are those that clients insist on`(operation: MarketOperation, status: Int) {
     let response = detail(operation)
@@ -197,16 +197,18 @@ import Testing
 
   @Test func `a product that still is has an entity tag`() {
     #expect(detail().headers["ETag"] == "\"41\"")
-    #expect(detail(.confirmDeletion(.path("/x"), Self.author)).headers["ETag"] == nil)
+    #expect(detail(.confirmDeletion(token: "x", of: nil, Self.author)).headers["ETag"] == nil)
   }
 
   @Test(arguments: [
-    (DeletionRoute.secret, "tok-en_1.2"), (.archived, "/api/products/tok-en_1.2"),
+    ("secret", "tok-en_1.2"), ("archived", "/api/products/tok-en_1.2"),
   ])
-  func `a key is answered bare`(route: DeletionRoute, body: String) {
+  func `a key is answered bare`(route: String, body: String) {
     let response = ProductsDialect(variant: .y2023).response(
       with: .deletionToken("tok-en_1.2"),
-      to: .requestDeletion(Self.id, Password("p"), Self.author, route), pictures: Wire.pictures)
+      to: .requestDeletion(Self.id, Password("p"), Self.author),
+      in: HTTPRequest(.post, RequestTarget(parsing: "/api/products/52/\(route)")),
+      pictures: Wire.pictures)
 
     #expect(response.status == .ok)
     #expect(response.text == body)
@@ -227,13 +229,13 @@ import Testing
         .delete, RequestTarget(parsing: String(use.dropFirst(base.count))),
         headers: ["identifier": Wire.identifier.secret])
       guard
-        case .confirmDeletion(let key, _) =
+        case .confirmDeletion(let token, nil, _) =
           try ProductsDialect(variant: .y2023).operation(from: request)
       else {
         Issue.record("not read: \(use)")
         continue
       }
-      #expect(key.token == "tok")
+      #expect(token == "tok")
     }
   }
 }

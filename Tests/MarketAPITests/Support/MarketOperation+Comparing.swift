@@ -16,12 +16,12 @@ extension MarketOperation {
     case .update(let update):
       "update \(update.id.rawValue) \(update.patch) \(update.password.comparable) by "
         + "\(update.author.comparable) at \(update.expected?.rawValue ?? "-")"
-    case .delete(let id, let password, let echo):
-      "delete \(id.rawValue) \(password.comparable) \(echo)"
-    case .requestDeletion(let id, let password, let author, let route):
-      "requestDeletion \(id.rawValue) \(password.comparable) by \(author.comparable) \(route)"
-    case .confirmDeletion(let key, let author):
-      "confirmDeletion \(key) by \(author.comparable)"
+    case .delete(let id, let password, let author):
+      "delete \(id.rawValue) \(password.comparable) by \(author.comparable)"
+    case .requestDeletion(let id, let password, let author):
+      "requestDeletion \(id.rawValue) \(password.comparable) by \(author.comparable)"
+    case .confirmDeletion(let token, let id, let author):
+      "confirmDeletion \(token) of \(id?.rawValue ?? -1) by \(author.comparable)"
     case .seller(let identifier): "seller \(identifier.secret)"
     case .rename(let identifier, let name): "rename \(identifier.secret) \(name)"
     case .picture(let address): "picture \(address)"

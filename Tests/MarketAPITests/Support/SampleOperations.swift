@@ -33,7 +33,7 @@ struct SampleOperations {
       .register(registration(of: whole(amount())), .guest, IdempotencyKey(rawValue: "k1")),
       .verify(id(), password(), .guest),
       .update(ProductUpdate(id: id(), patch: discounted, password: password(), author: .guest)),
-      .delete(id(), password(), .product), .delete(id(), password(), .number),
+      .delete(id(), password(), .guest),
     ]
   }
 
@@ -42,7 +42,6 @@ struct SampleOperations {
     var patch = patch()
     if patch.isEmpty { patch.stock = 1 }
     let token = "k" + String(UInt64.random(in: 0...(.max), using: &random), radix: 36)
-    let key = DeletionKey.key(token, id())
     return [
       .health, .page(PageRequest()), .page(page()), .page(page()), .detail(id()),
       .register(registration(of: amount()), author, IdempotencyKey(rawValue: token)),
@@ -51,8 +50,8 @@ struct SampleOperations {
         ProductUpdate(
           id: id(), patch: patch, password: password(), author: author,
           expected: Bool.random(using: &random) ? ProductVersion(rawValue: token) : nil)),
-      .requestDeletion(id(), password(), author, variant == .y2022 ? .secret : .archived),
-      .confirmDeletion(variant == .y2022 ? key : .path("/api/products/" + token), author),
+      .requestDeletion(id(), password(), author),
+      .confirmDeletion(token: token, of: variant == .y2022 ? id() : nil, author),
       .seller(Wire.identifier), .rename(Wire.identifier, text()),
       .picture(PictureAddress(locator: text(), rendition: .thumbnail)),
     ]

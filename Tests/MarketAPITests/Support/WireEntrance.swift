@@ -30,7 +30,7 @@ enum WireEntrance: CaseIterable, Sendable {
       RequestTarget(parsing: line.count > 1 ? String(line[1]) : ""),
       headers: [HeaderName.contentType: contentType, HeaderName.identifier: "someone"],
       body: pieces.count > 2 ? Array(pieces[2]) : [])
-    _ = try? MarketRouter(products: ProductsDialect(variant: .y2023)).route(request)
+    _ = try? MarketRouter([ProductsDialect(variant: .y2023), ItemsDialect()]).route(request)
   }
 
   private func readAnswer(_ bytes: [UInt8]) {
@@ -42,11 +42,11 @@ enum WireEntrance: CaseIterable, Sendable {
       for dialect in dialects {
         _ = try? dialect.page(from: response, for: PageRequest(position: .number(2)))
         _ = try? dialect.detail(from: response, for: .detail(id))
-        _ = try? dialect.deleted(from: response, for: .delete(id, Password(""), .product))
+        _ = try? dialect.deleted(from: response, for: .delete(id, Password(""), .guest))
       }
-      _ = try? products.deletionKey(
-        from: response, for: .requestDeletion(id, Password(""), .guest, .archived))
-      _ = products.isHealthy(response)
+      _ = try? products.deletionTarget(
+        from: response, for: .requestDeletion(id, Password(""), .guest))
+      for dialect in dialects { _ = dialect.isSpoken(in: response) }
     }
   }
 }

@@ -67,7 +67,7 @@ import Testing
 
   @Test func `a server that says so unasked gives no page`() async throws {
     let transport = FakeTransport { _, _ in .status(304) }
-    let market = HTTPProductRepository(over: try .test(transport), speaking: .items)
+    let market = HTTPProductRepository(over: try .test(transport), speaking: ItemsDialect())
 
     await #expect(throws: RepositoryError.badAnswer(.status(304))) {
       try await market.page(PageRequest())
@@ -95,13 +95,13 @@ import Testing
   private func repository(
     _ old: OldServer, over transport: FakeTransport, _ cache: ResponseCache
   ) throws -> HTTPProductRepository {
-    let generation: APIGeneration =
+    let dialect: any MarketDialect =
       switch old {
-      case .items, .laterItems: .items
-      case .products2022: .products2022
-      case .products2023: .products2023
+      case .items, .laterItems: ItemsDialect()
+      case .products2022: ProductsDialect(variant: .y2022)
+      case .products2023: ProductsDialect(variant: .y2023)
       }
-    return try HTTPProductRepository(over: .test(transport), speaking: generation, cache: cache)
+    return try HTTPProductRepository(over: .test(transport), speaking: dialect, cache: cache)
   }
 }
 

@@ -21,12 +21,12 @@ import Testing
       (.extended, nil, .cursor, true, true), (.items, .items, .number, true, false),
       (.products2022, .products2022, .number, false, false),
       (.extended, .products2023, .cursor, true, true),
-    ] as [(WireMarket.Kind, APIGeneration?, RepositoryCapabilities.Paging, Bool, Bool)])
+    ] as [(WireMarket.Kind, WireMarket.Kind?, RepositoryCapabilities.Paging, Bool, Bool)])
   func `a server shows what it can do`(
-    _ kind: WireMarket.Kind, _ generation: APIGeneration?, _ paging: RepositoryCapabilities.Paging,
+    _ kind: WireMarket.Kind, _ spoken: WireMarket.Kind?, _ paging: RepositoryCapabilities.Paging,
     _ changesPictures: Bool, _ searches: Bool
   ) async throws {
-    let test = try MarketUnderTest(kind, count: 1, speaking: generation)
+    let test = try MarketUnderTest(kind, count: 1, speaking: spoken)
 
     let capabilities = try await test.repository.capabilities()
 

@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [401, 403, 404, 418, 500, 503])
   func `a status of trouble is one error`(_ status: Int) async throws {
     let transport = FakeTransport { _, _ in .status(status) }
-    let repository = try HTTPProductRepository(over: .test(transport), speaking: .items)
+    let repository = try HTTPProductRepository(over: .test(transport), speaking: ItemsDialect())
 
     let error = await #expect(throws: RepositoryError.self) {
       try await repository.page(PageRequest())
@@ -102,7 +102,8 @@ import Testing
     _ body: @escaping @Sendable (HTTPRequest) -> [UInt8]
   ) throws -> HTTPProductRepository {
     let transport = FakeTransport { request in HTTPResponse(.ok, body: body(request)) }
-    return try HTTPProductRepository(over: .test(transport), speaking: .products2023)
+    return try HTTPProductRepository(
+      over: .test(transport), speaking: ProductsDialect(variant: .y2023))
   }
 
   private static func page(_ rows: [String]) -> [UInt8] {

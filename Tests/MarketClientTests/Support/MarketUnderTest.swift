@@ -21,7 +21,7 @@ struct MarketUnderTest {
 
   /// A market of plain products with the ids 1 to `count`.
   init(
-    _ kind: WireMarket.Kind, count: Int64 = 0, speaking generation: APIGeneration? = nil,
+    _ kind: WireMarket.Kind, count: Int64 = 0, speaking spoken: WireMarket.Kind? = nil,
     cache: ResponseCache? = nil
   ) throws {
     let market = InMemoryProductRepository(
@@ -36,7 +36,7 @@ struct MarketUnderTest {
     self.market = market
     self.losesAnswers = losesAnswers
     repository = try HTTPProductRepository(
-      over: .test(transport), speaking: generation, cache: cache)
+      over: .test(transport), speaking: spoken?.dialect, cache: cache)
   }
 
   /// Everything that is there, page after page.

@@ -23,38 +23,46 @@ actor WireMarket {
   }
 
   nonisolated let repository: InMemoryProductRepository
-  private let kind: Kind
+  private let router: MarketRouter
+  /// Whether answers announce our additions.
+  private let isExtended: Bool
   private var deletions: [String: (Product.ID, Password)] = [:]
   private var keyCount = 0
 
   init(_ kind: Kind, _ repository: InMemoryProductRepository) {
-    self.kind = kind
+    self.init([kind.dialect], isExtended: kind == .extended, repository)
+  }
+
+  init(
+    _ dialects: [any MarketDialect], isExtended: Bool, _ repository: InMemoryProductRepository
+  ) {
+    router = MarketRouter(dialects)
+    self.isExtended = isExtended
     self.repository = repository
   }
 
   func response(to request: HTTPRequest) async -> HTTPResponse {
     let pictures = PictureAddresses(base: "http://market.example")
-    let operation: MarketOperation
+    let route: MarketRouter.Route
     do throws(RequestProblem) {
-      guard let read = try kind.dialect.operation(from: request) else {
-        return HTTPResponse(.notFound)
-      }
-      operation = read
+      route = try router.route(request)
     } catch {
-      let router = MarketRouter(products: ProductsDialect(variant: .y2023))
       return foreign(router.response(to: error, for: request))
     }
     do throws(RepositoryError) {
-      let result = try await result(of: operation)
-      return foreign(kind.dialect.response(with: result, to: operation, pictures: pictures))
+      let result = try await result(of: route.operation)
+      return foreign(
+        route.dialect.response(
+          with: result, to: route.operation, in: request, pictures: pictures))
     } catch {
-      return foreign(kind.dialect.response(failing: error, to: operation, pictures: pictures))
+      return foreign(
+        route.dialect.response(failing: error, to: route.operation, pictures: pictures))
     }
   }
 
   /// Servers of others know nothing of our headers.
   private func foreign(_ response: HTTPResponse) -> HTTPResponse {
-    guard kind != .extended else { return response }
+    guard !isExtended else { return response }
     var response = response
     response.headers[HeaderName.extensions] = nil
     response.headers[HeaderName.entityTag] = nil
@@ -79,15 +87,15 @@ actor WireMarket {
         try await repository.update(
           update.id, with: update.patch, password: update.password, by: update.author,
           expecting: update.expected))
-    case .delete(let id, let password, _):
-      return .detail(try await repository.delete(id, password: password, by: .guest))
-    case .requestDeletion(let id, let password, let author, _):
+    case .delete(let id, let password, let author):
+      return .detail(try await repository.delete(id, password: password, by: author))
+    case .requestDeletion(let id, let password, let author):
       try await repository.verify(password, for: id, by: author)
       let token = "token-\(id.rawValue)"
       deletions[token] = (id, password)
       return .deletionToken(token)
-    case .confirmDeletion(let key, let author):
-      guard let (id, password) = deletions[key.token] else { throw .notFound }
+    case .confirmDeletion(let token, _, let author):
+      guard let (id, password) = deletions[token] else { throw .notFound }
       return .detail(try await repository.delete(id, password: password, by: author))
     case .seller(let identifier):
       guard let seller = try await repository.seller(of: identifier) else { throw .notFound }

@@ -180,6 +180,6 @@ import Testing
     let connection = ServerConnection(
       to: try #require(WebAddress(server.base)), over: CurlTransport(),
       retry: RetryPolicy(repetitions: 0))
-    return HTTPProductRepository(over: connection, speaking: .products2023)
+    return HTTPProductRepository(over: connection, speaking: ProductsDialect(variant: .y2023))
   }
 }

@@ -2,6 +2,7 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
+import StoreCore
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
         ProductUpdate(
           id: id, patch: ProductPatch(name: "Lamp, red"), password: Password("secret"),
           author: .guest)), in: items)
-    let deleted = try await market.send(.delete(id, Password("secret"), .product), in: items)
+    let deleted = try await market.send(.delete(id, Password("secret"), .guest), in: items)
 
     for answer in [created, changed, deleted] {
       #expect(answer.status == .ok)
@@ -138,7 +139,9 @@ import Testing
     let market = try await ServedStore()
     let id = try await market.store.register(.sample()).id
 
-    let answer = try await market.send(.delete(id, Password("secret"), .number), in: items)
+    let answer = await market.send(
+      .delete, "/item/\(id.rawValue)", headers: [HeaderName.contentType: "application/json"],
+      body: #"{"id":\#(id.rawValue),"password":"secret"}"#)
 
     #expect(answer.text == "{\"id\":\(id.rawValue)}")
   }
@@ -187,7 +190,7 @@ import Testing
     let seller = Author.seller(SellerIdentifier(secret: "a-seller"))
     let id = try await market.store.register(.sample(), by: seller).id
 
-    let answer = try await market.send(.delete(id, Password("secret"), .product), in: items)
+    let answer = try await market.send(.delete(id, Password("secret"), .guest), in: items)
 
     #expect(answer.status == .ok)
   }

@@ -2,20 +2,25 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
+import StoreCore
 import TestSupport
 import Testing
+import TextCoding
 
 @Suite struct DeletionTests {
   private static let products = ProductsDialect(variant: .y2023)
   private let owner = Author.seller(SellerIdentifier(secret: "the-owner"))
 
-  @Test(arguments: [DeletionRoute.secret, .archived])
-  func `what the first step answers deletes in the second`(_ route: DeletionRoute) async throws {
+  @Test(arguments: ProductsDialect.Variant.allCases)
+  func `what the first step answers deletes in the second`(
+    _ year: ProductsDialect.Variant
+  ) async throws {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(name: "Lamp"), by: owner).id
-    let key = try await key(for: id, at: market, route)
+    let target = try await target(for: id, at: market, year)
 
-    let deleted = try await market.send(.confirmDeletion(key, owner), in: Self.products)
+    let deleted = await market.send(
+      .delete, target.text, headers: [HeaderName.identifier: "the-owner"])
 
     #expect(deleted.status == .ok)
     #expect(deleted.text.contains("\"Lamp\""))
@@ -26,7 +31,7 @@ import Testing
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(), by: owner).id
 
-    let token = try await key(for: id, at: market, .archived).token
+    let token = try await key(for: id, at: market)
 
     #expect(!token.isEmpty)
     #expect(token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
@@ -35,10 +40,11 @@ import Testing
   @Test func `a key is good once`() async throws {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(), by: owner).id
-    let key = try await key(for: id, at: market, .archived)
-    _ = try await market.send(.confirmDeletion(key, owner), in: Self.products)
+    let key = try await key(for: id, at: market)
+    _ = try await market.send(.confirmDeletion(token: key, of: nil, owner), in: Self.products)
 
-    let again = try await market.send(.confirmDeletion(key, owner), in: Self.products)
+    let again = try await market.send(
+      .confirmDeletion(token: key, of: nil, owner), in: Self.products)
 
     #expect(again.status == .notFound)
   }
@@ -46,10 +52,11 @@ import Testing
   @Test func `a key is good for ten minutes`() async throws {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(), by: owner).id
-    let key = try await key(for: id, at: market, .archived)
+    let key = try await key(for: id, at: market)
 
     market.clock.advance(by: 601)
-    let late = try await market.send(.confirmDeletion(key, owner), in: Self.products)
+    let late = try await market.send(
+      .confirmDeletion(token: key, of: nil, owner), in: Self.products)
 
     #expect(late.status == .unauthorized)
     #expect(await market.send(.get, "/api/products/\(id.rawValue)").status == .ok)
@@ -58,10 +65,11 @@ import Testing
   @Test func `a key is good for those alone whom it was given`() async throws {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(), by: .guest).id
-    let key = try await key(for: id, at: market, .archived)
+    let key = try await key(for: id, at: market)
     let other = Author.seller(SellerIdentifier(secret: "another"))
 
-    let foreign = try await market.send(.confirmDeletion(key, other), in: Self.products)
+    let foreign = try await market.send(
+      .confirmDeletion(token: key, of: nil, other), in: Self.products)
 
     #expect(foreign.status == .forbidden)
     #expect(await market.send(.get, "/api/products/\(id.rawValue)").status == .ok)
@@ -71,10 +79,10 @@ import Testing
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(), by: owner).id
     let other = try await market.store.register(.sample(), by: owner).id
-    let token = try await key(for: id, at: market, .secret).token
+    let token = try await key(for: id, at: market)
 
     let crossed = try await market.send(
-      .confirmDeletion(.key(token, other), owner), in: Self.products)
+      .confirmDeletion(token: token, of: other, owner), in: Self.products)
 
     #expect(crossed.status == .unauthorized)
     #expect(await market.send(.get, "/api/products/\(other.rawValue)").status == .ok)
@@ -83,13 +91,13 @@ import Testing
   @Test func `a key with any digit changed is none`() async throws {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(), by: owner).id
-    let token = Array(try await key(for: id, at: market, .secret).token)
+    let token = Array(try await key(for: id, at: market))
 
     for place in token.indices {
       var forged = token
       forged[place] = token[place] == "0" ? "1" : "0"
       let answer = try await market.send(
-        .confirmDeletion(.key(String(forged), id), owner), in: Self.products)
+        .confirmDeletion(token: String(forged), of: id, owner), in: Self.products)
       #expect(answer.status == .unauthorized)
     }
   }
@@ -151,7 +159,7 @@ import Testing
     let id = try await market.store.register(.sample(password: "right"), by: owner).id
 
     let refused = try await market.send(
-      .requestDeletion(id, Password("wrong"), owner, .archived), in: Self.products)
+      .requestDeletion(id, Password("wrong"), owner), in: Self.products)
 
     #expect(refused.status == .unauthorized)
   }
@@ -159,10 +167,10 @@ import Testing
   @Test func `servers of one market know each other's keys`() async throws {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(), by: owner).id
-    let key = try await key(for: id, at: market, .archived)
+    let key = try await key(for: id, at: market)
     let other = try await market.anotherServer()
 
-    let message = try Self.products.request(for: .confirmDeletion(key, owner))
+    let message = try Self.products.request(for: .confirmDeletion(token: key, of: nil, owner))
     let deleted = await other.response(
       to: ServerRequest(
         message.method, message.target.text, headers: message.headers,
@@ -172,10 +180,18 @@ import Testing
   }
 
   private func key(
-    for id: Product.ID, at market: borrowing ServedStore, _ route: DeletionRoute
-  ) async throws -> DeletionKey {
-    let operation = MarketOperation.requestDeletion(id, Password("secret"), owner, route)
-    let answer = try await market.send(operation, in: Self.products)
-    return try Self.products.deletionKey(from: answer, for: operation)
+    for id: Product.ID, at market: borrowing ServedStore
+  ) async throws -> String {
+    try #require(try await target(for: id, at: market, .y2023).segments.last)
+  }
+
+  /// What the second step sends, by what the first one of a year answers.
+  private func target(
+    for id: Product.ID, at market: borrowing ServedStore, _ year: ProductsDialect.Variant
+  ) async throws -> RequestTarget {
+    let dialect = ProductsDialect(variant: year)
+    let operation = MarketOperation.requestDeletion(id, Password("secret"), owner)
+    let answer = try await market.send(operation, in: dialect)
+    return try dialect.deletionTarget(from: answer, for: operation)
   }
 }

@@ -2,6 +2,7 @@ import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStore
+import StoreCore
 import TestSupport
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
     #expect(more.status == .insufficientStorage)
     #expect(try await edit(id, ProductPatch(stock: 0), at: market).status.isSuccess)
     #expect(try await market.send(.detail(id), in: products).status == .ok)
-    let deletion = MarketOperation.delete(id, Password("right"), .product)
+    let deletion = MarketOperation.delete(id, Password("right"), .guest)
     #expect(try await market.send(deletion, in: items).status == .ok)
   }
 
@@ -82,7 +83,7 @@ import Testing
     let second = try await register(sample.with(picture: 8), at: market)
     let id = try #require(try first.json["id"]?.text.flatMap { Int64($0) })
     let deletion = MarketOperation.delete(
-      Product.ID(rawValue: id), Password("right"), .product)
+      Product.ID(rawValue: id), Password("right"), .guest)
     _ = try await market.send(deletion, in: items)
     let third = try await register(sample.with(picture: 9), at: market)
 

@@ -16,10 +16,10 @@ import Testing
     let id = try await market.store.register(.sample(password: "right")).id
 
     for _ in 1...5 {
-      let wrong = try await market.send(.delete(id, Password("wrong"), .product), in: items)
+      let wrong = try await market.send(.delete(id, Password("wrong"), .guest), in: items)
       #expect(wrong.status == .notFound)
     }
-    let sixth = try await market.send(.delete(id, Password("right"), .product), in: items)
+    let sixth = try await market.send(.delete(id, Password("right"), .guest), in: items)
 
     #expect(sixth.status == .notFound)
     #expect(sixth.headers[HeaderName.retryAfter] == "30")

@@ -4,6 +4,7 @@ import MarketModel
 import MarketServer
 import MarketStore
 import SQLiteKit
+import StoreCore
 import Synchronization
 import TestSupport
 
@@ -29,7 +30,7 @@ struct ServedStore: ~Copyable {
     responder = MarketResponder(
       store,
       MarketResponder.Options(
-        variant: variant,
+        dialects: DialectList.market.served(as: variant.rawValue),
         publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
         intake: intake, now: { clock.seconds }))
     self.folder = folder

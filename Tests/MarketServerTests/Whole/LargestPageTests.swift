@@ -4,6 +4,7 @@ import MarketModel
 import MarketServer
 import MarketStore
 import SQLiteKit
+import StoreCore
 import TestSupport
 import Testing
 

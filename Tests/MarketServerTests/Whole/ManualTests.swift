@@ -3,6 +3,7 @@ import HTTPTestSupport
 import MarketModel
 import MarketServer
 import MarketStore
+import StoreCore
 import TestSupport
 import Testing
 

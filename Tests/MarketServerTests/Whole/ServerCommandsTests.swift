@@ -1,6 +1,5 @@
 import CommandKit
 import CommandTestSupport
-import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStrings
@@ -19,7 +18,7 @@ import Testing
       "--listen [::1]:80 --wait 0 --drain=60 --api 2022 --quota 2G --rate 0 --trust-proxy")
 
     #expect(options.address == HostAndPort(host: "::1", port: 80))
-    #expect(options.waitSeconds == 0 && options.drainSeconds == 60 && options.variant == .y2022)
+    #expect(options.waitSeconds == 0 && options.drainSeconds == 60 && options.api == "2022")
     #expect(options.intake.storeBytes == 2 << 30 && options.trustsProxy)
     #expect(options.intake.registrationsPerMinute == nil)
   }

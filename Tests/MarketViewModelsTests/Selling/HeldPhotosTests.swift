@@ -12,63 +12,65 @@ import Testing
   private let photos = FakeWorkshop()
 
   /// A form with the photo `/a.jpg`, which is encoded as its first three letters.
-  private func selling() async -> SellingModel {
-    let selling = SellingModel.sample(stage.repository, drafts: stage.drafts, photos: photos)
-    selling.beginRegistration()
-    await until { selling.form != nil }
-    await add("/a.jpg", to: selling)
-    return selling
+  private func seller() async -> TestSeller {
+    let seller = TestSeller(.sample(stage.repository, drafts: stage.drafts, photos: photos))
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+    await add("/a.jpg", to: seller)
+    return seller
   }
 
-  private func add(_ name: String, to selling: SellingModel) async {
-    let count = selling.form?.photos.photos.count ?? 0
-    selling.addPhotos(named: name)
-    await until { selling.form?.photos.photos.count == count + 1 }
-    await until { selling.form?.photos.isBusy == false }
+  private func add(_ name: String, to seller: TestSeller) async {
+    let count = seller.form?.photos.photos.count ?? 0
+    seller.formModel?.addPhotos(named: name)
+    await until { seller.form?.photos.photos.count == count + 1 }
+    await until { seller.form?.photos.isBusy == false }
   }
 
   @Test func `of a photo that is ready no more is held than what is sent`() async {
-    let selling = await selling()
+    let seller = await self.seller()
 
     #expect(photos.held.values.map { $0 } == [Array("/a.".utf8)])
-    #expect(selling.form != nil)
+    #expect(seller.form != nil)
   }
 
-  @Test func `a photo that is removed is let go of, the others are not`() async throws {
-    let selling = await selling()
-    await add("/b.jpg", to: selling)
+  @Test func `a photo that is removed is let go of, the others are not`() async {
+    let seller = await self.seller()
+    await add("/b.jpg", to: seller)
 
-    selling.edit { form in form.editPhotos { $0.select(0) } }
-    selling.removePhoto(try #require(selling.form?.photos.selectedPhoto).id)
+    seller.edit { form in form.editPhotos { $0.select(0) } }
+    seller.formModel?.askToRemovePhoto()
+    seller.question?.answer(true)
 
     #expect(photos.held.values.map { $0 } == [Array("/b.".utf8)])
   }
 
   @Test func `a form that is left holds no photos, its draft brings them back`() async {
-    let selling = await selling()
-    await selling.save()
-    selling.leave()
+    let seller = await self.seller()
+    await seller.formModel?.save()
+    seller.formModel?.leave()
     #expect(photos.held.isEmpty)
 
-    await until { !selling.shelf.drafts.isEmpty }
-    selling.beginRegistration()
-    await until { selling.dialog != nil }
-    selling.chooseDraft()
-    await until { selling.form != nil }
+    await until { !seller.shelf.drafts.isEmpty }
+    seller.selling.opening.beginRegistration()
+    await until { seller.dialog != nil }
+    seller.drafts?.choose()
+    await until { seller.form != nil }
 
     #expect(photos.held.values.map { $0 } == [Array("/a.".utf8)])
   }
 
-  @Test func `a file that is still read when the form is left is not held`() async {
-    let selling = await selling()
+  @Test func `a file that is still read when the form is left is not held`() async throws {
+    let seller = await self.seller()
+    let model = try #require(seller.formModel)
 
-    selling.addPhotos(named: "/b.jpg")
-    await until { selling.form?.photos.photos.count == 2 }
-    let tasks = selling.photoTasks.values
-    selling.end()
+    model.addPhotos(named: "/b.jpg")
+    await until { seller.form?.photos.photos.count == 2 }
+    let tasks = model.photos.work.values
+    model.leave()
     for task in tasks { await task.value }
 
-    #expect(photos.held.isEmpty && selling.photoTasks.isEmpty)
+    #expect(!tasks.isEmpty && photos.held.isEmpty && model.photos.work.isEmpty)
   }
 
   /// An edit that removed a photo of so many bytes.

@@ -23,13 +23,12 @@ import Testing
     account.seller = seller
     account.registered = registered.map(Product.ID.init(rawValue:))
     await accounts.save(account)
-    let selling = SellingModel.sample(repository, accounts: accounts, clock: clock)
     let navigator = Navigator(
       browser: BrowserModel(
         repository: repository, arrangement: .list, pageSize: 2, clock: clock),
-      gallery: PictureGallery(loader: NoPictures()), marketName: nil, selling: selling,
-      clock: clock)
-    await selling.start()
+      gallery: PictureGallery(loader: NoPictures()), marketName: nil,
+      selling: .sample(repository, accounts: accounts, clock: clock), clock: clock)
+    await navigator.selling?.start()
     navigator.browser.start()
     await repository.pages.next().answer(.sample([9, 8]))
     await until { navigator.browser.capabilities != nil && !navigator.browser.feed.isStale }

@@ -1,6 +1,7 @@
 import EditorKit
 import MarketModel
 import MarketViewModels
+import SellingTestSupport
 import TestSupport
 import Testing
 
@@ -9,19 +10,19 @@ import Testing
   private let stage = SellingStage()
 
   /// A form over which the folder of a typed path is looked through.
-  private func sellingPicking(_ path: String = "") async -> SellingModel {
-    let selling = stage.makeSelling()
-    selling.beginRegistration()
-    await until { selling.form != nil }
-    await pick(path, selling)
-    return selling
+  private func picking(_ path: String = "") async -> TestSeller {
+    let seller = stage.makeSeller()
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+    await pick(path, seller)
+    return seller
   }
 
-  private func pick(_ path: String, _ selling: SellingModel) async {
-    selling.openPhotoPath()
-    selling.editPhotoPath { $0.paste(path) }
-    selling.openPicker()
-    await until { selling.picker?.isRead == true }
+  private func pick(_ path: String, _ seller: TestSeller) async {
+    seller.formModel?.openPhotoPath()
+    seller.photoPath?.edit { $0.paste(path) }
+    seller.photoPath?.browse()
+    await until { seller.picking?.picker.isRead == true }
   }
 
   @Test(arguments: [
@@ -29,45 +30,40 @@ import Testing
     ("~/stall/bike.jpg", "/home/me/stall"), ("bike.jpg", "/home/me"), ("/", ""),
   ])
   func `folders are looked through from the typed one on`(path: String, folder: String) async {
-    let selling = await sellingPicking(path)
+    let seller = await picking(path)
 
-    #expect(selling.picker?.folder == folder)
+    #expect(seller.picking?.picker.folder == folder)
   }
 
   @Test func `the folder that was left is selected in the one above`() async {
-    let selling = await sellingPicking("/shop/old/")
+    let seller = await picking("/shop/old/")
 
-    selling.leavePickedFolder()
-    await until { selling.picker?.isRead == true }
+    seller.picking?.goUp()
+    await until { seller.picking?.picker.isRead == true }
 
-    #expect(selling.picker?.folder == "/shop")
-    #expect(selling.picker?.selectedEntry?.name == "old")
+    #expect(seller.picking?.picker.folder == "/shop")
+    #expect(seller.picking?.picker.selectedEntry?.name == "old")
   }
 
   @Test func `the next photo is looked for where the last one was`() async {
-    let selling = await sellingPicking("/shop/")
-    selling.choosePicked()
-    await until { selling.form?.photos.photos.count == 1 }
+    let seller = await picking("/shop/")
+    seller.picking?.choose()
+    await until { seller.form?.photos.photos.count == 1 }
 
-    await pick("", selling)
+    await pick("", seller)
 
-    #expect(selling.picker?.folder == "/shop")
+    #expect(seller.picking?.picker.folder == "/shop")
   }
 
   @Test func `a folder on the line is looked through`() async {
-    let selling = await sellingPicking()
-    selling.openPhotoPath()
-    selling.editPhotoPath { $0.paste("/shop/") }
+    let seller = await picking()
+    seller.picking?.cancel()
+    seller.formModel?.openPhotoPath()
+    seller.photoPath?.edit { $0.paste("/shop/") }
 
-    selling.confirmPhotoPath()
-    await until { selling.picker?.isRead == true }
+    seller.photoPath?.confirm()
+    await until { seller.picking?.picker.isRead == true }
 
-    #expect(selling.picker?.folder == "/shop")
-  }
-}
-
-extension SellingModel {
-  fileprivate var picker: FolderPicker? {
-    if case .picker(let picker) = dialog { picker } else { nil }
+    #expect(seller.picking?.picker.folder == "/shop")
   }
 }

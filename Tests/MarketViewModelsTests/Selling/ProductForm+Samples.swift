@@ -1,6 +1,7 @@
 import EditorKit
 import MarketModel
 import MarketViewModels
+import TestSupport
 
 extension ProductForm {
   /// A registration in which everything keeps the rules.
@@ -30,5 +31,25 @@ extension ProductForm {
       TextChange { editor in
         while !editor.text.isEmpty { editor.delete(.left) }
       })
+  }
+
+  /// Puts the sample of a field into it, in the place of what is there.
+  mutating func enterSample(of field: ProductField) {
+    let sample = FieldSample[field]
+    focus(field)
+    switch self[field] {
+    case .line, .area, .number:
+      clear(field)
+      write(sample.text, in: field)
+    case .choice: choose(sample.text)
+    case .secret: editPassword { $0.type(sample.text) }
+    case .photos:
+      let photos = ["photo:front", "photo:back"].map { name in
+        FormPhoto(
+          id: FormPhoto.ID(rawValue: name), name: name,
+          content: .ready(PreparedPhoto(bytes: Array(name.utf8), fileBytes: 9)))
+      }
+      editPhotos { $0 = PhotoList(photos) }
+    }
   }
 }

@@ -76,7 +76,7 @@ import Testing
     #expect(try #require(form.registration()).price.hundredths == 1_250)
     form.choose(.krw)
 
-    #expect(form.price.text == "12.50")
+    #expect(form[.price].text == "12.50")
   }
 
   @Test func `a product that breaks the rules is edited without loss`() {

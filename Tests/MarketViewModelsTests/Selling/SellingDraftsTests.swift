@@ -10,19 +10,19 @@ import Testing
   private let stage = SellingStage()
 
   @Test func `a draft follows a change and comes back with the caret`() async {
-    let selling = await stage.sellingFilled()
-    selling.edit { form in
+    let seller = await stage.filled()
+    seller.edit { form in
       form.focus(.name)
       form.edit(TextChange { $0.move(.wordLeft) })
     }
     await stage.clock.sleeps(of: .milliseconds(300)).next().answer(())
-    await until { selling.savedAt != nil }
-    selling.leave()
+    await until { seller.formModel?.savedAt != nil }
+    seller.formModel?.leave()
 
-    let next = stage.makeSelling()
-    next.beginRegistration()
+    let next = stage.makeSeller()
+    next.selling.opening.beginRegistration()
     await until { next.dialog != nil }
-    next.chooseDraft()
+    next.drafts?.choose()
     await until { next.form != nil }
 
     #expect(next.form?.name.text == "Bicycle" && next.form?.name.buffer.caret == 0)
@@ -31,38 +31,38 @@ import Testing
   }
 
   @Test func `a form of which no draft can be kept stays unless one gives it up`() async {
-    let selling = SellingModel.sample(stage.repository, drafts: FakeDrafts(isFull: true))
-    selling.beginRegistration()
-    await until { selling.form != nil }
-    selling.edit { $0.write("Bicycle", in: .name) }
+    let seller = TestSeller(.sample(stage.repository, drafts: FakeDrafts(isFull: true)))
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+    seller.edit { $0.write("Bicycle", in: .name) }
 
-    selling.leave()
-    await until { selling.isAsking }
-    selling.confirmAnswer()
-    #expect(selling.dialog == nil && selling.form?.name.text == "Bicycle")
-    selling.leave()
-    await until { selling.isAsking }
-    selling.answer(true)
+    seller.formModel?.leave()
+    await until { seller.question != nil }
+    seller.question?.confirm()
+    #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle")
+    seller.formModel?.leave()
+    await until { seller.question != nil }
+    seller.question?.answer(true)
 
-    #expect(!selling.isActive)
+    #expect(!seller.isActive)
   }
 
   @Test func `an edit of which no draft could be kept asks for its password, and blames none`()
     async
   {
-    let selling = await stage.sellingEdit(drafts: FakeDrafts(isFull: true))
-    selling.edit { $0.write("!", in: .name) }
-    selling.leave()
-    await until { selling.isAsking }
-    selling.confirmAnswer()
+    let seller = await stage.editing(drafts: FakeDrafts(isFull: true))
+    seller.edit { $0.write("!", in: .name) }
+    seller.formModel?.leave()
+    await until { seller.question != nil }
+    seller.question?.confirm()
 
-    selling.submit()
-    await until { selling.gate != nil }
-    #expect(selling.gate?.phase == .asking(nil) && selling.gate?.wrongCount == 0)
-    selling.enter("secret")
+    seller.formModel?.submit()
+    await until { seller.gate != nil }
+    #expect(seller.gate?.phase == .asking(nil) && seller.gate?.wrongCount == 0)
+    seller.enter("secret")
     await stage.repository.verifications.next().answer(())
-    await until { selling.isAsking }
-    selling.confirmAnswer()
+    await until { seller.question != nil }
+    seller.question?.confirm()
 
     let edit = await stage.repository.updates.next()
     #expect(edit.request.patch == ProductPatch(name: "Bicycle!"))
@@ -71,21 +71,21 @@ import Testing
 
   /// A draft of an edit that appends to the name, begun in the first version of the product.
   private func leaveEdit() async {
-    let selling = await stage.sellingEdit()
-    selling.edit { $0.write("!", in: .name) }
-    selling.leave()
-    await until { selling.shelf.drafts.count == 1 }
+    let seller = await stage.editing()
+    seller.edit { $0.write("!", in: .name) }
+    seller.formModel?.leave()
+    await until { seller.shelf.drafts.count == 1 }
   }
 
   /// Opens the product again, which is this by now.
-  private func reopen(_ detail: ProductDetail) async -> SellingModel {
-    let selling = stage.makeSelling()
-    selling.beginEdit(of: stage.product)
-    selling.enter("secret")
+  private func reopen(_ detail: ProductDetail) async -> TestSeller {
+    let seller = stage.makeSeller()
+    seller.selling.beginEdit(of: stage.product)
+    seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     await stage.repository.details.next().answer(detail)
-    await until { selling.isAsking }
-    return selling
+    await until { seller.question != nil }
+    return seller
   }
 
   @Test func `the draft of an edit meets what the product has become, side by side`() async {
@@ -93,32 +93,32 @@ import Testing
     let theirs = ProductDetail.sample(
       of: .sample(id: 7, name: "Bike"), version: ProductVersion(rawValue: "2"))
 
-    let selling = await reopen(theirs)
-    selling.answer(true)
-    #expect(selling.isInConflict && selling.form == nil)
-    selling.resolveConflict()
+    let seller = await reopen(theirs)
+    seller.question?.answer(true)
+    #expect(seller.conflict != nil && seller.form == nil)
+    seller.conflict?.resolve()
 
-    #expect(selling.form?.patch() == ProductPatch(name: "Bicycle!"))
-    #expect(selling.form?.purpose == .edit(theirs))
+    #expect(seller.form?.patch() == ProductPatch(name: "Bicycle!"))
+    #expect(seller.form?.purpose == .edit(theirs))
   }
 
   @Test func `the draft of an edit goes on where the product is as it was`() async {
     await leaveEdit()
 
-    let selling = await reopen(.sample(of: stage.product.product))
-    selling.answer(true)
+    let seller = await reopen(.sample(of: stage.product.product))
+    seller.question?.answer(true)
 
-    #expect(selling.dialog == nil && selling.form?.name.text == "Bicycle!")
+    #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle!")
   }
 
   @Test(arguments: [false, true])
   func `a draft that is not gone on with is kept`(byEscape: Bool) async {
     await leaveEdit()
 
-    let selling = await reopen(.sample(of: stage.product.product))
-    if byEscape { selling.cancelQuestion() } else { selling.answer(false) }
+    let seller = await reopen(.sample(of: stage.product.product))
+    if byEscape { seller.question?.cancel() } else { seller.question?.answer(false) }
 
-    #expect(selling.isActive != byEscape)
+    #expect(seller.isActive != byEscape)
     #expect(await stage.drafts.drafts().count == 1)
   }
 
@@ -126,35 +126,35 @@ import Testing
     async
   {
     await leaveEdit()
-    let selling = stage.makeSelling()
-    await selling.loadShelf()
-    selling.moveInShelf { $0.enter() }
+    let seller = stage.makeSeller()
+    await seller.selling.drafts.load()
+    seller.selling.drafts.move { $0.enter() }
 
-    selling.openFromShelf()
+    seller.selling.opening.openFromShelf()
     await stage.repository.details.next().answer(.sample(of: stage.product.product))
-    await until { selling.dialog != nil }
-    selling.enter("secret")
+    await until { seller.dialog != nil }
+    seller.enter("secret")
     await stage.repository.verifications.next().answer(())
     await stage.repository.details.next().answer(.sample(of: stage.product.product))
-    await until { selling.form != nil }
+    await until { seller.form != nil }
 
-    #expect(selling.dialog == nil && selling.form?.name.text == "Bicycle!")
+    #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle!")
   }
 
   @Test func `a draft above the products goes for good after a question`() async {
     await leaveEdit()
-    let selling = stage.makeSelling()
-    await selling.loadShelf()
-    selling.moveInShelf { $0.enter() }
+    let seller = stage.makeSeller()
+    await seller.selling.drafts.load()
+    seller.selling.drafts.move { $0.enter() }
 
-    selling.askToRemoveFromShelf()
-    selling.confirmAnswer()
-    #expect(selling.shelf.drafts.count == 1)
-    selling.askToRemoveFromShelf()
-    selling.answer(true)
-    await until { selling.shelf.drafts.isEmpty }
+    seller.selling.opening.askToRemoveFromShelf()
+    seller.question?.confirm()
+    #expect(seller.shelf.drafts.count == 1)
+    seller.selling.opening.askToRemoveFromShelf()
+    seller.question?.answer(true)
+    await until { seller.shelf.drafts.isEmpty }
 
-    #expect(selling.shelf.selected == nil && !selling.isActive)
+    #expect(seller.shelf.selected == nil && !seller.isActive)
     #expect(await stage.drafts.drafts().isEmpty)
   }
 }

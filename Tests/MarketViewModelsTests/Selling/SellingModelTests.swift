@@ -1,36 +1,37 @@
 import EditorKit
 import MarketModel
-import MarketViewModels
 import SellingTestSupport
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite(.timeLimit(.minutes(1))) struct SellingModelTests {
   private let stage = SellingStage()
 
   @Test func `a registration goes out once, however often one presses`() async {
-    let selling = await stage.sellingFilled()
-    await stage.ask(selling)
+    let seller = await stage.filled()
+    await stage.ask(seller)
 
-    selling.confirmAnswer()
-    selling.confirmAnswer()
-    selling.submit()
+    seller.question?.confirm()
+    seller.question?.confirm()
+    seller.formModel?.submit()
     let call = await stage.repository.registrations.next()
     call.answer(.sample(of: stage.product.product))
-    await until { !selling.isActive }
+    await until { !seller.isActive }
 
     #expect(stage.repository.registrations.callCount == 1)
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
   @Test func `a retry after a time-out carries the same key`() async {
-    let selling = await stage.sellingFilled()
-    await stage.submit(selling)
+    let seller = await stage.filled()
+    await stage.submit(seller)
     let first = await stage.repository.registrations.next()
 
     first.fail(.unreachable(.timedOut))
-    await until { selling.dialog == nil }
-    await stage.submit(selling)
+    await until { seller.dialog == nil }
+    await stage.submit(seller)
     let second = await stage.repository.registrations.next()
 
     #expect(first.request.key == second.request.key)
@@ -39,79 +40,79 @@ import Testing
   }
 
   @Test func `after an earlier try came through with other values the form goes out anew`() async {
-    let selling = await stage.sellingFilled()
-    await stage.submit(selling)
+    let seller = await stage.filled()
+    await stage.submit(seller)
     let first = await stage.repository.registrations.next()
 
     first.fail(.keyReused)
-    await until { selling.dialog == nil }
-    await stage.submit(selling)
+    await until { seller.dialog == nil }
+    await stage.submit(seller)
     let second = await stage.repository.registrations.next()
 
-    #expect(selling.form?.name.text == "Bicycle")
+    #expect(seller.form?.name.text == "Bicycle")
     #expect(first.request.key != second.request.key)
     second.answer(.sample())
   }
 
   @Test func `an answer that comes after a cancel and a new attempt ends both`() async {
-    let selling = await stage.sellingFilled()
-    await stage.submit(selling)
+    let seller = await stage.filled()
+    await stage.submit(seller)
     let first = await stage.repository.registrations.next()
-    selling.cancelSending()
-    await stage.submit(selling)
+    seller.sending?.cancel()
+    await stage.submit(seller)
     let second = await stage.repository.registrations.next()
 
     first.answer(.sample(of: stage.product.product))
-    await until { !selling.isActive }
+    await until { !seller.isActive }
 
-    #expect(selling.registered == [stage.product.id] && second.isCancelled)
+    #expect(seller.selling.account.registered == [stage.product.id] && second.isCancelled)
     second.answer(.sample(of: stage.product.product))
   }
 
   @Test func `what the market refuses lands on its field and nothing is lost`() async {
-    let selling = await stage.sellingFilled()
-    await stage.submit(selling)
+    let seller = await stage.filled()
+    await stage.submit(seller)
 
     await stage.repository.registrations.next().fail(.invalid([FieldError(.stock, .negative)]))
-    await until { selling.dialog == nil }
+    await until { seller.dialog == nil }
 
-    #expect(selling.form?.focus == .stock && selling.form?.name.text == "Bicycle")
+    #expect(seller.form?.focus == .stock && seller.form?.name.text == "Bicycle")
   }
 
   @Test func `wrong passwords are counted and the prompt stays`() async {
-    let selling = stage.makeSelling()
-    selling.beginEdit(of: stage.product)
+    let seller = stage.makeSeller()
+    seller.selling.beginEdit(of: stage.product)
 
     for count in 1...3 {
-      selling.enter("wrong")
+      seller.enter("wrong")
       await stage.repository.verifications.next().fail(.wrongPassword)
-      await until { selling.gate?.wrongCount == count }
+      await until { seller.gate?.wrongCount == count }
     }
 
-    #expect(selling.gate?.phase == .asking(.wrongPassword) && selling.form == nil)
+    #expect(seller.gate?.phase == .asking(.wrongPassword) && seller.form == nil)
   }
 
   @Test func `the answer to a prompt that was left opens nothing`() async {
-    let selling = stage.makeSelling()
-    selling.beginEdit(of: stage.product)
-    selling.enter("secret")
+    let seller = stage.makeSeller()
+    seller.selling.beginEdit(of: stage.product)
+    seller.enter("secret")
     let late = await stage.repository.verifications.next()
-    selling.cancelPassword()
-    selling.cancelPassword()
-    selling.beginDeletion(of: stage.product)
+    seller.prompt?.cancel()
+    seller.prompt?.cancel()
+    seller.selling.beginDeletion(of: stage.product)
 
     late.answer(())
-    selling.enter("secret")
+    seller.enter("secret")
     await stage.repository.verifications.next().fail(.wrongPassword)
-    await until { selling.gate?.wrongCount == 1 }
+    await until { seller.gate?.wrongCount == 1 }
 
-    #expect(selling.form == nil && !selling.isAsking)
+    #expect(seller.form == nil && seller.question == nil)
   }
 
   @Test func `only what was changed is sent, with the version that was read`() async {
-    let selling = await stage.sellingEdit()
-    selling.edit { $0.write("!", in: .name) }
-    await stage.submit(selling)
+    let seller = await stage.editing()
+    seller.edit { $0.write("!", in: .name) }
+    await stage.submit(seller)
 
     let edit = await stage.repository.updates.next()
 
@@ -121,24 +122,24 @@ import Testing
   }
 
   @Test func `nothing changed means nothing sent`() async {
-    let selling = await stage.sellingEdit()
+    let seller = await stage.editing()
 
-    selling.submit()
+    seller.formModel?.submit()
 
-    #expect(!selling.isActive && stage.repository.updates.callCount == 0)
+    #expect(!seller.isActive && stage.repository.updates.callCount == 0)
   }
 
   @Test func `another version is shown beside one's own, and sent over the new one`() async {
-    let selling = await stage.sellingEdit()
-    selling.edit { $0.write("!", in: .name) }
-    await stage.submit(selling)
+    let seller = await stage.editing()
+    seller.edit { $0.write("!", in: .name) }
+    await stage.submit(seller)
     let theirs = ProductDetail.sample(
       of: .sample(id: 7, name: "Bike"), version: ProductVersion(rawValue: "2"))
 
     await stage.repository.updates.next().fail(.conflict(current: theirs))
-    await until { selling.isInConflict }
-    selling.resolveConflict()
-    await stage.submit(selling)
+    await until { seller.conflict != nil }
+    seller.conflict?.resolve()
+    await stage.submit(seller)
     let second = await stage.repository.updates.next()
 
     #expect(second.request.expected == ProductVersion(rawValue: "2"))
@@ -147,119 +148,115 @@ import Testing
   }
 
   @Test func `a conflict with one's own lost attempt is a success`() async {
-    let selling = await stage.sellingEdit()
-    selling.edit { $0.write("!", in: .name) }
-    await stage.submit(selling)
+    let seller = await stage.editing()
+    seller.edit { $0.write("!", in: .name) }
+    await stage.submit(seller)
     let mine = ProductDetail.sample(
       of: .sample(id: 7, name: "Bicycle!"), version: ProductVersion(rawValue: "2"))
 
     await stage.repository.updates.next().fail(.conflict(current: mine))
-    await until { !selling.isActive }
+    await until { !seller.isActive }
 
-    #expect(selling.edits.count == 1)
+    #expect(seller.selling.edits.count == 1)
   }
 
   @Test func `a deletion asks with no as its answer`() async {
-    let selling = stage.makeSelling()
-    selling.beginDeletion(of: stage.product)
-    selling.enter("secret")
+    let seller = stage.makeSeller()
+    seller.selling.beginDeletion(of: stage.product)
+    seller.enter("secret")
     await stage.repository.verifications.next().answer(())
-    await until { selling.isAsking }
+    await until { seller.question != nil }
 
-    selling.confirmAnswer()
+    seller.question?.confirm()
 
-    #expect(!selling.isActive && stage.repository.deletions.callCount == 0)
+    #expect(!seller.isActive && stage.repository.deletions.callCount == 0)
   }
 
   @Test func `who sells is saved when there is room again`() async {
     let accounts = FakeAccounts()
     await accounts.setFull(true)
-    let selling = SellingModel.sample(stage.repository, accounts: accounts)
+    let seller = TestSeller(.sample(stage.repository, accounts: accounts))
     var account = await accounts.account()
     account.name = "Hana"
-    await selling.keep(account)
+    await seller.selling.account.keep(account)
     #expect(await accounts.account().name != "Hana")
 
     await accounts.setFull(false)
-    await selling.loadShelf()
+    await seller.selling.drafts.load()
 
     #expect(await accounts.account().name == "Hana")
   }
 
   @Test func `what somebody else has deleted meanwhile leaves the list as well`() async {
-    let selling = stage.makeSelling()
-    var gone: [Product.ID] = []
-    selling.didFinish = { if case .deleted(let id) = $0 { gone.append(id) } }
-    selling.beginDeletion(of: stage.product)
-    selling.enter("secret")
+    let seller = stage.makeSeller()
+    seller.selling.beginDeletion(of: stage.product)
+    seller.enter("secret")
     await stage.repository.verifications.next().answer(())
-    await until { selling.isAsking }
+    await until { seller.question != nil }
 
-    selling.answer(true)
+    seller.question?.answer(true)
     await stage.repository.deletions.next().fail(.notFound)
-    await until { !selling.isActive }
+    await until { !seller.isActive }
 
-    #expect(gone == [stage.product.id])
+    #expect(seller.outcomes == [.deleted(stage.product.id)])
   }
 
   @Test func `the photo that goes is the one that was asked about`() async {
-    let selling = stage.makeSelling()
-    selling.beginRegistration()
-    await until { selling.form != nil }
-    selling.addPhotos(named: "/a.jpg")
-    await until { selling.form?.photos.photos.count == 1 }
-    selling.edit { form in form.editPhotos { $0.select(0) } }
+    let seller = stage.makeSeller()
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+    seller.formModel?.addPhotos(named: "/a.jpg")
+    await until { seller.form?.photos.photos.count == 1 }
+    seller.edit { form in form.editPhotos { $0.select(0) } }
 
-    selling.addPhotos(named: "/b.jpg")
-    selling.askToRemovePhoto()
-    await until { selling.form?.photos.photos.count == 2 }
-    selling.answer(true)
+    seller.formModel?.addPhotos(named: "/b.jpg")
+    seller.formModel?.askToRemovePhoto()
+    await until { seller.form?.photos.photos.count == 2 }
+    seller.question?.answer(true)
 
-    #expect(selling.form?.photos.photos.map(\.name) == ["b.jpg"])
+    #expect(seller.form?.photos.photos.map(\.name) == ["b.jpg"])
   }
 
   @Test func `a form that a silent market has not answered for can be left`() async {
     let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
-    let selling = SellingModel.sample(repository)
-    selling.beginRegistration()
+    let seller = TestSeller(.sample(repository))
+    seller.selling.opening.beginRegistration()
     let call = await repository.capabilityCalls.next()
-    #expect(selling.isOpening && !selling.isActive)
+    #expect(seller.selling.opening.isWaiting && !seller.isActive)
 
-    selling.cancelOpening()
-    selling.beginRegistration()
+    seller.selling.opening.cancel()
+    seller.selling.opening.beginRegistration()
     let second = await repository.capabilityCalls.next()
     call.answer(.full)
-    #expect(selling.isOpening)
+    #expect(seller.selling.opening.isWaiting)
     second.answer(.full)
-    await until { selling.form != nil }
+    await until { seller.form != nil }
 
-    #expect(call.isCancelled && !selling.isOpening)
+    #expect(call.isCancelled && !seller.selling.opening.isWaiting)
   }
 
   @Test func `other keys of a seller work while a form is waited for`() async {
     let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
-    let selling = SellingModel.sample(repository)
-    selling.beginRegistration()
+    let seller = TestSeller(.sample(repository))
+    seller.selling.opening.beginRegistration()
     let call = await repository.capabilityCalls.next()
 
-    selling.beginDeletion(of: stage.product)
+    seller.selling.beginDeletion(of: stage.product)
     call.answer(.full)
-    selling.enter("secret")
+    seller.enter("secret")
     await repository.verifications.next().answer(())
-    await until { selling.isAsking }
+    await until { seller.question != nil }
 
-    #expect(call.isCancelled && selling.form == nil && !selling.isOpening)
+    #expect(call.isCancelled && seller.form == nil && !seller.selling.opening.isWaiting)
   }
 
   @Test func `a file that cannot be read is told about and leaves no photo`() async {
-    let selling = await stage.sellingFilled()
+    let seller = await stage.filled()
 
-    let notice = await withCheckedContinuation { continuation in
-      selling.didAnnounce = { continuation.resume(returning: $0) }
-      selling.addPhotos(named: "missing")
-    }
+    seller.formModel?.addPhotos(named: "missing")
+    await until { !seller.notices.isEmpty }
 
-    #expect(notice == .photoFailed(name: "missing", .notFound))
-    #expect(selling.form?.photos.photos.count == 1)
+    #expect(seller.notices == [.photoFailed(name: "missing", .notFound)])
+    #expect(seller.form?.photos.photos.count == 1)
   }
 }

@@ -11,81 +11,67 @@ struct SellingStage {
   let clock = ManualClock()
   let product = ListedProduct(.sample(id: 7, name: "Bicycle"))
 
-  func makeSelling() -> SellingModel {
-    .sample(repository, drafts: drafts, clock: clock)
+  func makeSeller() -> TestSeller {
+    TestSeller(.sample(repository, drafts: drafts, clock: clock))
   }
 
   /// A form for a new product in which everything keeps the rules.
-  func sellingFilled() async -> SellingModel {
-    let selling = makeSelling()
-    selling.beginRegistration()
-    await until { selling.form != nil }
-    selling.addPhotos(named: "/a.jpg")
-    await until { selling.form?.photos.photos.first?.picture != nil }
-    await until { selling.form?.photos.isBusy == false }
-    selling.edit { form in
+  func filled() async -> TestSeller {
+    let seller = makeSeller()
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+    seller.formModel?.addPhotos(named: "/a.jpg")
+    await until { seller.form?.photos.photos.first?.picture != nil }
+    await until { seller.form?.photos.isBusy == false }
+    seller.edit { form in
       form.write("Bicycle", in: .name)
       form.write("1000", in: .price)
       form.write("As good as new.", in: .description)
       form.editPassword { $0.type("secret") }
     }
-    return selling
+    return seller
   }
 
-  func ask(_ selling: SellingModel) async {
-    selling.submit()
-    await until { selling.isAsking }
+  func ask(_ seller: TestSeller) async {
+    seller.formModel?.submit()
+    await until { seller.question != nil }
   }
 
   /// Submits the form and says yes.
-  func submit(_ selling: SellingModel) async {
-    await ask(selling)
-    selling.confirmAnswer()
+  func submit(_ seller: TestSeller) async {
+    await ask(seller)
+    seller.question?.confirm()
   }
 
   /// Sends the edit that the form holds; this is the market's answer.
-  func send(_ selling: SellingModel, becoming after: ProductDetail) async {
-    await submit(selling)
+  func send(_ seller: TestSeller, becoming after: ProductDetail) async {
+    await submit(seller)
     await repository.updates.next().answer(after)
-    await until { !selling.isActive }
+    await until { !seller.isActive }
   }
 
   /// Gives the password, says yes and hands out what is sent.
   func confirmUndo(
-    _ selling: SellingModel
+    _ seller: TestSeller
   ) async -> GatedCall<GatedProductRepository.Edit, ProductDetail> {
-    selling.enter("secret")
+    seller.enter("secret")
     await repository.verifications.next().answer(())
-    await until { selling.isAsking }
-    selling.confirmAnswer()
+    await until { seller.question != nil }
+    seller.question?.confirm()
     return await repository.updates.next()
   }
 
   /// The form of a product, its password given.
-  func sellingEdit(
+  func editing(
     _ detail: ProductDetail? = nil, drafts: FakeDrafts? = nil
-  ) async -> SellingModel {
-    let selling = SellingModel.sample(repository, drafts: drafts ?? self.drafts, clock: clock)
-    selling.beginEdit(of: product)
-    selling.enter("secret")
+  ) async -> TestSeller {
+    let seller = TestSeller(.sample(repository, drafts: drafts ?? self.drafts, clock: clock))
+    seller.selling.beginEdit(of: product)
+    seller.enter("secret")
     await repository.verifications.next().answer(())
     await repository.details.next().answer(detail ?? .sample(of: product.product))
-    await until { selling.form != nil }
-    return selling
-  }
-}
-
-extension SellingModel {
-  var isAsking: Bool {
-    if case .question = dialog { true } else { false }
-  }
-
-  var isInConflict: Bool {
-    if case .conflict = dialog { true } else { false }
-  }
-
-  var gate: PasswordGate? {
-    if case .password(let prompt) = dialog { prompt.gate } else { nil }
+    await until { seller.form != nil }
+    return seller
   }
 }
 

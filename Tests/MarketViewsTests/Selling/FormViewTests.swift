@@ -11,7 +11,7 @@ import Testing
   private func stageWithForm() async -> Stage {
     let stage = Stage(sells: true)
     stage.press("n")
-    await until { stage.navigator.selling?.form != nil }
+    await until { stage.form != nil }
     stage.press(.tab, "로", "드", .tab, "2", "4", "0", "0", "0", "0", .tab, .tab)
     stage.press("2", "6", "0", "0", "0", "0", .tab)
     return stage
@@ -61,10 +61,10 @@ import Testing
     await stage.show([.sample(id: 1)])
 
     stage.press("ㅇ")
-    #expect(stage.navigator.top == nil)
+    #expect(stage.top === stage.browser)
     stage.press("D")
 
-    #expect(stage.navigator.top == .selling)
+    #expect(stage.top is PasswordModel)
   }
 
   @Test func `a password is dots, in the prompt and in the form`() async {

@@ -11,7 +11,7 @@ import Testing
   private func stageWithForm() async -> Stage {
     let stage = Stage(sells: true)
     stage.press("n")
-    await until { stage.navigator.selling?.form != nil }
+    await until { stage.form != nil }
     stage.press(.tab, "로", "드", "뷰", .tab, "2", "4", "0", "0", "0", "0")
     return stage
   }
@@ -27,8 +27,8 @@ import Testing
     stage.click(60, 8)
     stage.press("b")
 
-    #expect(stage.navigator.selling?.form?.name.text == "로a드뷰b")
-    #expect(stage.navigator.selling?.form?.price.text == "2409000")
+    #expect(stage.form?.name.text == "로a드뷰b")
+    #expect(stage.form?[.price].text == "2409000")
   }
 
   @Test func `a click in the text goes to its row and column`() async {
@@ -43,7 +43,7 @@ import Testing
     stage.click(18, 16)
     stage.press("Y")
 
-    #expect(stage.navigator.selling?.form?.description.text == "fiXrst\nsecYond")
+    #expect(stage.form?.description.text == "fiXrst\nsecYond")
   }
 
   @Test func `a currency is chosen by two clicks`() async {
@@ -55,13 +55,13 @@ import Testing
     let column = lines[row].prefix { $0 != "U" }.count
     stage.click(column, row)
 
-    #expect(stage.navigator.selling?.form?.currency == .usd)
+    #expect(stage.form?.currency == .usd)
   }
 
   @Test func `a question is answered by a click on the answer`() async {
     let stage = await stageWithForm()
-    stage.navigator.selling?.addPhotos(named: "/a.jpg")
-    await until { stage.navigator.selling?.form?.photos.photos.first?.picture != nil }
+    stage.navigator.selling?.form?.addPhotos(named: "/a.jpg")
+    await until { stage.form?.photos.photos.first?.picture != nil }
     stage.click(16, 3)
     stage.press(.delete)
     let question = stage.lines(80, 24)
@@ -70,6 +70,6 @@ import Testing
 
     stage.click(start.count, row)
 
-    #expect(stage.navigator.selling?.form?.photos.photos.isEmpty == true)
+    #expect(stage.form?.photos.photos.isEmpty == true)
   }
 }

@@ -16,6 +16,21 @@ extension RepositoryContract {
       try promise(try await repository.detail(of: before.id), is: after)
       try promise(try await repository.names(ProductQuery(filters: [.inStock])), is: [])
     },
+    RepositoryContract("every field is changed by itself") { repository in
+      for field in ProductField.valued {
+        let before = try await repository.register(.sample())
+        var patch = ProductPatch()
+        patch.take([field: FieldSample[field].value].compactMapValues(\.self))
+
+        let after = try await repository.update(
+          before.id, with: patch, password: Password("secret"), by: .guest, expecting: nil)
+
+        var expected = before.fieldValues
+        expected[field] = FieldSample[field].value
+        try promise(after.fieldValues, is: expected)
+        try promise(try await repository.detail(of: before.id), is: after)
+      }
+    },
     RepositoryContract("a discount follows the price as each dialect means it") { repository in
       for (patch, full, discount) in [
         (ProductPatch(priceHundredths: 2_000, discount: .keepPriceToPay), 2_000, 1_250),

@@ -20,6 +20,18 @@ extension RepositoryContract {
       try promise(read.pictures.count, is: 2)
       try promise(read.product.thumbnail, is: read.pictures.first)
     },
+    RepositoryContract("every field is registered and read back") { repository in
+      for field in ProductField.valued {
+        let registration = ProductRegistration.sample().saying(field)
+
+        let detail = try await repository.register(registration)
+        let read = try await repository.detail(of: detail.id)
+
+        try promise(read, is: detail)
+        try promise(read[field], is: FieldSample[field].value)
+        try promise(read.fieldValues.merging(registration.fieldValues) { $1 }, is: read.fieldValues)
+      }
+    },
     RepositoryContract("ids rise and are never used again") { repository in
       let first = try await repository.register(.sample())
       let second = try await repository.register(.sample())
@@ -46,13 +58,9 @@ extension RepositoryContract {
       let registration = ProductRegistration.sample(
         name: "Mug", price: 100, discount: 10, pictures: pictures)
       let first = try await repository.register(registration, by: .guest, key: key)
-      var others = Array(repeating: registration, count: 6)
-      others[0].name = "Cup"
-      others[1].description = "Cup"
-      others[2].price.hundredths += 1
-      others[3].discountHundredths += 1
-      others[4].stock += 1
-      others[5].pictures.reverse()
+      var others = ProductField.valued.map { registration.saying($0) }
+      others.append(registration)
+      others[others.count - 1].pictures.reverse()
 
       for isGone in [false, true] {
         if isGone {
@@ -124,4 +132,13 @@ extension RepositoryContract {
       try promise(try await repository.names(ProductQuery(text: "house")), is: ["Mug"])
     },
   ]
+}
+
+extension ProductRegistration {
+  /// The same with the sample of one field.
+  fileprivate func saying(_ field: ProductField) -> ProductRegistration {
+    var registration = self
+    registration.take([field: FieldSample[field].value].compactMapValues(\.self))
+    return registration
+  }
 }

@@ -4,15 +4,15 @@ import MarketModel
 ///
 /// Every query sorts and filters all products anew. Pictures are kept as they come.
 package actor InMemoryProductRepository: ProductRepository, PictureSource {
-  struct Entry {
+  private struct Entry {
     var detail: ProductDetail
     /// Nil where any password is the right one.
     var password: [UInt8]?
     var version = 1
   }
 
-  var entries: [Product.ID: Entry] = [:]
-  var sellers: [SellerIdentifier: Seller] = [:]
+  private var entries: [Product.ID: Entry] = [:]
+  private var sellers: [SellerIdentifier: Seller] = [:]
   private var files: [String: [UInt8]] = [:]
   /// What each key came with and was answered.
   private var keys: [Author: [IdempotencyKey: (ProductRegistration, ProductDetail)]] = [:]
@@ -81,7 +81,7 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
     return file
   }
 
-  func entry(of id: Product.ID) throws(RepositoryError) -> Entry {
+  private func entry(of id: Product.ID) throws(RepositoryError) -> Entry {
     guard let entry = entries[id] else { throw .notFound }
     return entry
   }
@@ -103,15 +103,13 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
       keep(file, number: id.rawValue * 100 + Int64(index))
     }
     let instant = Timestamp(seconds: now())
-    let price = Price(
-      full: registration.price, discountHundredths: registration.discountHundredths)
     let product = Product(
-      id: id, seller: seller(behind: author), name: registration.name,
-      pricing: price.map { .readable($0) } ?? .unreadable, stock: registration.stock,
+      id: id, seller: seller(behind: author), name: "", pricing: .unreadable, stock: 0,
       created: instant, changed: instant, thumbnail: pictures.first)
-    let detail = ProductDetail(
-      product: product, description: registration.description, pictures: pictures,
+    var detail = ProductDetail(
+      product: product, description: "", pictures: pictures,
       version: ProductVersion(rawValue: "1"))
+    detail.take(registration.fieldValues)
     entries[id] = Entry(detail: detail, password: registration.password.copy)
     keys[author, default: [:]][key] = (registration, detail)
     return detail
@@ -157,11 +155,48 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
   }
 }
 
-extension ProductRegistration {
-  /// Whether all but the passwords are the same.
-  fileprivate func isSame(as other: ProductRegistration) -> Bool {
-    name == other.name && description == other.description && price == other.price
-      && discountHundredths == other.discountHundredths && stock == other.stock
-      && pictures == other.pictures
+// MARK: Sellers
+
+extension InMemoryProductRepository {
+  package func verify(
+    _ password: Password, for id: Product.ID, by author: Author
+  ) async throws(RepositoryError) {
+    let entry = try entry(of: id)
+    let owner = entry.detail.product.seller.id
+    if case .seller = author, owner != Seller.guest.id, owner != seller(behind: author).id {
+      throw .notOwner
+    }
+    guard entry.password == nil || entry.password == password.copy else { throw .wrongPassword }
   }
+
+  package func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
+    sellers[identifier]
+  }
+
+  package func rename(
+    _ identifier: SellerIdentifier, to name: String
+  ) async throws(RepositoryError) -> Seller {
+    let problems = StorageRules.sellerName(name)
+    guard problems.isEmpty else { throw .invalid(problems) }
+    var seller = seller(behind: .seller(identifier))
+    seller.name = name
+    sellers[identifier] = seller
+    for id in entries.keys where entries[id]?.detail.product.seller.id == seller.id {
+      entries[id]?.detail.product.seller = seller
+    }
+    return seller
+  }
+
+  private func seller(behind author: Author) -> Seller {
+    guard case .seller(let identifier) = author else { return .guest }
+    if let known = sellers[identifier] { return known }
+    let seller = Seller(unnamed: Seller.ID(rawValue: Int64(sellers.count) + 1))
+    sellers[identifier] = seller
+    return seller
+  }
+}
+
+extension Password {
+  /// The bytes, to be compared; in tests only.
+  fileprivate var copy: [UInt8] { withBytes { Array($0) } }
 }

@@ -17,15 +17,8 @@ extension ProductDetail {
 
   /// Makes the changes of a patch that keeps the rules.
   mutating func apply(_ patch: ProductPatch, changed: Int64, keep: ([UInt8]) -> Picture) {
-    product.name = patch.name ?? product.name
-    description = patch.description ?? description
-    product.stock = patch.stock ?? product.stock
+    change(by: patch)
     product.changed = Timestamp(seconds: changed)
-    if let old = product.pricing.price {
-      let (full, discount) = patch.prices(over: old)
-      product.pricing =
-        Price(full: full, discountHundredths: discount).map { .readable($0) } ?? .unreadable
-    }
     switch patch.pictures {
     case nil: break
     case .thumbnail(let number):

@@ -68,26 +68,3 @@ package struct ConflictModel {
     return form
   }
 }
-
-extension ProductForm {
-  /// Takes one field over from another form of the same product.
-  mutating func take(_ field: ProductField, from other: ProductForm) {
-    switch field {
-    case .pictures: photos = other.photos
-    case .name: name = other.name
-    case .price: price = other.price
-    case .currency: choose(other.currency)
-    case .discount: discount = other.discount
-    case .stock: stock = other.stock
-    case .description: description = other.description
-    case .password: break
-    }
-  }
-
-  /// Whether a product has everything that this form was to change: the answer to an attempt that
-  /// got lost on its way back.
-  func isContained(in detail: ProductDetail) -> Bool {
-    let theirs = FormValues(detail)
-    return values.changedFields(from: theirs).isDisjoint(with: changedFields)
-  }
-}

@@ -1,10 +1,44 @@
-/// What the form asks of a seller; a store accepts more, so that older clients go on working.
-///
-/// Lengths are counted in characters as a person sees them.
-package enum FormRules {
-  package static let nameLength = 3...100
-  package static let descriptionLength = 10...1_000
-  package static let stock: ClosedRange<Int64> = 0...999_999_999
+package import MarketModel
+
+/// What the form asks of a field beyond what its description says; a store accepts more, so that
+/// older clients go on working.
+package nonisolated struct FormRules: Sendable {
+  /// Characters of a text or a password, as a person sees them.
+  package let length: ClosedRange<Int>
+  /// The highest number.
+  let maximum: Int64
+  /// What stands in the field of a new product.
+  let initial: String
+  /// The amount that this one must not exceed: it decides over this field as much as the field does.
+  let ceiling: ProductField?
+
   package static let photoCount = 1...5
-  package static let shortestPassword = 4
+
+  private init(
+    length: ClosedRange<Int> = 0...Int.max, maximum: Int64 = .max, initial: String = "",
+    ceiling: ProductField? = nil
+  ) {
+    self.length = length
+    self.maximum = maximum
+    self.initial = initial
+    self.ceiling = ceiling
+  }
+
+  package static subscript(field: ProductField) -> FormRules {
+    switch field {
+    case .pictures: FormRules()
+    case .name: FormRules(length: 3...100)
+    case .price: FormRules()
+    case .currency: FormRules(initial: Currency.krw.rawValue)
+    case .discount: FormRules(ceiling: .price)
+    case .stock: FormRules(maximum: 999_999_999, initial: "1")
+    case .description: FormRules(length: 10...1_000)
+    case .password: FormRules(length: 4...Int.max)
+    }
+  }
+
+  /// The fields that cannot exceed this one.
+  static func fields(under ceiling: ProductField) -> [ProductField] {
+    ProductField.allCases.filter { Self[$0].ceiling == ceiling }
+  }
 }

@@ -5,41 +5,95 @@ package import MarketModel
 ///
 /// The password is not among it.
 package nonisolated struct FormValues: Hashable, Sendable {
-  package var name = ""
-  /// Digits with at most one decimal point; empty where nothing was entered.
-  package var price = ""
-  package var currency = Currency.krw
-  package var discount = ""
-  package var stock = ""
-  package var description = ""
+  /// The fields that are held as text, in the order of the form.
+  package static let fields = ProductField.allCases.filter { field in
+    switch FieldDescription[field].kind {
+    case .line, .text, .amount, .number, .currency, .choice: true
+    case .pictures, .password: false
+    }
+  }
+
+  /// Amounts are digits with at most one decimal point; empty where nothing was entered.
+  private var texts: [ProductField: String] = [:]
   /// The photos in order.
   package var photos: [FormPhoto.ID] = []
 
-  package init() {}
+  /// Empty fields; a choice that has to be made has its usual answer.
+  package init() {
+    for field in Self.fields { texts[field] = Self.usual(field) }
+  }
 
   /// The values of a product; a price that could not be read leaves its fields empty.
   init(_ detail: ProductDetail) {
-    name = detail.product.name
-    if let price = detail.product.pricing.price {
-      self.price = MoneyDigits.text(price.full)
-      currency = price.currency
-      discount = price.isReduced ? MoneyDigits.text(price.discount) : ""
+    self.init()
+    let currency = detail.product.pricing.price?.currency ?? .krw
+    for field in Self.fields {
+      let description = FieldDescription[field]
+      guard let value = detail.value(of: description) else { continue }
+      let isLeftOut = description.isOptional && value == description.standard
+      texts[field] = isLeftOut ? "" : Self.text(of: value, in: currency)
     }
-    stock = String(detail.product.stock)
-    description = detail.description
     photos = detail.pictures.map { FormPhoto.ID(of: $0) }
   }
 
-  /// The fields in which these values differ from others, in the order of the form.
+  /// What a draft kept; fields that it does not name are empty.
+  package init(_ texts: [ProductField: String], photos: [FormPhoto.ID]) {
+    self.init()
+    for field in Self.fields { self.texts[field] = texts[field] ?? Self.usual(field) }
+    self.photos = photos
+  }
+
+  package subscript(field: ProductField) -> String {
+    get { texts[field] ?? "" }
+    set { if Self.fields.contains(field) { texts[field] = newValue } }
+  }
+
+  /// What lists of drafts show.
+  package var name: String { self[.name] }
+
+  /// The fields in which these values differ from others.
   package func changedFields(from other: FormValues) -> Set<ProductField> {
-    var fields: Set<ProductField> = []
-    if photos != other.photos { fields.insert(.pictures) }
-    if name != other.name { fields.insert(.name) }
-    if price != other.price { fields.insert(.price) }
-    if currency != other.currency { fields.insert(.currency) }
-    if discount != other.discount { fields.insert(.discount) }
-    if stock != other.stock { fields.insert(.stock) }
-    if description != other.description { fields.insert(.description) }
-    return fields
+    var changed = Set(Self.fields.filter { self[$0] != other[$0] })
+    if photos != other.photos { changed.insert(.pictures) }
+    return changed
+  }
+
+  /// What all fields mean; nil where one cannot be read that is needed.
+  var fieldValues: FieldValues? {
+    var values: FieldValues = [:]
+    for field in Self.fields {
+      guard let value = value(of: field) else { return nil }
+      values[field] = value
+    }
+    return values
+  }
+
+  /// What a field means; nil where that cannot be read.
+  func value(of field: ProductField) -> FieldValue? {
+    let (text, description) = (self[field], FieldDescription[field])
+    let value = Self.value(of: text, in: field)
+    guard description.isOptional else { return value }
+    return text.isEmpty ? description.standard : value ?? description.standard
+  }
+
+  static func value(of text: String, in field: ProductField) -> FieldValue? {
+    switch FieldDescription[field].kind {
+    case .line, .text: .text(text.trimmed)
+    case .amount: MoneyDigits.hundredths(text).map { .amount($0) }
+    case .number: Int64(text).map { .number($0) }
+    case .currency, .choice: .code(text)
+    case .pictures, .password: nil
+    }
+  }
+
+  private static func usual(_ field: ProductField) -> String {
+    if case .code(let code) = FieldDescription[field].standard { code } else { "" }
+  }
+
+  private static func text(of value: FieldValue, in currency: Currency) -> String {
+    if case .amount(let hundredths) = value {
+      return MoneyDigits.text(Money(hundredths: hundredths, currency: currency))
+    }
+    return value.texts.first ?? ""
   }
 }

@@ -4,10 +4,8 @@ package import MarketModel
 package nonisolated enum MoneyDigits {
   /// With as many decimals as the currency usually has, more only where they are there.
   package static func text(_ money: Money) -> String {
-    let whole = money.hundredths / 100
-    let cents = money.hundredths.magnitude % 100
-    guard cents != 0 || money.currency.usualDecimals > 0 else { return String(whole) }
-    return String(whole) + (cents < 10 ? ".0" : ".") + String(cents)
+    String(
+      hundredths: money.hundredths, decimals: money.currency.usualDecimals > 0 ? .two : .twoOrNone)
   }
 
   /// Hundredths of what a field holds; nil where that is empty or too large.

@@ -14,71 +14,53 @@ package struct ProductForm {
 
   package let purpose: Purpose
   package let capabilities: RepositoryCapabilities
-
-  package internal(set) var photos: PhotoList
-  package internal(set) var name: LineEditor
-  package internal(set) var price: NumberEditor
-  package internal(set) var currency: Currency
-  package internal(set) var discount: NumberEditor
-  package internal(set) var stock: NumberEditor
-  package internal(set) var description: TextEditor
-  package internal(set) var password = SecretEditor()
-
   package private(set) var focus: ProductField
   package private(set) var problems: [ProductField: FieldError.Problem] = [:]
 
+  private var editors: [ProductField: FieldEditor] = [:]
   /// What stood in the fields at first; what still does is neither checked nor sent.
-  let original: FormValues
-
-  private static let wholeDigits = 15
+  private let original: FormValues
 
   /// - Parameters:
   ///   - purpose: what the form is for.
   ///   - capabilities: what the market takes.
-  ///   - currency: the currency in which a registration begins.
-  package init(
-    _ purpose: Purpose, capabilities: RepositoryCapabilities, currency: Currency = .krw
-  ) {
+  package init(_ purpose: Purpose, capabilities: RepositoryCapabilities) {
     self.purpose = purpose
     self.capabilities = capabilities
-    var values = FormValues()
+    var photos = PhotoList()
     switch purpose {
     case .registration:
-      values.currency = currency
-      values.stock = "1"
-      photos = PhotoList()
+      var values = FormValues()
+      for field in FormValues.fields { values[field] = FormRules[field].initial }
+      original = values
       focus = .pictures
     case .edit(let detail):
-      values = FormValues(detail)
+      original = FormValues(detail)
       photos = PhotoList(detail.pictures.map(FormPhoto.init(kept:)))
       focus = .name
     }
-    original = values
-    name = LineEditor(values.name, limit: FormRules.nameLength.upperBound)
-    price = Self.money(values.price, in: values.currency)
-    self.currency = values.currency
-    discount = Self.money(values.discount, in: values.currency)
-    stock = Self.pieces(values.stock)
-    description = TextEditor(
-      values.description, limit: FormRules.descriptionLength.upperBound)
+    let currency = Currency(rawValue: original[.currency])
+    for field in ProductField.allCases {
+      editors[field] = FieldEditor(of: field, original[field], in: currency)
+    }
+    editors[.pictures] = .photos(photos)
   }
 
   /// The fields in the order in which the focus goes through them.
   package var fields: [ProductField] {
-    ProductField.allCases.filter { purpose == .registration || $0 != .password }
+    ProductField.allCases.filter {
+      purpose == .registration || FieldDescription[$0].kind != .password
+    }
+  }
+
+  /// What a field is edited by.
+  package subscript(field: ProductField) -> FieldEditor {
+    editors[field] ?? FieldEditor(of: field, "", in: currency)
   }
 
   /// What stands in the fields now.
   package var values: FormValues {
-    var values = FormValues()
-    values.photos = photos.photos.map(\.id)
-    values.name = name.text
-    values.price = price.text
-    values.currency = currency
-    values.discount = discount.text
-    values.stock = stock.text
-    values.description = description.text
-    return values
+    FormValues(editors.compactMapValues(\.text), photos: photos.photos.map(\.id))
   }
 
   package var changedFields: Set<ProductField> { values.changedFields(from: original) }
@@ -105,7 +87,98 @@ package struct ProductForm {
     focus(fields[(index + distance + fields.count) % fields.count])
   }
 
-  // MARK: Currency
+  // MARK: Changing
+
+  /// Changes the text that has the focus; where that is no text, nothing happens.
+  package mutating func edit(_ change: TextChange) {
+    guard self[focus].caret != nil else { return }
+    editors[focus]?.apply(change)
+    recheck(focus)
+    for field in FormRules.fields(under: focus) { recheck(field) }
+  }
+
+  /// Puts pasted text into the field that has the focus; false where not all of it was taken.
+  package mutating func paste(_ text: String) -> Bool {
+    if case .secret(var secret) = self[focus] { return secret.type(text) }
+    var isWhole = true
+    edit(TextChange { isWhole = $0.paste(text) })
+    return isWhole
+  }
+
+  /// Overwrites what was typed as a password.
+  mutating func wipePassword() { editPassword { $0.wipe() } }
+
+  /// What the field that has the focus lets one choose from, in codes and names; empty for a field
+  /// of another kind.
+  package var choices: [String] {
+    let description = FieldDescription[focus]
+    switch description.kind {
+    case .currency: return currencies.map(\.rawValue)
+    case .choice(let names): return (description.isOptional ? [""] : []) + names
+    case .line, .text, .amount, .number, .pictures, .password: return []
+    }
+  }
+
+  /// Chooses for the field that has the focus.
+  package mutating func choose(_ choice: String) {
+    if choices.contains(choice) { choose(choice, for: focus) }
+  }
+
+  /// Chooses another currency, which decides how many decimals amounts have.
+  package mutating func choose(_ currency: Currency) { choose(currency.rawValue, for: .currency) }
+
+  private mutating func choose(_ choice: String, for field: ProductField) {
+    guard choice != self[field].text else { return }
+    editors[field] = .choice(choice)
+    problems[field] = nil
+    guard FieldDescription[field].kind == .currency else { return }
+    for amount in ProductField.allCases where FieldDescription[amount].kind == .amount {
+      editors[amount] = FieldEditor(of: amount, self[amount].text ?? "", in: currency)
+    }
+  }
+
+  /// Takes fields over from texts; choices first, for the currency decides how amounts are held.
+  private mutating func take(_ values: FormValues, of fields: Set<ProductField>) {
+    for field in Self.choicesFirst where fields.contains(field) {
+      if case .choice = self[field] {
+        choose(values[field], for: field)
+      } else {
+        editors[field] = FieldEditor(of: field, values[field], in: currency)
+      }
+    }
+  }
+
+  private static let choicesFirst: [ProductField] = {
+    func isChoice(_ field: ProductField) -> Bool {
+      switch FieldDescription[field].kind {
+      case .currency, .choice: true
+      case .line, .text, .amount, .number, .pictures, .password: false
+      }
+    }
+    return FormValues.fields.filter(isChoice) + FormValues.fields.filter { !isChoice($0) }
+  }()
+}
+
+// MARK: Fields that are known by name
+
+extension ProductForm {
+  package var name: LineEditor {
+    if case .line(let editor) = self[.name] { editor } else { LineEditor() }
+  }
+
+  package var description: TextEditor {
+    if case .area(let editor) = self[.description] { editor } else { TextEditor() }
+  }
+
+  package var photos: PhotoList {
+    if case .photos(let list) = self[.pictures] { list } else { PhotoList() }
+  }
+
+  package var password: SecretEditor {
+    if case .secret(let editor) = self[.password] { editor } else { SecretEditor() }
+  }
+
+  package var currency: Currency { Currency(rawValue: self[.currency].text ?? "") }
 
   /// The currencies that the market takes, and the one that the product has.
   package var currencies: [Currency] {
@@ -117,31 +190,89 @@ package struct ProductForm {
     return offered.contains(currency) ? offered : [currency] + offered
   }
 
-  package mutating func choose(_ currency: Currency) {
-    guard currency != self.currency else { return }
-    self.currency = currency
-    price = Self.money(price.text, in: currency)
-    discount = Self.money(discount.text, in: currency)
-    problems[.currency] = nil
+  /// Changes the description in ways that only a text of many lines knows.
+  package mutating func editDescription(_ change: (inout TextEditor) -> Void) {
+    var editor = description
+    change(&editor)
+    editors[.description] = .area(editor)
+    recheck(.description)
   }
 
-  static func money(_ digits: String, in currency: Currency) -> NumberEditor {
-    NumberEditor(
-      digits, wholeDigits: wholeDigits,
-      decimals: MoneyDigits.decimals(currency, showing: digits))
+  package mutating func editPassword(_ change: (inout SecretEditor) -> Void) {
+    var editor = password
+    change(&editor)
+    editors[.password] = .secret(editor)
+    recheck(.password)
   }
 
-  static func pieces(_ digits: String) -> NumberEditor {
-    NumberEditor(digits, wholeDigits: wholeDigits)
+  package mutating func editPhotos(_ change: (inout PhotoList) -> Void) {
+    var list = photos
+    change(&list)
+    editors[.pictures] = .photos(list)
+    recheck(.pictures)
+  }
+}
+
+// MARK: Checking
+
+extension ProductForm {
+  /// What is wrong with a field now; nil where nothing is, or where nothing was changed that decides
+  /// over it.
+  package func problem(of field: ProductField) -> FieldError.Problem? {
+    let deciding = FormRules[field].ceiling.map { [$0, .currency, field] } ?? [field]
+    guard purpose == .registration || !changedFields.isDisjoint(with: deciding) else { return nil }
+    let problem = contentProblem(of: field)
+    return problem == .missing && FieldDescription[field].isOptional ? nil : problem
   }
 
-  /// Overwrites what was typed as a password.
-  mutating func wipePassword() { password.wipe() }
+  private func contentProblem(of field: ProductField) -> FieldError.Problem? {
+    let rules = FormRules[field]
+    switch self[field] {
+    case .photos(let list): return list.photos.isEmpty ? .missing : nil
+    case .line(let editor): return problem(ofLength: editor.text.trimmed.count, in: rules.length)
+    case .area(let editor): return problem(ofLength: editor.text.trimmed.count, in: rules.length)
+    case .secret(let editor): return problem(ofLength: editor.characterCount, in: rules.length)
+    case .choice: return nil
+    case .number(let editor): return problem(ofNumber: editor.text, in: field, rules)
+    }
+  }
 
-  // MARK: Problems
+  private func problem(
+    ofLength count: Int, in range: ClosedRange<Int>
+  ) -> FieldError.Problem? {
+    if count == 0 { return .missing }
+    if count < range.lowerBound { return .tooShort(minimum: range.lowerBound) }
+    if count > range.upperBound { return .tooLong(maximum: range.upperBound) }
+    return nil
+  }
 
-  mutating func set(_ problem: FieldError.Problem?, for field: ProductField) {
-    problems[field] = problem
+  private func problem(
+    ofNumber text: String, in field: ProductField, _ rules: FormRules
+  ) -> FieldError.Problem? {
+    if text.isEmpty { return .missing }
+    switch FormValues.value(of: text, in: field) {
+    case .amount(let amount):
+      guard let ceiling = rules.ceiling, case .amount(let most) = values.value(of: ceiling),
+        amount > most
+      else { return nil }
+      return .abovePrice(priceHundredths: most)
+    case .number(let number):
+      return number > rules.maximum ? .tooLong(maximum: Int(rules.maximum)) : nil
+    default: return .unreadable
+    }
+  }
+
+  /// Checks a field that is being left: one that is still empty is not blamed before all is sent.
+  private mutating func checkOnLeaving(_ field: ProductField) {
+    let problem = problem(of: field)
+    problems[field] = problem == .missing ? nil : problem
+    for field in FormRules.fields(under: field) { problems[field] = self.problem(of: field) }
+  }
+
+  /// Takes a problem back as soon as typing has mended it.
+  private mutating func recheck(_ field: ProductField) {
+    guard problems[field] != nil else { return }
+    if problem(of: field) == nil { problems[field] = nil }
   }
 
   /// Checks everything that was changed; the first field with a problem gets the focus.
@@ -165,5 +296,148 @@ package struct ProductForm {
     guard let first = fields.first(where: { problems[$0] != nil }) else { return true }
     focus = first
     return false
+  }
+}
+
+// MARK: Sending
+
+extension ProductForm {
+  /// The registration; nil where a field cannot be read or a photo is not ready.
+  package func registration() -> ProductRegistration? {
+    guard !photos.isBusy, let values = values.fieldValues else { return nil }
+    return ProductRegistration(values, pictures: photos.files, password: Password(password))
+  }
+
+  /// What was changed and nothing else.
+  package func patch() -> ProductPatch {
+    let changed = changedFields
+    var patch = ProductPatch()
+    let values = values
+    for field in changed {
+      if let value = values.value(of: field) { patch.take([field: value]) }
+    }
+    if changed.contains(.pictures) { patch.pictures = pictureChange }
+    return patch
+  }
+
+  /// A market that cannot change pictures may still be told which of them comes first.
+  private var pictureChange: ProductPatch.Pictures? {
+    guard !capabilities.changesPictures else { return .list(photos.elements) }
+    guard case .kept(let picture) = photos.photos.first?.content else { return nil }
+    return picture.number.map { .thumbnail(number: $0) }
+  }
+
+  /// Whether a product has everything that this form was to change: the answer to an attempt that
+  /// got lost on its way back.
+  func isContained(in detail: ProductDetail) -> Bool {
+    values.changedFields(from: FormValues(detail)).isDisjoint(with: changedFields)
+  }
+
+  /// Takes one field over from another form of the same product.
+  mutating func take(_ field: ProductField, from other: ProductForm) {
+    switch other[field] {
+    case .choice(let choice): choose(choice, for: field)
+    case .secret: break
+    case .line, .area, .number, .photos: editors[field] = other[field]
+    }
+  }
+}
+
+// MARK: Filling
+
+extension ProductForm {
+  /// Puts texts into their fields in the place of what is there, as if they had been typed.
+  ///
+  /// - Returns: the first field that does not take its text as it is; nil where all do.
+  mutating func fill(_ texts: [ProductField: String]) -> FieldError? {
+    for field in Self.choicesFirst {
+      guard let text = texts[field] else { continue }
+      if let problem = fill(field, with: text) { return FieldError(field, problem) }
+    }
+    return nil
+  }
+
+  private mutating func fill(_ field: ProductField, with text: String) -> FieldError.Problem? {
+    switch FieldDescription[field].kind {
+    case .currency:
+      let currency = Currency(rawValue: text.uppercased())
+      guard capabilities.takes(currency) else { return .unsupportedCurrency }
+      choose(currency)
+      return nil
+    case .choice(let names):
+      guard names.contains(text) else { return .unreadable }
+      choose(text, for: field)
+      return nil
+    case .line, .text:
+      if text.isEmpty { return .missing }
+      return type(text, into: field) ? nil : .tooLong(maximum: FormRules[field].length.upperBound)
+    case .amount, .number:
+      if text.isEmpty { return .missing }
+      _ = type(text, into: field)
+      // A number field leaves out what is no digit, which nobody sees here.
+      return self[field].text == text ? nil : .unreadable
+    case .pictures, .password: return .unreadable
+    }
+  }
+
+  /// Types a text over what is there; false where not all of it was taken.
+  private mutating func type(_ text: String, into field: ProductField) -> Bool {
+    var isWhole = true
+    focus(field)
+    edit(
+      TextChange { editor in
+        editor.buffer.selectAll()
+        isWhole = editor.paste(text)
+      })
+    return isWhole
+  }
+}
+
+extension RepositoryCapabilities {
+  fileprivate func takes(_ currency: Currency) -> Bool {
+    switch currencies {
+    case .only(let list): list.contains(currency)
+    case .any: currency.rawValue.count == 3 && currency.rawValue.allSatisfy(\.isLetter)
+    }
+  }
+}
+
+// MARK: Drafts
+
+extension ProductForm {
+  /// What a draft keeps of this form.
+  ///
+  /// - Parameters:
+  ///   - intent: names the draft and the registration it becomes.
+  ///   - now: when it was changed.
+  /// - Returns: the draft, without the password and without photos that are not ready.
+  func draft(for intent: SellingIntent, now: Timestamp) -> Draft {
+    let ready = photos.photos.filter(\.isReady)
+    var values = values
+    values.photos = ready.map(\.id)
+    let (target, version): (Draft.Target, ProductVersion?) =
+      switch purpose {
+      case .registration: (.registration, nil)
+      case .edit(let detail): (.edit(detail.id), detail.version)
+      }
+    return Draft(
+      id: intent.draftID, target: target, key: intent.key, version: version,
+      wasSent: intent.wasSent, values: values, changedFields: changedFields, focus: focus,
+      carets: editors.compactMapValues(\.caret), photos: ready, changed: now)
+  }
+
+  /// Puts a draft into the fields: all of them in a registration, in an edit those it changes.
+  package mutating func restore(_ draft: Draft) {
+    restore(purpose == .registration ? Set(ProductField.allCases) : draft.changedFields, of: draft)
+    for (field, caret) in draft.carets {
+      editors[field]?.apply(TextChange { $0.buffer.move(to: caret) })
+    }
+    focus(draft.focus)
+  }
+
+  /// Puts these fields of a draft into the form.
+  mutating func restore(_ fields: Set<ProductField>, of draft: Draft) {
+    take(draft.values, of: fields)
+    if fields.contains(.pictures) { editors[.pictures] = .photos(PhotoList(draft.photos)) }
   }
 }

@@ -41,6 +41,14 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
     self.init(id: ID(of: picture), name: "", content: .kept(picture))
   }
 
+  /// Whether it can be sent, and kept in a draft.
+  var isReady: Bool {
+    switch content {
+    case .kept, .ready: true
+    case .reading, .encoding: false
+    }
+  }
+
   /// What a gallery draws; nil while the file is being read.
   package var picture: Picture? {
     switch content {

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The paths in a text that was typed, pasted or dropped on the terminal.
 ///
 /// Words are divided by white space; quotes and backslashes keep it, as in a shell, `~` is the home
@@ -35,7 +37,7 @@ package nonisolated enum PathWords {
   static func path(_ word: String, home: String) -> String {
     if word.hasPrefix("file://") {
       let rest = word.dropFirst("file://".count)
-      return decoded(rest.hasPrefix("/") ? rest : rest.drop { $0 != "/" })
+      return PercentCoding.decode(rest.hasPrefix("/") ? rest : rest.drop { $0 != "/" })
     }
     if word == "~" { return home }
     return word.hasPrefix("~/") ? home + word.dropFirst() : word
@@ -59,21 +61,5 @@ package nonisolated enum PathWords {
         body(index, character.isWhitespace ? nil : character)
       }
     }
-  }
-
-  private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

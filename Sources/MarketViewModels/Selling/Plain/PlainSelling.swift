@@ -135,7 +135,8 @@ extension PlainSelling {
         throw .photosFixed
       }
       guard FormRules.photoCount.contains(entries.photos.count) else { throw .tooManyPhotos }
-      form.photos = PhotoList(try await photos(at: entries.photos))
+      let photos = try await photos(at: entries.photos)
+      form.editPhotos { $0 = PhotoList(photos) }
     }
     guard !form.checkAll() else { return }
     // The first problem has the focus.
@@ -180,5 +181,29 @@ extension PlainSelling {
 
   private func keep(_ account: SellerAccount) async {
     if await services.accounts.save(account) == nil { didAnnounce(.accountNotKept) }
+  }
+}
+
+/// What is to stand in the fields of a form, as somebody wrote it; fields that are not named stay.
+package nonisolated struct ProductEntries: Hashable, Sendable {
+  /// Amounts are digits with at most one decimal point.
+  package var texts: [ProductField: String] = [:]
+  /// Paths of files, which replace all photos; none keeps those that there are.
+  package var photos: [String] = []
+
+  package init() {}
+
+  /// The fields that a new product needs and that are not named, in the order of the form.
+  package var missingFields: [ProductField] {
+    ProductField.allCases.filter { field in
+      let description = FieldDescription[field]
+      // Some have a value of their own or need none, and passwords are asked for apart.
+      guard !description.isOptional, FormRules[field].initial.isEmpty else { return false }
+      return switch description.kind {
+      case .pictures: photos.isEmpty
+      case .line, .text, .amount, .number, .currency, .choice: texts[field] == nil
+      case .password: false
+      }
+    }
   }
 }

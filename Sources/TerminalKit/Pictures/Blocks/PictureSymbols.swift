@@ -1,4 +1,4 @@
-/// Which block characters stand for the dots of a picture.
+/// Block characters that stand for the dots of a picture.
 package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
   /// Two dots a cell, one above the other; in every font.
   case half
@@ -27,10 +27,10 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The character that shows the dots of `pattern` in the foreground colour.
+  /// The character that shows the dots of `pattern` in the foreground colour; a space where no dot
+  /// is set.
   ///
-  /// - Parameter pattern: one bit a dot, row by row from the top left, the lowest bit first.
-  /// - Returns: a block character; a space where no dot is set.
+  /// The pattern has one bit a dot, row by row from the top left, the lowest bit first.
   func scalarValue(for pattern: Int) -> UInt32 {
     switch self {
     case .half: Self.halves[pattern]

@@ -1,4 +1,4 @@
-/// How pictures are shown, and why so.
+/// Choice of the method by which pictures are shown, with its reason.
 package struct PictureChoice: Hashable, Sendable {
   package let method: PictureMethod
   package let reason: Reason
@@ -27,7 +27,7 @@ package struct PictureChoice: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// What the user wants, if the terminal can show pictures at all.
+  /// The method that the user wants, if the terminal can show pictures at all.
   package static func wanted(_ method: PictureMethod, _ facts: TerminalFacts) -> PictureChoice {
     guard facts.colorDepth >= method.colorDepth else { return PictureChoice(.none, .tooFewColors) }
     return PictureChoice(method, .wanted)
@@ -79,5 +79,27 @@ package struct PictureChoice: Hashable, Sendable {
   private static func blocks(_ facts: TerminalFacts, _ reason: Reason) -> PictureChoice {
     guard facts.colorDepth.showsPictures else { return PictureChoice(.none, .tooFewColors) }
     return PictureChoice(.blocks(symbols(facts)), reason)
+  }
+}
+
+/// Method by which pictures get onto the terminal.
+package enum PictureMethod: Hashable, Sendable {
+  /// kitty's protocol, with placeholders among the text.
+  case kitty
+  case sixel
+  /// The inline pictures of iTerm2.
+  case inline
+  /// Block characters in two colours each.
+  case blocks(PictureSymbols)
+  /// Not at all: words stand in their place.
+  case none
+
+  /// The colours that text must have for it: those of sixel and inline pictures are their own.
+  var colorDepth: ColorDepth {
+    switch self {
+    case .kitty, .blocks: .palette256
+    case .sixel, .inline: .ansi8
+    case .none: .none
+    }
   }
 }

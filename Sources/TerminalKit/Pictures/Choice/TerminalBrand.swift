@@ -1,4 +1,4 @@
-/// Which program a terminal is, as far as that decides how pictures reach it.
+/// Program that a terminal is, as far as that decides how pictures reach it.
 package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
   case kitty
   case ghostty
@@ -14,10 +14,8 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
   case vte = "VTE"
   case xterm
 
-  /// Reads what terminals put into the environment of their programs.
-  ///
-  /// - Parameter variable: looks a variable up; nil where it is not set.
-  /// - Returns: the brand, and the variable that tells it.
+  /// The brand that terminals put into the environment of their programs, and the variable that
+  /// tells it; `variable` looks one up.
   static func find(in variable: (String) -> String?) -> (brand: TerminalBrand, variable: String)? {
     for (name, value, brand) in values where variable(name)?.hasPrefix(value) == true {
       return (brand, name)
@@ -25,7 +23,7 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     return nil
   }
 
-  /// - Parameter version: the answer to XTVERSION, such as `kitty(0.43.0)`.
+  /// Reads the answer to XTVERSION, such as `kitty(0.43.0)`.
   init?(version: String) {
     let known: [(String, TerminalBrand)] = [
       ("kitty", .kitty), ("ghostty", .ghostty), ("WezTerm", .wezterm), ("iTerm2", .iterm2),
@@ -36,7 +34,7 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     self = brand
   }
 
-  /// How pictures are best sent to it; nil where its answers tell.
+  /// The method by which pictures are best sent to it; nil where its answers tell.
   var pictures: PictureMethod? {
     switch self {
     case .kitty, .ghostty: .kitty

@@ -1,4 +1,4 @@
-/// All that is known of the terminal: what the environment says, and what it has answered so far.
+/// Facts about the terminal: what the environment says, and what it has answered so far.
 package struct TerminalFacts: Hashable, Sendable {
   package let environment: TerminalEnvironment
   package let colorDepth: ColorDepth
@@ -50,7 +50,7 @@ package struct TerminalFacts: Hashable, Sendable {
     return version.flatMap { TerminalBrand(version: $0) } ?? environment.brand
   }
 
-  /// What the terminal calls itself, else what it seems to be.
+  /// The name that the terminal gives itself, else that of what it seems to be.
   package var name: String { version ?? brand?.rawValue ?? "unknown" }
 
   /// Whether the terminal itself has said that it takes kitty's pictures.
@@ -58,7 +58,7 @@ package struct TerminalFacts: Hashable, Sendable {
     knowsKitty || version.flatMap { TerminalBrand(version: $0) }?.pictures == .kitty
   }
 
-  /// What stands between the program and the terminal.
+  /// The multiplexer between the program and the terminal.
   package var multiplexer: Multiplexer? {
     if environment.isInsideTmux { return .tmux }
     return environment.isInsideScreen ? .screen : nil

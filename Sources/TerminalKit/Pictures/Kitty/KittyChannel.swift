@@ -1,4 +1,5 @@
-/// Pictures through kitty's protocol: placeholders among the cells, and each picture sent once.
+/// Channel of pictures through kitty's protocol: placeholders among the cells, and each picture
+/// sent once.
 struct KittyChannel {
   private let wrapper: Passthrough
   private let depth: ColorDepth
@@ -7,10 +8,8 @@ struct KittyChannel {
   private var shelf = KittyShelf()
   private var forgotten: [UInt8] = []
 
-  /// - Parameters:
-  ///   - wrapper: how commands reach the terminal.
-  ///   - depth: 256 colours leave room for eight bits of a number alone.
-  ///   - process: tells this program's pictures from those of others.
+  /// Takes how commands reach the terminal, a depth of which 256 colours leave room for eight bits
+  /// of a number alone, and a process that tells this program's pictures from those of others.
   init(wrapper: Passthrough, depth: ColorDepth, process: Int32) {
     self.wrapper = wrapper
     self.depth = depth
@@ -24,13 +23,14 @@ struct KittyChannel {
     forgotten += shelf.show(pictures)
   }
 
-  /// What stands in the cell of a piece; a blank where its picture found no room.
+  /// The cell of a piece; a blank where its picture found no room.
   func cell(for piece: PicturePiece) -> Cell {
     guard let number = shelf.number(of: piece.serial) else { return .blank }
     return Cell(KittyPlaceholder.glyph(for: piece), style: Style(foreground: color(of: number)))
   }
 
-  /// What the frame needs beside its cells, up to about `budget` bytes and at least one picture.
+  /// The bytes that the frame needs beside its cells, up to about `budget` and at least one
+  /// picture.
   mutating func end(_ canvas: Canvas, budget: Int) -> [UInt8] {
     var bytes = forgotten.flatMap { KittyCommand.delete(id: id($0), wrapper) }
     forgotten = []
@@ -47,7 +47,7 @@ struct KittyChannel {
     canvas.pictures.keys.contains(where: shelf.isUnsent)
   }
 
-  /// What frees the terminal's memory.
+  /// The commands that free the terminal's memory.
   mutating func clear() -> [UInt8] {
     shelf.removeAll().flatMap { KittyCommand.delete(id: id($0), wrapper) }
   }
@@ -74,4 +74,43 @@ struct KittyChannel {
       return ($0.serial, $0.size, picture)
     }
   }
+}
+
+/// Characters that stand for pieces of pictures in kitty's protocol ("Unicode placeholders"):
+/// ordinary text, which scrolls and is covered like any other.
+enum KittyPlaceholder {
+  /// The placeholder with marks that number the row and the column; its colour names the picture.
+  static func glyph(for piece: PicturePiece) -> Glyph {
+    let place = UInt64(marks[piece.row]) << 21 | UInt64(marks[piece.column]) << 42
+    return Glyph(low: UInt64(Glyph.placeholder) | place, high: 0)
+  }
+
+  /// The numbers from 0 on, as combining marks.
+  ///
+  /// They are the marks above a letter that Unicode 6.0 had, but for those that normalization would
+  /// fuse with their letter.
+  static let marks: [UInt32] = ranges.flatMap { Array($0) }
+
+  private static let ranges: [ClosedRange<UInt32>] = [
+    0x0305...0x0305, 0x030D...0x030D, 0x030E...0x030E, 0x0310...0x0310, 0x0312...0x0312,
+    0x033D...0x033D, 0x033E...0x033E, 0x033F...0x033F, 0x0346...0x0346, 0x034A...0x034A,
+    0x034B...0x034B, 0x034C...0x034C, 0x0350...0x0350, 0x0351...0x0351, 0x0352...0x0352,
+    0x0357...0x0357, 0x035B...0x035B, 0x0363...0x036F, 0x0483...0x0487, 0x0592...0x0595,
+    0x0597...0x0599, 0x059C...0x05A1, 0x05A8...0x05A8, 0x05A9...0x05A9, 0x05AB...0x05AB,
+    0x05AC...0x05AC, 0x05AF...0x05AF, 0x05C4...0x05C4, 0x0610...0x0617, 0x0657...0x065B,
+    0x065D...0x065D, 0x065E...0x065E, 0x06D6...0x06DC, 0x06DF...0x06E2, 0x06E4...0x06E4,
+    0x06E7...0x06E7, 0x06E8...0x06E8, 0x06EB...0x06EB, 0x06EC...0x06EC, 0x0730...0x0730,
+    0x0732...0x0732, 0x0733...0x0733, 0x0735...0x0735, 0x0736...0x0736, 0x073A...0x073A,
+    0x073D...0x073D, 0x073F...0x0741, 0x0743...0x0743, 0x0745...0x0745, 0x0747...0x0747,
+    0x0749...0x0749, 0x074A...0x074A, 0x07EB...0x07F1, 0x07F3...0x07F3, 0x0816...0x0819,
+    0x081B...0x0823, 0x0825...0x0827, 0x0829...0x082D, 0x0951...0x0951, 0x0953...0x0953,
+    0x0954...0x0954, 0x0F82...0x0F82, 0x0F83...0x0F83, 0x0F86...0x0F86, 0x0F87...0x0F87,
+    0x135D...0x135F, 0x17DD...0x17DD, 0x193A...0x193A, 0x1A17...0x1A17, 0x1A75...0x1A7C,
+    0x1B6B...0x1B6B, 0x1B6D...0x1B73, 0x1CD0...0x1CD2, 0x1CDA...0x1CDA, 0x1CDB...0x1CDB,
+    0x1CE0...0x1CE0, 0x1DC0...0x1DC0, 0x1DC1...0x1DC1, 0x1DC3...0x1DC9, 0x1DCB...0x1DCB,
+    0x1DCC...0x1DCC, 0x1DD1...0x1DE6, 0x1DFE...0x1DFE, 0x20D0...0x20D0, 0x20D1...0x20D1,
+    0x20D4...0x20D7, 0x20DB...0x20DB, 0x20DC...0x20DC, 0x20E1...0x20E1, 0x20E7...0x20E7,
+    0x20E9...0x20E9, 0x20F0...0x20F0, 0x2CEF...0x2CF1, 0x2DE0...0x2DFF, 0xA66F...0xA66F,
+    0xA67C...0xA67C, 0xA67D...0xA67D, 0xA6F0...0xA6F0, 0xA6F1...0xA6F1, 0xA8E0...0xA8F1,
+  ]
 }

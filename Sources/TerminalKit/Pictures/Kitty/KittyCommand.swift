@@ -1,7 +1,7 @@
-/// The commands of kitty's graphics protocol that the program sends ("Terminal graphics protocol" of
+internal import TextCoding
+
+/// Commands of kitty's graphics protocol that the program sends ("Terminal graphics protocol" of
 /// kitty's documentation).
-///
-/// All are quiet (`q=2`): no answer ever comes, so none can be mistaken for typing.
 package enum KittyCommand {
   /// The longest piece of a file in one command.
   private static let maximumChunk = 4096
@@ -11,12 +11,7 @@ package enum KittyCommand {
 
   /// Sends a picture and lays it out over cells, without placing it: its placeholders do.
   ///
-  /// - Parameters:
-  ///   - picture: the picture.
-  ///   - id: the number it gets in the terminal, in place of whatever had it.
-  ///   - size: the cells that it covers.
-  ///   - wrapper: what the terminal's multiplexer wants around it.
-  /// - Returns: the commands, in order.
+  /// It gets the number `id` in the terminal, in place of whatever had it.
   static func send(
     _ picture: KittyPicture, id: UInt32, size: CellSize, _ wrapper: Passthrough
   ) -> [UInt8] {
@@ -61,5 +56,40 @@ package enum KittyCommand {
   private static func command(_ control: String, _ payload: some Collection<UInt8>) -> [UInt8] {
     Array("\u{1B}_G".utf8) + control.utf8 + (payload.isEmpty ? [] : [UInt8(ascii: ";")]) + payload
       + Array("\u{1B}\\".utf8)
+  }
+}
+
+/// Picture for terminals with kitty's graphics protocol.
+package struct KittyPicture: Sendable {
+  /// A PNG file of our own making, in base 64.
+  let file: [UInt8]
+  /// Memory that the terminal needs for it.
+  let decodedByteCount: Int
+
+  /// Takes a PNG file that the program has encoded itself, and its size in pixels.
+  package init(png: [UInt8], width: Int, height: Int) {
+    file = Base64.encode(png)
+    decodedByteCount = width * height * 4
+  }
+}
+
+/// Way on which a command reaches the terminal.
+package enum Passthrough: Hashable, Sendable {
+  case direct
+  /// Inside a string that tmux hands on where `allow-passthrough` is on, and drops elsewhere.
+  case tmux
+
+  func append(_ command: [UInt8], to bytes: inout [UInt8]) {
+    switch self {
+    case .direct: bytes += command
+    case .tmux:
+      bytes += "\u{1B}Ptmux;".utf8
+      for byte in command {
+        // tmux ends the string at a lone escape, so each is doubled.
+        if byte == 0x1B { bytes.append(byte) }
+        bytes.append(byte)
+      }
+      bytes += "\u{1B}\\".utf8
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// Which pictures the terminal keeps, and under which numbers: a pure bookkeeper.
+/// Shelf of the pictures that the terminal keeps, by their numbers there: a pure bookkeeper.
 ///
 /// Numbers are few and are given out again; what is on the screen never loses its number.
 struct KittyShelf {
@@ -29,10 +29,8 @@ struct KittyShelf {
   /// The number of a picture; nil where it has none.
   func number(of serial: UInt32) -> UInt8? { numbers[serial] }
 
-  /// Says which pictures the next frame shows, with the memory that each needs.
-  ///
-  /// - Parameter pictures: all that are on the screen, the most important first.
-  /// - Returns: the numbers of pictures that the terminal shall forget.
+  /// Says which pictures the next frame shows, the most important first, with the memory that each
+  /// needs; gives the numbers of those that the terminal shall forget.
   mutating func show(_ pictures: [(serial: UInt32, byteCount: Int)]) -> [UInt8] {
     turn += 1
     for picture in pictures {
@@ -68,9 +66,7 @@ struct KittyShelf {
     if let number = numbers[serial] { books[number]?.isSent = true }
   }
 
-  /// The terminal has forgotten all, or is about to.
-  ///
-  /// - Returns: the numbers that it had.
+  /// Forgets all, as the terminal has or is about to, and gives the numbers that it had.
   mutating func removeAll() -> [UInt8] {
     let sent = books.filter(\.value.isSent).map(\.key).sorted()
     for number in books.keys { remove(number) }

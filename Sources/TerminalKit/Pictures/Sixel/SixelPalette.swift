@@ -1,5 +1,5 @@
-/// The colours that a sixel picture is drawn with, chosen for it by cutting the space of its colours
-/// at medians (Heckbert 1982).
+/// Palette of a sixel picture, chosen for it by cutting the space of its colours at medians
+/// (Heckbert 1982).
 struct SixelPalette {
   /// Red, green and blue in percent, as sixel states them.
   let percents: [SIMD3<UInt8>]
@@ -8,9 +8,7 @@ struct SixelPalette {
   /// The nearest colour of each cell of 5 bits a channel, found when it is first asked for.
   private var nearest = [UInt16](repeating: .max, count: 1 << 15)
 
-  /// - Parameters:
-  ///   - pixels: red, green, blue, and anything.
-  ///   - maximum: 2 to 256 colours.
+  /// Chooses 2 to `maximum` colours, at most 256, for pixels of red, green, blue, and anything.
   init(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>, maximum: Int) {
     var boxes = [Box(Self.bins(of: pixels))]
     while boxes.count < maximum, let widest = boxes.indices.max(by: { boxes[$0] < boxes[$1] }),
@@ -63,9 +61,7 @@ struct SixelPalette {
       return Bin(mean: mean, count: sum.w)
     }
   }
-}
 
-extension SixelPalette {
   private struct Bin {
     let mean: SIMD4<Float>
     let count: Float
@@ -115,5 +111,46 @@ extension SixelPalette {
       let place = max(1, index)
       return (Box(Array(sorted[..<place])), Box(Array(sorted[place...])))
     }
+  }
+}
+
+/// Dithering of pixels with the few colours of a palette: each pixel's error is handed on to its
+/// neighbours (Floyd and Steinberg 1976), row by row in alternating directions.
+struct SixelDithering {
+  private var palette: SixelPalette
+  private let width: Int
+  private let height: Int
+
+  init(palette: SixelPalette, width: Int, height: Int) {
+    self.palette = palette
+    self.width = width
+    self.height = height
+  }
+
+  /// An index into the palette for each pixel of red, green, blue, and anything; rows top to
+  /// bottom.
+  mutating func indices(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>) -> [UInt8] {
+    var indices = [UInt8](repeating: 0, count: width * height)
+    // One more on each side, for errors that leave the picture.
+    var errors = [SIMD4<Float>](repeating: .zero, count: width + 2)
+    var below = errors
+    for row in 0..<height {
+      let step = row.isMultiple(of: 2) ? 1 : -1
+      for offset in 0..<width {
+        let column = step > 0 ? offset : width - 1 - offset
+        let wanted = SIMD4<Float>(pixels[row * width + column]) + errors[column + 1]
+        let color = wanted.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
+        let index = palette.index(nearestTo: color)
+        indices[row * width + column] = index
+        let error = color - palette.colors[Int(index)]
+        errors[column + 1 + step] += error * (7 / 16)
+        below[column + 1 - step] += error * (3 / 16)
+        below[column + 1] += error * (5 / 16)
+        below[column + 1 + step] += error * (1 / 16)
+      }
+      swap(&errors, &below)
+      for column in below.indices { below[column] = .zero }
+    }
+    return indices
   }
 }

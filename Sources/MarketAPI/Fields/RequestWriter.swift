@@ -1,0 +1,78 @@
+import MarketModel
+
+/// Writes the fields of a product into a request: as members of a JSON object with files beside it,
+/// or each as a part of a form.
+struct RequestWriter {
+  enum Form {
+    case object
+    case parts
+  }
+
+  private let form: Form
+  private var object = JSONWriter()
+  private(set) var parts: [MultipartPart] = []
+  /// Picture files beside the object.
+  var files: [[UInt8]] = []
+
+  init(_ form: Form) {
+    self.form = form
+    object.beginObject()
+  }
+
+  /// The object with all its members.
+  var body: [UInt8] {
+    var object = object
+    object.endObject()
+    return object.bytes
+  }
+
+  mutating func text(_ key: StaticString, _ text: String) {
+    switch form {
+    case .object: object.member(key, text)
+    case .parts: parts.append(MultipartPart(name: key.description, text: text))
+    }
+  }
+
+  mutating func integer(_ key: StaticString, _ number: Int64) {
+    switch form {
+    case .object: object.member(key, number)
+    case .parts: text(key, String(number))
+    }
+  }
+
+  /// Throws `.invalid` for a fraction in a part: servers of 2021 read whole numbers.
+  mutating func amount(
+    _ field: ProductField, _ key: StaticString, _ hundredths: Int64
+  ) throws(RepositoryError) {
+    switch form {
+    case .object: object.member(key, hundredths: hundredths)
+    case .parts:
+      guard hundredths % 100 == 0 else { throw .invalid([FieldError(field, .notWhole)]) }
+      var digits: [UInt8] = []
+      digits.appendAmount(hundredths: hundredths)
+      parts.append(MultipartPart(name: key.description, bytes: digits))
+    }
+  }
+
+  mutating func password(_ key: StaticString, _ password: Password) {
+    switch form {
+    case .object:
+      object.key(key)
+      object.password(password)
+    case .parts:
+      parts.append(
+        MultipartPart(name: key.description, bytes: password.withBytes { Array($0) }))
+    }
+  }
+
+  /// Picture files as parts of one name.
+  mutating func pictures(_ key: StaticString, _ files: [[UInt8]]) {
+    parts += MultipartPart.pictures(files, named: key)
+  }
+
+  /// The pictures of an edit, in words of the object and files beside it.
+  mutating func order(_ order: PictureOrder) {
+    order.write(to: &object)
+    files = order.files
+  }
+}

@@ -1,0 +1,175 @@
+import MarketModel
+
+/// The server half: requests to operations, and results to answers.
+extension ProductsDialect {
+  package func owns(_ target: RequestTarget) -> Bool {
+    ProductsRoute(segments: target.segments, method: .get) != nil
+  }
+
+  package func operation(
+    from request: HTTPRequest
+  ) throws(RequestProblem) -> MarketOperation? {
+    let method = request.method == .head ? HTTPMethod.get : request.method
+    guard let route = ProductsRoute(segments: request.target.segments, method: method) else {
+      return nil
+    }
+    switch (route, method) {
+    case (.health, .get): return .health
+    case (.products, .get): return .page(try PageParameters.read(request.target.query))
+    case (.products, .post):
+      let author = try author(of: request)
+      return .register(
+        try fields.registration(from: try fields(of: request)), author, request.idempotencyKey)
+    case (.product(let word), .get): return .detail(try id(word))
+    case (.product(let word), .patch): return try edit(of: try id(word), from: request)
+    case (.product(let word), .delete):
+      return .confirmDeletion(token: word, of: nil, try author(of: request))
+    case (.deletion(let id, _), .post):
+      let author = try author(of: request)
+      return .requestDeletion(id, try fields.password(from: try fields(of: request)), author)
+    case (.keyedDeletion(let id, let key), .delete):
+      return .confirmDeletion(token: key, of: id, try author(of: request))
+    case (.seller, .get): return .seller(try identifier(of: request))
+    case (.seller, .patch):
+      return .rename(try identifier(of: request), try name(from: request))
+    default: throw .methodNotAllowed(methods(of: route))
+    }
+  }
+
+  private func methods(of route: ProductsRoute) -> [HTTPMethod] {
+    switch route {
+    case .health: [.get, .head]
+    case .products: [.get, .head, .post]
+    case .product: [.get, .head, .patch, .delete]
+    case .deletion: [.post]
+    case .keyedDeletion: [.delete]
+    case .seller: [.get, .head, .patch]
+    }
+  }
+
+  private func id(_ word: String) throws(RequestProblem) -> Product.ID {
+    guard let id = Product.ID(segment: word) else { throw .unknownRoute }
+    return id
+  }
+
+  private func author(of request: HTTPRequest) throws(RequestProblem) -> Author {
+    .seller(try identifier(of: request))
+  }
+
+  /// Any word of 1 to 128 visible characters of ASCII; identifiers were given out as UUIDs, but
+  /// nothing depends on that.
+  private func identifier(of request: HTTPRequest) throws(RequestProblem) -> SellerIdentifier {
+    let text = request.headers[HeaderName.identifier] ?? ""
+    guard !text.isEmpty else {
+      throw .malformed(part: HeaderName.identifier, reason: "this header is missing")
+    }
+    guard text.utf8.count <= 128, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .malformed(part: HeaderName.identifier, reason: "this header cannot be read")
+    }
+    return SellerIdentifier(secret: text)
+  }
+
+  private func fields(of request: HTTPRequest) throws(RequestProblem) -> RequestFields {
+    try RequestFields(of: request, fields: fields, objectPart: "params")
+  }
+
+  private func edit(
+    of id: Product.ID, from request: HTTPRequest
+  ) throws(RequestProblem) -> MarketOperation {
+    let author = try author(of: request)
+    return try fields.edit(
+      of: id, by: author, expecting: version(in: request), from: try fields(of: request))
+  }
+
+  /// The version that an edit names; `*` means any.
+  private func version(in request: HTTPRequest) -> ProductVersion? {
+    guard let header = request.headers[HeaderName.ifMatch], header != "*" else { return nil }
+    return EntityTag(parsing: header).map { ProductVersion(rawValue: $0.value) }
+  }
+
+  private func name(from request: HTTPRequest) throws(RequestProblem) -> String {
+    var reader = FieldReader(try fields(of: request), fields: fields)
+    let name = reader.required(reader.text(.name), .name)
+    try reader.finish()
+    return name ?? ""
+  }
+}
+
+extension ProductsDialect {
+  package func response(
+    with result: MarketResult, to operation: MarketOperation, in request: HTTPRequest,
+    pictures: PictureAddresses
+  ) -> HTTPResponse {
+    let products = writer(pictures)
+    return switch (result, operation) {
+    // The quotes belong to the body: clients compare with them.
+    case (.healthy, _): .json(.ok, Array("\"OK\"".utf8))
+    case (.page(let page), .page(let request)):
+      .json(.ok, PageWriter(products: products).write(page, for: request))
+    case (.detail(let detail), _):
+      .json(status(for: operation), body(detail, products), headers: tag(of: detail, operation))
+    case (.deletionToken(let token), .requestDeletion):
+      .text(isAskedForKey(request) ? token : ProductsRoute.product(token).target.path)
+    case (.seller(let seller), _): .json(.ok, body(seller))
+    case (.picture(let bytes), .picture(let address)): .picture(bytes, at: address)
+    case (.page, _), (.deletionToken, _), (.picture, _): HTTPResponse(.internalServerError)
+    }
+  }
+
+  package func response(
+    failing error: RepositoryError, to operation: MarketOperation, pictures: PictureAddresses
+  ) -> HTTPResponse {
+    let products = writer(pictures)
+    var response = failures.response(to: error) { body($0, products) }
+    if case .conflict(let current) = error, let version = current.version {
+      response.headers[HeaderName.entityTag] = EntityTag(value: version.rawValue).text
+    }
+    return response
+  }
+
+  package func response(to problem: RequestProblem) -> HTTPResponse {
+    failures.response(to: problem)
+  }
+
+  /// Whether a client of 2022 asks for a bare key, where one of 2023 asks for a path.
+  private func isAskedForKey(_ request: HTTPRequest) -> Bool {
+    let route = ProductsRoute(segments: request.target.segments, method: request.method)
+    if case .deletion(_, .y2022) = route { return true }
+    return false
+  }
+
+  private func writer(_ pictures: PictureAddresses) -> ProductWriter {
+    ProductWriter(fields: fields, form: AnswerForm(pictures: pictures, dates: dateForm))
+  }
+
+  /// The statuses that clients insist on; 204 never, for some throw on it.
+  private func status(for operation: MarketOperation) -> HTTPStatus {
+    switch operation {
+    case .register: .created
+    case .verify, .update: .accepted
+    default: .ok
+    }
+  }
+
+  private func body(_ detail: ProductDetail, _ products: ProductWriter) -> [UInt8] {
+    var writer = JSONWriter(capacity: 2_048 + detail.description.utf8.count)
+    products.write(detail, to: &writer)
+    return writer.bytes
+  }
+
+  private func body(_ seller: Seller) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("id", seller.id.rawValue)
+    writer.member("name", seller.name)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  /// The version of a product that still is; a deleted one has none.
+  private func tag(of detail: ProductDetail, _ operation: MarketOperation) -> HTTPHeaders {
+    if case .confirmDeletion = operation { return [:] }
+    guard let version = detail.version else { return [:] }
+    return [HeaderName.entityTag: EntityTag(value: version.rawValue).text]
+  }
+}

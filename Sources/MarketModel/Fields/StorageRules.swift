@@ -1,0 +1,73 @@
+/// What a store and a server accept.
+package enum StorageRules {
+  package static let stock: ClosedRange<Int64> = 0...(1 << 53)
+  /// How many states a product has had; there is room above for as many edits as anybody makes.
+  package static let versions: ClosedRange<Int64> = 1...(1 << 53)
+  package static let passwordBytes = 1...1_024
+  package static let pictureCount = 1...5
+  package static let pictureBytes = 400 * 1_024
+  /// A picture that is kept may be a little longer than it was sent, after it was turned upright.
+  package static let keptPictureBytes = 2 * pictureBytes
+  package static let currencies: [Currency] = [.krw, .usd]
+
+  package static func sellerName(_ name: String) -> [FieldError] {
+    TextLimit.sellerName.problem(of: name).map { [FieldError(.name, $0)] } ?? []
+  }
+
+  /// The rules on a full price and the amount taken off it, both in hundredths.
+  package static func price(_ price: Int64, discount: Int64) -> [FieldError] {
+    if price < 0 { return [FieldError(.price, .negative)] }
+    if discount < 0 { return [FieldError(.discount, .negative)] }
+    if discount > price {
+      return [FieldError(.discount, .abovePrice(priceHundredths: price))]
+    }
+    return []
+  }
+
+  package static func password(_ password: Password) -> [FieldError] {
+    let count = password.byteCount
+    if count < passwordBytes.lowerBound { return [FieldError(.password, .missing)] }
+    if count > passwordBytes.upperBound {
+      return [FieldError(.password, .tooLong(maximum: passwordBytes.upperBound))]
+    }
+    return []
+  }
+
+  package static func pictures(_ files: [[UInt8]]) -> [FieldError] {
+    if files.isEmpty { return [FieldError(.pictures, .missing)] }
+    if files.count > pictureCount.upperBound {
+      return [FieldError(.pictures, .tooLong(maximum: pictureCount.upperBound))]
+    }
+    if files.contains(where: { $0.count > pictureBytes }) {
+      return [FieldError(.pictures, .pictureTooLarge(maximumBytes: pictureBytes))]
+    }
+    if files.contains(where: { PictureFormat(sniffing: $0) == nil }) {
+      return [FieldError(.pictures, .unsupportedPicture)]
+    }
+    return []
+  }
+
+  /// The rules on a change of pictures.
+  package static func pictures(
+    _ change: ProductPatch.Pictures, of present: [Picture]
+  ) -> [FieldError] {
+    switch change {
+    case .thumbnail(let number):
+      return present.contains { $0.number == number } ? [] : [FieldError(.pictures, .unreadable)]
+    case .list(let elements):
+      var new: [[UInt8]] = []
+      for element in elements {
+        switch element {
+        case .kept(let picture) where !present.contains(where: picture.isNamed):
+          return [FieldError(.pictures, .unreadable)]
+        case .kept: break
+        case .new(let file): new.append(file)
+        }
+      }
+      if elements.count > pictureCount.upperBound {
+        return [FieldError(.pictures, .tooLong(maximum: pictureCount.upperBound))]
+      }
+      return new.isEmpty && !elements.isEmpty ? [] : pictures(new)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// The products of a store's file in one transaction that reads, which ends with this value.
+struct StoreSnapshot: MarketSnapshot {
+  private let connection: StoreConnection
+
+  init(path: String) async throws(DatabaseError) {
+    connection = StoreConnection(
+      "snapshot", path: path,
+      options: Connection.Options(readsOnly: true, stopsWhenCancelled: true))
+    // A transaction sees what there is when it first reads.
+    _ = try await connection.use { connection throws(DatabaseError) in
+      try connection.execute("BEGIN")
+      return try connection.integer("SELECT count(*) FROM sqlite_schema")
+    }
+  }
+
+  func productCount() async throws(RepositoryError) -> Int {
+    try await read { connection throws(DatabaseError) in
+      try BlockCounts(connection).total(of: Set<ProductFilter>().states)
+    }
+  }
+
+  func products(
+    after id: Product.ID?, atMost limit: Int
+  ) async throws(RepositoryError) -> [ArchivedProduct] {
+    try await read { connection throws(DatabaseError) in
+      try Archive(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
+    }
+  }
+
+  func file(ofPicture name: String) async throws(RepositoryError) -> [UInt8]? {
+    guard let hash = Picture.hash(in: name, of: .original) else { return nil }
+    return try await read { connection throws(DatabaseError) in
+      try Pictures(connection).file(of: hash, .original)
+    }
+  }
+
+  private func read<Answer: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    do {
+      return try await connection.use(body)
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+}

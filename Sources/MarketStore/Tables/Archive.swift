@@ -1,0 +1,44 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Reads products with all that a market holds of them.
+struct Archive {
+  private static let columns = """
+    SELECT \(ProductColumn.archived.selection)
+    FROM product JOIN seller ON seller.id = product.seller
+    LEFT JOIN product_text ON product_text.product = product.id
+    LEFT JOIN password ON password.id = product.password
+    """
+  private static let next = columns + " WHERE product.id > ? ORDER BY product.id LIMIT ?"
+  private static let one = columns + " WHERE product.id = ?"
+
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// The products with ids above `id`, in their order.
+  func products(after id: Int64, atMost limit: Int) throws(DatabaseError) -> [ArchivedProduct] {
+    try connection.all(Self.next, [.integer(id), .integer(Int64(limit))]) {
+      row throws(DatabaseError) in try product(in: row)
+    }
+  }
+
+  /// One product; nil where there is none.
+  func product(_ id: Product.ID) throws(DatabaseError) -> ArchivedProduct? {
+    try connection.first(Self.one, [.integer(id.rawValue)]) { row throws(DatabaseError) in
+      try product(in: row)
+    }
+  }
+
+  private func product(in row: borrowing Row) throws(DatabaseError) -> ArchivedProduct {
+    let stored = ProductColumn.archived.product(in: row)
+    var product = try stored.archived.orDamaged()
+    if let id = stored.id, stored.thumbnail != 0 {
+      product.pictures = try Pictures(connection).pictures(of: id).map(\.original)
+    }
+    return product
+  }
+}

@@ -1,0 +1,131 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Takes in products that come from elsewhere.
+package struct Arrivals: ArrivalKeeping {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  package func highestProductID() throws(DatabaseError) -> Int64 {
+    StoredNumbers.count(
+      try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'product'") ?? 0)
+  }
+
+  package func areThere(_ products: [IncomingProduct]) throws(DatabaseError) -> [Bool] {
+    var answers: [Bool] = []
+    answers.reserveCapacity(products.count)
+    for incoming in products { answers.append(try has(incoming)) }
+    return answers
+  }
+
+  /// Whether a product has come before, or is one of this file's own as it is now.
+  private func has(_ incoming: IncomingProduct) throws(DatabaseError) -> Bool {
+    let known = try connection.integer(
+      "SELECT 1 FROM arrival WHERE key = ?", .blob(incoming.arrivalKey))
+    if known != nil { return true }
+    guard let id = incoming.product.id, let own = try Archive(connection).product(id) else {
+      return false
+    }
+    return incoming.isCopy(of: own)
+  }
+
+  /// Its tokens, without the one of its seller.
+  package static func text(
+    of product: ArchivedProduct, under sellerName: String, words grams: ProductGrams
+  ) -> String {
+    grams.textTokens(
+      name: product.name, description: product.description, sellerName: sellerName)
+  }
+
+  package func take(
+    _ rows: [ImportRow<String>], pictures: [String: PreparedPicture], words grams: ProductGrams,
+    remembering memory: inout ImportMemory
+  ) throws(DatabaseError) -> ImportReceipt {
+    let changes = ProductChanges(connection)
+    var tally = ProductTally()
+    var portion = PortionMemory(pictures: pictures)
+    var added = 0
+    for row in rows
+    where try connection.run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(row.key)) > 0 {
+      added += 1
+      let seller = try Sellers(connection).seller(of: row.product.seller, &memory)
+      let product = StoredProduct(
+        row.product, id: memory.keptID(of: row.product), seller: seller.id.rawValue,
+        password: try password(row.product.passwordHash, &portion, &memory),
+        pictures: try keys(of: row.product.pictures, &portion))
+      let tokens = text(of: row, under: seller.name, words: grams)
+      let sellerToken = ProductGrams.token(ofSeller: product.seller)
+      _ = try changes.insert(product, tokens: tokens + sellerToken, counting: &tally)
+    }
+    try changes.record(tally)
+    return ImportReceipt(added: added, pictureNames: portion.pictureNames)
+  }
+
+  private func keys(
+    of names: [String], _ portion: inout PortionMemory
+  ) throws(DatabaseError) -> [Int64] {
+    var keys: [Int64] = []
+    for name in names {
+      if portion.keys[name] == nil { portion.keys[name] = try key(ofPicture: name, &portion) }
+      if let key = portion.keys[name] { keys.append(key) }
+    }
+    return keys
+  }
+
+  /// The key of a picture that comes with a portion, or that the market has under this name.
+  private func key(
+    ofPicture name: String, _ portion: inout PortionMemory
+  ) throws(DatabaseError) -> Int64? {
+    guard let picture = portion.pictures[name] else {
+      guard let hash = Picture.hash(in: name, of: .original) else { return nil }
+      return try Pictures(connection).key(of: hash)
+    }
+    let key = try Pictures(connection).keep(picture)
+    portion.pictureNames[name] =
+      Picture(number: key, hash: ContentHash.of(picture.bytes)).original
+    return key
+  }
+
+  /// The key of a password's hash; products that come with the same hash share it.
+  private func password(
+    _ hash: String, _ portion: inout PortionMemory, _ memory: inout ImportMemory
+  ) throws(DatabaseError) -> Int64 {
+    if let known = portion.passwords[hash] { return known }
+    let key: Int64
+    if let earlier = try remembered(hash, memory) {
+      key = earlier
+    } else {
+      key = try ProductChanges(connection).keep(passwordHash: hash)
+    }
+    portion.passwords[hash] = key
+    memory.passwords.remember(key, for: hash)
+    return key
+  }
+
+  /// What another portion has kept, unless somebody has deleted it since.
+  private func remembered(_ hash: String, _ memory: ImportMemory) throws(DatabaseError) -> Int64? {
+    guard let key = memory.passwords[hash] else { return nil }
+    return try connection.integer(
+      "SELECT id FROM password WHERE id = ? AND hash = ?", .integer(key), .text(hash))
+  }
+}
+
+/// What is known of a portion while it is being written.
+private struct PortionMemory {
+  /// Those that are new to the market, by the names that its products use.
+  let pictures: [String: PreparedPicture]
+  /// Keys of the pictures that the market has, by those names.
+  var keys: [String: Int64] = [:]
+  /// Names in the market of the pictures that were new.
+  var pictureNames: [String: String] = [:]
+  /// Keys of passwords by their hashes.
+  var passwords: [String: Int64] = [:]
+
+  init(pictures: [String: PreparedPicture]) {
+    self.pictures = pictures
+  }
+}

@@ -1,0 +1,53 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Counts products by blocks of ids, so that totals and places are known without going through them.
+struct BlockCounts {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// Counts a product in (`+1`) or out (`-1`) of the blocks of its id.
+  func count(_ id: Int64, state: Int, by change: Int64) throws(DatabaseError) {
+    for (level, shift) in ProductBlocks.shifts.enumerated() {
+      try count(level: level, number: id >> shift, state: state, by: change)
+    }
+  }
+
+  /// Changes the count of one block.
+  func count(level: Int, number: Int64, state: Int, by change: Int64) throws(DatabaseError) {
+    try connection.run(
+      """
+      INSERT INTO block (level, number, state_\(state)) VALUES (?1, ?2, ?3)
+      ON CONFLICT DO UPDATE SET state_\(state) = state_\(state) + ?3
+      """, .integer(Int64(level)), .integer(number), .integer(change))
+  }
+
+  /// How many products are in one of these states.
+  func total(of states: [Int]) throws(DatabaseError) -> Int {
+    let total = try connection.integer(
+      // total() never overflows, as sum() may in a forged file.
+      "SELECT total(\(ProductBlocks.sum(of: states))) FROM block WHERE level = ?",
+      .integer(ProductBlocks.topLevel))
+    return Int(total.map(StoredNumbers.count) ?? 0)
+  }
+
+  /// Finds the place of a product by how many newer ones, of the states that count, are before it:
+  /// the beginning of its block, and how many of that block to pass over; nil past the end.
+  func place(
+    passing offset: Int, in states: [Int]
+  ) throws(DatabaseError) -> (after: OrderKey, passing: Int)? {
+    try ProductBlocks.place(passing: offset) { level, numbers throws(DatabaseError) in
+      try connection.all(
+        """
+        SELECT number, \(ProductBlocks.sum(of: states)) FROM block
+        WHERE level = ? AND number BETWEEN ? AND ? ORDER BY number DESC
+        """,
+        [.integer(level), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
+      ) { row in (number: row.integer(0), count: row.count(1)) }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Registers products, each intent once.
+package struct Registrations: RegistrationKeeping {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  package func earlier(
+    _ intent: RegistrationIntent
+  ) throws(DatabaseError) -> EarlierRegistration? {
+    var seller = Seller.guest
+    if let key = intent.seller {
+      guard let known = try Sellers(connection).known(key) else { return nil }
+      seller = known
+    }
+    return try connection.first(
+      """
+      SELECT product, created, digest, pictures FROM idempotency WHERE seller = ? AND key = ?
+      """, [.integer(seller.id.rawValue), .blob(intent.keyHash)]
+    ) { row throws(DatabaseError) in
+      EarlierRegistration(
+        product: try row.productID(0).orDamaged(), seller: seller,
+        created: row.timestamp(1).seconds, digest: row.blob(2), pictures: row.blob(3))
+    }
+  }
+
+  package func register(
+    _ draft: RegistrationDraft, of seller: Seller, for intent: RegistrationIntent, now: Int64,
+    words grams: ProductGrams
+  ) throws(DatabaseError) -> ProductDetail? {
+    let changes = ProductChanges(connection)
+    var pictures: [Int64] = []
+    for picture in draft.pictures { pictures.append(try Pictures(connection).keep(picture)) }
+    let product = StoredProduct(
+      draft.product(of: seller, at: now), seller: seller.id.rawValue,
+      password: try changes.keep(passwordHash: draft.passwordHash), pictures: pictures)
+    var tally = ProductTally()
+    let number = try changes.insert(
+      product, tokens: grams.tokens(of: product.product, seller: seller), counting: &tally)
+    try changes.record(tally)
+    let id = Product.ID(rawValue: number)
+    guard let detail = try ProductQueries(connection).detail(of: id) else { return nil }
+    try connection.run(
+      """
+      INSERT INTO idempotency (seller, key, product, created, digest, pictures)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
+      .integer(seller.id.rawValue), .blob(intent.keyHash), .integer(number), .integer(now),
+      .blob(intent.digest), .blob(EarlierRegistration.packed(detail.pictures)))
+    if RegistrationIntent.isTimeToForget(after: id) { try forgetIntents(now: now) }
+    return detail
+  }
+
+  private func forgetIntents(now: Int64) throws(DatabaseError) {
+    try connection.run(
+      """
+      DELETE FROM idempotency WHERE (seller, key) IN (
+        SELECT seller, key FROM idempotency WHERE created < ? ORDER BY created LIMIT ?)
+      """,
+      .integer(now - RegistrationIntent.memorySeconds), .integer(RegistrationIntent.forgottenAtOnce)
+    )
+  }
+}

@@ -1,0 +1,72 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// The tables of a market's file, over one connection.
+package struct SQLiteTables: MarketTables {
+  let connection: Connection
+
+  package var products: ProductQueries { ProductQueries(connection) }
+  package var changes: ProductChanges { ProductChanges(connection) }
+  package var registrations: Registrations { Registrations(connection) }
+  package var sellers: Sellers { Sellers(connection) }
+  package var tries: Tries { Tries(connection) }
+  package var arrivals: Arrivals { Arrivals(connection) }
+  var pages: PageQueries { PageQueries(connection) }
+  var searches: SearchQueries { SearchQueries(connection) }
+  var archive: Archive { Archive(connection) }
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  package func storedBytes() throws(DatabaseError) -> Int64 {
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    let free = try connection.integer("PRAGMA freelist_count") ?? 0
+    return (pages - free) * (try connection.integer("PRAGMA page_size") ?? 0)
+  }
+
+  package func serverKey() throws(DatabaseError) -> [UInt8] {
+    try connection.run(
+      "INSERT OR IGNORE INTO server_key (id, bytes) VALUES (1, ?)", .blob(ServerSignature.newKey()))
+    let key = try connection.first("SELECT bytes FROM server_key") { row in
+      row.bytes(0, atMost: 1_024) ?? []
+    }
+    return key ?? []
+  }
+
+  /// Looks whether the file is where it was, and holds a market.
+  func checkReadiness() throws(DatabaseError) {
+    try connection.checkPlace()
+    _ = try connection.integer("SELECT count(*) FROM server_key")
+  }
+
+  /// Whether the last number of a table was given, as only a forged file says; SQLite then reports
+  /// that the file is full.
+  var hasSpentNumbers: Bool {
+    let spent = try? connection.integer(
+      "SELECT 1 FROM sqlite_sequence WHERE seq > ?", .integer(StoredNumbers.counts.upperBound))
+    return spent != nil
+  }
+}
+
+extension Row: StoredRow {}
+
+extension Optional {
+  /// What a `StoredRow` could read; the file is damaged where it could not.
+  func orDamaged() throws(DatabaseError) -> Wrapped {
+    guard let self else { throw .damaged }
+    return self
+  }
+}
+
+extension Schema {
+  /// The tables of a market file; the scripts are in `Resources/schema`.
+  static let store = Schema(
+    // "OMkt" in ASCII.
+    applicationID: 0x4F4D_6B74,
+    migrations: [
+      PackageResources.store_1_sql, PackageResources.store_2_sql, PackageResources.store_3_sql,
+      PackageResources.store_4_sql, PackageResources.store_5_sql, PackageResources.store_6_sql,
+    ].map { String(decoding: $0, as: UTF8.self) })
+}

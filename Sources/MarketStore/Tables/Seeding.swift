@@ -1,0 +1,85 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Writes many products at once.
+struct Seeding {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// Inserts all products of a seed; the caller holds the transaction.
+  func insert(_ seed: SeedMarket, words grams: ProductGrams) throws(DatabaseError) {
+    let changes = ProductChanges(connection)
+    var pictures: [Int64] = []
+    for picture in seed.pictures { pictures.append(try Pictures(connection).keep(picture)) }
+    let password = try changes.keep(passwordHash: seed.passwordHash)
+    var sellers: [String: Seller] = [:]
+    var tally = ProductTally()
+    for product in seed.products {
+      let seller = try seller(withoutIdentifier: product.seller, among: &sellers)
+      let stored = StoredProduct(
+        product.archived, seller: seller.id.rawValue, password: password,
+        pictures: product.pictures.map { pictures[$0] })
+      _ = try changes.insert(
+        stored, tokens: grams.tokens(of: stored.product, seller: seller), counting: &tally)
+    }
+    try changes.record(tally)
+  }
+
+  /// The seller of a seed by its name; nobody can sign in as one.
+  private func seller(
+    withoutIdentifier name: String, among sellers: inout [String: Seller]
+  ) throws(DatabaseError) -> Seller {
+    if let known = sellers[name] { return known }
+    var id = try connection.integer(
+      "SELECT id FROM seller INDEXED BY seller_of_name WHERE identifier IS NULL AND name = ?",
+      .text(name))
+    if id == nil {
+      id = try Sellers(connection).add(ArchivedSeller(id: nil, name: name), number: nil)
+    }
+    let seller = Seller(id: Seller.ID(rawValue: id ?? 0), name: name)
+    sellers[name] = seller
+    return seller
+  }
+
+  /// Makes the writing of many products cheap: memory that keeps the indexes at hand, no waiting for
+  /// the disk before the end, and a search index that is put together once.
+  ///
+  /// A power cut may take the last portions with it, and leaves the file whole. The settings of the
+  /// search index are in the file: after a run that was cut short it is in up to 32 pieces, until the
+  /// next one ends.
+  func begin() throws(DatabaseError) {
+    try connection.execute(
+      """
+      PRAGMA cache_size = -262144; PRAGMA wal_autocheckpoint = 131072;
+      PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
+      """)
+    try configureSearch(["hashsize": 64 << 20, "automerge": 16, "crisismerge": 32])
+  }
+
+  /// Goes back to what suits single products, makes one segment of the search index, and has all of
+  /// it on the disk when it returns.
+  func end() throws(DatabaseError) {
+    try connection.run("INSERT INTO product_search (product_search) VALUES ('optimize')")
+    try configureSearch(["hashsize": 1 << 20, "automerge": 4, "crisismerge": 16])
+    try connection.execute(
+      """
+      PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
+      PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000;
+      PRAGMA wal_autocheckpoint = 1000;
+      """)
+  }
+
+  /// Sets options of FTS5 (https://www.sqlite.org/fts5.html#special_insert_commands), and the size
+  /// in bytes at which what is in memory becomes a segment.
+  private func configureSearch(_ options: KeyValuePairs<StaticString, Int64>) throws(DatabaseError)
+  {
+    for (name, value) in options {
+      try connection.run(
+        "INSERT INTO product_search (product_search, rank) VALUES ('\(name)', \(value))")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package import MarketModel
+import Observation
+
+/// Who sells here: what the market and this program know of it, and that it gets to disk.
+@Observable
+package final class SellerAccountBook {
+  /// The seller as this market knows it; nil until something was sold from here.
+  package private(set) var seller: Seller?
+
+  private let services: SellingServices
+  private weak let delegate: (any SellingDelegate)?
+  /// The account that sells; nil until it is needed.
+  @ObservationIgnored private var account: SellerAccount?
+  /// Whether what is new about it is not on disk, as on a full one; the next occasion tries again.
+  @ObservationIgnored private var isUnsaved = false
+
+  init(_ services: SellingServices, delegate: any SellingDelegate) {
+    self.services = services
+    self.delegate = delegate
+  }
+
+  /// Learns who sells here, where something was sold before.
+  func start() async {
+    guard let known = await services.accounts.known() else { return }
+    account = known
+    seller = known.seller
+    guard known.name != nil else { return }
+    seller = (try? await services.repository.seller(of: known.identifier)) ?? seller
+  }
+
+  /// Whether a product is the seller's, as far as this market tells or this program remembers.
+  package func isOwn(_ product: Product) -> Bool {
+    product.seller.id == seller?.id || account?.registered.contains(product.id) == true
+  }
+
+  /// What was registered from here, the latest last.
+  package var registered: [Product.ID] { account?.registered ?? [] }
+
+  /// The account that sells, made where there is none.
+  func current() async -> SellerAccount {
+    await saveAgain()
+    if let account { return account }
+    let made = await services.accounts.account()
+    account = account ?? made
+    return made
+  }
+
+  /// Tells the market another name to sell under.
+  func rename(to name: String) async throws(RepositoryError) {
+    var account = await current()
+    seller = try await services.repository.rename(account.identifier, to: name)
+    account.name = name
+    await keep(account)
+  }
+
+  /// Remembers what was registered.
+  func didRegister(_ detail: ProductDetail) {
+    guard var account else { return }
+    account.didRegister(detail)
+    seller = account.seller ?? seller
+    let changed = account
+    Task.immediate { await keep(changed) }
+  }
+
+  /// Keeps what is new about who sells.
+  func keep(_ account: SellerAccount) async {
+    self.account = account
+    let saved = await services.accounts.save(account)
+    isUnsaved = saved == nil
+    // What was registered while it was written is on its way to the disk as well.
+    if let saved { self.account = self.account?.merged(into: saved) ?? saved }
+    if isUnsaved { delegate?.announce(.hint(.accountNotKept)) }
+  }
+
+  /// Keeps what could not be kept before.
+  func saveAgain() async {
+    if isUnsaved, let account { await keep(account) }
+  }
+}

@@ -1,0 +1,45 @@
+internal import MarketModel
+import Observation
+
+/// The drafts of one market: those on disk, and as they stand above the seller's own products.
+@Observable
+package final class DraftBook {
+  /// Empty until the seller's own products were asked for.
+  package private(set) var shelf = DraftShelf()
+
+  private let keeper: any DraftKeeper
+  private let account: SellerAccountBook
+
+  init(_ keeper: any DraftKeeper, account: SellerAccountBook) {
+    self.keeper = keeper
+    self.account = account
+  }
+
+  /// All drafts, the one that was changed last first.
+  func all() async -> [Draft] { await keeper.drafts() }
+
+  /// Keeps a draft; false where that failed, as on a full disk.
+  func save(_ draft: Draft) async -> Bool { await keeper.save(draft) }
+
+  /// Forgets a draft for good.
+  func discard(_ id: Draft.ID) {
+    Task.immediate {
+      await keeper.delete(id)
+      await load()
+    }
+  }
+
+  /// Reads the drafts that stand above the seller's own products.
+  ///
+  /// - Parameter isOpening: whether they come into sight by it, with the latest selected.
+  package func load(isOpening: Bool = false) async {
+    // Drafts that are known already stand in sight at once, and the next key is for them.
+    if isOpening { shelf.enter(at: 0) }
+    await account.saveAgain()
+    shelf.replace(with: await keeper.drafts())
+    if isOpening { shelf.enter(at: 0) }
+  }
+
+  /// Moves the selection among the drafts and between them and the products.
+  package func move(_ change: (inout DraftShelf) -> Void) { change(&shelf) }
+}

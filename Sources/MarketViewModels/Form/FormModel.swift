@@ -1,0 +1,299 @@
+internal import EditorKit
+package import MarketModel
+import Observation
+
+/// The form while it is filled in: its photos, the draft that follows it, and what it waits for.
+@Observable
+package final class FormModel: Layer {
+  package private(set) var form: ProductForm
+  /// When the draft was last written to disk.
+  package private(set) var savedAt: Timestamp?
+
+  private let services: SellingServices
+  private let layers: SellingLayers
+  private weak let delegate: (any FormDelegate)?
+  let photos: HeldPhotos
+  @ObservationIgnored private var saving: Task<Void, Never>?
+  /// Whether sending was asked for while photos were still being made smaller.
+  @ObservationIgnored private var submitsWhenReady = false
+  @ObservationIgnored private var isClosed = false
+
+  /// How long after a change the draft is written; the next change waits for no later one.
+  private static let saveDelay = Duration.milliseconds(300)
+  private static let longestPaths = 16_384
+
+  /// - Parameters:
+  ///   - form: what stands in the fields.
+  ///   - savedAt: when the draft was written with which it begins.
+  ///   - layers: where its dialogs open.
+  init(
+    _ form: ProductForm, savedAt: Timestamp? = nil, services: SellingServices,
+    layers: SellingLayers, delegate: any FormDelegate
+  ) {
+    self.form = form
+    self.savedAt = savedAt
+    self.services = services
+    self.layers = layers
+    self.delegate = delegate
+    photos = HeldPhotos(services.photos)
+    photos.show(form.photos.photos)
+  }
+
+  package func didClose() {
+    isClosed = true
+    saving?.cancel()
+    form.wipePassword()
+    photos.release()
+  }
+
+  /// Whether a dialog lies over it, and nothing in it changes by keys.
+  private var isCovered: Bool { isClosed || layers.dialog != nil }
+
+  // MARK: Text
+
+  /// Changes the form.
+  package func edit(_ change: (inout ProductForm) -> Void) {
+    guard !isCovered else { return }
+    submitsWhenReady = false
+    change(&form)
+    didEdit()
+  }
+
+  /// Puts pasted text into the field that has the focus, and says where not all of it fits.
+  package func paste(_ text: String) {
+    edit { form in
+      if !form.paste(text) { delegate?.announce(.hint(.textCut)) }
+    }
+  }
+
+  /// `Ctrl-E`: hands the description to the seller's own editor, and takes what that brings back.
+  package func openEditor() {
+    guard !isCovered else { return }
+    // Nothing is sent behind the editor's back.
+    submitsWhenReady = false
+    Task.immediate {
+      let outcome = await delegate?.editExternally(form.description.text)
+      guard let outcome, !isClosed else { return }
+      switch outcome {
+      case .text(let text): replaceDescription(with: text)
+      case .failed: delegate?.announce(.hint(.editorFailed))
+      case .none: delegate?.announce(.hint(.editorMissing))
+      }
+    }
+  }
+
+  /// Replaces the description with what an editor of the seller's own brought back.
+  private func replaceDescription(with text: String) {
+    edit { form in
+      form.editDescription { editor in
+        editor.buffer.selectAll()
+        let isWhole = editor.paste(text)
+        if !isWhole { delegate?.announce(.hint(.textCut)) }
+      }
+    }
+  }
+
+  /// Opens the list of what one may choose for the field that has the focus.
+  package func openChoices() {
+    guard !isCovered, case .choice(let chosen) = form[form.focus],
+      let index = form.choices.firstIndex(of: chosen)
+    else { return }
+    layers.show(
+      ChoiceModel(form.choices, selected: index, of: form.focus) { [self] choice in
+        layers.closeDialog()
+        if let choice { edit { $0.choose(choice) } }
+      })
+  }
+
+  // MARK: Sending and leaving
+
+  /// `Ctrl-S`: checks everything, then sends it after one question.
+  package func submit() {
+    guard !isCovered else { return }
+    guard form.checkAll() else { return refuse() }
+    guard !form.photos.isBusy else {
+      submitsWhenReady = true
+      return announce(.photosBusy)
+    }
+    delegate?.didSubmit(self)
+  }
+
+  /// Puts what the market refused on its fields.
+  func refuse(_ errors: [FieldError]) {
+    form.refuse(errors)
+    refuse()
+  }
+
+  private func refuse() { announce(.formHasProblems) }
+
+  /// Goes on with what was chosen between two versions.
+  func replace(with form: ProductForm) {
+    self.form = form
+    photos.release(except: form.photos.photos)
+    didEdit()
+  }
+
+  /// `Esc`: leaves the form and keeps a draft of it.
+  package func leave() {
+    if !isCovered { delegate?.didLeave(self) }
+  }
+
+  /// Writes the draft as it is now.
+  package func save() async {
+    guard !isClosed, !form.isUntouched else { return }
+    let now = services.now()
+    let isSaved = await delegate?.keep(form, at: now)
+    guard let isSaved, !isClosed else { return }
+    if isSaved { savedAt = now } else { announce(.draftNotKept) }
+  }
+
+  /// Lets the draft follow within a moment.
+  private func didEdit() {
+    guard saving == nil else { return }
+    saving = Task.immediate {
+      guard (try? await services.clock.sleep(for: Self.saveDelay)) != nil else { return }
+      saving = nil
+      await save()
+    }
+  }
+
+  private func announce(_ hint: Notice.Hint) { delegate?.announce(.hint(hint)) }
+}
+
+// MARK: Photos
+
+extension FormModel {
+  /// Changes which photo is selected, or their order.
+  package func editPhotos(_ change: (inout PhotoList) -> Void) {
+    edit { $0.editPhotos(change) }
+  }
+
+  /// Opens the line for paths, where another photo may be added.
+  package func openPhotoPath() {
+    guard !isCovered, canAddPhotos() else { return }
+    layers.show(
+      PhotoPathModel(files: services.photos, home: services.home) { [self] answer in
+        switch answer {
+        case .paths(let text):
+          layers.closeDialog()
+          addPhotos(named: text)
+        case .folder(let folder): openPicker(in: folder)
+        case .none: layers.closeDialog()
+        }
+      })
+  }
+
+  /// Looks through this folder, else the one of the last choice, else the home.
+  private func openPicker(in folder: String?) {
+    let folder = folder ?? delegate?.pickedFolder ?? services.home
+    layers.show(
+      PickerModel(folder: folder, files: services.photos) { [self] path in
+        layers.closeDialog()
+        if let path { addPicked(path) }
+      })
+  }
+
+  private func addPicked(_ path: String) {
+    delegate?.pickedFolder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
+    addPhoto(at: path)
+  }
+
+  /// Adds photos by the paths in a text, as a paste or a drop brings it.
+  package func addPhotos(named text: String) {
+    // Whoever pastes a book here has missed the field.
+    let text = String(text.prefix(Self.longestPaths))
+    let whole = PathWords.path(text.trimmed, home: services.home)
+    Task.immediate {
+      // A dropped name with spaces in it may come without quotes.
+      let isOne = await services.photos.hasFile(whole)
+      let paths = isOne ? [whole] : PathWords.paths(in: text, home: services.home)
+      // One more than there is room for tells that it was too many.
+      for path in paths.prefix(FormRules.photoCount.upperBound + 1) { addPhoto(at: path) }
+    }
+  }
+
+  /// Asks once whether the selected photo is to go.
+  package func askToRemovePhoto() {
+    guard !isCovered, let photo = form.photos.selectedPhoto else { return }
+    guard changesPhotos else { return announce(.photosFixed) }
+    layers.show(
+      QuestionModel(.photoRemoval(name: photo.name)) { [self] answer in
+        layers.closeDialog()
+        guard answer == .yes else { return }
+        editPhotos { $0.remove(photo.id) }
+        photos.release(except: form.photos.photos)
+      })
+  }
+
+  private var changesPhotos: Bool {
+    form.purpose == .registration || form.capabilities.changesPictures
+  }
+
+  private func canAddPhotos() -> Bool {
+    guard changesPhotos else {
+      announce(.photosFixed)
+      return false
+    }
+    guard form.photos.hasRoom else {
+      announce(.photosFull)
+      return false
+    }
+    return true
+  }
+
+  private func addPhoto(at path: String) {
+    guard !isClosed, canAddPhotos() else { return }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let id = FormPhoto.ID(rawValue: "photo:" + services.makeToken())
+    form.editPhotos { _ = $0.add(id, name: name) }
+    photos.work(on: id) { [self] in
+      do throws(PhotoProblem) {
+        try await prepare(id, from: path)
+      } catch {
+        guard !isClosed, error != .cancelled else { return }
+        form.editPhotos { $0.remove(id) }
+        photos.release(except: form.photos.photos)
+        delegate?.announce(.photoFailed(name: name, error))
+      }
+    }
+  }
+
+  /// Reads a file and makes it fit to be sent; stops where the form has no use for it any more.
+  private func prepare(_ id: FormPhoto.ID, from path: String) async throws(PhotoProblem) {
+    let bytes = try await services.photos.read(path)
+    guard holds(id) else { return }
+    photos.show(bytes, as: id)
+    form.editPhotos { $0.update(id, to: .encoding(fileBytes: bytes.count)) }
+    let encoded = try await services.photos.encode(bytes)
+    guard holds(id) else { return }
+    // The file may be a hundred times as large as what is sent, which looks the same.
+    photos.show(encoded, as: id)
+    let photo = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
+    form.editPhotos { $0.update(id, to: .ready(photo)) }
+    didPreparePhoto()
+  }
+
+  private func holds(_ id: FormPhoto.ID) -> Bool {
+    !isClosed && form.photos.photos.contains { $0.id == id }
+  }
+
+  /// Goes on to send what was waiting for its photos.
+  private func didPreparePhoto() {
+    didEdit()
+    guard submitsWhenReady, !form.photos.isBusy else { return }
+    submitsWhenReady = false
+    submit()
+  }
+}
+
+/// What a form asks of whoever opened it.
+protocol FormDelegate: AnyObject {
+  /// The folder from which the last photo was chosen.
+  var pickedFolder: String? { get set }
+  func announce(_ notice: Notice)
+  func didSubmit(_ form: FormModel)
+  func didLeave(_ form: FormModel)
+  /// Keeps a draft of the form; false where that failed, as on a full disk.
+  func keep(_ form: ProductForm, at now: Timestamp) async -> Bool
+  func editExternally(_ text: String) async -> EditorOutcome
+}

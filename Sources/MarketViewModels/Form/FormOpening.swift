@@ -1,0 +1,202 @@
+internal import EditorKit
+internal import MarketModel
+
+/// How a form comes to be open: drafts are offered, the market is asked for what it needs, and two
+/// versions of a product are shown side by side.
+package final class FormOpening {
+  private let running: RunningIntent
+  private let services: SellingServices
+  let reading: FormReading
+  private let drafts: DraftBook
+  private let stack: LayerStack
+  weak var delegate: (any FormOpeningDelegate)?
+
+  init(
+    _ running: RunningIntent, services: SellingServices, drafts: DraftBook, on stack: LayerStack
+  ) {
+    self.running = running
+    self.services = services
+    self.drafts = drafts
+    self.stack = stack
+    reading = FormReading(services: services)
+  }
+
+  /// Whether a form was asked for and has not come.
+  package var isWaiting: Bool { running.isOpening }
+
+  /// `Esc`: waits no longer for a form.
+  package func cancel() {
+    if isWaiting { running.end() }
+  }
+
+  /// `n`: offers the drafts there are, else opens an empty form.
+  package func beginRegistration() {
+    guard running.layers.isEmpty, !isWaiting, let intent = running.begin(.registration) else {
+      return
+    }
+    running.wait { [self] in
+      let left = await drafts.all().filter { $0.target == .registration }
+      guard running.isCurrent(intent) else { return }
+      if left.isEmpty { await openRegistration(intent) } else { offer(left) }
+    }
+  }
+
+  /// Lists all drafts, where there are no products to stand above; false without any.
+  func offerDrafts() async -> Bool {
+    let left = await drafts.all()
+    guard !left.isEmpty, running.layers.isEmpty, running.begin(.registration) != nil else {
+      return false
+    }
+    offer(left)
+    return true
+  }
+
+  /// Goes on with the draft that is selected above the seller's own products.
+  package func openFromShelf() {
+    guard running.layers.isEmpty, let draft = drafts.shelf.selectedDraft else { return }
+    open(draft)
+  }
+
+  /// Asks whether the draft that is selected above the seller's own products is to go.
+  package func askToRemoveFromShelf() {
+    guard running.layers.isEmpty, let draft = drafts.shelf.selectedDraft else { return }
+    running.show(
+      QuestionModel(.draftRemoval(name: draft.values.name)) { [self] answer in
+        running.layers.closeDialog()
+        if answer == .yes { drafts.discard(draft.id) }
+      })
+  }
+
+  /// Reads the product anew and opens its form, or offers the draft that was left of it.
+  func openEdit(_ intent: SellingIntent) async {
+    guard let product = intent.product else { return }
+    do throws(RepositoryError) {
+      let (form, left) = try await reading.edit(of: product.id)
+      guard running.isCurrent(intent) else { return }
+      if let draft = intent.draft { return resume(draft, in: form) }
+      open(form)
+      if let left { offer(left, in: form) }
+    } catch {
+      fail(intent, error)
+    }
+  }
+
+  /// Shows both versions of a product, and goes on in the form over the one that is there now.
+  func show(_ conflict: ConflictModel) {
+    running.show(
+      ConflictLayer(conflict) { [self] resolved in
+        guard let resolved else { return running.leaveDialog() }
+        guard let form = running.form else { return open(resolved) }
+        running.layers.closeDialog()
+        form.replace(with: resolved)
+      })
+  }
+
+  /// Opens a form again of which no draft could be kept, and asks whether to leave it all the same.
+  func bringBack(_ form: ProductForm, of left: SellingIntent) {
+    guard running.layers.isEmpty,
+      running.begin(left.purpose, of: left.product, draft: left.draft) != nil
+    else {
+      delegate?.announce(.hint(.draftNotKept))
+      return
+    }
+    open(form)
+    running.show(
+      QuestionModel(.abandonment(name: form.name.text)) { [self] answer in
+        if answer == .yes { running.end() } else { running.layers.closeDialog() }
+      })
+  }
+}
+
+extension FormOpening {
+  private func open(_ form: ProductForm, savedAt: Timestamp? = nil) {
+    guard let delegate else { return }
+    running.open(
+      FormModel(
+        form, savedAt: savedAt, services: services, layers: running.layers, delegate: delegate))
+  }
+
+  private func openRegistration(_ intent: SellingIntent) async {
+    do throws(RepositoryError) {
+      let form = try await reading.registration(from: intent.draft)
+      if running.isCurrent(intent) { open(form, savedAt: intent.draft?.changed) }
+    } catch {
+      fail(intent, error)
+    }
+  }
+
+  private func fail(_ intent: SellingIntent, _ error: RepositoryError) {
+    guard running.isCurrent(intent) else { return }
+    running.end()
+    delegate?.announce(.notSent(error, keepsForm: false))
+  }
+
+  // MARK: Drafts
+
+  private func offer(_ left: [Draft]) {
+    running.show(
+      DraftsModel(left, on: stack) { [self] answer in
+        switch answer {
+        case .open(let draft): open(draft)
+        case .remove(let id): drafts.discard(id)
+        case .none: running.end()
+        }
+      })
+  }
+
+  /// Asks whether an edit that was left goes on in its form.
+  private func offer(_ draft: Draft, in form: ProductForm) {
+    running.show(
+      QuestionModel(.draft(draft)) { [self] answer in
+        switch answer {
+        case .yes: resume(draft, in: form)
+        case .no: running.layers.closeDialog()
+        case .none: running.end()
+        }
+      })
+  }
+
+  /// Goes on with a draft, or with a new form; the draft of an edit needs the product's password.
+  private func open(_ draft: Draft?) {
+    if let draft, case .edit(let id) = draft.target {
+      running.end()
+      return openEdit(of: id, with: draft)
+    }
+    running.intent = nil
+    guard let intent = running.begin(.registration, draft: draft) else { return }
+    running.wait { [self] in await openRegistration(intent) }
+  }
+
+  /// Asks for the password of the product that a draft is about, if it still exists.
+  private func openEdit(of id: Product.ID, with draft: Draft) {
+    guard let intent = running.begin(.edit, draft: draft) else { return }
+    running.wait { [self] in
+      do throws(RepositoryError) {
+        let product = try await services.repository.detail(of: id).product
+        guard running.isCurrent(intent) else { return }
+        running.end()
+        delegate?.askPassword(to: .edit, ListedProduct(product), draft: draft)
+      } catch {
+        fail(intent, error)
+      }
+    }
+  }
+
+  /// Puts the draft of an edit into its form, and keeps it from then on; where the product is
+  /// another by now, both versions are shown first.
+  private func resume(_ draft: Draft, in form: ProductForm) {
+    guard case .edit(let detail) = form.purpose, running.restart(with: draft) != nil else { return }
+    if let conflict = ConflictModel(draft: draft, form: form, theirs: detail) {
+      show(conflict)
+      return running.layers.closeForm()
+    }
+    var form = form
+    form.restore(draft)
+    open(form, savedAt: draft.changed)
+  }
+}
+
+/// Who asks for passwords before a form opens, and takes what it sends.
+protocol FormOpeningDelegate: FormDelegate {
+  func askPassword(to purpose: SellingIntent.Purpose, _ product: ListedProduct, draft: Draft?)
+}

@@ -1,0 +1,58 @@
+import Observation
+
+/// The screens and dialogs that lie on each other; the last one has the keys.
+@Observable
+package final class LayerStack {
+  /// From the products at the bottom to what has the keys.
+  package private(set) var layers: [any Layer]
+
+  package init(bottom: any Layer) {
+    layers = [bottom]
+  }
+
+  /// The layer that has the keys; the products where nothing lies over them.
+  package var top: any Layer { layers[layers.endIndex - 1] }
+
+  /// Whether something lies over the products.
+  package var isCovered: Bool { layers.count > 1 }
+
+  package func push(_ layer: any Layer) { layers.append(layer) }
+
+  /// Puts a layer directly over another one, under what lies over that.
+  package func push(_ layer: any Layer, over below: any Layer) {
+    let index = layers.lastIndex { $0 === below } ?? layers.endIndex - 1
+    layers.insert(layer, at: index + 1)
+  }
+
+  /// Takes a layer away, with everything that lies over it; the products stay.
+  package func close(_ layer: any Layer) {
+    guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }
+    let closed = layers[index...]
+    layers.removeSubrange(index...)
+    for layer in closed.reversed() { layer.didClose() }
+  }
+
+  /// Takes one layer away and leaves what lies over it.
+  package func remove(_ layer: any Layer) {
+    guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }
+    layers.remove(at: index).didClose()
+  }
+
+  package func contains(_ layer: any Layer) -> Bool {
+    layers.contains { $0 === layer }
+  }
+
+  /// The topmost layer of a type; nil where none is open.
+  package func first<Found: Layer>(_ type: Found.Type) -> Found? {
+    for layer in layers.reversed() {
+      if let found = layer as? Found { return found }
+    }
+    return nil
+  }
+
+  /// The layer under another one; nil for the products.
+  package func below(_ layer: any Layer) -> (any Layer)? {
+    guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return nil }
+    return layers[index - 1]
+  }
+}

@@ -1,0 +1,62 @@
+package import MarketModel
+import Observation
+
+/// The menu of orders and filters that a market offers.
+@Observable
+package final class MenuModel: Layer {
+  package enum Section: Hashable, Sendable {
+    case order
+    case filter
+  }
+
+  package enum Item: Hashable, Sendable {
+    case order(ProductOrder)
+    case filter(ProductFilter)
+  }
+
+  package let items: [Item]
+  package private(set) var selected: Int
+  /// The query as the menu has changed it so far.
+  package private(set) var query: ProductQuery
+
+  /// - Parameters:
+  ///   - section: where the selection begins.
+  ///   - capabilities: what the market offers.
+  ///   - query: what is shown now.
+  package init(_ section: Section, capabilities: RepositoryCapabilities, query: ProductQuery) {
+    self.query = query
+    let orders = capabilities.orders.count > 1 ? capabilities.orders.map(Item.order) : []
+    items = orders + capabilities.filters.map(Item.filter)
+    selected =
+      switch section {
+      case .order: items.firstIndex(of: .order(query.order)) ?? 0
+      case .filter: orders.count.clamped(to: 0...max(0, items.count - 1))
+      }
+  }
+
+  package var offersChoice: Bool { !items.isEmpty }
+
+  package func move(by distance: Int) {
+    selected = (selected + distance).clamped(to: 0...max(0, items.count - 1))
+  }
+
+  package func select(_ index: Int) {
+    move(by: index - selected)
+  }
+
+  /// Takes the selected order, or switches the selected filter.
+  package func choose() {
+    switch items[selected] {
+    case .order(let order): query.order = order
+    case .filter(let filter): query.filters.formSymmetricDifference([filter])
+    }
+  }
+
+  /// Whether an item is in force.
+  package func isChosen(_ item: Item) -> Bool {
+    switch item {
+    case .order(let order): query.order == order
+    case .filter(let filter): query.filters.contains(filter)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package import MarketModel
+import Observation
+
+/// A question that is answered with yes or no.
+@Observable
+package final class QuestionModel: Layer {
+  package let subject: Subject
+  /// The answer that is chosen and not given yet.
+  package private(set) var isYes: Bool
+
+  private let didAnswer: (Answer) -> Void
+
+  package enum Subject: Hashable, Sendable {
+    /// Registers what the form holds.
+    case registration(name: String, photoCount: Int)
+    /// Sends these changes.
+    case edit(name: String, fields: [ProductField])
+    case deletion(ListedProduct)
+    case undo(ListedProduct, losesPhotos: Bool)
+    case photoRemoval(name: String)
+    case draftRemoval(name: String)
+    /// Whether a form is left of which no draft could be kept.
+    case abandonment(name: String)
+    /// Whether an edit that was left goes on.
+    case draft(Draft)
+
+    fileprivate var isDestructive: Bool {
+      switch self {
+      case .deletion, .draftRemoval, .photoRemoval, .abandonment: true
+      case .registration, .edit, .undo, .draft: false
+      }
+    }
+  }
+
+  package enum Answer: Hashable, Sendable {
+    case yes, no
+    /// The question was left with `Esc`, which mostly means no.
+    case none
+  }
+
+  /// What cannot be taken back has no as its answer until one chooses.
+  init(_ subject: Subject, didAnswer: @escaping (Answer) -> Void) {
+    self.subject = subject
+    self.didAnswer = didAnswer
+    isYes = !subject.isDestructive
+  }
+
+  /// Whether only a key of the Latin layout may answer.
+  package var isDestructive: Bool { subject.isDestructive }
+
+  /// Chooses the other answer without giving it.
+  package func chooseOther() { isYes.toggle() }
+
+  package func answer(_ isYes: Bool) { didAnswer(isYes ? .yes : .no) }
+
+  /// Gives the answer that is chosen.
+  package func confirm() { answer(isYes) }
+
+  package func cancel() { didAnswer(.none) }
+}

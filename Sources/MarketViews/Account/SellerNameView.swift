@@ -1,0 +1,60 @@
+internal import EditorKit
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+extension SellerNameModel: ViewedLayer {
+  package func view(in frame: Frame) -> SellerNameView { SellerNameView(model: self, frame: frame) }
+}
+
+/// The question under which name somebody sells.
+package struct SellerNameView: LayerView {
+  package let model: SellerNameModel
+  package let frame: Frame
+
+  package static let bindings: [Binding<SellerNameView>] = [
+    Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+    SharedBindings.cancel(footer: 20) { $0.model.cancel() },
+  ]
+  package static var opens: [any LayerView.Type] { [SendingView.self] }
+  package static var takesOwnKeys: Bool { false }
+
+  package var isText: Bool { true }
+
+  package func edit(_ key: KeyPress) -> Bool {
+    guard let change = LineKeys.change(for: key) else { return false }
+    model.edit { change.apply(to: &$0) }
+    return true
+  }
+
+  package func paste(_ text: String) -> Bool {
+    model.edit { $0.paste(text) }
+    return true
+  }
+
+  package func press(at point: CellPoint) -> Bool {
+    guard let place = field.place(at: point) else { return false }
+    model.edit { $0.buffer.move(to: place) }
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    let box = box
+    box.draw(on: &canvas)
+    let question: Phrase = model.isChange ? .sellerNameChange : .sellerNameQuestion
+    let text = context.strings[question].truncated(toColumns: box.content.columns)
+    canvas.write(text, at: box.content.origin, style: context.theme.text)
+    field.draw(on: &canvas, context)
+  }
+
+  private var box: Box {
+    Box(title: context.strings[.sellerNameTitle], rows: 3, in: frame.body, context)
+  }
+
+  private var field: FieldLine {
+    FieldLine(
+      label: context.strings[.fieldSellerName], editor: model.editor, rect: box.content.row(2),
+      hint: .empty)
+  }
+}

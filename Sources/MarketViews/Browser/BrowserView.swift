@@ -1,0 +1,212 @@
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+extension BrowserModel: ViewedLayer {
+  package func view(in frame: Frame) -> BrowserView { BrowserView(model: self, frame: frame) }
+}
+
+extension ViewGraph {
+  /// All views of the program.
+  package static let market = ViewGraph(from: BrowserView.self)
+}
+
+/// The products as cards or rows, the detail beside the rows where the window is wide, and the drafts
+/// above the seller's own.
+package struct BrowserView: LayerView {
+  package let model: BrowserModel
+  package let frame: Frame
+
+  package static let bindings: [Binding<BrowserView>] =
+    drafts + opening + showing
+    + [
+      SharedBindings.retry(["R"], footer: 0) {
+        !$0.isOnShelf && $0.model.feed.phase.failure != nil
+      },
+      leaving,
+      SharedBindings.copy(when: \.isAmongProducts),
+    ]
+    + SharedBindings.selling(
+      register: 60, changing: \.isAmongProducts, mine: 45, offeringMine: \.isOnShelf) + moving
+    + SharedBindings.paging { $0.move($1, times: $2) } + SharedBindings.general()
+    + [SharedBindings.quit(["q", .control("c")], footer: 91)]
+
+  package static var opens: [any LayerView.Type] {
+    [
+      DetailView.self, MenuView.self, PictureMenuView.self, SearchView.self, HelpView.self,
+      FormLayerView.self, DraftsView.self, PasswordView.self, SellerNameView.self,
+    ]
+  }
+
+  /// On the drafts' shelf.
+  private static let drafts: [Binding<BrowserView>] = [
+    Binding("open", [.enter, "e"], .keyOpen, footer: 10, when: \.isOnShelf) {
+      $0.navigator.selling?.opening.openFromShelf()
+    },
+    Binding(
+      "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 15, isDestructive: true,
+      when: \.isOnShelf
+    ) { $0.navigator.selling?.opening.askToRemoveFromShelf() },
+  ]
+
+  private static let opening: [Binding<BrowserView>] = [
+    Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
+      $0.navigator.openDetail()
+    },
+    Binding("search", ["/"], .keySearch, footer: 30, offered: \.isAmongProducts) {
+      $0.navigator.openSearch()
+    },
+    Binding("order", ["o"], .keyOrder, footer: 40, offered: \.isAmongProducts) {
+      $0.navigator.openMenu(.order)
+    },
+    Binding("filter", ["f"], .keyFilter) { $0.navigator.openMenu(.filter) },
+  ]
+
+  private static let showing: [Binding<BrowserView>] = [
+    Binding("toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid) {
+      $0.model.toggleArrangement()
+    },
+    Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50) {
+      $0.model.toggleArrangement()
+    },
+    Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
+      $0.navigator.refresh()
+    },
+  ]
+
+  /// With a count before it, it takes only that back.
+  private static let leaving: Binding<BrowserView> = SharedBindings.back(
+    [.escape], .keyShowAll, footer: 20, offered: \.showsLess
+  ) { view, count in
+    if count == nil { view.model.showMore() }
+  }
+
+  private static let moving: [Binding<BrowserView>] = [
+    .counted("left", [.left, "h"], .keyLeft, when: \.isAmongCards) { $0.move(.left, times: $1) },
+    .counted("right", [.right, "l"], .keyRight, when: \.isAmongCards) {
+      $0.move(.right, times: $1)
+    },
+    .counted("up", [.up, "k", .control("p")], .keyUp) { $0.move(.up, times: $1) },
+    .counted("down", [.down, "j", .control("n")], .keyDown) { $0.move(.down, times: $1) },
+  ]
+
+  package var coversBody: Bool { true }
+  package var takesCounts: Bool { true }
+
+  private var isOnShelf: Bool { navigator.shelf?.selected != nil }
+  private var isAmongProducts: Bool { !isOnShelf }
+  private var hasSelection: Bool { model.selected != nil }
+  private var showsLess: Bool { isAmongProducts && model.showsLess }
+  private var isGrid: Bool { model.arrangement == .grid }
+  private var isAmongCards: Bool { isGrid && !isOnShelf }
+
+  // MARK: Drawing
+
+  package func layOut() {
+    let viewport = frame.layout.viewport
+    model.didLayOut(columns: viewport.columns, visibleRows: viewport.rows)
+    model.detail.setShown(
+      sideDetail != nil || navigator.stack.contains(model.detail), selected: model.selected)
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    let showsSelection = !isOnShelf
+    switch frame.layout.products {
+    case .grid(let grid):
+      GridView(browser: model, grid: grid, showsSelection: showsSelection, context: context)
+        .draw(on: &canvas, gallery: frame.gallery)
+    case .list(let rect):
+      ListView(browser: model, rect: rect, showsSelection: showsSelection, context: context)
+        .draw(on: &canvas)
+    }
+    shelfView?.draw(on: &canvas)
+    guard let side = frame.layout.sideDetail else { return }
+    canvas.verticalRule(at: side.origin, rows: side.rows, style: context.theme.rule)
+    sideDetail?.draw(on: &canvas)
+  }
+
+  package var wants: [PictureWant] {
+    guard case .grid(let grid) = frame.layout.products else { return sideDetail?.wants ?? [] }
+    return GridView(browser: model, grid: grid, context: context).wants
+  }
+
+  /// The detail beside the rows.
+  private var sideDetail: DetailView? {
+    frame.layout.sideDetail.map {
+      DetailView(model: model.detail, frame: frame, rect: $0.inset(left: 1))
+    }
+  }
+
+  private var shelfView: ShelfView? {
+    navigator.shelf.map { ShelfView(shelf: $0, rect: frame.layout.shelf, context: context) }
+  }
+
+  // MARK: Moving
+
+  private func move(_ move: Viewport.Move, times count: Int?) {
+    if moveOnShelf(move, times: count ?? 1) { return }
+    if let count, move == .last || move == .first { return model.jump(to: count - 1) }
+    model.move(move, times: count ?? 1)
+  }
+
+  /// Moves among the drafts, and between them and the first products.
+  ///
+  /// - Returns: whether that was all of the move.
+  private func moveOnShelf(_ move: Viewport.Move, times: Int) -> Bool {
+    guard let selling = navigator.selling, let shelf = navigator.shelf else { return false }
+    let isInFirstRow = model.viewport.selected < model.viewport.columns
+    switch (move, shelf.selected != nil) {
+    case (.up, true): selling.drafts.move { $0.move(by: -times) }
+    case (.down, true): selling.drafts.move { $0.move(by: times) }
+    case (.first, true): selling.drafts.move { $0.enter(at: 0) }
+    case (.pageUp, true), (.halfPageUp, true), (.left, true), (.right, true): break
+    case (.pageDown, true), (.halfPageDown, true), (.last, true):
+      selling.drafts.move { $0.leave() }
+      return false
+    case (.up, false) where isInFirstRow: selling.drafts.move { $0.enter() }
+    case (.first, false) where isInFirstRow: selling.drafts.move { $0.enter(at: 0) }
+    case (_, false): return false
+    }
+    return true
+  }
+
+  // MARK: Mouse
+
+  private static let rowsPerNotch = 3
+
+  package func scroll(by notches: Int) -> Bool {
+    model.scroll(by: isGrid ? notches : notches * Self.rowsPerNotch)
+    return true
+  }
+
+  package func press(at point: CellPoint) -> Bool {
+    if frame.layout.shelf.contains(point) {
+      pressShelf(at: point)
+      return true
+    }
+    if navigator.shelf != nil { navigator.selling?.drafts.move { $0.leave() } }
+    guard let offset = frame.layout.productOffset(at: point) else { return false }
+    let index = model.viewport.visible.lowerBound + offset
+    guard index < model.feed.rows.count else { return false }
+    // A second click on what is selected opens it.
+    if index == model.viewport.selected {
+      navigator.openDetail()
+    } else {
+      model.select(index)
+    }
+    return true
+  }
+
+  /// Selects a draft; a second click opens it.
+  private func pressShelf(at point: CellPoint) {
+    guard let selling = navigator.selling, let shelf = shelfView,
+      let draft = shelf.draft(at: point)
+    else { return }
+    if draft == shelf.shelf.selected {
+      selling.opening.openFromShelf()
+    } else {
+      selling.drafts.move { $0.enter(at: draft) }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// The products as cards: picture, name, price, stock and age.
+struct GridView {
+  let browser: BrowserModel
+  let grid: CardGrid
+  /// Whether the selection is among the products.
+  var showsSelection = true
+  let context: RenderContext
+
+  func draw(on canvas: inout Canvas, gallery: PictureGallery) {
+    canvas.clipped(to: grid.bounds) { canvas in
+      let local = grid.atOrigin
+      for index in places.prefix(while: { $0 < browser.feed.rows.count }) {
+        drawCard(index, in: rect(of: index, local), on: &canvas, gallery: gallery)
+      }
+      for index in placesOnTheirWay { drawSkeleton(in: rect(of: index, local), on: &canvas) }
+      FeedEnd(browser: browser, context: context).draw(on: &canvas, in: endRect(local))
+    }
+  }
+
+  /// The pictures of the cards on the screen and of one screen more.
+  var wants: [PictureWant] {
+    let rows = browser.feed.rows
+    let start = browser.viewport.topRow * grid.columns
+    let screen = (grid.wholeRows + 1) * grid.columns
+    let shown = min(start, rows.count)..<min(start + screen, rows.count)
+    let ahead = shown.upperBound..<min(shown.upperBound + screen, rows.count)
+    let box = CellRect(size: CellSize(columns: grid.card.columns, rows: grid.pictureRows))
+    return (Array(shown) + Array(ahead)).compactMap {
+      PictureBox(rows[$0].product.thumbnail, in: box, fit: .cover, style: context.pictures).want
+    }
+  }
+
+  private func rect(of index: Int, _ local: CardGrid) -> CellRect {
+    let place = index - places.lowerBound
+    return local.cardRect(row: place / grid.columns, column: place % grid.columns)
+  }
+
+  /// Indices of the cards that reach into the window, those cut by the bottom bar included.
+  private var places: Range<Int> {
+    let start = browser.viewport.topRow * grid.columns
+    let rows = (grid.bounds.rows + grid.card.rows + 1) / (grid.card.rows + 2)
+    return start..<start + rows * grid.columns
+  }
+
+  private var placesOnTheirWay: Range<Int> {
+    guard browser.feed.awaitsRows else { return 0..<0 }
+    let count = browser.feed.rows.count
+    return places.clamped(to: count..<count + browser.feed.pageSize)
+  }
+
+  /// A card in the shape of what is coming.
+  private func drawSkeleton(in rect: CellRect, on canvas: inout Canvas) {
+    let (picture, text) = rect.splitTop(grid.pictureRows)
+    canvas.fill(picture, style: context.theme.tile)
+    for (row, tenths) in [7, 4].enumerated() {
+      let line = text.row(row).splitLeft(rect.columns * tenths / 10).left
+      canvas.fill(line, with: .lightDash, style: context.theme.rule)
+    }
+  }
+
+  /// The rows below the last card.
+  private func endRect(_ local: CardGrid) -> CellRect {
+    let shown = browser.feed.rows.count - browser.viewport.topRow * grid.columns
+    let rows = (shown + grid.columns - 1) / grid.columns
+    let top = local.cardRect(row: max(0, rows), column: 0).minRow - 1
+    return local.bounds.inset(left: 1, top: min(top, local.bounds.rows), right: 1)
+  }
+
+  private func drawCard(
+    _ index: Int, in rect: CellRect, on canvas: inout Canvas, gallery: PictureGallery
+  ) {
+    let product = browser.feed.rows[index]
+    let isSelected = showsSelection && index == browser.viewport.selected
+    let (picture, text) = rect.splitTop(grid.pictureRows)
+    PictureBox(product.product.thumbnail, in: picture, fit: .cover, style: context.pictures)
+      .draw(on: &canvas, from: gallery, context)
+    drawText(of: product, isSelected: isSelected, in: text, on: &canvas)
+    guard isSelected else { return }
+    let frame = CellRect(
+      column: rect.minColumn - 1, row: rect.minRow - 1, columns: rect.columns + 2,
+      rows: rect.rows + 2)
+    canvas.frame(frame, style: context.theme.accent, weight: .heavy)
+    canvas.setCursor(at: text.origin, isVisible: false)
+  }
+
+  private func drawText(
+    of listed: ListedProduct, isSelected: Bool, in rect: CellRect, on canvas: inout Canvas
+  ) {
+    let product = listed.product
+    let theme = context.theme
+    let plain = product.isSoldOut ? theme.secondary : theme.text
+    canvas.write(
+      listed.name.truncated(toColumns: rect.columns), at: rect.origin,
+      style: isSelected ? plain.adding(.bold) : plain)
+    PriceLine(product.pricing, context).draw(
+      on: &canvas, at: rect.row(1).origin, columns: rect.columns, withPercent: false, context)
+    let (age, ageStyle) = AgeText.mark(of: product, in: browser.feed, context)
+    let stock = StockText.text(product, context.strings)
+    let last = rect.row(2)
+    canvas.write(stock, at: last.origin, style: StockText.style(product, theme))
+    guard stock.columns + 1 + age.columns <= rect.columns else { return }
+    canvas.write(age, at: last.origin.moved(columns: rect.columns - age.columns), style: ageStyle)
+  }
+}

@@ -1,0 +1,222 @@
+internal import EditorKit
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+extension FormModel: ViewedLayer {
+  package func view(in frame: Frame) -> FormLayerView { FormLayerView(model: self, frame: frame) }
+}
+
+/// The form over the whole window: what keys and mouse do in each of its fields.
+package struct FormLayerView: LayerView {
+  package let model: FormModel
+  package let frame: Frame
+
+  package static let bindings: [Binding<FormLayerView>] = photos + contents + form
+  package static var opens: [any LayerView.Type] {
+    [
+      PhotoPathView.self, ChoiceView.self, SellerNameView.self, PasswordView.self,
+      QuestionView.self,
+    ]
+  }
+  package static var takesOwnKeys: Bool { false }
+
+  private static let photos: [Binding<FormLayerView>] = [
+    Binding("add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: { $0.keys == .photos }) {
+      $0.model.openPhotoPath()
+    },
+    Binding("previous-picture", [.left, "h"], .keyPreviousPicture, when: { $0.keys == .photos }) {
+      $0.model.editPhotos { $0.select($0.selected - 1) }
+    },
+    Binding("next-picture", [.right, "l"], .keyNextPicture, when: { $0.keys == .photos }) {
+      $0.model.editPhotos { $0.select($0.selected + 1) }
+    },
+    Binding(
+      "move-photo-left", ["<", KeyPress(.left, .shift)], .keyMovePhotoLeft, footer: 20,
+      when: { $0.keys == .photos }
+    ) { $0.model.editPhotos { $0.moveSelected(by: -1) } },
+    Binding(
+      "move-photo-right", [">", KeyPress(.right, .shift)], .keyMovePhotoRight, footer: 30,
+      when: { $0.keys == .photos }
+    ) { $0.model.editPhotos { $0.moveSelected(by: 1) } },
+    Binding(
+      "remove-photo", [.delete, .backspace], .keyRemovePhoto, footer: 40, isDestructive: true,
+      when: { $0.keys == .photos }
+    ) { $0.model.askToRemovePhoto() },
+  ]
+
+  private static let contents: [Binding<FormLayerView>] = [
+    Binding(
+      "open-currency", [.enter, " "], .keyOpenCurrency, footer: 10, when: { $0.keys == .choice }
+    ) { $0.model.openChoices() },
+    Binding(
+      "open-editor", [.control("e")], .keyOpenEditor, footer: 70,
+      when: { $0.keys == .text }
+    ) { $0.model.openEditor() },
+  ]
+
+  private static let form: [Binding<FormLayerView>] = [
+    Binding("submit", [.control("s")], .answerSend, footer: 50, when: \.isEdit) {
+      $0.model.submit()
+    },
+    Binding("submit", [.control("s")], .keySubmit, footer: 50) { $0.model.submit() },
+    Binding(
+      "next-field", [.tab, .down, .enter], .keyNextField, footer: 60, when: { $0.keys == .line }
+    ) { $0.focusNext() },
+    Binding("next-field", [.tab], .keyNextField, footer: 60, when: { $0.keys == .text }) {
+      $0.focusNext()
+    },
+    Binding("next-field", [.tab, .down], .keyNextField, footer: 60) { $0.focusNext() },
+    Binding("previous-field", [.backTab], .keyPreviousField, when: { $0.keys == .text }) {
+      $0.focusPrevious()
+    },
+    Binding("previous-field", [.backTab, .up], .keyPreviousField) { $0.focusPrevious() },
+    Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 80) {
+      $0.model.leave()
+    },
+    Binding("help", [.function(1)], .keyHelp) { $0.navigator.openHelp() },
+  ]
+
+  /// What the keys are for in the field that has the focus.
+  private enum Keys {
+    case photos, choice, text
+    /// A line of text, or of dots.
+    case line
+  }
+
+  private var keys: Keys {
+    switch model.form[model.form.focus] {
+    case .photos: .photos
+    case .choice: .choice
+    case .area: .text
+    case .line, .number, .secret: .line
+    }
+  }
+
+  private var isEdit: Bool { model.form.purpose != .registration }
+
+  private func focusNext() { model.edit { $0.focusNext() } }
+  private func focusPrevious() { model.edit { $0.focusPrevious() } }
+
+  // MARK: Drawing
+
+  package var coversBody: Bool { true }
+
+  private var layout: FormLayout { FormLayout(frame.body, form: model.form) }
+
+  /// What the form is for: a new product and who sells it, or the product's name.
+  package var title: WindowTitle? {
+    let strings = context.strings
+    let note = model.savedAt.map { strings(.formSaved, DateText.time($0)) } ?? .empty
+    switch model.form.purpose {
+    case .registration:
+      let seller = navigator.selling?.account.seller.map { " · " + SafeText($0.name) }
+      return WindowTitle(strings[.titleRegistration] + (seller ?? .empty), note: note)
+    case .edit(let detail):
+      let name = SafeText(detail.product.name)
+      return WindowTitle(strings[.titleEdit] + " · " + name, note: note)
+    }
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    FormView(
+      model.form, bounds: frame.body, hasKeys: navigator.stack.top === model, context: context
+    ).draw(on: &canvas, gallery: frame.gallery)
+  }
+
+  package var wants: [PictureWant] {
+    PhotoStrip.wants(model.form, layout, style: context.pictures)
+  }
+
+  // MARK: Text
+
+  package var isText: Bool { keys == .line || keys == .text }
+
+  package func edit(_ key: KeyPress) -> Bool {
+    if keys == .text { return DescriptionKeys(columns: textColumns).edit(key, model) }
+    guard keys == .line else { return false }
+    if case .secret = model.form[model.form.focus] {
+      guard let change = SecretKeys.change(for: key) else { return false }
+      model.edit { $0.editPassword(change) }
+    } else {
+      guard let change = LineKeys.change(for: key) else { return false }
+      model.edit { $0.edit(change) }
+    }
+    return true
+  }
+
+  /// Takes paths for the photos, otherwise text for the field.
+  package func paste(_ text: String) -> Bool {
+    switch keys {
+    case .photos: model.addPhotos(named: text)
+    case .line, .text: model.paste(text)
+    case .choice: return false
+    }
+    return true
+  }
+
+  private var textColumns: Int { layout.descriptionText.columns }
+
+  // MARK: Mouse
+
+  private static let rowsPerNotch = 3
+
+  package func scroll(by notches: Int) -> Bool {
+    guard keys == .text else { return false }
+    let columns = textColumns
+    model.edit { form in
+      form.editDescription { $0.move(.rows(notches * Self.rowsPerNotch), columns: columns) }
+    }
+    return true
+  }
+
+  /// Goes to the field under a click, and to the place in its text.
+  package func press(at point: CellPoint) -> Bool {
+    let layout = layout
+    guard let field = layout.field(at: point, focus: model.form.focus) else { return false }
+    let strip = layout.strip(of: field, focus: model.form.focus) ?? .zero
+    model.edit { form in
+      form.focus(field)
+      form.placeCaret(
+        column: point.column - strip.minColumn - 1, row: point.row - strip.minRow, in: strip)
+    }
+    switch keys {
+    case .photos: pressPhotos(at: point, layout)
+    case .choice: model.openChoices()
+    case .line, .text: break
+    }
+    return true
+  }
+
+  /// Selects a photo, or opens the line for another one behind the last.
+  private func pressPhotos(at point: CellPoint, _ layout: FormLayout) {
+    guard layout.photos.contains(point) else { return }
+    let tiles = layout.tiles(count: model.form.photos.photos.count)
+    let index = tiles.firstIndex { $0.contains(point) } ?? tiles.count
+    model.editPhotos { $0.select(index) }
+    if index == tiles.count { model.openPhotoPath() }
+  }
+}
+
+extension ProductForm {
+  /// Puts the caret of the field that has the focus to a cell of its text.
+  fileprivate mutating func placeCaret(column: Int, row: Int, in strip: CellRect) {
+    let column = max(0, column)
+    let columns = strip.columns - 2
+    switch self[focus] {
+    case .line(let editor): place(editor.place(at: column, columns: columns))
+    case .number(let editor): place(editor.place(at: column, columns: columns))
+    case .area(let editor):
+      let layout = editor.layout(columns: strip.columns - 1)
+      let first = layout.window(height: strip.rows).lowerBound
+      place(layout.place(row: first + row, column: column))
+    case .photos, .choice, .secret: break
+    }
+  }
+
+  private mutating func place(_ place: Int) {
+    edit(TextChange { $0.buffer.move(to: place) })
+  }
+}

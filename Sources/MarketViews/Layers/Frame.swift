@@ -1,0 +1,39 @@
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+/// What every view of one frame shares: the navigator, where the window's parts lie, and the looks.
+///
+/// One object, as views are copied for every row that is asked whether it applies.
+package final class Frame {
+  package let navigator: Navigator
+  package let layout: ScreenLayout
+  package let context: RenderContext
+
+  package init(navigator: Navigator, layout: ScreenLayout, context: RenderContext) {
+    self.navigator = navigator
+    self.layout = layout
+    self.context = context
+  }
+
+  /// Everything between the bars.
+  package var body: CellRect { layout.body }
+
+  /// What the market is called where something is asked about it.
+  var marketName: SafeText { navigator.marketName ?? context.strings[.marketLocal] }
+
+  package var gallery: PictureGallery { navigator.gallery }
+
+  /// The layer's view; nil where a layer has none, which is a mistake of the program.
+  func view(of layer: any Layer) -> (any LayerView)? {
+    let view = (layer as? any ViewedLayer)?.view(in: self)
+    assert(view != nil, "\(type(of: layer)) has no view")
+    return view
+  }
+
+  /// The view under a layer; nil for the products.
+  func view(below layer: any Layer) -> (any LayerView)? {
+    navigator.stack.below(layer).flatMap(view(of:))
+  }
+}

@@ -1,0 +1,172 @@
+import MarketStrings
+package import MarketViewModels
+package import SafeText
+package import TerminalKit
+
+/// How a layer looks and what keys and mouse do to it: the whole of a screen or dialog in one type.
+@MainActor package protocol LayerView {
+  associatedtype Model: Layer
+
+  /// Every key that works here, with its words and what it does: keys, footer, help, man page,
+  /// `"keys"` of the settings and completion are made of it.
+  static var bindings: [Binding<Self>] { get }
+  /// The views that can be opened from this one.
+  static var opens: [any LayerView.Type] { get }
+  /// Whether `"keys"` of the settings count here: where letters are commands.
+  static var takesOwnKeys: Bool { get }
+
+  var frame: Frame { get }
+  var model: Model { get }
+
+  /// Whether it covers everything between the bars, so that nothing below is drawn.
+  var coversBody: Bool { get }
+  /// Whether it draws on the bottom bar, in the place of hints and notices.
+  var coversBottomBar: Bool { get }
+  /// What the top bar says instead of the market's name; nil where that stays.
+  var title: WindowTitle? { get }
+  /// Whether what it does not take reaches the layer below.
+  var passesInput: Bool { get }
+  /// Whether letters are text here; otherwise keys of the Hangul layout stand for the Latin ones.
+  var isText: Bool { get }
+  /// Whether digits before a move count.
+  var takesCounts: Bool { get }
+  /// Whether no key of the Hangul layout may stand for another one here: something goes for good.
+  var needsTypedKeys: Bool { get }
+
+  /// Tells its model what fits; runs once before a frame, which changes nothing.
+  func layOut()
+  func draw(on canvas: inout Canvas)
+  /// The pictures it wants: what is visible first, then what the next keys show.
+  var wants: [PictureWant] { get }
+  /// Offers a key that no binding has to the text that has the focus; true where that took it.
+  func edit(_ key: KeyPress) -> Bool
+  /// Takes pasted text; true where it had a place.
+  func paste(_ text: String) -> Bool
+  /// A click outside the bottom bar; true where it was for this layer.
+  func press(at point: CellPoint) -> Bool
+  /// The wheel, by notches, down positive; true where something here scrolls.
+  func scroll(by notches: Int) -> Bool
+}
+
+extension LayerView {
+  package static var opens: [any LayerView.Type] { [] }
+  package static var takesOwnKeys: Bool { true }
+
+  package var coversBody: Bool { false }
+  package var coversBottomBar: Bool { false }
+  package var title: WindowTitle? { nil }
+  package var passesInput: Bool { false }
+  package var isText: Bool { false }
+  package var takesCounts: Bool { false }
+  package var needsTypedKeys: Bool { false }
+
+  package func layOut() {}
+  package var wants: [PictureWant] { [] }
+  package func edit(_ key: KeyPress) -> Bool { false }
+  package func paste(_ text: String) -> Bool { false }
+  package func press(at point: CellPoint) -> Bool { false }
+  package func scroll(by notches: Int) -> Bool { false }
+}
+
+// MARK: For views
+
+extension LayerView {
+  package var navigator: Navigator { frame.navigator }
+  package var context: RenderContext { frame.context }
+
+  /// Takes this layer off the stack, with everything that lies over it.
+  func close() { navigator.stack.close(model) }
+
+  /// Offers a key to this view: to its bindings, then to its text, then as a digit of a count.
+  ///
+  /// - Returns: whether anything here took it.
+  func take(_ key: KeyPress) -> Bool {
+    if run(by: key) || edit(key) { return true }
+    guard takesCounts, key.modifiers.isEmpty, let digit = key.digit else { return false }
+    navigator.typeDigit(digit)
+    return true
+  }
+
+  /// Runs what a key is bound to.
+  ///
+  /// - Parameters:
+  ///   - key: what was pressed, or stands for it.
+  ///   - isTyped: false for a key that stands for one of the Hangul layout.
+  /// - Returns: whether it is bound.
+  func run(by key: KeyPress, isTyped: Bool = true) -> Bool {
+    guard let binding = bindings(where: { $0.keys.contains(key) }).first,
+      isTyped || !(binding.isDestructive || needsTypedKeys)
+    else { return false }
+    run(binding)
+    return true
+  }
+
+  private func run(_ binding: Binding<Self>) {
+    binding.perform(self, takesCounts ? navigator.takeCount() : nil)
+  }
+
+  /// All rows that work now, without the type of the view: for the help.
+  var rows: [KeyRow] { bindings { _ in true }.map(row) }
+
+  /// Those of them that the footer may show.
+  var footerRows: [KeyRow] { bindings { $0.footer != nil }.map(row) }
+
+  private func row(_ binding: Binding<Self>) -> KeyRow {
+    KeyRow(
+      name: binding.name, keys: binding.keys, words: binding.words, footer: binding.footer,
+      isOffered: binding.footer != nil && binding.isOffered(self)
+    ) { run(binding) }
+  }
+
+  /// The rows that work now, each name once, with the user's own keys.
+  private func bindings(where isWanted: (Binding<Self>) -> Bool) -> [Binding<Self>] {
+    guard Self.takesOwnKeys, !context.keys.isEmpty else { return activeBindings(where: isWanted) }
+    return context.keys.applied(to: activeBindings { _ in true }).filter(isWanted)
+  }
+
+  private func activeBindings(where isWanted: (Binding<Self>) -> Bool) -> [Binding<Self>] {
+    let table = Self.bindings
+    return table.enumerated().filter { index, binding in
+      isWanted(binding) && binding.applies(self)
+        && !table[..<index].contains { $0.name == binding.name && $0.applies(self) }
+    }
+    .map(\.element)
+  }
+}
+
+extension KeyPress {
+  fileprivate var digit: Int? {
+    guard case .character(let character) = key, let digit = character.wholeNumberValue else {
+      return nil
+    }
+    return (0...9).contains(digit) ? digit : nil
+  }
+}
+
+/// A row of a view's table as it is now: for footer, help and clicks.
+package struct KeyRow {
+  package let name: String
+  package let keys: [KeyPress]
+  package let words: Phrase
+  package let footer: Int?
+  /// Whether the footer offers it now.
+  package let isOffered: Bool
+  let run: () -> Void
+}
+
+/// What the top bar says of a screen: what it is about, and a note at the right.
+package struct WindowTitle {
+  package let text: SafeText
+  package let note: SafeText
+
+  package init(_ text: SafeText, note: SafeText = .empty) {
+    self.text = text
+    self.note = note
+  }
+}
+
+/// A layer with its view; the conformance stands beside the view, and nothing lists them.
+@MainActor package protocol ViewedLayer: Layer {
+  associatedtype View: LayerView
+  func view(in frame: Frame) -> View
+}

@@ -1,0 +1,146 @@
+import MarketStrings
+internal import MarketViewModels
+internal import TerminalKit
+
+/// Rows that stand in the tables of several views.
+enum SharedBindings {
+  /// Ways to show pictures, the mouse and the help.
+  static func general<V: LayerView>(helpFooter: Int? = 90) -> [Binding<V>] {
+    [
+      Binding("pictures", ["P"], .keyPictures) { $0.navigator.openPictureMenu() },
+      Binding("toggle-mouse", ["M"], .keyMouse) { $0.navigator.toggleMouse() },
+      Binding("help", ["?", .function(1)], .keyHelp, footer: helpFooter) {
+        $0.navigator.openHelp()
+      },
+    ]
+  }
+
+  /// The way out of the program; `q` goes back where something lies over the products.
+  static func quit<V: LayerView>(
+    _ keys: [KeyPress] = [.control("c")], footer: Int? = nil
+  ) -> Binding<V> {
+    Binding("quit", keys, .keyQuit, footer: footer) { $0.navigator.quit() }
+  }
+
+  /// The way back; while a form is waited for, back from that.
+  static func back<V: LayerView>(
+    _ keys: [KeyPress], _ words: Phrase = .keyBack, footer: Int?,
+    offered isOffered: @escaping (V) -> Bool = { _ in true },
+    _ perform: @escaping (V, Int?) -> Void = { view, _ in view.close() }
+  ) -> Binding<V> {
+    .counted("back", keys, words, footer: footer, offered: isOffered) { view, count in
+      if let selling = view.navigator.selling, selling.opening.isWaiting {
+        return selling.opening.cancel()
+      }
+      perform(view, count)
+    }
+  }
+
+  /// The way out of a dialog.
+  static func cancel<V: LayerView>(
+    footer: Int, _ perform: @escaping (V) -> Void
+  ) -> Binding<V> {
+    Binding("cancel", [.escape, .control("c")], .keyCancel, footer: footer, perform)
+  }
+
+  /// What the chosen product is copied by.
+  static func copy<V: LayerView>(
+    when applies: @escaping (V) -> Bool = { _ in true }
+  ) -> Binding<V> {
+    Binding("copy", ["y"], .keyCopy, when: applies) { $0.navigator.copyProduct() }
+  }
+
+  /// Tries again what failed.
+  static func retry<V: LayerView>(
+    _ keys: [KeyPress], footer: Int? = nil,
+    offered isOffered: @escaping (V) -> Bool = { _ in true }
+  ) -> Binding<V> {
+    Binding("retry", keys, .keyRetry, footer: footer, offered: isOffered) { $0.navigator.retry() }
+  }
+
+  /// What a seller can begin; the numbers are places in the footer.
+  static func selling<V: LayerView>(
+    register: Int? = nil, edit: Int? = nil, delete: Int? = nil,
+    changing changes: @escaping (V) -> Bool = { _ in true },
+    mine: Int? = nil, offeringMine offersMine: @escaping (V) -> Bool = { _ in true }
+  ) -> [Binding<V>] {
+    [
+      Binding("register", ["n"], .keyRegister, footer: register) {
+        $0.navigator.beginRegistration()
+      },
+      Binding(
+        "edit", ["e"], .keyEdit, footer: edit, when: changes,
+        offered: \.navigator.mayChangeChosen
+      ) { $0.navigator.beginEdit() },
+      Binding(
+        "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
+        offered: \.navigator.mayChangeChosen
+      ) { $0.navigator.beginDeletion() },
+      Binding("mine", ["m"], .keyMine, footer: mine, offered: offersMine) {
+        $0.navigator.toggleMine()
+      },
+      Binding("undo-edit", ["u"], .keyUndoEdit) { $0.navigator.beginUndo() },
+      Binding("rename", ["N"], .keyRename) { $0.navigator.beginRenaming() },
+    ]
+  }
+
+  /// The pages and ends of a list or a text.
+  static func paging<V: LayerView>(
+    _ move: @escaping (V, Viewport.Move, Int?) -> Void
+  ) -> [Binding<V>] {
+    [
+      .counted("half-page-down", [.control("d")], .keyHalfPageDown) { move($0, .halfPageDown, $1) },
+      .counted("half-page-up", [.control("u")], .keyHalfPageUp) { move($0, .halfPageUp, $1) },
+      .counted("page-down", [.pageDown, " ", .control("f")], .keyPageDown) {
+        move($0, .pageDown, $1)
+      },
+      .counted("page-up", [.pageUp, "b", .control("b")], .keyPageUp) { move($0, .pageUp, $1) },
+      .counted("first", [.home, "g"], .keyFirst) { move($0, .first, $1) },
+      .counted("last", [.end, "G"], .keyLast) { move($0, .last, $1) },
+    ]
+  }
+
+  /// The rows of a list of choices.
+  static func choosing<V: LayerView>(
+    up: [KeyPress] = [.up, "k", .control("p")], down: [KeyPress] = [.down, "j", .control("n")],
+    _ move: @escaping (V, Int) -> Void
+  ) -> [Binding<V>] {
+    [
+      Binding("up", up, .keyUp) { move($0, -1) },
+      Binding("down", down, .keyDown) { move($0, 1) },
+    ]
+  }
+
+  /// The first and the last of a list of choices; `move` keeps within its ends.
+  static func ends<V: LayerView>(_ move: @escaping (V, Int) -> Void) -> [Binding<V>] {
+    [
+      Binding("first", [.home, "g"], .keyFirst) { move($0, -.max / 2) },
+      Binding("last", [.end, "G"], .keyLast) { move($0, .max / 2) },
+    ]
+  }
+
+  /// The other pictures of the detail.
+  static func turningPictures<V: LayerView>(previous: Int, next: Int) -> [Binding<V>] {
+    let hasOthers = { (view: V) in view.navigator.browser.detail.pictures.count > 1 }
+    return [
+      Binding(
+        "previous-picture", [.left, "h"], .keyPreviousPicture, footer: previous, offered: hasOthers
+      ) { $0.navigator.browser.detail.showPreviousPicture() },
+      Binding(
+        "next-picture", [.right, "l"], .keyNextPicture, footer: next, offered: hasOthers
+      ) { $0.navigator.browser.detail.showNextPicture() },
+    ]
+  }
+
+  /// What is done with a picture of the detail outside of the program.
+  static func keepingPictures<V: LayerView>(save: Int? = nil, open: Int? = nil) -> [Binding<V>] {
+    [
+      Binding("save-picture", ["S"], .keySavePicture, footer: save) {
+        $0.navigator.keepPicture(.save)
+      },
+      Binding("open-picture", ["O"], .keyOpenPicture, footer: open) {
+        $0.navigator.keepPicture(.open)
+      },
+    ]
+  }
+}

@@ -1,0 +1,155 @@
+internal import EditorKit
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+/// The whole window: it folds the stack of layers into one frame, and takes input from the top of it
+/// down.
+package struct Window {
+  package let navigator: Navigator
+  package let size: CellSize
+  package let context: RenderContext
+
+  package init(navigator: Navigator, size: CellSize, context: RenderContext) {
+    self.navigator = navigator
+    self.size = size
+    self.context = context
+  }
+
+  /// Where its parts lie; nil where it is too small.
+  package var layout: ScreenLayout? { layout(of: size) }
+
+  private func layout(of size: CellSize) -> ScreenLayout? {
+    ScreenLayout(
+      size: size, arrangement: navigator.browser.arrangement,
+      showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0)
+  }
+
+  /// The views of all layers, the products first.
+  ///
+  /// Keys work where nothing has room to be drawn, as if the window were of the smallest size.
+  private var views: [any LayerView] {
+    guard let layout = layout ?? layout(of: ScreenLayout.smallest) else { return [] }
+    let frame = Frame(navigator: navigator, layout: layout, context: context)
+    return navigator.stack.layers.compactMap(frame.view(of:))
+  }
+
+  // MARK: Frames
+
+  /// Tells the models what fits, which may ask for more products, and which pictures are wanted.
+  package func layOut() {
+    guard layout != nil else { return }
+    let views = views
+    for view in views { view.layOut() }
+    navigator.gallery.want(Self.wants(of: views))
+  }
+
+  /// Draws a frame; changes nothing.
+  package func draw() -> Canvas {
+    var canvas = Canvas(size: size)
+    guard let layout else {
+      drawTooSmall(on: &canvas)
+      return canvas
+    }
+    let views = views
+    TopBar(
+      navigator: navigator, title: views.lazy.reversed().compactMap(\.title).first,
+      rect: layout.topBar, context: context
+    ).draw(on: &canvas)
+    if let top = views.last { bottomBar(of: top, layout).draw(on: &canvas) }
+    for view in Self.visible(views) { view.draw(on: &canvas) }
+    return canvas
+  }
+
+  /// The pictures that this window wants, those of the top layer first.
+  package var wants: [PictureWant] {
+    layout == nil ? [] : Self.wants(of: views)
+  }
+
+  private static func wants(of views: [any LayerView]) -> [PictureWant] {
+    visible(views).reversed().flatMap(\.wants)
+  }
+
+  /// The views from the last one that covers the others on.
+  private static func visible(_ views: [any LayerView]) -> ArraySlice<any LayerView> {
+    views[(views.lastIndex { $0.coversBody } ?? 0)...]
+  }
+
+  private func bottomBar(of top: any LayerView, _ layout: ScreenLayout) -> BottomBar {
+    BottomBar(navigator: navigator, rows: top.footerRows, rect: layout.bottomBar, context: context)
+  }
+
+  private func drawTooSmall(on canvas: inout Canvas) {
+    let text = context.strings[.tooSmall]
+    for (row, line) in text.wrapped(toColumns: max(1, size.columns)).enumerated() {
+      canvas.write(line, at: CellPoint(column: 0, row: row), style: context.theme.text)
+    }
+  }
+
+  // MARK: Input
+
+  /// What the keys of the top layer do now.
+  package var rows: [KeyRow] { views.last?.rows ?? [] }
+
+  package func handle(_ event: InputEvent) {
+    switch event {
+    case .key(let key): handle(key)
+    case .paste(let text): paste(text)
+    case .mouse(let event): handle(event)
+    case .focus, .reply: break
+    }
+  }
+
+  private func handle(_ key: KeyPress) {
+    navigator.didPressKey()
+    if offer({ $0.take(key) }) { return }
+    let shortcuts = views.last?.isText == true ? [key] : key.shortcuts
+    guard shortcuts != [key] else { return dropCount() }
+    // A syllable is several keys, and each may change what the next one is for.
+    for shortcut in shortcuts {
+      let isBound = offer { $0.run(by: shortcut, isTyped: false) }
+      if !isBound { dropCount() }
+    }
+  }
+
+  private func paste(_ text: String) {
+    navigator.didPressKey()
+    _ = offer { $0.paste(text) }
+  }
+
+  private func handle(_ event: MouseEvent) {
+    guard let layout else { return }
+    switch event.action {
+    case .wheelUp: _ = offer { $0.scroll(by: -1) }
+    case .wheelDown: _ = offer { $0.scroll(by: 1) }
+    case .press: press(at: event.point, layout)
+    case .release: break
+    }
+  }
+
+  /// A click on a hint does what its key does; a notice only goes.
+  private func press(at point: CellPoint, _ layout: ScreenLayout) {
+    let coversHints = navigator.notice != nil
+    navigator.didPressKey()
+    guard layout.bottomBar.contains(point) else {
+      _ = offer { $0.press(at: point) }
+      return
+    }
+    guard !coversHints, let top = views.last, !top.coversBottomBar else { return }
+    bottomBar(of: top, layout).row(at: point)?.run()
+  }
+
+  /// Asks the top view, then those below as far as it lets input pass.
+  ///
+  /// - Returns: whether one of them took it.
+  private func offer(_ take: (any LayerView) -> Bool) -> Bool {
+    for view in views.reversed() {
+      if take(view) { return true }
+      if !view.passesInput { break }
+    }
+    return false
+  }
+
+  private func dropCount() { _ = navigator.takeCount() }
+}

@@ -1,0 +1,66 @@
+internal import EditorKit
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+extension PhotoPathModel: ViewedLayer {
+  package func view(in frame: Frame) -> PhotoPathView { PhotoPathView(model: self, frame: frame) }
+}
+
+/// The line for paths of photos, and under it what the last of them could go on with.
+package struct PhotoPathView: LayerView {
+  package let model: PhotoPathModel
+  package let frame: Frame
+
+  package static let bindings: [Binding<PhotoPathView>] = [
+    Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+    SharedBindings.cancel(footer: 40) { $0.model.cancel() },
+    Binding("complete", [.tab], .keyComplete, footer: 20) { $0.model.complete() },
+    Binding("browse-folders", [.control("o")], .keyBrowseFolders, footer: 30) {
+      $0.model.browse()
+    },
+  ]
+  package static var opens: [any LayerView.Type] { [PickerView.self] }
+  package static var takesOwnKeys: Bool { false }
+
+  package var isText: Bool { true }
+
+  package func edit(_ key: KeyPress) -> Bool {
+    guard let change = LineKeys.change(for: key) else { return false }
+    model.edit { change.apply(to: &$0) }
+    return true
+  }
+
+  package func paste(_ text: String) -> Bool {
+    model.edit { $0.paste(text) }
+    return true
+  }
+
+  package func press(at point: CellPoint) -> Bool {
+    guard let place = field.place(at: point) else { return false }
+    model.edit { $0.buffer.move(to: place) }
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    let box = box
+    box.draw(on: &canvas)
+    field.draw(on: &canvas, context)
+    let choices = model.line.choices.map { SafeText($0.isFolder ? $0.name + "/" : $0.name) }
+    let text = choices.isEmpty ? context.strings[.photoPathHelp] : choices.joined(separator: "  ")
+    for (row, line) in text.wrapped(toColumns: box.content.columns).prefix(2).enumerated() {
+      canvas.write(line, at: box.content.row(row + 1).origin, style: context.theme.secondary)
+    }
+  }
+
+  private var box: Box {
+    Box(title: context.strings[.photoPathTitle], rows: 3, in: frame.body, context)
+  }
+
+  private var field: FieldLine {
+    FieldLine(
+      label: context.strings[.photoPathLabel], editor: model.line.editor, rect: box.content.row(0),
+      hint: context.strings[.photoPathHint])
+  }
+}

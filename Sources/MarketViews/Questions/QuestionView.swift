@@ -1,0 +1,128 @@
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+extension QuestionModel: ViewedLayer {
+  package func view(in frame: Frame) -> QuestionView { QuestionView(model: self, frame: frame) }
+}
+
+/// A question that says what is going to happen, and its two answers.
+package struct QuestionView: LayerView {
+  package let model: QuestionModel
+  package let frame: Frame
+
+  package static let bindings: [Binding<QuestionView>] = [
+    Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+    Binding("yes", ["y"], .keyYes, footer: 30) { $0.model.answer(true) },
+    Binding("no", ["n"], .keyNo, footer: 40) { $0.model.answer(false) },
+    Binding(
+      "other-answer", [.tab, .left, .right, .backTab, "h", "l"], .keyOtherAnswer, footer: 20
+    ) { $0.model.chooseOther() },
+    SharedBindings.cancel(footer: 50) { $0.model.cancel() },
+  ]
+  package static var opens: [any LayerView.Type] { [SendingView.self, ConflictLayerView.self] }
+  package static var takesOwnKeys: Bool { false }
+
+  private static let columns = 58
+
+  package var needsTypedKeys: Bool { model.isDestructive }
+
+  package func press(at point: CellPoint) -> Bool {
+    guard let answer = answers.first(where: { $0.rect.contains(point) }) else { return false }
+    model.answer(answer.isYes)
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    let box = box
+    box.draw(on: &canvas)
+    let area = area(of: box)
+    for (row, line) in lines.enumerated() {
+      let style = row == 0 ? context.theme.strong : context.theme.text
+      canvas.write(line.truncated(toColumns: area.columns), at: area.row(row).origin, style: style)
+    }
+    for answer in answers {
+      let isChosen = answer.isYes == model.isYes
+      let style =
+        isChosen ? context.theme.selected(context.theme.accent) : context.theme.secondary
+      if isChosen { canvas.setCursor(at: answer.rect.origin, isVisible: false) }
+      canvas.write((isChosen ? "▸ " : "  ") + answer.text, at: answer.rect.origin, style: style)
+    }
+  }
+
+  private var lines: [SafeText] {
+    text.flatMap { $0.wrapped(toColumns: min(Self.columns, frame.body.columns - 2) - 6) }
+  }
+
+  private var box: Box {
+    Box(
+      title: context.strings[title], columns: Self.columns, rows: lines.count + 3, in: frame.body,
+      context)
+  }
+
+  private func area(of box: Box) -> CellRect { box.content.inset(left: 1, top: 1, right: 1) }
+
+  /// Where the two answers stand, side by side.
+  private var answers: [(isYes: Bool, text: SafeText, rect: CellRect)] {
+    var place = area(of: box).row(lines.count + 1).origin
+    return [(true, yes), (false, no)].map { isYes, phrase in
+      let text = context.strings[phrase] + " "
+      let rect = CellRect(origin: place, size: CellSize(columns: text.columns + 2, rows: 1))
+      place = place.moved(columns: rect.columns + 2)
+      return (isYes, text, rect)
+    }
+  }
+
+  private var title: Phrase {
+    switch model.subject {
+    case .registration: .titleRegistration
+    case .edit: .titleEdit
+    case .deletion: .titleDeletion
+    case .undo: .titleUndo
+    case .photoRemoval: .fieldPhotos
+    case .draftRemoval, .draft, .abandonment: .draftsTitle
+    }
+  }
+
+  private var yes: Phrase {
+    switch model.subject {
+    case .registration: .keySubmit
+    case .edit: .answerSend
+    case .deletion, .photoRemoval, .draftRemoval: .keyDelete
+    case .undo: .keyUndoEdit
+    case .draft: .answerGoOn
+    case .abandonment: .answerLeave
+    }
+  }
+
+  private var no: Phrase {
+    if case .draft = model.subject { .draftNew } else { .answerNo }
+  }
+
+  private var text: [SafeText] {
+    let strings = context.strings
+    switch model.subject {
+    case .registration(let name, let count):
+      return [
+        SafeText(name), strings(.askRegistration, frame.marketName, SafeText(count), number: count),
+      ]
+    case .edit(let name, let fields):
+      let labels = fields.map { strings[$0.phrase] }.joined(separator: ", ")
+      return [SafeText(name), strings(.askEdit, labels, frame.marketName)]
+    case .deletion(let product): return [product.name, strings(.askDeletion, frame.marketName)]
+    case .undo(let product, let losesPhotos):
+      return [product.name, strings[losesPhotos ? .askUndoWithoutPhotos : .askUndo]]
+    case .photoRemoval(let name):
+      return [name.isEmpty ? strings[.formPhotoKept] : SafeText(name), strings[.askPhotoRemoval]]
+    case .draftRemoval(let name):
+      return [name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval]]
+    case .abandonment(let name):
+      return [name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment]]
+    case .draft(let draft):
+      let age = AgeText.text(draft.changed, now: context.now, strings)
+      return [SafeText(draft.values.name), strings(.askDraft, age)]
+    }
+  }
+}

@@ -1,0 +1,46 @@
+internal import EditorKit
+package import MarketModel
+import MarketStrings
+package import SafeText
+
+/// What stands in a field of a product, as people read it.
+package enum FieldText {
+  private static let columns = 72
+  /// The fields that have a place of their own wherever a product is shown.
+  private static let placed: Set<ProductField> = [
+    .pictures, .name, .price, .currency, .discount, .stock, .description, .password,
+  ]
+
+  /// What is said of a product in the fields that have no place of their own, as far as anything is.
+  package static func further(
+    _ values: FieldValues, _ strings: Strings
+  ) -> [(field: ProductField, text: SafeText)] {
+    ProductField.allCases.compactMap { field in
+      guard !placed.contains(field), let text = values[field]?.texts.first else { return nil }
+      return (field, self.text(text, of: field, strings))
+    }
+  }
+
+  /// A text as the field of a form holds it.
+  static func text(_ text: String, of field: ProductField, _ strings: Strings) -> SafeText {
+    let description = FieldDescription[field]
+    return switch description.kind {
+    case .line, .text: SafeText(text)
+    case .amount: number(text.isEmpty && description.isOptional ? "0" : text)
+    case .number: number(text)
+    case .currency, .choice: choice(text, of: field, strings)
+    case .pictures, .password: .empty
+    }
+  }
+
+  /// The code of a currency, or the name of a choice.
+  static func choice(_ choice: String, of field: ProductField, _ strings: Strings) -> SafeText {
+    if let phrase = FieldWords[field].choices[choice] { return strings[phrase] }
+    return MoneyText.code(Currency(rawValue: choice))
+  }
+
+  /// Digits with separators, as their field shows them.
+  private static func number(_ digits: String) -> SafeText {
+    NumberEditor(digits).visible(columns: columns).text
+  }
+}

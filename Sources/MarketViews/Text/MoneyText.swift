@@ -1,0 +1,33 @@
+package import MarketModel
+package import SafeText
+
+/// Amounts of money as people write them: ₩1,690,000, $12.50, 300 JPY.
+package enum MoneyText {
+  private static let codeColumns = 6
+
+  /// The amount with its currency's sign, and as many decimals as the currency usually has, more only
+  /// where they are there.
+  package static func text(_ money: Money) -> SafeText {
+    let number = amount(money)
+    return switch money.currency {
+    case .krw: SafeText("₩" + number)
+    case .usd: SafeText("$" + number)
+    default: SafeText(number + " ") + code(money.currency)
+    }
+  }
+
+  /// A currency's code, cut short where a server sends something longer than codes are: the name of
+  /// the product needs its room.
+  package static func code(_ currency: Currency) -> SafeText {
+    SafeText(currency.rawValue).truncated(toColumns: codeColumns)
+  }
+
+  /// The digits alone, with separators: 1,690,000 or 12.50.
+  package static func amount(_ money: Money) -> String {
+    // Whole dollars are written without cents, as prices on labels are.
+    let alwaysHasDecimals = money.currency.usualDecimals > 0 && money.currency != .usd
+    return String(
+      hundredths: money.hundredths, decimals: alwaysHasDecimals ? .two : .twoOrNone,
+      isGrouped: true)
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// Folders by their paths, and what stands in them.
+package enum Folder {
+  package struct Entry: Sendable {
+    package let name: String
+    package let isFolder: Bool
+  }
+
+  /// Makes a folder and those above it where they are missing, for their owner alone (`mkdir -p`).
+  ///
+  /// - Throws: what is in the way.
+  package static func make(_ path: String) throws(SystemError) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      made += part
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw .last }
+      made += "/"
+    }
+  }
+
+  /// The folder in which a file stands or is to stand: `.` for a bare name, `/` for one at the root.
+  package static func containing(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Brings a folder to disk, and with it the names of its files.
+  ///
+  /// A folder that cannot be opened has no say in whether a file is safe.
+  package static func sync(_ path: String) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+
+  /// The entries but `.` and `..`, in no order; none where the folder cannot be read.
+  package static func entries(of path: String) -> [Entry] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var entries: [Entry] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name != ".", name != ".." else { continue }
+      entries.append(Entry(name: name, isFolder: isFolder(path + "/" + name)))
+    }
+    return entries
+  }
+
+  package static func isFolder(_ path: String) -> Bool { mode(of: path) == S_IFDIR }
+
+  /// Whether a path leads to a regular file.
+  package static func isFile(_ path: String) -> Bool { mode(of: path) == S_IFREG }
+
+  /// The kind of what a path leads to; nil where there is nothing.
+  private static func mode(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// Files that only their owner may read, written so that a crash leaves the old or the new content.
+package enum PrivateFile {
+  /// Writes a whole file beside its place, brings it to disk, and moves it there, where it replaces
+  /// whatever stands there; the folder has to exist.
+  ///
+  /// - Throws: what is in the way; the old content then stays.
+  package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    // A name of its own: no other run writes into it, and no link, pipe or device can stand there.
+    let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 16)
+    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .last }
+    do throws(SystemError) {
+      defer { close(file) }
+      try Descriptor.writeAll(bytes, to: file)
+      try Descriptor.sync(file)
+      guard rename(draft, path) == 0 else { throw .last }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    Folder.sync(Folder.containing(path))
+  }
+
+  /// Reads a whole file of at most `limit` bytes.
+  ///
+  /// - Throws: what is in the way; `EFBIG` where it is longer, `EINVAL` where it is no regular
+  ///   file.
+  package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    // Without O_NONBLOCK a named pipe would be waited for.
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    guard let size = Descriptor.fileSize(of: file) else { throw SystemError(number: EINVAL) }
+    guard size <= limit else { throw SystemError(number: EFBIG) }
+    return try Descriptor.readAll(from: file, limit: limit)
+  }
+}

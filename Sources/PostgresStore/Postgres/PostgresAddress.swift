@@ -1,0 +1,101 @@
+internal import CPostgres
+import Dispatch
+import Glibc
+
+/// The address of a database, as libpq reads it.
+struct PostgresAddress {
+  /// Why an address is refused that is not readable; libpq's own words repeat what they are about.
+  static let unreadable =
+    "its address cannot be read; in a password @ is written %40, / %2F and % %25"
+
+  /// `postgresql://USER:PASSWORD@HOST/NAME?...`, or libpq's `key=value` pairs.
+  private let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// Whether libpq reads it as it was meant, so that none of its messages takes a part of the password
+  /// for a host or a port: false for others than libpq knows, and where an `@` is left beside the one
+  /// before the host.
+  var isReadable: Bool {
+    guard let options = PQconninfoParse(text, nil) else { return false }
+    PQconninfoFree(options)
+    let place = text.prefix { $0 != "?" }
+    let signs = place.drop { $0 != ":" }.dropFirst("://".count)
+    let user = signs.prefix { $0 != "/" }
+    return signs.count { $0 == "@" } == user.count { $0 == "@" }
+      && user.count { $0 == "@" } <= 1
+  }
+
+  /// What connections do unless the address, or libpq's own variable, says otherwise: none waits for
+  /// long to be made, and none sends for long into nothing (`tcp_user_timeout`, tcp(7)).
+  private static var defaults: [(String, String)] {
+    var defaults = [
+      ("fallback_application_name", "market-server"), ("keepalives_idle", "30"),
+      ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "6000"),
+    ]
+    if getenv("PGCONNECT_TIMEOUT") == nil { defaults.append(("connect_timeout", "3")) }
+    return defaults
+  }
+
+  /// Connects; of the parameters later ones win over earlier ones, and `dbname` may be a whole address.
+  func connect(waiting: Bool = true) -> OpaquePointer? {
+    let parameters = Self.defaults + [("dbname", text), ("client_encoding", "UTF8")]
+    let words = parameters.flatMap { [$0.0, $0.1] }
+    return Self.withCStrings(words) { pointers in
+      var keys: [UnsafePointer<CChar>?] = []
+      var values: [UnsafePointer<CChar>?] = []
+      for index in stride(from: 0, to: pointers.count, by: 2) {
+        keys.append(pointers[index])
+        values.append(pointers[index + 1])
+      }
+      return waiting
+        ? PQconnectdbParams(keys + [nil], values + [nil], 1)
+        : PQconnectStartParams(keys + [nil], values + [nil], 1)
+    }
+  }
+
+  private static func withCStrings<Answer>(
+    _ texts: [String], _ body: ([UnsafePointer<CChar>]) -> Answer
+  ) -> Answer {
+    var pointers: [UnsafePointer<CChar>] = []
+    func lend(_ rest: ArraySlice<String>) -> Answer {
+      guard let text = rest.first else { return body(pointers) }
+      return text.withCString { pointer in
+        pointers.append(pointer)
+        return lend(rest.dropFirst())
+      }
+    }
+    return lend(texts[...])
+  }
+}
+
+/// Whether a database that gives no connection would give one later.
+enum ConnectionRefusal {
+  private static let patience = DispatchTimeInterval.seconds(3)
+  /// Classes of errors that stay until somebody changes the address or the database's rules: who may
+  /// come in, no such database, and no right to connect (PostgreSQL, "Error Codes").
+  private static let final = ["28", "3D", "42"]
+
+  /// Asks once more, for the code of the error alone: its words are the database's own language.
+  ///
+  /// - Parameter address: where to.
+  /// - Returns: false also where nothing answers.
+  static func isFinal(at address: String) -> Bool {
+    guard let pointer = PostgresAddress(address).connect(waiting: false) else { return false }
+    defer { PQfinish(pointer) }
+    PQsetErrorVerbosity(pointer, PQERRORS_SQLSTATE)
+    let deadline = DispatchTime.now() + patience
+    var step = PGRES_POLLING_WRITING
+    while step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING {
+      let isReady = SocketWait.untilReady(
+        PQsocket(pointer), toWrite: step == PGRES_POLLING_WRITING, before: deadline)
+      guard isReady else { return false }
+      step = PQconnectPoll(pointer)
+    }
+    let words = String(cString: PQerrorMessage(pointer)).split { $0 == " " || $0 == "\n" }
+    guard let code = words.last, code.utf8.count == 5 else { return false }
+    return final.contains { code.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,76 @@
+import DispatchBridge
+import MarketModel
+import StoreCore
+
+/// The products of a database in one transaction that reads, which ends with this value.
+///
+/// It has a connection of its own: whoever reads it may take as long as a pipe is slow.
+actor PostgresSnapshot: MarketSnapshot {
+  private let executor = QueueExecutor(label: "market.postgres.snapshot")
+  private let address: String
+  private let options: PostgresOptions
+  private var connection: PostgresConnection?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  init(of address: String, _ options: PostgresOptions) {
+    self.address = address
+    var patient = options
+    patient.furtherSettings.append("idle_in_transaction_session_timeout = 0")
+    self.options = patient
+  }
+
+  /// Fixes the moment that is shown from now on.
+  func begin() throws(RepositoryError) {
+    do {
+      let opened = try PostgresConnection(to: address, options)
+      try opened.begin(.beginReading)
+      // A transaction sees what there is when it first reads.
+      _ = try opened.run("SELECT version FROM market_schema")
+      connection = opened
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  func productCount() throws(RepositoryError) -> Int {
+    try read { connection throws(PostgresError) in
+      try PageQueries(connection).exactTotal(of: ProductQuery())
+    }
+  }
+
+  func products(
+    after id: Product.ID?, atMost limit: Int
+  ) throws(RepositoryError) -> [ArchivedProduct] {
+    try read { connection throws(PostgresError) in
+      try Archive(connection).products(after: id?.rawValue ?? Int64.min, atMost: limit)
+    }
+  }
+
+  func file(ofPicture name: String) throws(RepositoryError) -> [UInt8]? {
+    try file(ofPicture: name, .original)
+  }
+
+  func file(
+    ofPicture name: String, _ rendition: PictureRendition
+  ) throws(RepositoryError) -> [UInt8]? {
+    guard let hash = Picture.hash(in: name, of: .original) else { return nil }
+    return try read { connection throws(PostgresError) in
+      try Pictures(connection).file(of: hash, rendition)
+    }
+  }
+
+  private func read<Answer>(
+    _ body: (PostgresConnection) throws(PostgresError) -> Answer
+  ) throws(RepositoryError) -> Answer {
+    guard !Task.isCancelled else { throw .cancelled }
+    guard let connection else { throw .unreachable(.disconnected) }
+    do {
+      return try body(connection)
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import MarketModel
+import StoreCore
+
+/// Reads products with all that a market holds of them.
+struct Archive {
+  private static let columns = """
+    SELECT \(ProductColumn.archived.selection)
+    FROM product JOIN seller ON seller.id = product.seller
+    LEFT JOIN product_text ON product_text.product = product.id
+    LEFT JOIN password ON password.id = product.password
+    """
+  private static let next = columns + " WHERE product.id > $1 ORDER BY product.id LIMIT $2"
+  private static let some = columns + " WHERE product.id = ANY ($1)"
+
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  /// The products with ids above `id`, in their order.
+  func products(after id: Int64, atMost limit: Int) throws(PostgresError) -> [ArchivedProduct] {
+    try products(in: try connection.run(Self.next, [.integer(id), .integer(Int64(limit))]))
+  }
+
+  /// Those of some products that are there.
+  func products(_ ids: [Int64]) throws(PostgresError) -> [ArchivedProduct] {
+    try products(in: try connection.run(Self.some, [.integers(ids)]))
+  }
+
+  private func products(in rows: PostgresRows) throws(PostgresError) -> [ArchivedProduct] {
+    let stored = rows.map { ProductColumn.archived.product(in: $0) }
+    let pictures = try Pictures(connection).names(ofProducts: stored.compactMap(\.id))
+    return try stored.map { stored throws(PostgresError) in
+      var product = try stored.archived.orDamaged()
+      product.pictures = stored.id.flatMap { pictures[$0] } ?? []
+      return product
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import MarketModel
+import StoreCore
+
+/// Takes in products that come from elsewhere.
+package struct Arrivals: ArrivalKeeping {
+  /// Products of one statement; more at a time is no faster.
+  private static let statementSize = 1_000
+
+  private let connection: PostgresConnection
+  private let pictures: Pictures
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+    pictures = Pictures(connection)
+  }
+
+  package func highestProductID() throws(PostgresError) -> Int64 {
+    try connection.run("SELECT last_value FROM product_id_seq WHERE is_called").first?.count(0) ?? 0
+  }
+
+  package static func text(
+    of product: ArchivedProduct, under sellerName: String, words: SearchWords
+  ) -> SearchableText {
+    SearchableText([product.name, product.description, sellerName], words: words)
+  }
+
+  package func areThere(_ products: [IncomingProduct]) throws(PostgresError) -> [Bool] {
+    var answers: [Bool] = []
+    for start in stride(from: 0, to: products.count, by: Self.statementSize) {
+      let some = products[start...].prefix(Self.statementSize)
+      let keys = some.map(\.arrivalKey)
+      let arrived = Set(
+        try connection.run("SELECT key FROM arrival WHERE key = ANY ($1)", [.blobs(keys)]).map {
+          $0.bytes(0)
+        })
+      var own: [Product.ID: ArchivedProduct] = [:]
+      for product in try Archive(connection).products(some.compactMap { $0.product.id?.rawValue }) {
+        if let id = product.id { own[id] = product }
+      }
+      answers += zip(some, keys).map { incoming, key in
+        let known = incoming.product.id.flatMap { own[$0] }
+        return arrived.contains(key) || known.map(incoming.isCopy) ?? false
+      }
+    }
+    return answers
+  }
+
+  package func take(
+    _ rows: [ImportRow<SearchableText>], pictures: [String: PreparedPicture], words: SearchWords,
+    remembering memory: inout ImportMemory
+  ) throws(PostgresError) -> ImportReceipt {
+    let rows = try arriving(rows)
+    let pictureKeys = try keys(ofPictures: rows.flatMap(\.product.pictures), among: pictures)
+    let ids = try ids(for: rows, memory)
+    let passwords = try passwords(for: rows, &memory)
+    var blocks = BlockChanges()
+    var uses: [Int64] = []
+    for start in stride(from: 0, to: rows.count, by: Self.statementSize) {
+      var listed = ProductRows()
+      let some = rows[start...].prefix(Self.statementSize)
+      for (row, id) in zip(some, ids[start...]) {
+        let keys = row.product.pictures.compactMap { pictureKeys[$0]?.key }
+        uses += keys
+        let seller = try Sellers(connection).seller(of: row.product.seller, &memory)
+        let product = StoredProduct(
+          row.product, id: id, seller: seller.id.rawValue,
+          password: passwords[row.product.passwordHash] ?? 0, pictures: keys)
+        listed.append(product, text(of: row, under: seller.name, words: words))
+        blocks.count(id, in: product.state)
+      }
+      for (sql, values) in listed.statements { try connection.post(sql, values) }
+    }
+    try self.pictures.use(uses)
+    if !rows.isEmpty { try BlockCounts(connection).add(blocks) }
+    return ImportReceipt(added: rows.count, pictureNames: pictureKeys.mapValues(\.name))
+  }
+
+  /// The rows that come for the first time, which is noted.
+  private func arriving(
+    _ rows: [ImportRow<SearchableText>]
+  ) throws(PostgresError) -> [ImportRow<SearchableText>] {
+    var new = Set(
+      try connection.run(
+        """
+        INSERT INTO arrival (key) SELECT DISTINCT key FROM unnest($1) AS listed (key) ORDER BY key
+        ON CONFLICT DO NOTHING RETURNING key
+        """, [.blobs(rows.map(\.key))]
+      ).map { $0.bytes(0) })
+    return rows.filter { new.remove($0.key) != nil }
+  }
+
+  /// Keys of pictures and the names by which the market keeps them, by the names of the archive.
+  private func keys(
+    ofPictures names: [String], among files: [String: PreparedPicture]
+  ) throws(PostgresError) -> [String: (key: Int64, name: String)] {
+    var found: [String: (key: Int64, name: String)] = [:]
+    var hashes: [[UInt8]: String] = [:]
+    let new = Set(names).filter { files[$0] != nil }.sorted()
+    let pictures = new.compactMap { files[$0] }
+    for (name, (key, picture)) in zip(new, zip(try self.pictures.keep(pictures), pictures)) {
+      let kept = Picture(number: key, hash: ContentHash.of(picture.bytes)).original
+      found[name] = (key, kept)
+    }
+    for name in Set(names).subtracting(new) {
+      if let hash = Picture.hash(in: name, of: .original) {
+        hashes[hash] = name
+      }
+    }
+    for (hash, key) in try self.pictures.keys(of: Array(hashes.keys)) {
+      if let name = hashes[hash] { found[name] = (key, name) }
+    }
+    return found
+  }
+
+  /// A number for each row: its own where that may be kept, that is where no product has it and none
+  /// of this market has had it; new ones above all those otherwise.
+  private func ids(for rows: [ImportRow<SearchableText>], _ memory: ImportMemory)
+    throws(PostgresError)
+    -> [Int64]
+  {
+    let wanted = rows.map { memory.keptID(of: $0.product) }
+    var taken = Set(
+      try connection.run(
+        "SELECT id FROM product WHERE id = ANY ($1)", [.integers(wanted.compactMap(\.self))]
+      )
+      .map { $0.integer(0) })
+    let kept = wanted.map { id in id.flatMap { taken.insert($0).inserted ? $0 : nil } }
+    if let last = kept.compactMap(\.self).max() {
+      try Numbering(connection).pass(last, in: .product)
+    }
+    var new = try Numbering(connection).newProductIDs(kept.count { $0 == nil })[...]
+    return kept.map { $0 ?? new.popFirst() ?? 0 }
+  }
+
+  /// Keys of the passwords of some products by their hashes, used once more by each; those that come
+  /// with the same hash share one.
+  private func passwords(
+    for rows: [ImportRow<SearchableText>], _ memory: inout ImportMemory
+  ) throws(PostgresError) -> [String: Int64] {
+    var uses: [String: Int64] = [:]
+    for row in rows { uses[row.product.passwordHash, default: 0] += 1 }
+    let remembered = uses.keys.compactMap { memory.passwords[$0] }.sorted()
+    var keys: [String: Int64] = [:]
+    // All but those that somebody has deleted since.
+    let present = try connection.run(
+      "SELECT id, hash FROM password WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
+      [.integers(remembered)])
+    for (key, hash) in present.map({ ($0.integer(0), $0.text(1)) }) { keys[hash] = key }
+    let added = try connection.run(
+      "INSERT INTO password (hash) SELECT hash FROM unnest($1) AS listed (hash) RETURNING id, hash",
+      [.texts(uses.keys.filter { keys[$0] == nil }.sorted())])
+    for (key, hash) in added.map({ ($0.integer(0), $0.text(1)) }) { keys[hash] = key }
+    let counts = uses.compactMap { hash, count in keys[hash].map { ($0, count) } }
+    try connection.post(
+      """
+      UPDATE password SET uses = uses + counted.count
+      FROM unnest($1, $2) AS counted (id, count) WHERE password.id = counted.id
+      """, [.integers(counts.map(\.0)), .integers(counts.map(\.1))])
+    for (hash, key) in keys { memory.passwords.remember(key, for: hash) }
+    return keys
+  }
+}

@@ -1,0 +1,57 @@
+import MarketModel
+import StoreCore
+
+/// The tables of a market's database, over one connection.
+package struct PostgresTables: MarketTables {
+  let connection: PostgresConnection
+
+  package var products: ProductQueries { ProductQueries(connection) }
+  package var changes: ProductChanges { ProductChanges(connection) }
+  package var registrations: Registrations { Registrations(connection) }
+  package var sellers: Sellers { Sellers(connection) }
+  package var tries: Tries { Tries(connection) }
+  package var arrivals: Arrivals { Arrivals(connection) }
+  var pages: PageQueries { PageQueries(connection) }
+  var searches: SearchQueries { SearchQueries(connection) }
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  package func storedBytes() throws(PostgresError) -> Int64 {
+    try connection.run("SELECT pg_database_size(current_database())").first?.integer(0) ?? 0
+  }
+
+  package func serverKey() throws(PostgresError) -> [UInt8] {
+    try connection.post(
+      "INSERT INTO server_key (id, bytes) VALUES (1, $1) ON CONFLICT DO NOTHING",
+      [.bytes(ServerSignature.newKey())])
+    return try connection.run("SELECT bytes FROM server_key").first?.bytes(0) ?? []
+  }
+
+  /// The database's clock, in seconds since 1970.
+  func clockSeconds() throws(PostgresError) -> Int64 {
+    try connection.run("SELECT floor(extract(epoch FROM now()))::bigint").first?.integer(0) ?? 0
+  }
+
+  /// Whether nobody can write, as to a copy that follows another database.
+  func isReadOnly() throws(PostgresError) -> Bool {
+    try connection.run(
+      """
+      SELECT CASE WHEN pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'
+        THEN 1::bigint ELSE 0::bigint END FROM market_schema
+      """
+    ).first?.integer(0) != 0
+  }
+}
+
+extension PostgresRow: StoredRow {}
+
+extension Optional {
+  /// What a `StoredRow` could read; where it could not, the tables hold what no market writes
+  /// (`data_corrupted`).
+  func orDamaged() throws(PostgresError) -> Wrapped {
+    guard let self else { throw .failed(state: "XX001") }
+    return self
+  }
+}

@@ -1,0 +1,139 @@
+import MarketModel
+import StoreCore
+
+/// Inserts, changes and deletes products with all that belongs to them.
+package struct ProductChanges: ProductWriting {
+  /// A new product gets its number of the database.
+  private static let numbered = ProductColumn.inserted.without("id")
+  private static let insertion = """
+    INSERT INTO product (\(numbered.names)) VALUES (\(numbered.marks(from: 1))) RETURNING id
+    """
+  private static let insertionOfTexts = """
+    INSERT INTO product_text (product, \(ProductColumn.insertedTexts.names))
+    VALUES ($1, \(ProductColumn.insertedTexts.marks(from: 2)))
+    """
+  private static let change = """
+    UPDATE product SET \(ProductColumn.changed.assignments), version = version + 1
+    WHERE id = $\(ProductColumn.changed.all.count + 1)
+    """
+  private static let changeOfTexts = """
+    UPDATE product_text SET \(ProductColumn.changedTexts.assignments)
+    WHERE product = $\(ProductColumn.changedTexts.all.count + 1)
+    """
+
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  /// Inserts a product with its text; the rest follows.
+  func insert(_ product: StoredProduct) throws(PostgresError) -> Product.ID {
+    let id = try connection.key(Self.insertion, Self.numbered.values(of: product))
+    try connection.post(
+      Self.insertionOfTexts, [.integer(id)] + ProductColumn.insertedTexts.values(of: product))
+    try Pictures(connection).attach(product.pictures, to: id)
+    return Product.ID(rawValue: id)
+  }
+
+  /// Keeps a password's hash, for one product.
+  ///
+  /// - Returns: its key.
+  func keep(passwordHash: String) throws(PostgresError) -> Int64 {
+    try connection.key(
+      "INSERT INTO password (hash, uses) VALUES ($1, 1) RETURNING id", [.text(passwordHash)])
+  }
+
+  /// Makes a product findable by its words.
+  func index(_ product: Product.ID, _ text: SearchableText) throws(PostgresError) {
+    try connection.post(
+      """
+      INSERT INTO product_search (product, words, grams) VALUES ($1, $2, $3)
+      ON CONFLICT (product) DO UPDATE SET words = excluded.words, grams = excluded.grams
+      """, [.integer(product.rawValue), .text(text.words), .hashes(text.grams)])
+  }
+
+  package func apply(
+    _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
+    words: SearchWords
+  ) throws(PostgresError) {
+    var new = old
+    new.change(by: patch)
+    try update(old, to: new, now: now)
+    if let change = patch.pictures { try replacePictures(of: old, by: change, files: files) }
+    let text = SearchableText(new, words: words)
+    if text != SearchableText(old, words: words) { try index(old.id, text) }
+    try BlockCounts(connection).add(
+      BlockChanges(of: old.id, [(old.product.state, -1), (new.product.state, 1)]))
+  }
+
+  private func update(
+    _ old: ProductDetail, to new: ProductDetail, now: Int64
+  ) throws(PostgresError) {
+    let id = PostgresValue.integer(old.id.rawValue)
+    let (before, after) = (StoredProduct(old, changed: now), StoredProduct(new, changed: now))
+    if new.product.pricing.price != nil {
+      try connection.post(Self.change, ProductColumn.changed.values(of: after) + [id])
+    }
+    if !ProductColumn.changedTexts.areSame(before, after) {
+      try connection.post(Self.changeOfTexts, ProductColumn.changedTexts.values(of: after) + [id])
+    }
+  }
+
+  private func replacePictures(
+    of old: ProductDetail, by change: ProductPatch.Pictures, files: [PreparedPicture]
+  ) throws(PostgresError) {
+    let (pictures, id) = (Pictures(connection), old.id.rawValue)
+    var new = try pictures.keep(files)[...]
+    let keys = change.keys(over: old.pictures, files: files) { _ in new.popFirst() ?? 0 }
+    try connection.post("DELETE FROM product_picture WHERE product = $1", [.integer(id)])
+    try pictures.attach(keys, to: id)
+    try connection.post(
+      "UPDATE product SET thumbnail = $1 WHERE id = $2", [.integer(keys.first), .integer(id)])
+    try pictures.use(keys)
+    try pictures.release(old.pictures.compactMap(\.number))
+  }
+
+  package func delete(_ detail: ProductDetail, words: SearchWords) throws(PostgresError) {
+    let id = detail.id.rawValue
+    let password = try connection.key(
+      "DELETE FROM product WHERE id = $1 RETURNING password", [.integer(id)])
+    try connection.post("UPDATE password SET uses = uses - 1 WHERE id = $1", [.integer(password)])
+    try connection.post("DELETE FROM password WHERE id = $1 AND uses = 0", [.integer(password)])
+    try Pictures(connection).release(detail.pictures.compactMap(\.number))
+    try BlockCounts(connection).add(BlockChanges(of: detail.id, [(detail.product.state, -1)]))
+  }
+}
+
+extension ProductColumns {
+  /// The parameters of their values, `$1`, `$2` and so on.
+  func marks(from first: Int) -> String {
+    all.indices.map { "$\($0 + first)" }.joined(separator: ", ")
+  }
+
+  fileprivate var assignments: String {
+    all.enumerated().map { "\($1.name) = $\($0 + 1)" }.joined(separator: ", ")
+  }
+
+  /// What the columns hold of a product.
+  fileprivate func values(of product: StoredProduct) -> [PostgresValue] {
+    all.map { column in
+      switch column.content {
+      case .integer(let get, _): .integer(get(product))
+      case .text(_, let get, _): .text(get(product))
+      case .bytes(_, let get, _): .bytes(get(product))
+      }
+    }
+  }
+
+  /// What the columns hold of many products, column by column, as `unnest` takes them.
+  func arrays(of products: [StoredProduct]) -> [PostgresValue] {
+    all.map { column in
+      switch column.content {
+      case .integer(let get, _): .integers(products.map(get))
+      case .text(_, let get, _): .texts(products.map(get))
+      case .bytes(_, let get, _): .blobs(products.map(get))
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import MarketModel
+import StoreCore
+
+/// Reads single products and pictures.
+package struct ProductQueries: ProductReading {
+  private static let joins = """
+    JOIN seller ON seller.id = product.seller LEFT JOIN picture ON picture.id = product.thumbnail
+    """
+  private static let detailed = ProductColumn.listed + ProductColumn.detailed
+  private static let detail = """
+    SELECT \(detailed.selection) FROM product \(joins)
+    JOIN product_text ON product_text.product = product.id WHERE product.id = $1
+    """
+  private static let heldDetail = detail + " FOR UPDATE OF product"
+
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  /// The statement for the products that a query of ids and order columns finds, in its order.
+  ///
+  /// - Parameters:
+  ///   - sql: the query, ordered.
+  ///   - order: what it is ordered by.
+  ///   - parameters: its values.
+  /// - Returns: the statement; `products(in:)` reads its rows.
+  static func listing(
+    _ sql: String, in order: ProductOrder, _ parameters: StatementParameters
+  ) -> PostgresStatement {
+    let columns = order.columns.map { "found." + $0 }.joined(separator: ", ")
+    return PostgresStatement(
+      """
+      SELECT \(ProductColumn.listed.selection) FROM (\(sql)) AS found
+      JOIN product ON product.id = found.id \(joins) ORDER BY \(columns)
+      """, parameters.values, isPlannedAnew: true)
+  }
+
+  /// Products by the columns that lists read.
+  static func products(in rows: PostgresRows) throws(PostgresError) -> [Product] {
+    try rows.map { row throws(PostgresError) in
+      try ProductColumn.listed.product(in: row).listed.orDamaged()
+    }
+  }
+
+  package func detail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {
+    try detail(of: id, Self.detail)
+  }
+
+  package func heldDetail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {
+    try detail(of: id, Self.heldDetail)
+  }
+
+  /// A product's detail, with which the transaction ends; nil where there is none.
+  func lastDetail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {
+    try detail(of: id, Self.detail, then: [.commit])
+  }
+
+  private func detail(
+    of id: Product.ID, _ sql: String, then end: [PostgresStatement] = []
+  ) throws(PostgresError) -> ProductDetail? {
+    let product = PostgresStatement(sql, [.integer(id.rawValue)])
+    let answers = try connection.run([product, Pictures.ofProduct(id)] + end)
+    guard let row = answers[0].first else { return nil }
+    let pictures = answers[1].map { $0.picture(id: 0, hash: 1) }.compactMap(\.self)
+    return try Self.detailed.product(in: row).detail(with: pictures).orDamaged()
+  }
+
+  package func descriptions(
+    of ids: [Product.ID], atMost characters: Int
+  ) throws(PostgresError) -> [String] {
+    var texts: [Int64: String] = [:]
+    let rows = try connection.run(
+      """
+      SELECT product, substr(description, 1, $1::int) FROM product_text WHERE product = ANY ($2)
+      """, [.integer(Int64(characters)), .integers(ids.map(\.rawValue))])
+    for (product, text) in rows.map({ ($0.integer(0), $0.text(1)) }) { texts[product] = text }
+    return ids.map { texts[$0.rawValue] ?? "" }
+  }
+
+  package func lock(
+    of id: Product.ID, for author: Author
+  ) throws(PostgresError) -> ProductLock? {
+    try connection.run(
+      """
+      SELECT seller.identifier, password.hash, seller.blocked
+        + (SELECT count(*) FROM seller WHERE identifier = $2 AND blocked <> 0)
+      FROM product
+      JOIN seller ON seller.id = product.seller
+      JOIN password ON password.id = product.password
+      WHERE product.id = $1
+      """, [.integer(id.rawValue), .bytes(author.sellerKey?.hash)]
+    ).first.map { row in
+      ProductLock(
+        identifierHash: row.bytes(0), passwordHash: row.text(1, atMost: PasswordHasher.longestHash),
+        isBlocked: row.integer(2) != 0)
+    }
+  }
+}

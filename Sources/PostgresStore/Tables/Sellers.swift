@@ -1,0 +1,119 @@
+import MarketModel
+import StoreCore
+
+/// Keeps sellers.
+package struct Sellers: SellerKeeping {
+  private static let columns = "SELECT id, name FROM seller"
+  private static let byIdentifier = columns + " WHERE identifier = $1"
+  private static let byName =
+    columns + """
+       WHERE identifier IS NULL AND name = $1 AND id <> 0
+      ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT 1
+      """
+
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  package func known(_ key: SellerKey) throws(PostgresError) -> Seller? {
+    try seller(Self.byIdentifier, [.bytes(key.hash)])
+  }
+
+  package func known(_ archived: ArchivedSeller) throws(PostgresError) -> Seller? {
+    if let hash = archived.identifierHash { return try seller(Self.byIdentifier, [.bytes(hash)]) }
+    if archived.id == Seller.guest.id { return .guest }
+    return try seller(Self.byName, [.text(archived.name), .integer(archived.id?.rawValue)])
+  }
+
+  private func seller(
+    _ sql: String, _ values: [PostgresValue]
+  ) throws(PostgresError) -> Seller? {
+    try connection.run(sql, values).first.map { row throws(PostgresError) in
+      try row.seller(id: 0, name: 1).orDamaged()
+    }
+  }
+
+  package func seller(_ key: SellerKey) throws(PostgresError) -> Seller {
+    if let known = try known(key) { return known }
+    let id = try connection.key(
+      "INSERT INTO seller (identifier, name) VALUES ($1, '') RETURNING id", [.bytes(key.hash)])
+    let seller = Seller(unnamed: Seller.ID(rawValue: id))
+    try setName(of: seller, to: seller.name)
+    return seller
+  }
+
+  package func add(_ archived: ArchivedSeller, number: Int64?) throws(PostgresError) -> Int64 {
+    let identifier = PostgresValue.bytes(archived.identifierHash)
+    let name = PostgresValue.text(archived.name)
+    if let number {
+      let id = try connection.key(
+        "INSERT INTO seller (id, identifier, name) VALUES ($1, $2, $3) RETURNING id",
+        [.integer(number), identifier, name])
+      if number > 0 { try Numbering(connection).pass(number, in: .seller) }
+      return id
+    }
+    guard archived.identifierHash != nil else {
+      // Those that nobody can sign in as have numbers below 0.
+      return try connection.key(
+        "INSERT INTO seller (id, name) SELECT min(id) - 1, $1 FROM seller WHERE id > $2 RETURNING id",
+        [name, .integer(StoredNumbers.lowestCountedSellerID)])
+    }
+    return try connection.key(
+      "INSERT INTO seller (identifier, name) VALUES ($1, $2) RETURNING id", [identifier, name])
+  }
+
+  package func isTaken(_ number: Int64) throws(PostgresError) -> Bool {
+    try connection.run("SELECT 1 FROM seller WHERE id = $1", [.integer(number)]).count > 0
+  }
+
+  /// The seller is locked first, so that no product is registered under the old name meanwhile.
+  package func rename(
+    _ seller: Seller, to name: String, words: SearchWords
+  ) throws(PostgresError) {
+    try setName(of: seller, to: name)
+    let ids = try connection.run(
+      "SELECT id FROM product WHERE seller = $1 ORDER BY id", [.integer(seller.id.rawValue)]
+    ).map { row throws(PostgresError) in try row.productID(0).orDamaged() }
+    for id in ids {
+      guard let detail = try ProductQueries(connection).detail(of: id) else { continue }
+      try ProductChanges(connection).index(id, SearchableText(detail, words: words))
+    }
+  }
+
+  private func setName(of seller: Seller, to name: String) throws(PostgresError) {
+    try connection.post(
+      "UPDATE seller SET name = $1 WHERE id = $2", [.text(name), .integer(seller.id.rawValue)])
+  }
+
+  package func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(PostgresError) {
+    let numbers = [PostgresValue.integer(number.rawValue), .integer(seller.rawValue)]
+    try connection.post("UPDATE seller SET id = $1 WHERE id = $2", numbers)
+    try connection.post("UPDATE idempotency SET seller = $1 WHERE seller = $2", numbers)
+    try Numbering(connection).pass(number.rawValue, in: .seller)
+  }
+
+  package func sells(_ seller: Seller.ID) throws(PostgresError) -> Bool {
+    try connection.run(
+      "SELECT 1 FROM product WHERE seller = $1 LIMIT 1", [.integer(seller.rawValue)]
+    ).count > 0
+  }
+
+  package func isBlocked(_ seller: SellerKey?) throws(PostgresError) -> Bool {
+    let guest = PostgresValue.integer(seller == nil ? Seller.guest.id.rawValue : nil)
+    return try connection.run(
+      "SELECT 1 FROM seller WHERE (id = $1 OR identifier = $2) AND blocked <> 0",
+      [guest, .bytes(seller?.hash)]
+    ).count > 0
+  }
+
+  package func setBlocked(
+    _ isBlocked: Bool, _ seller: Seller.ID
+  ) throws(PostgresError) -> Seller? {
+    try connection.run(
+      "UPDATE seller SET blocked = $1 WHERE id = $2 RETURNING name",
+      [.integer(isBlocked ? 1 : 0), .integer(seller.rawValue)]
+    ).first.map { Seller(id: seller, name: $0.text(0)) }
+  }
+}

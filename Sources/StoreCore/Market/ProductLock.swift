@@ -1,0 +1,48 @@
+import MarketModel
+
+/// What guards a product: whose it is, and its password.
+package struct ProductLock: Sendable {
+  /// Empty where nobody can sign in as the seller.
+  package let identifierHash: [UInt8]
+  package let passwordHash: String
+  /// Whether the market takes nothing from its seller, or from who asks.
+  package let isBlocked: Bool
+
+  package init(identifierHash: [UInt8], passwordHash: String, isBlocked: Bool) {
+    self.identifierHash = identifierHash
+    self.passwordHash = passwordHash
+    self.isBlocked = isBlocked
+  }
+
+  /// Why an author may not change the product, whatever its password is; nil where the password
+  /// decides.
+  package func refusal(of author: Author) -> RepositoryError? {
+    guard opens(for: author) else { return .notOwner }
+    return isBlocked ? .blocked : nil
+  }
+
+  /// Whether an author may change the product: sellers their own, those of *guest* and of others
+  /// who cannot sign in, as the sellers of the sample market; for guests the password alone
+  /// decides.
+  private func opens(for author: Author) -> Bool {
+    guard case .seller(let identifier) = author else { return true }
+    return identifierHash.isEmpty || identifierHash == SellerKey(identifier).hash
+  }
+}
+
+/// A hashed identifier of a seller: what the file holds of a credential.
+package struct SellerKey: Hashable, Sendable {
+  package let hash: [UInt8]
+
+  package init(_ identifier: SellerIdentifier) {
+    hash = ContentHash.of(identifier.secret)
+  }
+}
+
+extension Author {
+  /// The key of the seller who showed an identifier; nil for a guest.
+  package var sellerKey: SellerKey? {
+    guard case .seller(let identifier) = self else { return nil }
+    return SellerKey(identifier)
+  }
+}

@@ -1,0 +1,216 @@
+import MarketModel
+
+/// The tables of a market over one connection, in the SQL of their database.
+///
+/// Calls that belong together stand in one transaction, which the caller holds.
+package protocol MarketTables: SendableMetatype {
+  associatedtype Failure: Error
+  /// Makes texts findable.
+  associatedtype Words: Sendable
+  associatedtype Products: ProductReading where Products.Failure == Failure
+  associatedtype Changes: ProductWriting where Changes.Failure == Failure, Changes.Words == Words
+  associatedtype Registrations: RegistrationKeeping
+  where Registrations.Failure == Failure, Registrations.Words == Words
+  associatedtype Sellers: SellerKeeping where Sellers.Failure == Failure, Sellers.Words == Words
+  associatedtype Tries: TryKeeping where Tries.Failure == Failure
+  associatedtype Arrivals: ArrivalKeeping
+  where Arrivals.Failure == Failure, Arrivals.Words == Words
+
+  var products: Products { get }
+  var changes: Changes { get }
+  var registrations: Registrations { get }
+  var sellers: Sellers { get }
+  var tries: Tries { get }
+  var arrivals: Arrivals { get }
+
+  /// Bytes that the market has, without room that is free again.
+  func storedBytes() throws(Failure) -> Int64
+
+  /// The key that servers sign by; the first one that asks makes it.
+  func serverKey() throws(Failure) -> [UInt8]
+}
+
+extension MarketTables {
+  /// What an intent that came before is answered; nil for a new one.
+  func answer(to intent: RegistrationIntent) throws(Failure) -> Outcome<ProductDetail>? {
+    guard let earlier = try registrations.earlier(intent) else { return nil }
+    guard earlier.digest.isEmpty || earlier.digest == intent.digest else {
+      return .failure(.keyReused)
+    }
+    if let detail = try products.detail(of: earlier.product) { return .success(detail) }
+    return earlier.answer(to: intent).map { .success($0) } ?? .failure(.notFound)
+  }
+}
+
+/// Reads single products.
+package protocol ProductReading {
+  associatedtype Failure: Error
+
+  /// A product with everything its detail shows; nil where there is none.
+  func detail(of id: Product.ID) throws(Failure) -> ProductDetail?
+
+  /// The same, which nobody else changes until the transaction ends.
+  func heldDetail(of id: Product.ID) throws(Failure) -> ProductDetail?
+
+  /// The beginnings of products' texts, in the order of `ids`; empty where there is no such product.
+  func descriptions(of ids: [Product.ID], atMost characters: Int) throws(Failure) -> [String]
+
+  /// What guards a product against an author; nil where there is none.
+  func lock(of id: Product.ID, for author: Author) throws(Failure) -> ProductLock?
+}
+
+/// Changes and deletes products.
+package protocol ProductWriting {
+  associatedtype Failure: Error
+  associatedtype Words: Sendable
+
+  /// Writes what a patch changes; the rules were checked, and the product is held.
+  ///
+  /// `files` are the new pictures of the patch, fit to be kept, in its order.
+  func apply(
+    _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
+    words: Words
+  ) throws(Failure)
+
+  /// Deletes a product, which is held, with all that belongs to it alone.
+  func delete(_ detail: ProductDetail, words: Words) throws(Failure)
+}
+
+/// Registers products, each intent once.
+package protocol RegistrationKeeping {
+  associatedtype Failure: Error
+  associatedtype Words: Sendable
+
+  /// What the key of an intent has led to before; nil where it is new.
+  func earlier(_ intent: RegistrationIntent) throws(Failure) -> EarlierRegistration?
+
+  /// Registers a product for an intent that is new; nil where it cannot be read again.
+  func register(
+    _ draft: RegistrationDraft, of seller: Seller, for intent: RegistrationIntent, now: Int64,
+    words: Words
+  ) throws(Failure) -> ProductDetail?
+}
+
+/// Keeps sellers.
+package protocol SellerKeeping {
+  associatedtype Failure: Error
+  associatedtype Words: Sendable
+
+  /// The seller of an identifier; nil where it is unknown.
+  func known(_ key: SellerKey) throws(Failure) -> Seller?
+
+  /// Who of an archive is here already: with the same identifier, or without one by the same name.
+  func known(_ archived: ArchivedSeller) throws(Failure) -> Seller?
+
+  /// The seller of an identifier; a new one where it is unknown.
+  func seller(_ key: SellerKey) throws(Failure) -> Seller
+
+  /// Adds a seller.
+  ///
+  /// Who cannot sign in gets a number below 0 where `number` is nil. Returns the number.
+  func add(_ archived: ArchivedSeller, number: Int64?) throws(Failure) -> Int64
+
+  /// Whether a seller has this number.
+  func isTaken(_ number: Int64) throws(Failure) -> Bool
+
+  /// Gives a seller another name, by which its products are found from now on.
+  func rename(_ seller: Seller, to name: String, words: Words) throws(Failure)
+
+  /// Gives a seller without products another number, which is free.
+  func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(Failure)
+
+  /// Whether a seller has any product.
+  func sells(_ seller: Seller.ID) throws(Failure) -> Bool
+
+  /// Whether the market takes nothing from a seller; nil is *guest*.
+  func isBlocked(_ seller: SellerKey?) throws(Failure) -> Bool
+
+  /// Blocks a seller or takes that back; nil where there is no seller of this number.
+  func setBlocked(_ isBlocked: Bool, _ seller: Seller.ID) throws(Failure) -> Seller?
+}
+
+extension SellerKeeping {
+  /// The seller here of a product that comes in, who keeps the name that it has here; a new one with
+  /// the same number, where that is free and of the right kind, where there is none.
+  package func seller(
+    of archived: ArchivedSeller, _ memory: inout ImportMemory
+  ) throws(Failure) -> Seller {
+    if let known = memory.sellers[archived] { return known }
+    let seller: Seller
+    if let known = try known(archived) {
+      seller = known
+    } else {
+      var number = archived.keptID
+      if let wanted = number, try isTaken(wanted) { number = nil }
+      let id = try add(archived, number: number)
+      seller = Seller(id: Seller.ID(rawValue: id), name: archived.name)
+    }
+    memory.sellers.remember(seller, for: archived)
+    return seller
+  }
+
+  /// The seller of an identifier under a number that is free, or its own; nil is any.
+  func seller(
+    _ key: SellerKey, _ known: Seller?, number: Seller.ID?
+  ) throws(Failure) -> Seller {
+    guard let number, number != known?.id else {
+      if let known { return known }
+      return try seller(key)
+    }
+    guard let known else {
+      let archived = ArchivedSeller(
+        id: number, name: Seller(unnamed: number).name, identifierHash: key.hash)
+      _ = try add(archived, number: number.rawValue)
+      return Seller(unnamed: number)
+    }
+    try renumber(known.id, to: number)
+    return Seller(id: number, name: known.name)
+  }
+}
+
+/// Counts tries of passwords.
+package protocol TryKeeping {
+  associatedtype Failure: Error
+
+  /// Whether nobody can sign in as the seller of a product; nil where there is no such product.
+  ///
+  /// Nobody else counts tries on it until the transaction ends.
+  func lock(on id: Product.ID) throws(Failure) -> Bool?
+
+  func tries(at place: TryPlace) throws(Failure) -> PasswordTries
+
+  func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(Failure)
+}
+
+/// Takes in products that come from elsewhere.
+package protocol ArrivalKeeping: SendableMetatype {
+  associatedtype Failure: Error
+  associatedtype Words: Sendable
+  /// What a product is found by.
+  associatedtype Text: Sendable
+
+  /// The highest number that a product has ever had; 0 where there was none.
+  func highestProductID() throws(Failure) -> Int64
+
+  /// Which products have come before, or are this market's own as they are now.
+  func areThere(_ products: [IncomingProduct]) throws(Failure) -> [Bool]
+
+  /// What a product is found by where its seller has this name.
+  static func text(
+    of product: ArchivedProduct, under sellerName: String, words: Words
+  ) -> Text
+
+  /// Inserts what is new of a portion.
+  func take(
+    _ rows: [ImportRow<Text>], pictures: [String: PreparedPicture], words: Words,
+    remembering memory: inout ImportMemory
+  ) throws(Failure) -> ImportReceipt
+}
+
+extension ArrivalKeeping {
+  /// What a row's product is found by where its seller has this name.
+  package func text(of row: ImportRow<Text>, under name: String, words: Words) -> Text {
+    guard name != row.product.seller.name else { return row.text }
+    return Self.text(of: row.product, under: name, words: words)
+  }
+}

@@ -1,0 +1,105 @@
+import MarketModel
+
+/// A product as the tables of a market hold it: what an archive has of it, with the keys of what it
+/// refers to.
+package struct StoredProduct: Sendable {
+  /// Its number; nil for the next one.
+  package var id: Int64?
+  /// Key of its seller.
+  package var seller: Int64 = 0
+  /// All that an archive has, but for its price, which stands in the amounts below.
+  package var product: ArchivedProduct
+  package var currency = Currency.krw
+  package var full: Int64 = 0
+  package var discount: Int64 = 0
+  /// Key of its password's hash.
+  package var password: Int64 = 0
+  /// Keys of its pictures, in order.
+  package var pictures: [Int64] = []
+  /// Key of the first picture; 0 where there is none.
+  package var thumbnail: Int64 = 0
+  package var thumbnailHash: [UInt8]?
+
+  /// A product that goes into the tables; everything it refers to is there already.
+  package init(
+    _ product: ArchivedProduct, id: Int64? = nil, seller: Int64, password: Int64,
+    pictures: [Int64]
+  ) {
+    self.id = id
+    self.seller = seller
+    self.product = product
+    (currency, full) = (product.price.currency, product.price.full.hundredths)
+    discount = product.price.discountHundredths
+    self.password = password
+    self.pictures = pictures
+    thumbnail = pictures.first ?? 0
+  }
+
+  /// A product as an edit leaves it; without a price where that cannot be written.
+  package init(_ detail: ProductDetail, changed: Int64) {
+    let product = detail.product
+    self.init(
+      ArchivedProduct(
+        name: product.name, description: detail.description,
+        price: product.pricing.price ?? Self.nothing, stock: product.stock,
+        created: product.created.seconds, changed: changed),
+      id: product.id.rawValue, seller: product.seller.id.rawValue, password: 0, pictures: [])
+  }
+
+  /// Nothing yet; the columns of a row fill it.
+  init() {
+    product = ArchivedProduct(
+      name: "", price: Self.nothing, stock: 0, created: 0, changed: 0, version: 0)
+  }
+
+  private static let nothing: Price = {
+    guard let price = Price(full: Money(hundredths: 0, currency: .krw)) else {
+      preconditionFailure("nothing is a price")
+    }
+    return price
+  }()
+
+  /// Nil for amounts that are no price.
+  private var price: Price? {
+    Price(full: Money(hundredths: full, currency: currency), discountHundredths: discount)
+  }
+
+  private var productID: Product.ID? {
+    guard let id, StoredNumbers.productIDs.contains(id) else { return nil }
+    return Product.ID(rawValue: id)
+  }
+
+  private var sellerID: Seller.ID? {
+    StoredNumbers.sellerIDs.contains(seller) ? Seller.ID(rawValue: seller) : nil
+  }
+
+  package var state: Int { ProductState.of(stock: product.stock, isReduced: discount > 0) }
+
+  /// The product as lists show it; nil where it has an impossible number.
+  package var listed: Product? {
+    guard let id = productID, let seller = sellerID else { return nil }
+    return Product(
+      id: id, seller: Seller(id: seller, name: product.seller.name), name: product.name,
+      pricing: price.map { .readable($0) } ?? .unreadable, stock: product.stock,
+      created: Timestamp(seconds: product.created), changed: Timestamp(seconds: product.changed),
+      thumbnail: thumbnailHash.flatMap { Picture(number: thumbnail, storedHash: $0) })
+  }
+
+  /// The product as its detail shows it; nil where it has an impossible number.
+  package func detail(with pictures: [Picture]) -> ProductDetail? {
+    guard let listed else { return nil }
+    return ProductDetail(
+      product: listed, description: product.description, pictures: pictures,
+      version: ProductVersion(rawValue: String(product.version)))
+  }
+
+  /// The product without its pictures as archives have it; nil where it has an impossible number or
+  /// price.
+  package var archived: ArchivedProduct? {
+    guard let id = productID, let seller = sellerID, let price else { return nil }
+    var archived = product
+    (archived.id, archived.seller.id, archived.price) = (id, seller, price)
+    archived.version = max(StorageRules.versions.lowerBound, product.version)
+    return archived
+  }
+}

@@ -1,0 +1,49 @@
+/// Bytes as pairs of hexadecimal digits, the high one first (RFC 4648, section 8).
+package enum Hexadecimal {
+  /// Two lower-case digits for each byte.
+  @inlinable
+  package static func text(of bytes: some Sequence<UInt8>) -> String {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * bytes.underestimatedCount)
+    for byte in bytes {
+      digits.append(digit(byte >> 4))
+      digits.append(digit(byte & 15))
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The bytes of digits of either case; nil where the text is anything else.
+  package static func bytes(of text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let byte = byte(digits[index], digits[index + 1]) else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
+  /// The byte of two digits; nil where one of them is none.
+  static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
+    guard let high = value(of: high), let low = value(of: low) else { return nil }
+    return high << 4 | low
+  }
+
+  /// The value of a digit of either case; nil for anything else.
+  @inlinable
+  package static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x37
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
+  }
+
+  @usableFromInline
+  static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x57 + value
+  }
+}

@@ -1,0 +1,61 @@
+/// Percent coding of URL parts (RFC 3986, section 2.1).
+package enum PercentCoding {
+  /// Encodes everything but unreserved characters, so that the result fits a path segment as well
+  /// as a query value.
+  package static func encode(_ text: String) -> String {
+    if text.utf8.allSatisfy(isUnreserved) { return text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      if isUnreserved(byte) {
+        bytes.append(byte)
+      } else {
+        bytes.append(0x25)
+        bytes.append(hexadecimal(byte >> 4))
+        bytes.append(hexadecimal(byte & 0x0F))
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Decodes the escapes of a path segment, or of a name or value of a query, in which
+  /// `plusIsSpace`; a broken escape stays as it is and broken UTF-8 is repaired.
+  @inlinable
+  package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    // Nearly every text has no escape; that is found where the type of the text is known.
+    guard text.utf8.contains(where: { $0 == 0x25 || (plusIsSpace && $0 == 0x2B) }) else {
+      return String(text)
+    }
+    return decode(Array(text.utf8), plusIsSpace: plusIsSpace)
+  }
+
+  @usableFromInline
+  static func decode(_ source: [UInt8], plusIsSpace: Bool) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(source.count)
+    var index = 0
+    while index < source.count {
+      if source[index] == 0x25, index + 2 < source.count,
+        let byte = Hexadecimal.byte(source[index + 1], source[index + 2])
+      {
+        bytes.append(byte)
+        index += 3
+      } else {
+        bytes.append(plusIsSpace && source[index] == 0x2B ? 0x20 : source[index])
+        index += 1
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+    default: false
+    }
+  }
+
+  private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+    digit < 10 ? 0x30 + digit : 0x37 + digit
+  }
+}

@@ -1,0 +1,222 @@
+import Glibc
+import HTTPTestSupport
+import PostgresTestSupport
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// What README and SERVING tell people to type and to write into files.
+@Suite(.timeLimit(.minutes(2))) struct DocumentTests {
+  private static let paths = ["README.md", ".github/SERVING.md"]
+  private static let programs: Set = ["market", "market-server"]
+  private static let languages: Set = ["sh", "json", "nginx", "caddy", "ini", "sql", "text"]
+  /// Options of createdb, which PostgreSQL's own run knows.
+  private static let foreignOptions: Set = ["--owner", "--encoding", "--template"]
+
+  @Test(arguments: paths)
+  func `every block says its language, so that no command is passed over`(path: String) throws {
+    let document = try Document(path)
+
+    #expect(document.blocks.allSatisfy { Self.languages.contains($0.language) })
+    #expect(document.blocks.contains { $0.language == "sh" })
+  }
+
+  @Test func `the commands of the README do what they say, one after the other`() async throws {
+    let server = try await TrialServer(.rows(20))
+    let shell = try DocumentedShell()
+    let commands = try Document("README.md").commands(beginningWith: Self.programs)
+      .filter { !Self.hasPlaceholder($0) }
+
+    for command in commands {
+      let run = try shell.run(Self.onFreePorts(command, server))
+
+      #expect(run.exit == .exited(status: 0), "\(command)\n\(run.screen.joined(separator: "\n"))")
+    }
+    #expect(commands.count >= 12)
+  }
+
+  @Test func `the blocks of SERVING do what they say, chapter by chapter`() async throws {
+    let server = try await TrialServer(TrialMarket(products: []))
+    let shell = try DocumentedShell()
+    try await TrialMarket.rows(3).write(to: shell.path(of: "market.sqlite"))
+    let document = try Document(".github/SERVING.md")
+    let blocks = document.blocks.filter { $0.language == "sh" && $0.heading != Self.databases }
+    var chapters: [(heading: String, script: String)] = []
+    for block in blocks {
+      if chapters.last?.heading == block.heading {
+        chapters[chapters.count - 1].script += "\n" + block.text
+      } else {
+        chapters.append((block.heading, block.text))
+      }
+    }
+
+    for (heading, script) in chapters {
+      let run = try shell.run(Self.onFreePorts(script, server))
+
+      #expect(run.exit == .exited(status: 0), "\(heading)\n\(run.screen.joined(separator: "\n"))")
+    }
+    #expect(chapters.count >= 4)
+  }
+
+  @Test(.enabled(if: TestCluster.isPossible, "\(TestCluster.hint)"))
+  func `the commands for PostgreSQL make a database that a server can use`() throws {
+    let cluster = try TestCluster(superuser: "postgres")
+    let shell = try DocumentedShell(variables: ["PGHOST": cluster.folder, "PGUSER": "postgres"])
+    let block = try #require(
+      try Document(".github/SERVING.md").blocks.first {
+        $0.heading == Self.databases && $0.language == "sh"
+      })
+    let script = block.text.replacing("@db.example/", with: "@/")
+      .replacing("market serve", with: "market serve --listen 127.0.0.1:0")
+
+    let run = try shell.run(script)
+
+    #expect(run.exit == .exited(status: 0), "\(run.screen.joined(separator: "\n"))")
+    #expect(run.screen.contains { $0.hasPrefix("listening on ") })
+  }
+
+  @Test(arguments: paths) func `every command that is named exists`(path: String) throws {
+    let manual = try DocumentedShell().print("market manual")
+    let commands = try Document(path).commands(beginningWith: ["market"])
+
+    let names = commands.compactMap { $0.split(separator: " ").dropFirst().first }
+      .filter { $0.first?.isLowercase == true }
+
+    #expect(names.filter { manual.firstRange(of: " \($0)") == nil } == [])
+    #expect(names.contains("serve"))
+  }
+
+  @Test(arguments: [
+    "README.md", "CHANGELOG.md", ".github/ARCHITECTURE.md", ".github/BENCHMARKS.md",
+    ".github/CONTRIBUTING.md", ".github/DECISIONS.md", ".github/SECURITY.md",
+    ".github/SERVING.md",
+  ])
+  func `every link leads to a file and a heading that are there`(path: String) throws {
+    let document = try Document(path)
+    let folder = path.hasPrefix(".github/") ? ".github/" : ""
+
+    for link in document.links {
+      let parts = link.split(separator: "#", omittingEmptySubsequences: false)
+      let target = parts[0].isEmpty ? path : folder + parts[0]
+
+      try #require(access(target, R_OK) == 0, "\(link)")
+      let anchor = parts.dropFirst().first.map(String.init)
+      #expect(try anchor.map { try Document(target).anchors.contains($0) } ?? true, "\(link)")
+    }
+  }
+
+  @Test(arguments: paths + [".github/SECURITY.md"])
+  func `every option that is named exists`(path: String) throws {
+    let shell = try DocumentedShell()
+    // Each page that a program has about its options; one that it has not says nothing.
+    let pages = [
+      "market manual", "market serve --help", "market-server --help", "market-server manual",
+    ]
+    let known = try pages.map { page in try shell.print(page).replacing("\\-", with: "-") }
+      .joined().matches(of: /--[a-z][a-z-]+/).map { String($0.output) }
+
+    let options = try Document(path).options
+
+    #expect(options.subtracting(known).subtracting(Self.foreignOptions) == [])
+    #expect(options.count > 1)
+  }
+
+  @Test(arguments: paths) func `every command of make that is named exists`(path: String) throws {
+    let commands = try Document(path).commands(beginningWith: ["make"])
+
+    for command in commands {
+      // What the targets do is the gate's business; here nothing is built.
+      let run = try PipedRun(
+        ["bash", "-c", command.replacing("make ", with: "make -n ")],
+        environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent"])
+
+      #expect(run.exit == .exited(status: 0), "\(command): \(run.errors)")
+    }
+    #expect(!commands.isEmpty)
+  }
+
+  @Test func `the README's settings have no mistake`() throws {
+    let shell = try DocumentedShell()
+    let block = try #require(try Document("README.md").blocks.first { $0.language == "json" })
+    for name in [".config", ".config/market"] { mkdir(shell.path(of: name), 0o700) }
+    try FileContent(bytes: Array(block.text.utf8))
+      .write(to: shell.path(of: ".config/market/settings.json"))
+
+    let report = try shell.run("market doctor --language en < /dev/null | cat").screen
+
+    let line = try #require(report.first { $0.hasPrefix("settings") })
+    #expect(line.contains("settings.json (") && !line.contains("absent"))
+    #expect(!line.contains("mistake"))
+  }
+
+  @Test(
+    .enabled(
+      if: access("/usr/bin/systemd-analyze", X_OK) == 0,
+      "systemd is not installed: apt install systemd"))
+  func `systemd has nothing to say about the service`() throws {
+    let shell = try DocumentedShell()
+    let block = try #require(
+      try Document(".github/SERVING.md").blocks.first { $0.language == "ini" })
+    let unit = block.text.replacing(
+      "/usr/local/bin/market", with: try ChildProcess.path(of: "market"))
+    try FileContent(bytes: Array(unit.utf8)).write(to: shell.path(of: "market.service"))
+
+    let run = try PipedRun(
+      ["/usr/bin/systemd-analyze", "verify", shell.path(of: "market.service")],
+      environment: ["PATH": "/usr/bin:/bin"])
+
+    #expect(run.exit == .exited(status: 0))
+    #expect(!run.errors.contains("market.service"))
+  }
+
+  @Test(
+    .enabled(
+      if: access("/usr/sbin/nginx", X_OK) == 0, "nginx is not installed: apt install nginx-light"))
+  func `nginx takes both configurations`() throws {
+    let shell = try DocumentedShell()
+    let folder = shell.path(of: "")
+    let blocks = try Document(".github/SERVING.md").blocks.filter { $0.language == "nginx" }
+      .map(\.text)
+    let inside = try #require(blocks.first { $0.hasPrefix("client_max_body_size") })
+    let log = try #require(blocks.first { $0.hasPrefix("map ") })
+    let several = try #require(blocks.first { $0.hasPrefix("upstream ") })
+    let configuration = """
+      pid \(folder)pid; error_log \(folder)errors;
+      events { }
+      http { \(log) \(several) server { listen 443 ssl; \(inside) } }
+
+      """
+    // Nothing listens in a test of a configuration; certificates would have to be there.
+    try FileContent(
+      bytes: Array(
+        configuration.replacing("listen 443 ssl", with: "listen 127.0.0.1:4430")
+          .replacing("/var/log/nginx/", with: folder).utf8)
+    ).write(to: shell.path(of: "conf"))
+
+    let run = try PipedRun(
+      ["/usr/sbin/nginx", "-t", "-p", folder, "-c", shell.path(of: "conf")], environment: [:])
+
+    #expect(blocks.count == 3)
+    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+  }
+
+  private static let databases = "On PostgreSQL"
+
+  /// Whether a reader has to put something else in the place of a word: `FILE`, `postgresql://...`.
+  private static func hasPlaceholder(_ command: String) -> Bool {
+    command.contains("...") || command.contains("…")
+      || command.contains(/\b[A-Z]{2,}\b/)
+  }
+
+  /// The command with a trial's server in the place of the documents' ones.
+  private static func onFreePorts(_ script: String, _ server: TrialServer) -> String {
+    script.split(separator: "\n").map { line in
+      guard line.hasPrefix("market serve") else {
+        return line.replacing("http://market.example", with: server.address)
+          .replacing("http://127.0.0.1:8080", with: server.address)
+      }
+      return line.replacing(/\ --listen [0-9.:]+/, with: "") + " --listen 127.0.0.1:0"
+    }
+    .joined(separator: "\n")
+  }
+}

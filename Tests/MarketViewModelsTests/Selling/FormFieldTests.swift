@@ -1,0 +1,170 @@
+import EditorKit
+import MarketModel
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// What a form does for every field of a product, whichever there are.
+@Suite struct FormFieldTests {
+  private static let base = ProductDetail.sample(
+    pictures: [Picture(original: "old", thumbnail: "old")])
+  /// The fields of a product that is there; its password is none of them.
+  private nonisolated static let edited = ProductField.allCases.filter {
+    FieldDescription[$0].kind != .password
+  }
+
+  private static func intent(_ purpose: SellingIntent.Purpose) -> SellingIntent {
+    SellingIntent(
+      number: 1, purpose: purpose, product: nil, draft: nil, draftID: Draft.ID(rawValue: "draft"),
+      key: IdempotencyKey(rawValue: "key"), wasSent: true)
+  }
+
+  private func edit(of field: ProductField) -> ProductForm {
+    var form = ProductForm(.edit(Self.base), capabilities: .full)
+    form.enterSample(of: field)
+    return form
+  }
+
+  private func filled() -> ProductForm {
+    var form = ProductForm(.registration, capabilities: .full)
+    for field in ProductField.allCases { form.enterSample(of: field) }
+    return form
+  }
+
+  @Test(arguments: ProductField.allCases)
+  func `what stands in a field is registered`(_ field: ProductField) throws {
+    let registration = try #require(filled().registration())
+
+    switch FieldDescription[field].kind {
+    case .pictures: #expect(registration.pictures.count == 2)
+    case .password: #expect(registration.password.byteCount == FieldSample[field].text.count)
+    default: #expect(registration[field] == FieldSample[field].value)
+    }
+  }
+
+  @Test(arguments: edited)
+  func `a field that is changed is sent, and no other`(_ field: ProductField) {
+    let form = edit(of: field)
+    let patch = form.patch()
+
+    #expect(form.changedFields == [field])
+    #expect(Set(patch.fieldValues.keys) == Set([field].filter { $0 != .pictures }))
+    #expect(field == .pictures || patch[field] == FieldSample[field].value)
+    #expect((patch.pictures != nil) == (field == .pictures))
+  }
+
+  @Test(arguments: edited)
+  func `what a product has stands in its field`(_ field: ProductField) {
+    let product = ProductDetail.full()
+    var form = ProductForm(.registration, capabilities: .full)
+    form.enterSample(of: .currency)
+    form.enterSample(of: field)
+
+    let shown = ProductForm(.edit(product), capabilities: .full).values
+
+    if field == .pictures {
+      #expect(shown.photos.count == product.pictures.count)
+    } else {
+      #expect(shown.value(of: field) == form.values.value(of: field))
+    }
+  }
+
+  @Test(arguments: ProductField.allCases)
+  func `a draft brings a field back, and the place of its caret`(_ field: ProductField) {
+    var form = filled()
+    form.focus(field)
+    form.edit(TextChange { $0.move(.left) })
+    let draft = form.draft(for: Self.intent(.registration), now: Timestamp(seconds: 1))
+
+    var next = ProductForm(.registration, capabilities: .full)
+    next.restore(draft)
+
+    #expect(next.values == form.values && next.focus == field)
+    #expect(next[field].caret == form[field].caret)
+    #expect(next[field].text == form[field].text)
+    #expect(next.password.isEmpty)
+  }
+
+  @Test(arguments: edited)
+  func `the draft of an edit brings back what it changes, over the product as it is`(
+    _ field: ProductField
+  ) {
+    let form = edit(of: field)
+    let draft = form.draft(for: Self.intent(.edit), now: Timestamp(seconds: 1))
+
+    var next = ProductForm(.edit(Self.base), capabilities: .full)
+    next.restore(draft)
+
+    #expect(draft.changedFields == [field])
+    #expect(next.values == form.values && next.changedFields == [field])
+  }
+
+  @Test func `every stored property of a draft is kept`() {
+    var form = ProductForm(.edit(.full()), capabilities: .full)
+    for field in Self.edited { form.enterSample(of: field) }
+    form.enterSample(of: .name)
+    form.focus(.stock)
+
+    let draft = form.draft(for: Self.intent(.edit), now: Timestamp(seconds: 9))
+
+    let least = Draft(
+      id: Draft.ID(rawValue: ""), target: .registration, key: IdempotencyKey(rawValue: ""),
+      values: FormValues(), changed: Timestamp(seconds: 0))
+    #expect(sharedProperties(of: draft, and: least) == [])
+    #expect(sharedProperties(of: draft.values, and: FormValues()) == [])
+    for field in FormValues.fields { #expect(draft.values[field] != FormValues()[field]) }
+  }
+
+  @Test(arguments: edited)
+  func `of two versions of a field one is kept`(_ field: ProductField) {
+    let mine = edit(of: field)
+    var conflict = ConflictModel(mine: mine, theirs: Self.base)
+    let row = ConflictModel.Row(field: field, keepsMine: true)
+
+    #expect(conflict.rows == [row])
+    #expect(conflict.resolved().values == mine.values)
+    conflict.toggle()
+    #expect(conflict.resolved().values == FormValues(Self.base))
+  }
+
+  @Test(arguments: edited)
+  func `a lost answer is known by every field that it changed`(_ field: ProductField) {
+    let form = edit(of: field)
+
+    #expect(!form.isContained(in: Self.base))
+    #expect(ProductForm(.edit(Self.base), capabilities: .full).isContained(in: Self.base))
+  }
+
+  @Test(arguments: edited)
+  func `an edit is taken back field by field`(_ field: ProductField) {
+    var after = ProductDetail.full()
+    after.pictures = Self.base.pictures
+    after.take([.currency: .code("KRW")])
+    let edit = FinishedEdit(before: Self.base, after: after, capabilities: .full, removed: [:])
+
+    let undone = edit.undoing()
+
+    guard field != .pictures, after[field] != Self.base[field] else { return }
+    #expect(undone[field] == Self.base[field])
+  }
+
+  @Test(arguments: FormValues.fields)
+  func `what a script says of a field stands in it`(_ field: ProductField) {
+    var form = ProductForm(.registration, capabilities: .full)
+
+    let problem = form.fill([field: FieldSample[field].text])
+
+    #expect(problem == nil)
+    #expect(form.values.value(of: field) == FieldSample[field].value)
+  }
+
+  @Test(arguments: ProductField.allCases)
+  func `a field that has to be filled in is missed, and no other`(_ field: ProductField) {
+    let form = ProductForm(.registration, capabilities: .full)
+    let isMissed = ProductEntries().missingFields.contains(field)
+    let isAskedApart = FieldDescription[field].kind == .password
+
+    #expect((form.problem(of: field) == .missing) == (isMissed || isAskedApart))
+  }
+}

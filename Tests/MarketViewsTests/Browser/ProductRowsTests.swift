@@ -1,0 +1,191 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import TerminalKit
+import TestSupport
+import Testing
+
+/// What every product on the screen must tell, as cards and as rows.
+@Suite(.timeLimit(.minutes(1))) struct ProductRowsTests {
+  private static let products: [Product] = [
+    .sample(id: 5, name: "로드 자전거 21단, 출퇴근용으로 한 해 탔습니다", price: 240_000, discount: 60_000),
+    .sample(id: 4, name: "Camera", price: 640, currency: .usd, stock: 0),
+    .sample(id: 3, name: "", price: 1_690_000, stock: 5_000),
+    .sample(
+      id: 2, name: String(repeating: "아주 긴 이름 ", count: 40), price: 98_765_432, stock: 999,
+      created: 1_700_086_400 - 360 * 86_400),
+    .sample(id: 1, name: "👩‍👩‍👧 e\u{301}tui", price: 3, created: 1_700_086_400 - 23 * 3_600),
+  ]
+
+  @Test(arguments: everyWidth, [BrowserModel.Arrangement.grid, .list])
+  func `a price is never cut`(width: Int, arrangement: BrowserModel.Arrangement) async {
+    let stage = Stage(arrangement)
+    await stage.show(Self.products)
+
+    for language in Language.allCases {
+      let screen = stage.lines(width, 120, language).joined(separator: "\n")
+      for price in ["₩180,000", "$640", "₩1,690,000", "₩98,765,432", "₩3"] {
+        #expect(screen.contains(price))
+      }
+    }
+  }
+
+  @Test(arguments: [BrowserModel.Arrangement.grid, .list])
+  func `a product that stands on top because it was registered here says so`(
+    arrangement: BrowserModel.Arrangement
+  ) async {
+    let stage = Stage(arrangement)
+    await stage.show(Self.products)
+
+    stage.browser.showOnTop(.sample(of: .sample(id: 9, name: "Mug")))
+    await stage.repository.pages.next().answer(.sample([5, 4]))
+    await until { !stage.browser.feed.isStale }
+    #expect(stage.lines(80, 24).contains { $0.contains("새로 등록") })
+    stage.browser.showOnTop(.sample(of: .sample(id: 9, name: "Mug")))
+    await stage.repository.pages.next().answer(.sample([9, 5, 4]))
+    await until { !stage.browser.feed.isStale }
+
+    #expect(!stage.lines(80, 24).contains { $0.contains("새로 등록") })
+  }
+
+  @Test(arguments: everyWidth, Language.allCases)
+  func `no line is wider than the screen`(width: Int, language: Language) async {
+    for arrangement in [BrowserModel.Arrangement.grid, .list] {
+      let stage = Stage(arrangement)
+      await stage.show(Self.products)
+
+      let lines = stage.screen(width, 40, language).draw().lines
+
+      #expect(lines.allSatisfy { SafeText($0).columns == width })
+    }
+  }
+
+  @Test(arguments: [40, 52, 60, 80, 119], Language.allCases)
+  func `price, stock and age of a row never touch`(width: Int, language: Language) async {
+    let stage = Stage(.list)
+    await stage.show(Self.products)
+
+    let words = Set(
+      stage.lines(width, 20, language).flatMap { $0.split(separator: " ").map(String.init) })
+
+    for price in ["₩180,000", "$640", "₩1,690,000", "₩98,765,432"] {
+      #expect(words.contains(price))
+    }
+    #expect(words.contains("999+"))
+    #expect(words.contains(language == .korean ? "품절" : "Sold"))
+    if width >= 52 { #expect(words.contains(language == .korean ? "12달" : "12")) }
+  }
+
+  @Test func `a row has name, price, stock and age at fixed places`() async {
+    let stage = Stage(.list)
+    await stage.show(Array(Self.products.prefix(2)))
+
+    let lines = stage.lines(64, 6)
+
+    #expect(
+      lines == [
+        " OpenMarket  로컬 마켓 · 2개                      최신순 · 전체",
+        "▌ 로드 자전거 21단, 출퇴근…  -25% ₩180,000  재고 3   23시간 전",
+        "  Camera                              $640  품절     23시간 전",
+        "                        모두 보았습니다",
+        "",
+        " ↵ 열기  / 검색  o 정렬  v 사진  n 등록  ? 도움말  q 끝내기",
+      ])
+  }
+
+  @Test func `a card has its lines under the picture`() async {
+    let stage = Stage(.grid)
+    await stage.show(Array(Self.products.prefix(2)))
+
+    let lines = stage.lines(56, 16)
+
+    #expect(
+      Array(lines[1...14]) == [
+        "┏━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
+        "┃                          ┃",
+        "┃                          ┃",
+        "┃                          ┃",
+        "┃        사진 없음         ┃         사진 없음",
+        "┃                          ┃",
+        "┃                          ┃",
+        "┃                          ┃",
+        "┃                          ┃",
+        "┃로드 자전거 21단, 출퇴근… ┃ Camera",
+        "┃₩180,000 ₩240,000         ┃ $640",
+        "┃재고 3           23시간 전┃ 품절             23시간 전",
+        "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
+        "                    모두 보았습니다",
+      ])
+  }
+
+  @Test func `where no pictures are shown a row of words describes each`() async {
+    var products = Array(Self.products.prefix(2))
+    products[0].thumbnail = Picture(original: "1", thumbnail: "1")
+    let stage = Stage(.grid, pictures: Descriptions())
+    await stage.show(products)
+
+    let wants = stage.screen(56, 9, pictures: .none).wants
+    stage.navigator.gallery.want(wants)
+    await until { wants.allSatisfy { stage.navigator.gallery.picture(for: $0).isReady } }
+    let lines = stage.lines(56, 9, .english, pictures: .none)
+
+    #expect(
+      Array(lines[1...7]) == [
+        "┏━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
+        "┃[JPEG · 1600×1200]        ┃ [No picture]",
+        "┃로드 자전거 21단, 출퇴근… ┃ Camera",
+        "┃₩180,000 ₩240,000         ┃ $640",
+        "┃3 left        23 hours ago┃ Sold out      23 hours ago",
+        "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
+        "                   That is everything",
+      ])
+  }
+
+  private struct Descriptions: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      PictureTile.described(
+        PictureDescription(
+          format: .jpeg, size: PixelSize(width: 1_600, height: 1_200), fileBytes: 212_345))
+    }
+  }
+
+  @Test func `in plain text a reduced price still shows, and the selected row`() async {
+    let stage = Stage(.grid)
+    await stage.show(Array(Self.products.prefix(1)))
+
+    let lines = stage.lines(40, 20, theme: Theme(.dark, strikesThrough: false))
+
+    #expect(lines.contains { $0.contains("₩180,000 (₩240,000)") })
+    #expect(lines.contains { $0.contains("┏") })
+  }
+
+  @Test(arguments: 20...70)
+  func `a reduced row says so in words wherever it says so in colour`(width: Int) async throws {
+    let stage = Stage(.list)
+    await stage.show([Self.products[1], Self.products[0]])
+    let theme = Theme(.dark, strikesThrough: true)
+
+    let canvas = stage.screen(width, 6, theme: theme).draw()
+    let line = canvas.lines[2]
+    let looks = (0..<width).map { canvas[CellPoint(column: $0, row: 2)].style }
+
+    #expect(line.contains("-25%") || !looks.contains(theme.reducedPrice))
+  }
+
+  @Test func `the cursor rests on the selected card`() async {
+    let stage = Stage(.grid)
+    await stage.show(Self.products)
+    stage.browser.select(1)
+
+    let canvas = stage.screen(80, 24).draw()
+
+    #expect(canvas.cursor?.point == CellPoint(column: 27, row: 11))
+    #expect(canvas.cursor?.isVisible == false)
+  }
+}
+
+extension PictureGallery.Picture {
+  fileprivate var isReady: Bool { if case .ready = self { true } else { false } }
+}

@@ -1,0 +1,119 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The tables of keys, view by view.
+@Suite(.timeLimit(.minutes(1))) struct KeyTableTests {
+  private func rows(of screen: Screen) async -> [KeyRow] {
+    await screen.stage().screen(80, 24).rows
+  }
+
+  @Test(arguments: Screen.allCases)
+  func `no key means two things`(screen: Screen) async {
+    let keys = await rows(of: screen).flatMap(\.keys)
+
+    #expect(!keys.isEmpty)
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test(arguments: Screen.allCases)
+  func `no command is listed twice, and no two have the same place in the footer`(
+    screen: Screen
+  ) async {
+    let rows = await rows(of: screen)
+
+    let places = rows.compactMap(\.footer)
+    #expect(Set(rows.map(\.name)).count == rows.count)
+    #expect(Set(places).count == places.count)
+    #expect(!places.isEmpty)
+  }
+
+  @Test(arguments: Screen.allCases)
+  func `Ctrl-C leaves from everywhere`(screen: Screen) async {
+    let stage = await screen.stage()
+
+    stage.press(.control("c"))
+
+    #expect(stage.navigator.isQuitting)
+  }
+
+  @Test(arguments: Screen.allCases)
+  func `every table belongs to a view that can be reached from the products`(screen: Screen) async {
+    let names = await rows(of: screen).map(\.name)
+    let known = ViewGraph.market.rows.map { Set($0.map(\.name)) }
+
+    #expect(known.contains { $0.isSuperset(of: names) })
+  }
+
+  @Test func `every view is left by Ctrl-C`() {
+    for rows in ViewGraph.market.rows {
+      #expect(rows.contains { $0.keys.contains(.control("c")) })
+    }
+  }
+
+  @Test func `keys of fields and questions are nobody's to change`() {
+    let fixed = Set(ViewGraph.market.commands.map(\.name))
+      .intersection(["confirm", "cancel", "yes", "no", "submit", "next-field", "leave-form"])
+
+    #expect(fixed.isEmpty)
+  }
+
+  @Test func `each view is reached once`() {
+    let views = ViewGraph.market.views.map(ObjectIdentifier.init)
+
+    #expect(views.count >= 15)
+    #expect(Set(views).count == views.count)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `every row has words`(language: Language) {
+    let strings = Strings(language)
+
+    for row in ViewGraph.market.rows.flatMap(\.self) {
+      #expect(strings.has(row.words) && strings.placeholders(row.words).isEmpty)
+      #expect(!row.keys.isEmpty && row.name.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)
+    }
+  }
+
+  @Test func `one name means one thing, and one thing has one name`() {
+    var words: [String: Set<Phrase>] = [:]
+    for row in ViewGraph.market.rows.flatMap(\.self) {
+      words[row.name, default: []].insert(row.words)
+    }
+    let names = words.values.flatMap(\.self)
+
+    #expect(
+      words.filter { $0.value.count > 1 } == [
+        "back": [.keyBack, .keyShowAll], "toggle-arrangement": [.keyShowGrid, .keyShowList],
+        "submit": [.keySubmit, .answerSend],
+      ])
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test(arguments: [
+    ("ㅓ", "down"), ("ㅏ", "up"), ("ㅗ", "left"), ("ㅣ", "right"), ("ㅎ", "first"),
+    ("ㅐ", "order"), ("ㄹ", "filter"), ("ㅍ", "toggle-arrangement"), ("ㄱ", "refresh"), ("ㄲ", "retry"),
+    ("ㅂ", "quit"), ("ㅠ", "page-up"),
+  ])
+  func `letters work while the keyboard is in Hangul mode`(jamo: String, name: String) async {
+    let keys = jamo.flatMap { KeyPress($0).shortcuts }
+
+    let rows = await rows(of: .grid)
+
+    #expect(keys.flatMap { key in rows.filter { $0.keys.contains(key) } }.map(\.name) == [name])
+  }
+
+  @Test func `a syllable is the keys that it was typed with`() async {
+    let stage = await Screen.list.stage()
+
+    stage.press("러")
+
+    let menu = stage.navigator.stack.first(MenuModel.self)
+    let first = menu?.items.firstIndex(of: .filter(.inStock))
+    #expect(menu != nil && menu?.selected == first.map { $0 + 1 })
+  }
+}

@@ -1,0 +1,40 @@
+import MarketModel
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+
+/// The screens whose keys are the same for everybody.
+nonisolated enum Screen: CaseIterable {
+  case grid, list, shelf, detail, picture, search, menu, pictureMenu, help
+
+  /// A stage on which the screen is on top.
+  @MainActor func stage() async -> Stage {
+    let drafts = FakeDrafts(
+      self == .shelf
+        ? [
+          Draft(
+            id: Draft.ID(rawValue: "1"), target: .registration,
+            key: IdempotencyKey(rawValue: "1"), values: FormValues(),
+            changed: Timestamp(seconds: 0))
+        ] : [])
+    let stage = Stage(self == .grid ? .grid : .list, sells: true, drafts: drafts)
+    await stage.show([
+      .sample(id: 1, thumbnail: Picture(original: "1", thumbnail: "1")), .sample(id: 2),
+    ])
+    switch self {
+    case .grid, .list: break
+    case .shelf:
+      stage.browser.show(ProductQuery(seller: Seller.ID(rawValue: 7)))
+      await stage.navigator.selling?.drafts.load(isOpening: true)
+    case .detail: stage.press(.enter)
+    case .picture: stage.press(.enter, .enter)
+    case .search: stage.press("/")
+    case .menu: stage.press("o")
+    case .pictureMenu: stage.press("P")
+    case .help: stage.press("?")
+    }
+    return stage
+  }
+}

@@ -1,0 +1,85 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+
+/// A whole market on a screen of any size, with a repository that answers when the test does.
+struct Stage {
+  let repository: GatedProductRepository
+  let clock = ManualClock()
+  let navigator: Navigator
+  /// When frames are drawn: a day after the youngest sample product.
+  static let now = Timestamp(seconds: 1_700_086_400)
+
+  struct NoPictures: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      throw .missing
+    }
+  }
+
+  init(
+    _ arrangement: BrowserModel.Arrangement = .list,
+    repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,
+    drafts: FakeDrafts = FakeDrafts(), pictures: any PictureLoader = NoPictures()
+  ) {
+    self.repository = repository
+    navigator = Navigator(
+      browser: BrowserModel(
+        repository: repository, arrangement: arrangement, pageSize: 20, clock: clock),
+      gallery: PictureGallery(loader: pictures), marketName: nil,
+      selling: sells ? .sample(repository, drafts: drafts, clock: clock) : nil, clock: clock)
+  }
+
+  var browser: BrowserModel { navigator.browser }
+  /// What stands in the form that is open.
+  var form: ProductForm? { navigator.selling?.form?.form }
+
+  /// Starts and answers with these products, which are all there are unless `next` says otherwise.
+  func show(_ products: [Product], next: PagePosition? = nil) async {
+    browser.start()
+    await repository.pages.next().answer(
+      ProductPage(products: products, total: .exactly(products.count), next: next))
+    await until { !browser.feed.isStale && browser.capabilities != nil }
+  }
+
+  var top: any Layer { navigator.stack.top }
+
+  func screen(
+    _ columns: Int, _ rows: Int, _ language: Language = .korean,
+    pictures: PictureStyle = .cells(.quadrant), theme: Theme = Theme(.dark, strikesThrough: true),
+    keys: OwnKeys = OwnKeys()
+  ) -> Window {
+    var context = RenderContext(
+      theme: theme, strings: Strings(language), pictures: pictures, now: Self.now)
+    context.keys = keys
+    let window = Window(
+      navigator: navigator, size: CellSize(columns: columns, rows: rows), context: context)
+    window.layOut()
+    return window
+  }
+
+  /// The rows of the screen without the blanks at their ends.
+  func lines(
+    _ columns: Int, _ rows: Int, _ language: Language = .korean,
+    pictures: PictureStyle = .cells(.quadrant), theme: Theme = Theme(.dark, strikesThrough: true)
+  ) -> [String] {
+    screen(columns, rows, language, pictures: pictures, theme: theme).draw().lines.map {
+      String($0.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  func press(_ keys: KeyPress..., columns: Int = 80, rows: Int = 24) {
+    for key in keys { screen(columns, rows).handle(.key(key)) }
+  }
+
+  func click(_ column: Int, _ row: Int, columns: Int = 80, rows: Int = 24) {
+    let event = MouseEvent(.press, at: CellPoint(column: column, row: row))
+    screen(columns, rows).handle(.mouse(event))
+  }
+}
+
+/// The widths at which every view is looked at.
+nonisolated let everyWidth = [20, 40, 80, 120, 240]

@@ -1,0 +1,210 @@
+import EditorKit
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct WindowTests {
+  @Test(arguments: Language.allCases)
+  func `a window that is too small shows one sentence`(language: Language) {
+    let stage = Stage()
+
+    for (columns, rows) in [(1, 1), (19, 24), (80, 5), (12, 3)] {
+      let text = stage.lines(columns, rows, language).joined(separator: " ")
+      #expect(!text.contains("OpenMarket"))
+      if columns >= 12, rows >= 2 {
+        #expect(text.hasPrefix(language == .korean ? "창을 키워" : "Enlarge"))
+      }
+    }
+  }
+
+  @Test(arguments: everyWidth, Language.allCases)
+  func `the bars keep the program's name and whole words of keys`(
+    width: Int, language: Language
+  ) async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    let lines = stage.lines(width, 10, language)
+
+    #expect(lines[0].hasPrefix(" OpenMarket"))
+    #expect(lines[9].hasPrefix(language == .korean ? " ↵ 열기  " : " ↵ Open  "))
+    #expect(lines[9].contains(language == .korean ? "? 도움말" : "? Help"))
+    if width >= 40 { #expect(lines[9].contains(language == .korean ? "q 끝내기" : "q Quit")) }
+  }
+
+  @Test func `a notice takes the bar until the next key, and a click on it only takes it away`()
+    async
+  {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.navigator.announce(.refreshed(newProducts: 2))
+    #expect(stage.lines(80, 24)[23] == " 새 상품 2개")
+
+    stage.click(2, 23)
+
+    #expect(stage.lines(80, 24)[23].hasPrefix(" ↵ 열기"))
+    #expect(stage.top === stage.browser)
+  }
+
+  @Test func `a click on a key of the bar does what the key does`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    stage.click(10, 23)
+
+    #expect(stage.top is SearchModel)
+  }
+
+  @Test func `the search stands on the bar's ground, and a click on it does not leave it`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.press("/")
+    let theme = Theme(.dark, strikesThrough: true)
+
+    stage.click(2, 23)
+    let canvas = stage.screen(80, 24).draw()
+
+    #expect(canvas.lines[23].hasPrefix(" 검색   이름, 설명, 판매자"))
+    #expect(canvas[CellPoint(column: 1, row: 23)].style.background == theme.bar.background)
+    #expect(canvas.cursor?.isVisible == true)
+  }
+
+  @Test func `the menu shows what is in force by marks`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("o", "j", " ")
+    stage.press("f", " ")
+    let text = stage.lines(60, 24).joined(separator: "\n")
+
+    #expect(text.contains("● 낮은 가격순"))
+    #expect(text.contains("○ 최신순"))
+    #expect(text.contains("▌ ■ 재고 있음"))
+    #expect(text.contains("□ 할인 중"))
+  }
+
+  @Test func `the help lists the keys of what has the focus, and is searched`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("?")
+    #expect(stage.lines(80, 40).contains { $0.contains("↵") && $0.contains("열기") })
+    for character in "새로" { stage.press(KeyPress(character)) }
+    let found = stage.lines(80, 40).filter { $0.contains("│ ▌") }
+
+    #expect(found.count == 1)
+    #expect(found.first?.contains("새로고침") == true)
+  }
+
+  @Test func `the help calls a key what it does where one is`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("?")
+    let list = stage.lines(80, 40).joined(separator: "\n")
+    stage.press(.escape, "v", "?")
+    let grid = stage.lines(80, 40).joined(separator: "\n")
+
+    #expect(list.contains(/v +사진/) && !list.contains("목록"))
+    #expect(grid.contains(/v +목록/))
+  }
+
+  @Test func `a help that is longer than the window says that it goes on`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.press(.enter, "?")
+
+    let lines = stage.lines(40, 15, .english)
+
+    #expect(lines.contains { $0.contains("Previous picture") })
+    #expect(lines.contains { $0.contains("▾│") })
+  }
+
+  @Test func `a page of the help can be turned, and the help stays`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("?", .pageDown)
+
+    let help = stage.navigator.stack.first(HelpModel.self)
+    #expect(help.map { $0.selected > 5 } == true)
+  }
+
+  @Test func `Esc ends a search whose results are shown`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.press("/", "m", .enter)
+    await stage.repository.pages.next().answer(.sample([2]))
+    await until { !stage.browser.feed.isStale }
+
+    stage.press(.escape)
+
+    #expect(stage.browser.feed.query == ProductQuery())
+  }
+
+  @Test func `after a search Esc ends the view of one seller`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.browser.show(ProductQuery(seller: Seller.ID(rawValue: 1)))
+    await stage.repository.pages.next().answer(.sample([2]))
+    await until { !stage.browser.feed.isStale }
+    #expect(stage.lines(80, 24).last?.contains("Esc 모두 보기") == true)
+
+    stage.press(.escape)
+
+    #expect(stage.browser.feed.query == ProductQuery())
+  }
+
+  @Test(arguments: Language.allCases)
+  func `a seller's long name leaves room for the age`(language: Language) async {
+    let stage = Stage()
+    let name = String(repeating: "아주 긴 이름 ", count: 20)
+    await stage.show([.sample(seller: Seller(id: Seller.ID(rawValue: 2), name: name))])
+    stage.press(.enter)
+
+    for columns in [40, 80] {
+      let text = stage.lines(columns, 30, language, pictures: .none).joined(separator: " ")
+      #expect(text.contains(language == .korean ? "23시간 전 등록" : "listed 23 hours ago"))
+    }
+  }
+
+  @Test func `a product without pictures leaves their place to its text`() async {
+    let stage = Stage()
+    await stage.show([.sample(name: "원목 의자", thumbnail: nil)])
+    stage.press(.enter)
+
+    #expect(stage.lines(80, 24)[1] == " 원목 의자")
+  }
+
+  @Test func `a detail tells all of a product, its text scrolls to the end`() async {
+    let stage = Stage()
+    let product = Product.sample(
+      id: 7, seller: Seller(id: Seller.ID(rawValue: 2), name: "하나"), name: "원목 식탁 의자",
+      price: 60_000, discount: 15_000, stock: 0)
+    await stage.show([product])
+    stage.press(.enter)
+    _ = stage.lines(40, 16)
+    await stage.repository.details.next().answer(
+      .sample(
+        of: product, description: String(repeating: "튼튼한 의자입니다. ", count: 30) + "끝",
+        pictures: [1, 2].map { Picture(original: "\($0)", thumbnail: "\($0)") }))
+    await until { if case .loaded = stage.browser.detail.phase { true } else { false } }
+
+    let top = stage.lines(40, 16, pictures: .none).joined(separator: "\n")
+    for _ in 0..<60 { stage.press("j", columns: 40, rows: 16) }
+    let end = stage.lines(40, 16).joined(separator: "\n")
+
+    for word in ["원목 식탁 의자", "₩45,000 ₩60,000 -25%", "품절", "판매자 하나", "▾"] {
+      #expect(top.contains(word))
+    }
+    #expect(end.contains("● ○"))
+    #expect(end.contains("1/2"))
+    #expect(end.contains("끝"))
+    #expect(!end.contains("▾"))
+  }
+}

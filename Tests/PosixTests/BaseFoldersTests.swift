@@ -1,0 +1,23 @@
+import Posix
+import Testing
+
+@Suite struct BaseFoldersTests {
+  @Test func `folders follow the XDG variables, else stand in the home folder`() {
+    let folders = BaseFolders(of: "market") {
+      ["HOME": "/home/mina", "XDG_DATA_HOME": "/data"][$0]
+    }
+
+    #expect(folders.data == "/data/market")
+    #expect(folders.config == "/home/mina/.config/market")
+    #expect(folders.cache == "/home/mina/.cache/market")
+    #expect(folders.state == "/home/mina/.local/state/market")
+  }
+
+  @Test func `a relative XDG variable counts as not set`() {
+    let folders = BaseFolders(of: "market") {
+      ["HOME": "/home/mina", "XDG_CONFIG_HOME": "here"][$0]
+    }
+
+    #expect(folders.config == "/home/mina/.config/market")
+  }
+}

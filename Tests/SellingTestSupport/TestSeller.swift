@@ -1,0 +1,79 @@
+import EditorKit
+import MarketModel
+import MarketViewModels
+import Observation
+import TestSupport
+
+extension SellingServices {
+  /// Sells on a repository that answers when the test likes.
+  @MainActor package static func sample(
+    _ repository: GatedProductRepository, drafts: FakeDrafts = FakeDrafts(),
+    accounts: FakeAccounts = FakeAccounts(), photos: FakeWorkshop = FakeWorkshop(),
+    clock: ManualClock = ManualClock()
+  ) -> SellingServices {
+    var tokens = 0
+    return SellingServices(
+      repository: repository, drafts: drafts, accounts: accounts,
+      photos: photos, pictures: FakePictures(), clock: clock,
+      now: { Timestamp(seconds: 1_750_000_000) },
+      makeToken: {
+        tokens += 1
+        return "token-\(tokens)"
+      }, home: "/home/me")
+  }
+}
+
+/// Somebody who sells without a screen: what is open, and what was told.
+@Observable @MainActor
+package final class TestSeller: SellingDelegate {
+  @ObservationIgnored package private(set) lazy var selling = SellingModel(
+    services, on: stack, delegate: self)
+  package private(set) var notices: [Notice] = []
+  package private(set) var outcomes: [SellingOutcome] = []
+  /// What the seller's own editor brings back.
+  @ObservationIgnored package var edited = EditorOutcome.none
+
+  private let services: SellingServices
+  private let stack = LayerStack(bottom: Ground())
+
+  private final class Ground: Layer {}
+
+  package init(_ services: SellingServices) {
+    self.services = services
+  }
+
+  package func announce(_ notice: Notice) { notices.append(notice) }
+
+  package func didFinish(_ outcome: SellingOutcome) { outcomes.append(outcome) }
+
+  package func editExternally(_ text: String) -> EditorOutcome { edited }
+
+  // MARK: What is open
+
+  package var isActive: Bool { stack.isCovered }
+  package var formModel: FormModel? { stack.first(FormModel.self) }
+  package var form: ProductForm? { formModel?.form }
+  /// What lies over the form or the list.
+  package var dialog: (any Layer)? {
+    stack.top is FormModel || !isActive ? nil : stack.top
+  }
+  package var question: QuestionModel? { stack.first(QuestionModel.self) }
+  package var prompt: PasswordModel? { stack.first(PasswordModel.self) }
+  package var gate: PasswordGate? { prompt?.gate }
+  package var conflict: ConflictLayer? { stack.first(ConflictLayer.self) }
+  package var drafts: DraftsModel? { stack.first(DraftsModel.self) }
+  package var sending: SendingModel? { stack.first(SendingModel.self) }
+  package var photoPath: PhotoPathModel? { stack.first(PhotoPathModel.self) }
+  package var picking: PickerModel? { stack.first(PickerModel.self) }
+  package var shelf: DraftShelf { selling.drafts.shelf }
+
+  // MARK: What is done
+
+  package func edit(_ change: (inout ProductForm) -> Void) { formModel?.edit(change) }
+
+  /// Types the password into the prompt and sends it.
+  package func enter(_ password: String) {
+    prompt?.edit { $0.type(password) }
+    prompt?.confirm()
+  }
+}

@@ -1,0 +1,115 @@
+import MarketModel
+
+/// A value of one field that no product has by itself: what tests put into it and look for again.
+///
+/// A new field gets one here, and with that a place in every test that goes over all fields.
+package struct FieldSample: Sendable {
+  /// Nil for the password, which is no value.
+  package let value: FieldValue?
+  /// What one types into the field for it, or chooses; empty for photos.
+  package let text: String
+
+  private init(_ value: FieldValue?, _ text: String = "") {
+    self.value = value
+    self.text = text
+  }
+
+  package static subscript(field: ProductField) -> FieldSample {
+    switch field {
+    case .pictures: FieldSample(.pictures(["front.jpg", "back.jpg"]))
+    case .name: FieldSample(.text("Road bike, 54 cm"), "Road bike, 54 cm")
+    case .price: FieldSample(.amount(432_100), "4321")
+    case .currency: FieldSample(.code("USD"), "USD")
+    case .discount: FieldSample(.amount(2_100), "21")
+    case .stock: FieldSample(.number(77), "77")
+    case .description: FieldSample(.text("Ridden for one summer."), "Ridden for one summer.")
+    case .password: FieldSample(nil, "apple-tree")
+    }
+  }
+}
+
+extension FieldValues {
+  /// A value of every field that has one.
+  package static let sample = FieldValues(
+    uniqueKeysWithValues: ProductField.allCases.compactMap { field in
+      FieldSample[field].value.map { (field, $0) }
+    })
+}
+
+extension ProductField {
+  /// The fields that have values, of which a market reads back what was registered.
+  package static let valued = allCases.filter {
+    FieldSample[$0].value != nil && FieldDescription[$0].kind != .pictures
+  }
+}
+
+/// Products in which everything is other than in one that says as little as may be.
+extension ProductDetail {
+  package static func full() -> ProductDetail {
+    let seller = Seller(id: Seller.ID(rawValue: 5), name: "Hana")
+    let pictures = ["front.jpg", "back.jpg"].map { Picture(original: $0, thumbnail: $0 + "-small") }
+    var detail = ProductDetail.sample(
+      of: .sample(id: 7, seller: seller, created: 1_700_000_000, thumbnail: pictures.first),
+      description: "", pictures: pictures, version: ProductVersion(rawValue: "3"))
+    detail.product.changed = Timestamp(seconds: 1_700_000_600)
+    detail.take(.sample)
+    return detail
+  }
+
+  package static func least() -> ProductDetail {
+    ProductDetail(
+      product: Product(
+        id: Product.ID(rawValue: 0), seller: .guest, name: "", pricing: .unreadable, stock: 0,
+        created: Timestamp(seconds: 0), changed: Timestamp(seconds: 0), thumbnail: nil),
+      description: "", pictures: [], version: nil)
+  }
+}
+
+extension ProductRegistration {
+  package static func full(password: String = "secret") -> ProductRegistration {
+    ProductRegistration(
+      .sample, pictures: [PictureFile.jpeg(1), PictureFile.jpeg(2)], password: Password(password))
+  }
+
+  package static func least() -> ProductRegistration {
+    ProductRegistration([:], pictures: [], password: Password(""))
+  }
+}
+
+extension ProductPatch {
+  package static func full() -> ProductPatch {
+    var patch = ProductPatch(pictures: .list([.new(PictureFile.jpeg(3))]), isInUnits: true)
+    patch.take(.sample)
+    return patch
+  }
+}
+
+extension ArchivedProduct {
+  package static func full() throws -> ArchivedProduct {
+    var product = try least()
+    product.id = Product.ID(rawValue: 7)
+    product.seller = ArchivedSeller(
+      id: Seller.ID(rawValue: 5), name: "Hana", identifierHash: Array(repeating: 9, count: 32))
+    product.created = 1_700_000_000
+    product.changed = 1_700_000_600
+    product.version = 3
+    product.passwordHash = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA"
+    product.take(.sample)
+    return product
+  }
+
+  package static func least() throws -> ArchivedProduct {
+    let free: FieldValues = [.price: .amount(0)]
+    guard let product = ArchivedProduct(free, created: 0, changed: 0) else {
+      throw BrokenPromise(description: "a product of no price")
+    }
+    return product
+  }
+}
+
+/// The stored properties in which two values are the same, of which a sample should have none.
+package func sharedProperties<Value>(of value: Value, and other: Value) -> [String] {
+  zip(Mirror(reflecting: value).children, Mirror(reflecting: other).children).compactMap {
+    String(reflecting: $0.value) == String(reflecting: $1.value) ? $0.label ?? "" : nil
+  }
+}
