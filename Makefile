@@ -70,20 +70,30 @@ pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be
 fresh:  ## Try the README's commands on a bare Debian (as root).
 	.ci/fresh
 
+# The programs, and where each kind of file that they print is installed below PREFIX.
+PROGRAMS := market market-server
+MANUALS := share/man/man1 share/man/ko/man1
+COMPLETIONS := share/bash-completion/completions share/zsh/site-functions \
+  share/fish/vendor_completions.d
+FILES := $(foreach name,$(PROGRAMS),bin/$(name) $(addsuffix /$(name).1,$(MANUALS)) \
+  $(join $(COMPLETIONS),/$(name) /_$(name) /$(name).fish))
+
 install: build  ## Build and install below PREFIX (default /usr/local).
-	install -D -m 755 .build/release/market $(DESTDIR)$(PREFIX)/bin/market
-	install -D -m 755 .build/release/market-server $(DESTDIR)$(PREFIX)/bin/market-server
-	.build/release/market manual | \
-	  install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/market.1
-	.build/release/market completion | \
-	  install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/bash-completion/completions/market
+	@set -e -o pipefail; put() { install -D -m "$$1" /dev/stdin "$(DESTDIR)$(PREFIX)/$$2"; }; \
+	for name in $(PROGRAMS); do \
+	  program=.build/release/$$name; \
+	  put 755 bin/$$name < $$program; \
+	  $$program manual --language en | put 644 share/man/man1/$$name.1; \
+	  $$program manual --language ko | put 644 share/man/ko/man1/$$name.1; \
+	  $$program completion bash | put 644 share/bash-completion/completions/$$name; \
+	  $$program completion zsh | put 644 share/zsh/site-functions/_$$name; \
+	  $$program completion fish | put 644 share/fish/vendor_completions.d/$$name.fish; \
+	done
 
 uninstall:  ## Remove the installation below PREFIX.
-	rm -f $(DESTDIR)$(PREFIX)/bin/market $(DESTDIR)$(PREFIX)/bin/market-server \
-	  $(DESTDIR)$(PREFIX)/share/man/man1/market.1 \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/market
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(FILES))
 	-@cd $(DESTDIR)$(PREFIX) 2>/dev/null && rmdir -p --ignore-fail-on-non-empty \
-	  bin share/man/man1 share/bash-completion/completions 2>/dev/null
+	  bin $(MANUALS) $(COMPLETIONS) 2>/dev/null
 
 clean:  ## Delete all build products.
 	rm -rf .build

@@ -85,10 +85,12 @@ let package = Package(
     source(
       "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "StoreCore"],
       embedding: (1...6).map { "schema/store-\($0).sql" }),
+    source("CommandKit", on: ["MarketStrings", "Posix", "SafeText"]),
     source(
       "MarketMoving",
       on: [
-        "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "Posix", "SafeText",
+        "CommandKit", "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "Posix",
+        "SafeText",
         "TextCoding",
       ]),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
@@ -100,7 +102,8 @@ let package = Package(
     .executableTarget(
       name: "market-server",
       dependencies: [
-        "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
+        "CommandKit", "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore",
+        "MarketStrings",
         "PictureKit", "Posix", "PostgresStore", "SafeText", "StoreCore",
       ],
       swiftSettings: common),
@@ -111,7 +114,7 @@ let package = Package(
     .executableTarget(
       name: "market",
       dependencies: [
-        "CAllocator", "CTaskQueue",
+        "CAllocator", "CTaskQueue", "CommandKit",
         "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
         "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText",
         "SampleMarket", "StoreCore", "TerminalKit", "TextCoding",
@@ -122,6 +125,8 @@ let package = Package(
     tests(of: "Posix", on: ["TestSupport"]),
     tests(of: "TextCoding", on: ["TestSupport"]),
     tests(of: "MarketStrings", on: ["MarketModel", "SafeText"]),
+    support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeText"]),
+    tests(of: "CommandKit", on: ["CommandTestSupport", "MarketStrings", "SafeText"]),
     tests(of: "MarketModel", on: ["TestSupport"]),
     tests(of: "SafeText", on: ["TestSupport"]),
     tests(of: "SQLiteKit", on: ["TestSupport"]),
@@ -174,7 +179,7 @@ let package = Package(
     tests(
       of: "PostgresStore",
       on: [
-        "CityTestSupport",
+        "CityTestSupport", "CommandKit",
         "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
         "MovingTestSupport", "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport",
         "market",
@@ -183,19 +188,22 @@ let package = Package(
     tests(
       of: "MarketServer",
       on: [
-        "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "SQLiteKit",
+        "CommandKit", "CommandTestSupport", "HTTPTestSupport", "MarketAPI", "MarketClient",
+        "MarketModel", "MarketStore", "SQLiteKit",
         "StoreCore", "TestSupport", "TextCoding", "market", "market-server",
       ]),
     tests(
       of: "MarketMoving",
       on: [
-        "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport", "SafeText", "StoreCore",
+        "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport",
+        "SafeText", "StoreCore",
         "TestSupport",
       ]),
     tests(
       of: "market",
       on: [
-        "MarketAPI", "MarketModel", "MarketMoving", "MarketStore", "MarketStrings",
+        "CommandKit", "CommandTestSupport", "MarketAPI", "MarketModel", "MarketMoving",
+        "MarketStore", "MarketStrings",
         "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText", "StoreCore",
         "TerminalKit",
         "TestSupport",
@@ -209,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
+        "CommandKit", "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
         "MarketStrings", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
         "TerminalTestSupport", "TestSupport",
       ],

@@ -383,7 +383,6 @@ extension Phrase {
   package static var serveAbout: Phrase { .named() }
   package static var serveListen: Phrase { .named() }
   package static var serveStore: Phrase { .named() }
-  package static var serveDatabase: Phrase { .named() }
   package static var serveAPI: Phrase { .named() }
   package static var servePublicURL: Phrase { .named() }
   package static var serveTrustProxy: Phrase { .named() }
@@ -441,4 +440,111 @@ extension Phrase {
   package static var usageManual: Phrase { .named() }
   package static var usageCompletion: Phrase { .named() }
   package static var usageKeys: Phrase { .named() }
+  package static var usageBadWord: Phrase { .named() }
+  package static var usageAbout: Phrase { .named() }
+  package static var usageSellerUnblock: Phrase { .named() }
+  package static var usageHelp: Phrase { .named() }
+  package static var optionSellerName: Phrase { .named() }
+  package static var serveTitle: Phrase { .named() }
+  package static var helpUsage: Phrase { .named() }
+  package static var helpOptions: Phrase { .named() }
+  package static var helpOptionsAlone: Phrase { .named() }
+  package static var helpEverywhere: Phrase { .named() }
+  package static var helpExamples: Phrase { .named() }
+  package static var helpMore: Phrase { .named() }
+  package static var helpMoreOverview: Phrase { .named() }
+  package static var helpMoreTopics: Phrase { .named() }
+  package static var helpMoreCommand: Phrase { .named() }
+  package static var helpMoreForwarded: Phrase { .named() }
+  package static var groupLook: Phrase { .named() }
+  package static var groupSell: Phrase { .named() }
+  package static var groupRun: Phrase { .named() }
+  package static var groupHelp: Phrase { .named() }
+  package static var manName: Phrase { .named() }
+  package static var manSynopsis: Phrase { .named() }
+  package static var manDescription: Phrase { .named() }
+  package static var manCommands: Phrase { .named() }
+  package static var manTakes: Phrase { .named() }
+  package static var manKeys: Phrase { .named() }
+  package static var manSettings: Phrase { .named() }
+  package static var manEnvironment: Phrase { .named() }
+  package static var manFiles: Phrase { .named() }
+  package static var manExitStatus: Phrase { .named() }
+  package static var manSeeAlso: Phrase { .named() }
+  package static var keysMove: Phrase { .named() }
+  package static var keysCommands: Phrase { .named() }
+  package static var settingsAbout: Phrase { .named() }
+  package static var settingsServers: Phrase { .named() }
+  package static var settingsKeys: Phrase { .named() }
+  package static var environmentTerminal: Phrase { .named() }
+  package static var environmentNoColor: Phrase { .named() }
+  package static var environmentLanguage: Phrase { .named() }
+  package static var environmentEditor: Phrase { .named() }
+  package static var environmentAuthorities: Phrase { .named() }
+  package static var environmentData: Phrase { .named() }
+  package static var environmentConfig: Phrase { .named() }
+  package static var environmentCache: Phrase { .named() }
+  package static var environmentState: Phrase { .named() }
+  package static var environmentRuntime: Phrase { .named() }
+  package static var environmentPassword: Phrase { .named() }
+  package static var environmentPatience: Phrase { .named() }
+  package static var fileStore: Phrase { .named() }
+  package static var fileSettings: Phrase { .named() }
+  package static var fileAccounts: Phrase { .named() }
+  package static var fileCache: Phrase { .named() }
+  package static var fileDrafts: Phrase { .named() }
+  package static var filePasswords: Phrase { .named() }
+  package static var exitSuccess: Phrase { .named() }
+  package static var exitFailure: Phrase { .named() }
+  package static var exitUsage: Phrase { .named() }
+  package static var exitWrongPassword: Phrase { .named() }
+  package static var exitNotFound: Phrase { .named() }
+  package static var exampleBrowseServer: Phrase { .named() }
+  package static var exampleBrowseFile: Phrase { .named() }
+  package static var exampleRemember: Phrase { .named() }
+  package static var exampleListCheapest: Phrase { .named() }
+  package static var exampleListReduced: Phrase { .named() }
+  package static var exampleListNames: Phrase { .named() }
+  package static var exampleShow: Phrase { .named() }
+  package static var exampleShowJSON: Phrase { .named() }
+  package static var exampleNew: Phrase { .named() }
+  package static var exampleNewScript: Phrase { .named() }
+  package static var exampleEdit: Phrase { .named() }
+  package static var exampleEditPhotos: Phrase { .named() }
+  package static var exampleDelete: Phrase { .named() }
+  package static var exampleDeleteScript: Phrase { .named() }
+  package static var exampleIdentity: Phrase { .named() }
+  package static var exampleIdentityKeep: Phrase { .named() }
+  package static var exampleIdentityEnter: Phrase { .named() }
+  package static var exampleIdentityReplace: Phrase { .named() }
+  package static var exampleServe: Phrase { .named() }
+  package static var exampleServeDatabase: Phrase { .named() }
+  package static var exampleServeProxy: Phrase { .named() }
+  package static var exampleCheck: Phrase { .named() }
+  package static var exampleImport: Phrase { .named() }
+  package static var exampleImportPipe: Phrase { .named() }
+  package static var exampleExport: Phrase { .named() }
+  package static var exampleExportTable: Phrase { .named() }
+  package static var exampleBackup: Phrase { .named() }
+  package static var exampleBackupReplace: Phrase { .named() }
+  package static var exampleSellerSet: Phrase { .named() }
+  package static var exampleSellerShow: Phrase { .named() }
+  package static var exampleSellerBlock: Phrase { .named() }
+  package static var exampleGuestBlock: Phrase { .named() }
+  package static var exampleSellerUnblock: Phrase { .named() }
+  package static var exampleGuestUnblock: Phrase { .named() }
+  package static var exampleRemove: Phrase { .named() }
+  package static var exampleRemoveSeveral: Phrase { .named() }
+  package static var exampleSample: Phrase { .named() }
+  package static var exampleSampleDefault: Phrase { .named() }
+  package static var exampleGenerate: Phrase { .named() }
+  package static var exampleGenerateMany: Phrase { .named() }
+  package static var exampleDoctor: Phrase { .named() }
+  package static var exampleDoctorFile: Phrase { .named() }
+  package static var exampleHelp: Phrase { .named() }
+  package static var exampleHelpTopic: Phrase { .named() }
+  package static var exampleCompletion: Phrase { .named() }
+  package static var exampleCompletionFish: Phrase { .named() }
+  package static var exampleManual: Phrase { .named() }
+  package static var exampleManualKorean: Phrase { .named() }
 }

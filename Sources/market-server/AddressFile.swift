@@ -1,7 +1,7 @@
+import CommandKit
 import Glibc
 import MarketStrings
 import Posix
-import SafeText
 import StoreCore
 
 /// A file that holds the address of a database with its password, for its owner's eyes alone.
@@ -10,11 +10,8 @@ struct AddressFile {
 
   let path: String
 
-  /// Reads the address.
-  ///
-  /// - Returns: where the market is.
-  /// - Throws: what is wrong with the file.
-  func place() throws(ServerOptions.Mistake) -> MarketPlace {
+  /// Reads where the market is.
+  func place() throws(CommandLineError) -> MarketPlace {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable() }
     defer { close(descriptor) }
@@ -33,15 +30,9 @@ struct AddressFile {
     return .database(address)
   }
 
-  private func mistake(_ phrase: Phrase) -> ServerOptions.Mistake {
-    let path = path
-    return ServerOptions.Mistake { strings in strings(phrase, SafeText(path)).string }
-  }
+  private func mistake(_ phrase: Phrase) -> CommandLineError { .said(phrase, path) }
 
-  private func unreadable() -> ServerOptions.Mistake {
-    let reason = SystemError.last.description
-    return ServerOptions.Mistake { strings in
-      strings(.databaseFileUnreadable, SafeText(reason)).string
-    }
+  private func unreadable() -> CommandLineError {
+    .said(.databaseFileUnreadable, SystemError.last.description)
   }
 }

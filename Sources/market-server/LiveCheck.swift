@@ -1,3 +1,4 @@
+import CommandKit
 import Dispatch
 import Glibc
 import MarketServer
@@ -41,15 +42,15 @@ struct LiveCheck {
     let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
     let isMarket = answer.lowercased().contains("\r\nmarket-extensions: 1\r\n")
     guard parts.count == 2, isMarket else {
-      Console.say(strings(.checkOther, SafeText(address)).string)
+      Console.say(strings(.checkOther, SafeText(address)))
       return 1
     }
     let sentence = parts[1].split(separator: "\n").first.map(String.init) ?? ""
     if answer.hasPrefix("HTTP/1.1 200"), sentence == HealthRoute.isReady {
-      Console.say(strings(.checkReady, SafeText(address)).string)
+      Console.say(strings(.checkReady, SafeText(address)))
       return 0
     }
-    Console.say(strings(.checkNotReady, SafeText(address), SafeText(sentence)).string)
+    Console.say(strings(.checkNotReady, SafeText(address), SafeText(sentence)))
     return 1
   }
 

@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 import MarketModel
 import MarketStrings
@@ -7,25 +8,16 @@ import MarketStrings
   static func main() async {
     Password.keepOutOfCoreFiles()
     let words = Array(CommandLine.arguments.dropFirst())
-    do throws(ServerOptions.Mistake) {
-      try await run(try ServerOptions(words))
-    } catch {
-      // What was said of the language counts, wherever the mistake is.
-      Console.complain("\(error.text(Strings(ServerOptions.language(in: words)))); see --help")
-      exit(2)
+    let table = ServerCommands.table
+    // What is said of the language counts, wherever a mistake is.
+    let strings = table.values(speakingAs: words).strings
+    if words.first == CompletionProtocol.command {
+      return Completer(table, strings).answer(words.dropFirst())
     }
-  }
-
-  private static func run(_ options: ServerOptions) async throws(ServerOptions.Mistake) {
-    let strings = Strings(options.language)
-    switch options.task {
-    case .serve: exit(await Serving(options, of: try options.place()).run())
-    case .move(let order): exit(await Moving(order, options, at: try options.place()).run())
-    case .operate(let order): exit(await Operating(order, options, on: try options.place()).run())
-    case .check(let address):
-      exit(LiveCheck(of: address ?? "http://\(options.address)", strings).run())
-    case .help: Console.say(ServerUsage.text(strings))
-    case .version: Console.say(ProgramVersion.text)
+    do throws(CommandLineError) {
+      exit(await (try table.parse(words)).outcome())
+    } catch {
+      Console.fail(error.text(strings), status: ExitStatus.usage)
     }
   }
 }

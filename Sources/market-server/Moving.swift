@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 import MarketModel
 import MarketMoving
@@ -22,17 +23,17 @@ struct Moving {
   func run() async -> Int32 {
     // Writing to a closed pipe or above the limit of file sizes fails with an error then.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
-    let strings = Strings(options.language)
+    let strings = options.strings
     let place = place
     do throws(MovingError) {
       let command = MovingCommand(order, strings)
       let outcome = try await command.run(preparing: UploadPreparer(), now: Int64(time(nil))) {
         () throws(RepositoryError) in try await place.open()
       }
-      for sentence in outcome.sentences { Console.say(sentence.string) }
+      for sentence in outcome.sentences { Console.say(sentence) }
       return outcome.status
     } catch {
-      Console.complain(text(of: error, strings).string)
+      Console.warn(text(of: error, strings))
       return 1
     }
   }

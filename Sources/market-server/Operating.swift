@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 import MarketModel
 import MarketMoving
@@ -22,12 +23,12 @@ struct Operating {
   /// - Returns: what the program exits with.
   func run() async -> Int32 {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
-    let strings = Strings(options.language)
+    let strings = options.strings
     var identifier: SellerIdentifier?
     if case .setSeller = order {
       // Only `market` can hide what is typed.
       guard isatty(STDIN_FILENO) == 0 else {
-        Console.complain(strings[.operatorNeedsPipe].string)
+        Console.warn(strings[.operatorNeedsPipe])
         return 1
       }
       identifier = SellerIdentifier(entered: Self.line())
@@ -35,11 +36,11 @@ struct Operating {
     do throws(RepositoryError) {
       let outcome = try await OperatorCommand(order, strings).run(
         on: try await place.open(), identifier: identifier)
-      for sentence in outcome.sentences { Console.say(sentence.string) }
-      for complaint in outcome.complaints { Console.complain(complaint.string) }
+      for sentence in outcome.sentences { Console.say(sentence) }
+      for complaint in outcome.complaints { Console.warn(complaint) }
       return outcome.status
     } catch {
-      Console.complain(place.sentence(on: error, strings).string)
+      Console.warn(place.sentence(on: error, strings))
       return 1
     }
   }

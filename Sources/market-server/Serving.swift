@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 import MarketAPI
 import MarketModel
@@ -18,7 +19,7 @@ struct Serving {
   init(_ options: ServerOptions, of place: MarketPlace) {
     self.options = options
     self.place = place
-    strings = Strings(options.language)
+    strings = options.strings
   }
 
   /// Serves until a signal asks to stop.
@@ -32,13 +33,13 @@ struct Serving {
         let seconds = options.waitSeconds
         let sentence = strings(
           .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
-        Console.complain(sentence.string)
+        Console.warn(sentence)
       }
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog()
       let (server, health) = try start(on: socket, serving: store, log)
       stopSignal.attend()
-      Console.say("listening on http://\(server.address)")
+      Console.mention("listening on http://\(server.address)")
       await stopSignal.wait()
       if options.drainSeconds > 0 {
         health.beginDraining()
@@ -51,11 +52,11 @@ struct Serving {
       log.flush()
       return 0
     } catch let error as RepositoryError {
-      Console.complain(place.sentence(on: error, strings).string)
+      Console.warn(place.sentence(on: error, strings))
     } catch let failure as ListeningSocket.Failure {
-      Console.complain("cannot listen on \(options.address): \(failure.reason)")
+      Console.warn(SafeText("cannot listen on \(options.address): \(failure.reason)"))
     } catch {
-      Console.complain("\(error)")
+      Console.warn(SafeText("\(error)"))
     }
     return 1
   }

@@ -1,16 +1,14 @@
+internal import CAllocator
 internal import CTaskQueue
+import CommandKit
 import Dispatch
 import Glibc
-import MarketClient
 import MarketModel
 import MarketMoving
 import MarketStrings
-import MarketViewModels
-import MarketViews
 import Posix
 import SafeText
 import StoreCore
-import TerminalKit
 
 /// The program that people run.
 @main enum Market {
@@ -20,62 +18,40 @@ import TerminalKit
     task_queue_install()
     let words = Array(CommandLine.arguments.dropFirst())
     let settings = SettingsFile(path: Locations().settings).read()
+    let table = MarketCommands(settings: settings).table
+    if words.first == CompletionProtocol.command { return complete(words.dropFirst(), by: table) }
     do throws(CommandLineError) {
-      let invocation = try Invocation(words, defaults: settings.options)
-      if invocation.tellsMistakes { tell(settings, words) }
-      switch invocation {
-      case .help(let options): Console.say(Usage.help(strings(options)))
-      case .version: Console.say(Usage.version)
-      case .serve(let words): serve(words, strings(settings.options))
-      case .browse(let options): run { await browse(options, settings) }
-      case .generate(let count, let options):
-        run { await StoreCommands(options).generate(count) }
-      case .doctor(let options): Console.say(Doctor(options, settings).report)
-      case .move(let order, let options): move(order, options)
-      case .operate(let order, let options): operate(order, options)
-      case .list(let options):
-        run { await ScriptCommands(options, servers: settings.servers).list() }
-      case .show(let id, let options):
-        run { await ScriptCommands(options, servers: settings.servers).show(id) }
-      case .sell(let order, let options):
-        run { await ScriptCommands(options, servers: settings.servers).sell(order) }
-      case .showIdentity(let options):
-        run { await IdentityCommands(options, servers: settings.servers).show() }
-      case .enterIdentity(let options):
-        run { await IdentityCommands(options, servers: settings.servers).enter() }
-      case .manual: Console.say(Manual.page)
-      case .completion: Console.say(Usage.completion)
-      case .addSample(let options): run { await StoreCommands(options).addSample() }
-      }
+      try table.parse(words).outcome()
     } catch {
-      Console.fail(
-        error.text(strings(settings.options.speaking(as: words))), status: ExitStatus.usage)
+      Console.fail(error.text(table.values(speakingAs: words).strings), status: ExitStatus.usage)
     }
   }
 
-  /// Says on standard error what is wrong with the settings; the run goes on with the rest of them.
-  private static func tell(_ settings: Settings, _ words: [String]) {
-    let strings = strings(settings.options.speaking(as: words))
-    let file = SettingsFile(path: Locations().settings)
-    for sentence in file.sentences(about: settings.mistakes, strings) { Console.warn(sentence) }
+  /// Answers a shell that completes a word; the server program answers for its own.
+  private static func complete(_ words: ArraySlice<String>, by table: MarketCommands.Table) {
+    let strings = table.values(speakingAs: []).strings
+    if words.first == "serve", words.count > 1 {
+      ServerProgram.become([CompletionProtocol.command] + words.dropFirst(), strings)
+    }
+    Completer(table, strings).answer(words)
   }
 
   /// The server program speaks this one's language unless it is told another.
-  private static func serve(_ words: [String], _ strings: Strings) -> Never {
+  static func serve(_ words: [String], _ strings: Strings) -> Never {
     ServerProgram.become(["--language", strings.language.rawValue] + words, strings)
   }
 
   /// Only the server program knows databases.
-  private static func move(_ order: MovingOrder, _ options: MarketOptions) -> Never {
+  static func move(_ order: MovingOrder, _ options: MarketOptions) -> Never {
     if let words = databaseWords(options) {
-      ServerProgram.become(order.words + words, strings(options))
+      ServerProgram.become(order.words + words, options.strings)
     }
     run { await StoreCommands(options).move(order) }
   }
 
   /// The words by which the server program is told its database; nil where the market is a file.
   private static func databaseWords(_ options: MarketOptions) -> [String]? {
-    let language = ["--language", strings(options).language.rawValue]
+    let language = ["--language", options.strings.language.rawValue]
     if let file = options.storeFile { return ["--store-file", file] + language }
     guard let path = options.storePath, case .database = MarketPlace(path) else { return nil }
     let openness = options.allowsOpenPassword ? ["--insecure-password-in-arguments"] : []
@@ -84,8 +60,8 @@ import TerminalKit
 
   /// Does what an operator orders; on a database by the server program, which gets the identifier
   /// by its standard input.
-  private static func operate(_ order: OperatorOrder, _ options: MarketOptions) -> Never {
-    let strings = strings(options)
+  static func operate(_ order: OperatorOrder, _ options: MarketOptions) -> Never {
+    let strings = options.strings
     var identifier: SellerIdentifier?
     if case .setSeller = order {
       identifier = SecretLine.read(asking: strings[.identityPrompt])
@@ -102,58 +78,15 @@ import TerminalKit
   ///
   /// A write to a closed pipe or above the limit of file sizes fails with an error then, which is told
   /// as any other; by itself it would kill the program.
-  private static func run(_ body: @escaping () async -> Void) -> Never {
+  static func run(_ body: @escaping () async -> Void) -> Never {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     Task { await body() }
     dispatchMain()
   }
+}
 
-  /// The texts in the language that was asked for, else in that of the locale (locale(7)).
-  static func strings(_ options: MarketOptions) -> Strings {
-    let language: Language =
-      switch options.language {
-      case .ko: .korean
-      case .en: .english
-      case .auto:
-        Language(
-          locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Environment.value).first ?? "")
-      }
-    return Strings(language)
-  }
-
-  private static func browse(_ options: MarketOptions, _ settings: Settings) async {
-    let strings = strings(options)
-    let source: MarketSource
-    do throws(RepositoryError) {
-      source = try await MarketSource.open(options, servers: settings.servers)
-    } catch {
-      Console.fail(ErrorText.text(error, strings), status: 1)
-    }
-    let assembly = Assembly(
-      source: source, options: options, keys: settings.keys, strings: strings)
-    let file = SettingsFile(path: Locations().settings)
-    if let notice = file.notice(of: settings.mistakes, strings) {
-      assembly.navigator.announce(.words(notice))
-    }
-    if !remembers(source, options) {
-      assembly.navigator.announce(.words(strings[.settingsNotWritten]))
-    }
-    do throws(TerminalError) {
-      assembly.navigator.browser.start()
-      Task.immediate { await assembly.navigator.selling?.start() }
-      let status = try await assembly.makeApp().run()
-      await assembly.end()
-      await source.close()
-      exit(status)
-    } catch {
-      await source.close()
-      Console.fail(error.text(strings), status: 1)
-    }
-  }
-
-  /// Keeps the server under the name that was asked for; false where that failed.
-  private static func remembers(_ source: MarketSource, _ options: MarketOptions) -> Bool {
-    guard let name = options.rememberedName, let address = source.address else { return true }
-    return SettingsFile(path: Locations().settings).remember(name, address)
-  }
+/// Large blocks of memory, such as pictures.
+nonisolated enum LargeBlocks {
+  /// Makes them go back to the system as soon as nothing holds them; before there are threads.
+  static func returnWhenFreed() { allocator_return_large_blocks() }
 }

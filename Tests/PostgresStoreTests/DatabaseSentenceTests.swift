@@ -1,3 +1,4 @@
+import CommandKit
 import MarketModel
 import MarketStrings
 import PostgresStore
@@ -63,10 +64,10 @@ import Testing
   func `no mistake of the command line repeats an address`(words: [String]) throws {
     let words = words.dropLast() + [(words.last ?? "") + "postgresql://market:secret@db/market"]
 
-    let mistake = try #require(throws: ServerOptions.Mistake.self) {
-      try ServerOptions(Array(words))
+    let mistake = try #require(throws: CommandLineError.self) {
+      try ServerCommands.table.parse(Array(words))
     }
 
-    #expect(!mistake.text(Strings(.english)).contains("secret"))
+    #expect(!mistake.text(Strings(.english)).string.contains("secret"))
   }
 }

@@ -1,3 +1,4 @@
+import CommandKit
 import MarketAPI
 import MarketStrings
 import MarketViews
@@ -40,6 +41,22 @@ import Testing
           line: 3, kind: .badValue(key: "theme", value: "purple", expected: "auto|dark|light")),
       ])
     #expect(settings.options.view == .list)
+  }
+
+  @Test func `a value that resembles one is asked about, and what one run asks for is not kept`() {
+    let settings = Settings("{ \"theme\": \"drak\",\n\"id\": 3 }")
+
+    let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
+    #expect(
+      sentences == [
+        "s:1: theme does not take “drak” (did you mean dark?)",
+        "s:2: id is not kept in the settings; use --id on the command line",
+      ])
+    #expect(
+      Set(Settings.keptOptions.map(\.name)) == [
+        "--api", "--language", "--log", "--page-size", "--pictures", "--server", "--theme",
+        "--view",
+      ])
   }
 
   @Test(arguments: ["", "[", "{\n\"a", "{ \"theme\" \"dark\" }", "null"])

@@ -43,7 +43,7 @@ struct Doctor {
     let name = withUnsafeBytes(of: system.release) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    return [("program", Usage.version), ("system", "Linux " + name)]
+    return [("program", ProgramVersion.text), ("system", "Linux " + name)]
   }
 
   // MARK: Environment

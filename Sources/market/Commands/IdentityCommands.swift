@@ -1,5 +1,7 @@
+import CommandKit
 import Glibc
 import MarketModel
+import MarketMoving
 import MarketStrings
 import MarketViewModels
 import SafeText
@@ -13,7 +15,7 @@ struct IdentityCommands {
   init(_ options: MarketOptions, servers: [String: String]) {
     self.options = options
     self.servers = servers
-    strings = Market.strings(options)
+    strings = options.strings
   }
 
   /// Prints the identifier by which the market knows who sells from here.
@@ -33,7 +35,7 @@ struct IdentityCommands {
       let identifier = SecretLine.read(asking: strings[.identityPrompt])
         .flatMap(SellerIdentifier.init(entered:))
     else { Console.fail(strings[.identityUnreadable], status: 1) }
-    guard options.replaces || known == nil || known?.identifier == identifier else {
+    guard options.operating.replaces || known == nil || known?.identifier == identifier else {
       Console.fail(strings[.identityExists], status: 1)
     }
     var account = SellerAccount(identifier: identifier)

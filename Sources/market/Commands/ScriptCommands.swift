@@ -1,21 +1,31 @@
+import CommandKit
 import Glibc
 import MarketModel
 import MarketMoving
 import MarketStrings
+import MarketViewModels
 import MarketViews
+import Posix
 import SafeText
 
-/// The runs that print products, for people and for programs, and need no terminal.
+/// What `new`, `edit` and `delete` do.
+enum SellingOrder: Hashable {
+  case register
+  case edit(Product.ID)
+  case delete(Product.ID)
+}
+
+/// The runs that print and change products, for people and for programs, and need no terminal.
 struct ScriptCommands {
-  let options: MarketOptions
+  private let options: MarketOptions
   private let servers: [String: String]
-  let strings: Strings
+  private let strings: Strings
   private let layout = TextColumns(isAligned: isatty(STDOUT_FILENO) == 1)
 
   init(_ options: MarketOptions, servers: [String: String]) {
     self.options = options
     self.servers = servers
-    strings = Market.strings(options)
+    strings = options.strings
   }
 
   /// Prints the products that the options ask for, a page as soon as it is there.
@@ -54,7 +64,7 @@ struct ScriptCommands {
     }
   }
 
-  func print(_ detail: ProductDetail) {
+  private func print(_ detail: ProductDetail) {
     if options.listing.writesJSON {
       Console.say(Self.text(ProductLine.bytes(detail)))
     } else {
@@ -104,6 +114,101 @@ struct ScriptCommands {
     product.pricing.price.map { MoneyText.text($0.toPay) } ?? strings[.priceUnreadable]
   }
 
+  // MARK: Selling
+
+  /// Registers, edits or deletes a product and prints it.
+  func sell(_ order: SellingOrder) async -> Never {
+    do throws(RepositoryError) {
+      let source = try await openMarket()
+      let services = Assembly.selling(on: source, photos: LocalPhotos(), clock: QueueClock())
+      if order == .register { try await checkNeeds(services) }
+      let password = readPassword()
+      let entries = readEntries()
+      let selling = PlainSelling(services, password: password) { hint in
+        Console.warn(strings[NoticeText.phrase(for: hint)])
+      }
+      let failure = await sell(order, entries, selling)
+      await source.close()
+      switch failure {
+      case nil: exit(0)
+      case .repository(let error)?: throw error
+      case let failure?: Console.fail(text(of: failure), status: ExitStatus.failure)
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Names everything at once that a registration still needs, before a password is typed for it.
+  private func checkNeeds(_ services: SellingServices) async throws(RepositoryError) {
+    let fields = options.selling.entries.missingFields
+    var usages = fields.compactMap(\.option).map { SafeText($0.name + " " + $0.placeholder) }
+    if options.selling.sellerName == nil, try await PlainSelling.needsSellerName(services) {
+      usages.append("--seller NAME")
+    }
+    guard let last = usages.last else { return }
+    let list =
+      usages.count == 1 ? last : strings(.listAnd, usages.dropLast().joined(separator: ", "), last)
+    Console.fail(strings(.newProductNeeds, list), status: ExitStatus.usage)
+  }
+
+  /// Carries out an order and prints what came of it.
+  ///
+  /// - Returns: why it failed; nil where it did not.
+  private func sell(
+    _ order: SellingOrder, _ entries: ProductEntries, _ selling: PlainSelling
+  ) async -> PlainSelling.Failure? {
+    do throws(PlainSelling.Failure) {
+      switch order {
+      case .register:
+        print(try await selling.register(entries, as: options.selling.sellerName))
+      case .edit(let id): print(try await selling.edit(id, entries))
+      case .delete(let id):
+        let deleted = try await selling.delete(id)
+        if options.listing.writesJSON { print(deleted) } else { Console.say(strings[.soldDeleted]) }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func text(of failure: PlainSelling.Failure) -> SafeText {
+    switch failure {
+    case .repository(let error): ErrorText.text(error, strings)
+    case .field(let error): text(of: error)
+    case .photo(let name, let problem):
+      SafeText(name) + ": " + strings[NoticeText.phrase(for: problem)]
+    case .tooManyPhotos: strings[.hintPhotosFull]
+    case .photosFixed: strings[.hintPhotosFixed]
+    case .unnamedSeller: strings(.newProductNeeds, "--seller NAME")
+    }
+  }
+
+  private func text(of error: FieldError) -> SafeText {
+    strings[error.field.phrase] + ": " + ProblemText.text(error.problem, of: error.field, strings)
+  }
+
+  /// Never an argument: those stand in the list of processes and in the shell's history.
+  private func readPassword() -> String {
+    guard let line = SecretLine.read(asking: strings[.passwordPrompt]) else {
+      Console.fail(strings[.passwordMissing], status: ExitStatus.usage)
+    }
+    return line
+  }
+
+  /// The entries, with the rest of standard input in the place of a description that is `-`.
+  private func readEntries() -> ProductEntries {
+    var entries = options.selling.entries
+    guard entries.texts[.description] == "-" else { return entries }
+    let bytes = try? Descriptor.readAll(
+      from: STDIN_FILENO, limit: SellingOptions.longestDescription)
+    entries.texts[.description] = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return entries
+  }
+
+  // MARK: Runs
+
   private func run(
     _ body: (any ProductRepository) async throws(RepositoryError) -> Void
   ) async -> Never {
@@ -122,11 +227,11 @@ struct ScriptCommands {
     }
   }
 
-  func openMarket() async throws(RepositoryError) -> MarketSource {
+  private func openMarket() async throws(RepositoryError) -> MarketSource {
     try await MarketSource.open(options, servers: servers, creates: false)
   }
 
-  func fail(_ error: RepositoryError) -> Never {
+  private func fail(_ error: RepositoryError) -> Never {
     let status: Int32 =
       switch error {
       case .notFound: ExitStatus.notFound
@@ -142,5 +247,26 @@ extension RepositoryCapabilities {
   fileprivate func answers(_ query: ProductQuery) -> Bool {
     (searches || query.text.isEmpty) && query.filters.isSubset(of: filters)
       && (orders.contains(query.order) || query.order == .newest)
+  }
+}
+
+/// Lays rows of texts out as lines: with blanks for people, with tabs for programs.
+private struct TextColumns {
+  private static let gap = 2
+
+  /// Whether the columns stand below each other; otherwise a tab, which no safe text holds, is
+  /// between two of them.
+  let isAligned: Bool
+
+  /// The rows, each as long as the others, as lines without the last line feed.
+  func text(_ rows: [[SafeText]]) -> String {
+    guard isAligned, let count = rows.first?.count else {
+      return rows.map { $0.map(\.string).joined(separator: "\t") }.joined(separator: "\n")
+    }
+    let widths = (0..<count).map { column in rows.map { $0[column].columns }.max() ?? 0 }
+    return rows.map { row in
+      let padded = zip(row.dropLast(), widths).map { $0.padded(toColumns: $1 + Self.gap) }
+      return (padded + row.suffix(1)).joined().string
+    }.joined(separator: "\n")
   }
 }

@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 import MarketModel
 import MarketMoving
@@ -16,7 +17,7 @@ struct StoreCommands {
 
   init(_ options: MarketOptions) {
     self.options = options
-    strings = Market.strings(options)
+    strings = options.strings
   }
 
   /// Adds the sample market.

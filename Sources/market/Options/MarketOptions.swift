@@ -1,12 +1,13 @@
+import CommandKit
 import MarketAPI
 import MarketModel
+import MarketMoving
 import MarketStrings
 import MarketViewModels
-import MarketViews
-import TerminalKit
+import Posix
 
-/// What the command line asks for.
-struct MarketOptions: Hashable {
+/// Typed values of the program's options.
+nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   enum ThemeChoice: String, CaseIterable { case auto, dark, light }
   enum ViewChoice: String, CaseIterable { case grid, list }
   enum LanguageChoice: String, CaseIterable { case auto, ko, en }
@@ -29,100 +30,77 @@ struct MarketOptions: Hashable {
   var pageSize = 20
   /// The file of the log for support; nil writes none.
   var logPath: String?
-  /// Whether an import takes nothing where anything is wrong.
-  var isStrict = false
-  /// Whether a file that is written may take the place of another.
-  var replaces = false
   /// What `list` and `show` print.
   var listing = ListOptions()
-  /// The number that `seller set` gives.
-  var sellerNumber: Int64?
   /// What `new`, `edit` and `delete` change.
   var selling = SellingOptions()
-  var showsHelp = false
-  var showsVersion = false
-
-  static let parser = OptionParser<MarketOptions>(options: [
-    .value("--store", "PATH", .optionStore) {
-      $0.storePath = $1
-      return !$1.isEmpty
-    },
-    .value("--store-file", "FILE", .serveStoreFile) {
-      $0.storeFile = $1
-      return !$1.isEmpty
-    },
-    .flag("--insecure-password-in-arguments", .serveInsecurePassword) {
-      $0.allowsOpenPassword = true
-    },
-    .value("--server", "URL", .optionServer) {
-      $0.server = $1
-      return !$1.isEmpty
-    },
-    .choice("--api", .optionAPI, \.api),
-    .value("--remember", "NAME", .optionRemember) {
-      $0.rememberedName = $1
-      return $1.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } && !$1.isEmpty
-    },
-    .choice("--view", .optionView, \.view),
-    .choice("--language", .optionLanguage, \.language),
-    .choice("--theme", .optionTheme, \.theme),
-    .choice("--pictures", .optionPictures, \.pictures),
-    .value("--page-size", "1-1000", .optionPageSize) {
-      guard let size = Int($1), PageRequest.sizes.contains(size) else { return false }
-      $0.pageSize = size
-      return true
-    },
-    .value("--search", "TEXT", .optionSearch) {
-      $0.listing.text = $1
-      return true
-    },
-    .choice("--order", .optionOrder, \.listing.order),
-    .value("--filter", ListOptions.filterNames, .optionFilter) {
-      guard let filter = ListOptions.FilterChoice(rawValue: $1) else { return false }
-      $0.listing.filters.insert(filter)
-      return true
-    },
-    .value("--limit", "N", .optionLimit) {
-      $0.listing.limit = Int($1)
-      return $0.listing.limit.map { $0 > 0 } ?? false
-    },
-    .flag("--json", .optionJSON) { $0.listing.writesJSON = true },
-    .field("--name", "TEXT", .name, .optionName),
-    .field("--price", "AMOUNT", .price, .optionPrice),
-    .field("--currency", "CODE", .currency, .optionCurrency),
-    .field("--discount", "AMOUNT", .discount, .optionDiscount),
-    .field("--stock", "N", .stock, .optionStock),
-    .field("--description", "TEXT|-", .description, .optionDescription),
-    .value("--photo", "FILE", .optionPhoto) {
-      $0.selling.entries.photos.append($1)
-      return !$1.isEmpty
-    },
-    .value("--seller", "NAME", .optionSeller) {
-      $0.selling.sellerName = $1
-      return !$1.isEmpty
-    },
-    .value("--id", "N", .optionID) {
-      $0.sellerNumber = Int64($1)
-      return $0.sellerNumber.map(Seller.ID.assignable.contains) ?? false
-    },
-    .flag("--yes", .optionYes) { $0.selling.isSure = true },
-    .flag("--strict", .optionStrict) { $0.isStrict = true },
-    .flag("--replace", .optionReplace) { $0.replaces = true },
-    .value("--log", "FILE", .optionLog) {
-      $0.logPath = $1
-      return !$1.isEmpty
-    },
-    .flag("--help", letter: "-h", .optionHelp) { $0.showsHelp = true },
-    .flag("--version", letter: "-V", .optionVersion) { $0.showsVersion = true },
-  ])
-
-  /// The same with the language that a command line asks for, whatever else is wrong with it.
-  func speaking(as words: [String]) -> MarketOptions {
-    var options = self
-    guard let start = words.firstIndex(where: { $0.hasPrefix("--language") }) else { return self }
-    _ = try? Self.parser.parse(Array(words[start...].prefix(2)), into: &options)
-    return options
-  }
+  /// What moving a market and running one are told.
+  var operating = OperatorValues()
 
   var arrangement: BrowserModel.Arrangement { view == .grid ? .grid : .list }
+
+  /// The texts in the language that was asked for, else in that of the locale (locale(7)).
+  var strings: Strings {
+    switch language {
+    case .ko: Strings(.korean)
+    case .en: Strings(.english)
+    case .auto:
+      Strings(
+        Language(
+          locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Environment.value).first ?? ""))
+    }
+  }
+}
+
+/// Which products `list` prints, and how `list` and `show` print them.
+nonisolated struct ListOptions: Hashable {
+  enum OrderChoice: String, CaseIterable { case newest, cheapest, dearest, reduced }
+  enum FilterChoice: String, CaseIterable {
+    case inStock = "in-stock"
+    case reduced
+  }
+
+  /// Words that must occur; empty is all.
+  var text = ""
+  var order = OrderChoice.newest
+  var filters: Set<FilterChoice> = []
+  /// How many products at most; nil is all of them.
+  var limit: Int?
+  var writesJSON = false
+
+  var query: ProductQuery {
+    ProductQuery(text: text, order: order.order, filters: Set(filters.map(\.filter)))
+  }
+}
+
+nonisolated extension ListOptions.OrderChoice {
+  fileprivate var order: ProductOrder {
+    switch self {
+    case .newest: .newest
+    case .cheapest: .cheapest
+    case .dearest: .dearest
+    case .reduced: .mostReduced
+    }
+  }
+}
+
+nonisolated extension ListOptions.FilterChoice {
+  fileprivate var filter: ProductFilter {
+    switch self {
+    case .inStock: .inStock
+    case .reduced: .reduced
+    }
+  }
+}
+
+/// What a product is to hold that `new` registers or `edit` changes.
+nonisolated struct SellingOptions: Hashable {
+  /// Bytes of a description that standard input brings, at most.
+  static let longestDescription = 1 << 20
+
+  var entries = ProductEntries()
+  /// Who sells from here from now on.
+  var sellerName: String?
+  /// Whether a deletion is meant.
+  var isSure = false
 }

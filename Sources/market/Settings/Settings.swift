@@ -1,3 +1,4 @@
+import CommandKit
 import MarketAPI
 import MarketStrings
 import MarketViews
@@ -16,15 +17,18 @@ struct Settings: Hashable {
   /// All that is wrong, in the order of the lines.
   private(set) var mistakes: [SettingsMistake] = []
 
-  /// Options that make no sense to keep.
-  private static let transient: Set<String> = [
-    "--help", "--version", "--store", "--store-file", "--remember", "--search", "--order",
-    "--filter", "--limit",
-    "--name", "--price", "--currency", "--discount", "--stock", "--description", "--photo",
-    "--seller",
-  ]
+  /// Options that may stand in the file, each once.
+  static var keptOptions: [Option<MarketOptions>] {
+    var names: Set<String> = []
+    return knownOptions.filter { $0.isKept && names.insert($0.name).inserted }
+  }
 
-  init(mistakes: [SettingsMistake] = []) {
+  private static var knownOptions: [Option<MarketOptions>] {
+    MarketCommands(settings: Settings()).table.options
+  }
+
+  init(options: MarketOptions = MarketOptions(), mistakes: [SettingsMistake] = []) {
+    self.options = options
     self.mistakes = mistakes
   }
 
@@ -38,7 +42,9 @@ struct Settings: Hashable {
       SettingsMistake(line: document.line(at: $0.offset), kind: .syntax($0.expected))
     }
     if document.root.isObject {
-      for member in document.root.members { read(member, in: document) }
+      let members = document.root.members
+      let known = members.isEmpty ? [] : Self.knownOptions
+      for member in members { read(member, in: document, known) }
     } else if wrong.isEmpty {
       mistakes.append(SettingsMistake(line: 1, kind: .notAnObject(nil)))
     }
@@ -49,7 +55,9 @@ struct Settings: Hashable {
     .map(\.element)
   }
 
-  private mutating func read(_ member: JSONMember, in document: JSONDocument) {
+  private mutating func read(
+    _ member: JSONMember, in document: JSONDocument, _ known: [Option<MarketOptions>]
+  ) {
     let line = document.line(at: member.offset)
     switch member.key {
     case "servers":
@@ -63,7 +71,7 @@ struct Settings: Hashable {
         note(kind, at: document.line(at: key.offset))
       }
       for name in ViewGraph.market.commandsWithoutKeys(keys) { note(.withoutKey(name), at: line) }
-    default: readOption(member, at: line)
+    default: readOption(member, at: line, known)
     }
   }
 
@@ -81,32 +89,33 @@ struct Settings: Hashable {
     if let address = server.value.string {
       servers[server.key] = address
     } else {
-      note(badValue(server, expected: "\"http://...\""), at: line)
+      let address = ValueShape(placeholder: "URL", expected: "\"http://...\"", suggestions: .none)
+      note(badValue(server, of: address), at: line)
     }
   }
 
-  private mutating func readOption(_ member: JSONMember, at line: Int) {
+  private mutating func readOption(
+    _ member: JSONMember, at line: Int, _ known: [Option<MarketOptions>]
+  ) {
     let name = "--" + member.key
-    let kept = MarketOptions.parser.options.filter { option in
-      if case .value = option.effect { !Self.transient.contains(option.name) } else { false }
-    }
-    guard let option = kept.first(where: { $0.name == name }),
-      case .value(let expected, let change) = option.effect
-    else {
-      let isOption = MarketOptions.parser.options.contains { $0.name == name }
-      let names = kept.map { String($0.name.dropFirst(2)) } + ["servers", "keys"]
+    guard let option = known.first(where: { $0.isKept && $0.name == name }) else {
+      let isOption = known.contains { $0.name == name }
+      let kept = known.filter(\.isKept).map { String($0.name.dropFirst(2)) }
+      let names = kept + ["servers", "keys"]
       let meant = Spelling.nearest(to: member.key, among: names)
       return note(isOption ? .notKept(member.key) : .unknownKey(member.key, meant: meant), at: line)
     }
     guard !member.value.isMissing else { return }
-    guard let value = member.value.spelling, change(&options, value) else {
-      return note(badValue(member, expected: expected), at: line)
+    guard let value = member.value.spelling, option.apply(value, to: &options) else {
+      return note(badValue(member, of: option.shape), at: line)
     }
   }
 
-  private func badValue(_ member: JSONMember, expected: String) -> SettingsMistake.Kind {
+  private func badValue(_ member: JSONMember, of shape: ValueShape?) -> SettingsMistake.Kind {
     let value = member.value.spelling ?? (member.value.isArray ? "[...]" : "{...}")
-    return .badValue(key: member.key, value: value, expected: expected)
+    return .badValue(
+      key: member.key, value: value, expected: shape?.expected ?? "",
+      meant: shape?.nearest(to: value))
   }
 
   /// Gives a key another command.
@@ -115,7 +124,7 @@ struct Settings: Hashable {
   private mutating func change(_ member: JSONMember) -> SettingsMistake.Kind? {
     let (name, value) = (member.key, member.value.spelling ?? "{...}")
     guard let key = KeyPress(name: name), OwnKeys.mayChange(key) else { return .notAKey(name) }
-    let names = ViewGraph.market.commands.map(\.name)
+    let names = NamedKeyCommand.all.map(\.name)
     guard value.isEmpty || names.contains(value) else {
       return .unknownCommand(value, meant: Spelling.nearest(to: value, among: names))
     }

@@ -15,7 +15,7 @@ struct SettingsMistake: Error, Hashable {
     case unknownKey(String, meant: String?)
     /// An option that makes no sense to keep.
     case notKept(String)
-    case badValue(key: String, value: String, expected: String)
+    case badValue(key: String, value: String, expected: String, meant: String? = nil)
     /// No name of a key, or of one that cannot mean anything else.
     case notAKey(String)
     case keyTwice(String)
@@ -42,7 +42,9 @@ struct SettingsMistake: Error, Hashable {
     case .unknownKey(let key, let meant):
       strings(.settingsUnknownKey, SafeText(key), advice(meant, strings))
     case .notKept(let key): strings(.settingsNotKept, SafeText(key))
-    case .badValue(let key, let value, let expected):
+    case .badValue(let key, let value, _, .some(let meant)):
+      strings(.usageBadWord, SafeText(key), SafeText(value), advice(meant, strings))
+    case .badValue(let key, let value, let expected, nil):
       strings(.settingsBadValue, SafeText(key), SafeText(value), SafeText(expected))
     case .notAKey(let name): strings(.settingsNotAKey, SafeText(name))
     case .keyTwice(let name): strings(.settingsKeyTwice, SafeText(name))

@@ -1,9 +1,12 @@
+import CommandKit
 import MarketAPI
 import MarketClient
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import Posix
 import SafeText
+import Synchronization
 
 /// The market that a run shows: where its products and pictures come from.
 struct MarketSource {
@@ -127,5 +130,36 @@ extension MarketSource {
   /// An address or a path as a part of a file's name.
   private static func fileName(_ text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+  }
+}
+
+/// Hands the progress of uploads on to whoever shows it, who comes later than the connection.
+nonisolated final class UploadRelay: Sendable {
+  private let observer = Mutex<(@Sendable (UploadProgress) -> Void)?>(nil)
+
+  func follow(_ observer: @escaping @Sendable (UploadProgress) -> Void) {
+    self.observer.withLock { $0 = observer }
+  }
+
+  func tell(_ progress: UploadProgress) {
+    observer.withLock { $0 }?(progress)
+  }
+}
+
+extension EventLog {
+  /// Opens the log that the options ask for and says where it begins; one that cannot be opened is
+  /// told on standard error, and the run goes on without it.
+  fileprivate static func open(_ options: MarketOptions) -> EventLog {
+    guard let path = options.logPath else { return .off }
+    do throws(SystemError) {
+      let file = try LogFile(path)
+      let log = EventLog { file.write($0) }
+      for line in Doctor.surroundings { log.record(line) }
+      return log
+    } catch {
+      let strings = options.strings
+      Console.warn(strings(.logNotOpened, SafeText(path), error.text(strings)))
+      return .off
+    }
   }
 }

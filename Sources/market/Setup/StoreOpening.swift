@@ -4,6 +4,7 @@ import PictureKit
 import Posix
 import SafeText
 import SampleMarket
+import StoreCore
 
 /// Opens the market file that the options name.
 enum StoreOpening {
@@ -33,5 +34,26 @@ enum StoreOpening {
     }
     return try await SQLiteStore.open(
       at: path, pictureProcessor: processor, options: options)
+  }
+}
+
+/// The sample market as a store takes it in.
+nonisolated enum SampleFilling {
+  /// Takes the products in the order of the sample, oldest first, so that the newest gets the
+  /// highest id; their ages are counted back from `now`, in seconds since 1970.
+  static func seed(now: Int64) -> SeedMarket {
+    var pictures: [PreparedPicture] = []
+    let products = SampleMarket.products().map { sample in
+      let places = sample.pictures.map { picture in
+        pictures.append(picture)
+        return pictures.count - 1
+      }
+      return SeedProduct(
+        seller: sample.sellerName, name: sample.name, description: sample.description,
+        price: sample.price, stock: sample.stock, created: now - sample.ageSeconds,
+        pictures: places)
+    }
+    return SeedMarket(
+      products: products, pictures: pictures, passwordHash: SampleMarket.passwordHash)
   }
 }

@@ -97,6 +97,13 @@ final class MarketProgram: Sendable {
     return try PipedRun(words + command(arguments), environment: variables([:]), input: input)
   }
 
+  /// Runs a script of bash in the home folder, where both programs are found by their names.
+  func runShell(_ script: String) throws -> PipedRun {
+    let folder = Self.path.dropLast("/market".count)
+    let start = "set -o pipefail; cd; PATH=\(folder):$PATH\n"
+    return try PipedRun(["bash", "-c", start + script], environment: variables([:]))
+  }
+
   /// The path of a file in the home folder.
   func path(of name: String) -> String { home.path(of: name) }
 

@@ -1,10 +1,10 @@
 /// Which of several words somebody may have meant.
-enum Spelling {
+package enum Spelling {
   /// How many letters may be wrong.
   private static let tolerance = 2
 
   /// The word that is nearest to a mistyped one; nil where none resembles it.
-  static func nearest(to typed: String, among words: [String]) -> String? {
+  package static func nearest(to typed: String, among words: [String]) -> String? {
     let distances = words.map { (word: $0, distance: distance(Array(typed), Array($0))) }
     guard let best = distances.min(by: { $0.distance < $1.distance }),
       best.distance <= min(tolerance, best.word.count / 2)

@@ -1,0 +1,47 @@
+import MarketStrings
+import SafeText
+
+/// A mistake in a command line.
+package enum CommandLineError: Error, Hashable, Sendable {
+  /// With the option, command or topic that may have been meant.
+  case unknownOption(String, meant: String? = nil)
+  case unknownCommand(String, meant: String? = nil)
+  case missingValue(String)
+  case badValue(option: String, value: String, expected: String, meant: String? = nil)
+  case unexpectedArgument(String)
+  case missingArgument(String)
+  /// An option that means nothing to a command, which is written with the program's name.
+  case optionOfOthers(String, command: String)
+  /// Two that do not go together.
+  case contradiction(String, String)
+  /// A mistake that only one program knows.
+  case said(Phrase, String? = nil)
+
+  /// One sentence, and where to read on.
+  package func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .unknownOption(let name, let meant):
+      strings(.usageUnknownOption, SafeText(name), Self.advice(meant, strings))
+    case .unknownCommand(let name, let meant):
+      strings(.usageUnknownCommand, SafeText(name), Self.advice(meant, strings))
+    case .missingValue(let usage), .missingArgument(let usage):
+      strings(.usageMissingValue, SafeText(usage))
+    case .badValue(let option, let value, _, .some(let meant)):
+      strings(.usageBadWord, SafeText(option), SafeText(value), Self.advice(meant, strings))
+    case .badValue(let option, let value, let expected, nil):
+      strings(.usageBadValue, SafeText(option), SafeText(value), SafeText(expected))
+    case .unexpectedArgument(let word): strings(.usageUnexpected, SafeText(word))
+    case .optionOfOthers(let option, let command):
+      strings(.usageOptionOfOthers, SafeText(option), SafeText(command))
+    case .contradiction(let first, let second):
+      strings(.usageContradiction, SafeText(first), SafeText(second))
+    case .said(let phrase, nil): strings[phrase]
+    case .said(let phrase, .some(let value)): strings(phrase, SafeText(value))
+    }
+  }
+
+  /// What was meant, perhaps, or where to read on.
+  private static func advice(_ meant: String?, _ strings: Strings) -> SafeText {
+    meant.map { strings(.usageMeant, SafeText($0)) } ?? strings[.usageSeeHelp]
+  }
+}

@@ -1,0 +1,283 @@
+import MarketStrings
+
+/// The commands of a program: the one list that parsing, help, completion and the manual are made of.
+package struct CommandTable<Values: CommandValues, Outcome> {
+  /// The program's name.
+  package let program: String
+  package let version: String
+  /// One line, and a paragraph.
+  package let title: Phrase
+  package let about: Phrase
+  /// The program's own commands; `commands` has those that every program has too.
+  private let ownCommands: [Subcommand<Values, Outcome>]
+  /// Options of every command.
+  package let everywhere: [Option<Values>]
+  /// What the help begins with.
+  package let firstExamples: [Example]
+  package let topics: [HelpTopic]
+  /// Other manual pages.
+  package let related: [String]
+  /// What holds unless the command line says otherwise.
+  private let defaults: Values
+  let remembered: () -> [String]
+  private let hidden: (String) -> String
+  private let settle: (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void
+  private let say: (String) -> Outcome
+
+  /// Puts a table together.
+  ///
+  /// `hidden` takes out of a word what no message may repeat, `settle` looks at all values at once
+  /// before the command's words are read, and `say` is an outcome that prints a text.
+  package init(
+    _ program: String, version: String, _ title: Phrase, _ about: Phrase,
+    commands: [Subcommand<Values, Outcome>], everywhere: [Option<Values>],
+    firstExamples: [Example], topics: [HelpTopic], related: [String], defaults: Values,
+    remembered: @escaping () -> [String] = { [] }, hidden: @escaping (String) -> String,
+    settle: @escaping (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void =
+      {
+        _, _ in
+      },
+    say: @escaping (String) -> Outcome
+  ) {
+    self.program = program
+    self.version = version
+    self.title = title
+    self.about = about
+    ownCommands = commands
+    self.everywhere =
+      [.flag(HelpOption.help, letter: "-h", .optionHelp)] + everywhere
+      + [.flag(HelpOption.version, letter: "-V", .optionVersion)]
+    self.firstExamples = firstExamples
+    self.topics = topics
+    self.related = related
+    self.defaults = defaults
+    self.remembered = remembered
+    self.hidden = hidden
+    self.settle = settle
+    self.say = say
+  }
+
+  /// All commands in the order of the help.
+  package var commands: [Subcommand<Values, Outcome>] { ownCommands + helpCommands }
+
+  /// All options, each name once for every command that takes it.
+  package var options: [Option<Values>] { commands.flatMap(\.options) + everywhere }
+
+  /// What the program does without a command.
+  package var byItself: Subcommand<Values, Outcome>? { commands.first { $0.name.isEmpty } }
+
+  /// Reads a command line without the program's name; after `--` no word is an option.
+  package func parse(_ words: [String]) throws(CommandLineError) -> Invocation<Values, Outcome> {
+    if let command = commands.first(where: { $0.isForwarded && $0.name == words.first }) {
+      var rest = words.dropFirst()
+      let values = values(speakingAs: words)
+      return Invocation(
+        command: command, values: values, outcome: try command.prepare(&rest, values))
+    }
+    var given = try given(words)
+    if given.has(HelpOption.help) { return try help(given, speakingAs: words) }
+    if given.has(HelpOption.version) {
+      return Invocation(command: nil, values: defaults, outcome: say(version))
+    }
+    let command = try takeCommand(&given.arguments)
+    var values = try values(given, of: command)
+    try settle(&values, command)
+    let outcome: Outcome
+    do throws(CommandLineError) {
+      outcome = try command.prepare(&given.arguments, values)
+    } catch {
+      throw clean(error)
+    }
+    if let extra = given.arguments.first { throw .unexpectedArgument(hidden(extra)) }
+    return Invocation(command: command, values: values, outcome: outcome)
+  }
+
+  /// The defaults with the language that a command line asks for, whatever else is wrong with it.
+  package func values(speakingAs words: [String]) -> Values {
+    var values = defaults
+    for option in everywhere where option.shape != nil {
+      for (index, word) in words.enumerated() where word.hasPrefix(option.name) {
+        let rest = word.dropFirst(option.name.count)
+        let value = rest.first == "=" ? String(rest.dropFirst()) : words.dropFirst(index + 1).first
+        if rest.isEmpty || rest.first == "=" { _ = option.apply(value, to: &values) }
+      }
+    }
+    return values
+  }
+
+  /// The options that a command takes, in the order of its help.
+  func options(of command: Subcommand<Values, Outcome>) -> [Option<Values>] {
+    command.options + everywhere
+  }
+
+  /// Takes the words that name a command.
+  func takeCommand(
+    _ words: inout ArraySlice<String>
+  ) throws(CommandLineError) -> Subcommand<Values, Outcome> {
+    guard let first = words.first else {
+      guard let command = byItself else { throw .missingArgument("COMMAND") }
+      return command
+    }
+    let fitting = commands.filter { !$0.name.isEmpty && words.starts(with: $0.path) }
+    if let command = fitting.max(by: { $0.path.count < $1.path.count }) {
+      words = words.dropFirst(command.path.count)
+      return command
+    }
+    let family = commands.filter { $0.path.first == first }
+    if !family.isEmpty, words.count == 1 {
+      let verbs = family.compactMap { $0.path.dropFirst().first }
+      throw .missingArgument(first + " " + verbs.joined(separator: "|"))
+    }
+    let name = family.isEmpty ? first : words.prefix(2).joined(separator: " ")
+    let names =
+      family.isEmpty
+      ? commands.compactMap(\.path.first) : family.map(\.name)
+    throw .unknownCommand(hidden(name), meant: Spelling.nearest(to: name, among: names))
+  }
+
+  private func help(
+    _ given: GivenWords, speakingAs words: [String]
+  ) throws(CommandLineError) -> Invocation<Values, Outcome> {
+    var arguments = given.arguments
+    let values = values(speakingAs: words)
+    let page = HelpPage(self, values.strings)
+    guard !arguments.isEmpty else {
+      return Invocation(command: nil, values: values, outcome: say(page.overview))
+    }
+    let text = page.text(on: try takeCommand(&arguments))
+    return Invocation(command: nil, values: values, outcome: say(text))
+  }
+
+  // MARK: Options
+
+  /// Divides a command line into options with their values and other words.
+  private func given(_ words: [String]) throws(CommandLineError) -> GivenWords {
+    let known = options
+    var given = GivenWords()
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        given.arguments += rest
+        return given
+      }
+      guard word.hasPrefix("-"), word != "-" else {
+        given.arguments.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let option = known.first(where: { $0.name == name || $0.letter == name }) else {
+        let meant = Spelling.nearest(to: name, among: known.map(\.name))
+        throw .unknownOption(hidden(name), meant: meant)
+      }
+      let value = parts.count == 2 ? String(parts[1]) : nil
+      given.options.append((option.name, try self.value(value, of: option, &rest)))
+    }
+    return given
+  }
+
+  private func value(
+    _ attached: String?, of option: Option<Values>, _ rest: inout ArraySlice<String>
+  ) throws(CommandLineError) -> String? {
+    switch option.argument {
+    case .none:
+      guard let attached else { return nil }
+      throw .badValue(
+        option: option.name, value: hidden(option.name + "=" + attached), expected: option.name)
+    case .value:
+      guard let value = attached ?? rest.popFirst() else { throw .missingValue(option.usage) }
+      return value
+    case .optional:
+      return attached ?? (rest.first?.hasPrefix("--") == false ? rest.popFirst() : nil)
+    }
+  }
+
+  private func values(
+    _ given: GivenWords, of command: Subcommand<Values, Outcome>
+  ) throws(CommandLineError) -> Values {
+    let taken = options(of: command)
+    var values = defaults
+    for (name, word) in given.options {
+      guard let option = taken.first(where: { $0.name == name }) else {
+        let full = [program, command.name].filter { !$0.isEmpty }.joined(separator: " ")
+        throw .optionOfOthers(name, command: full)
+      }
+      guard option.apply(word, to: &values) else {
+        throw .badValue(
+          option: name, value: hidden(word ?? ""), expected: option.shape?.expected ?? "",
+          meant: option.shape?.nearest(to: word ?? ""))
+      }
+    }
+    return values
+  }
+
+  /// A mistake in a word without what no message may repeat.
+  private func clean(_ error: CommandLineError) -> CommandLineError {
+    guard case .badValue(let option, let value, let expected, let meant) = error else {
+      return error
+    }
+    return .badValue(option: option, value: hidden(value), expected: expected, meant: meant)
+  }
+
+  // MARK: Help
+
+  /// The commands that print what the table says; every program has them.
+  private var helpCommands: [Subcommand<Values, Outcome>] {
+    let names = ownCommands.map(\.name).filter { !$0.isEmpty }
+    let topics = topics.map(\.name)
+    let own = ["help", "completion", "manual"]
+    let subjects = ValueKind.oneOf(names + own + topics, "COMMAND")
+    return [
+      Subcommand(
+        "help", .groupHelp, .usageHelp, takes: .rest(subjects), options: [],
+        examples: [
+          Example("\(program) help \(names.first ?? "help")", .exampleHelp),
+          Example("\(program) help \(topics.first ?? "help")", .exampleHelpTopic),
+        ]
+      ) { words, values throws(CommandLineError) in
+        say(try HelpPage(self, values.strings).text(on: words))
+      },
+      Subcommand(
+        "completion", .groupHelp, .usageCompletion, takes: .optional(ValueKind<Shell>.choice),
+        options: [],
+        examples: [
+          Example("eval \"$(\(program) completion bash)\"", .exampleCompletion),
+          Example("\(program) completion fish | source", .exampleCompletionFish),
+        ]
+      ) { shell, _ in
+        say((shell ?? .bash).script(for: program))
+      },
+      Subcommand(
+        "manual", .groupHelp, .usageManual, options: [],
+        examples: [
+          Example("\(program) manual | man -l -", .exampleManual),
+          Example("\(program) manual --language ko > \(program).1", .exampleManualKorean),
+        ]
+      ) { values in
+        say(HelpPage(self, values.strings).manual)
+      },
+    ]
+  }
+}
+
+/// Options that the table itself obeys.
+enum HelpOption {
+  static let help = "--help"
+  static let version = "--version"
+}
+
+/// A command line divided into options, by their long names, and other words.
+private struct GivenWords {
+  var options: [(name: String, word: String?)] = []
+  var arguments: ArraySlice<String> = []
+
+  func has(_ name: String) -> Bool { options.contains { $0.name == name } }
+}
+
+/// A command line that was understood.
+package struct Invocation<Values: CommandValues, Outcome> {
+  /// Nil where `--help` or `--version` was asked for.
+  package let command: Subcommand<Values, Outcome>?
+  package let values: Values
+  package let outcome: Outcome
+}

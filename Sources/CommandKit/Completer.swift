@@ -1,0 +1,155 @@
+import MarketStrings
+import SafeText
+
+/// Finds what a word that somebody is typing can become.
+package struct Completer<Values: CommandValues, Outcome> {
+  private let table: CommandTable<Values, Outcome>
+  private let strings: Strings
+
+  package init(_ table: CommandTable<Values, Outcome>, _ strings: Strings) {
+    self.table = table
+    self.strings = strings
+  }
+
+  /// Answers a completion script about the words of a command line up to the one that is typed.
+  package func answer(_ words: some Sequence<String>) {
+    let lines = lines(for: Array(words))
+    if !lines.isEmpty { Console.say(lines.joined(separator: "\n")) }
+  }
+
+  /// The lines that a completion script reads: a word and what it is, divided by a tab, or `:files`.
+  package func lines(for words: [String]) -> [String] {
+    var before = Self.joined(words.dropLast())
+    var typed = words.last ?? ""
+    // bash divides --order=ch into three words.
+    if typed == "=" {
+      typed = ""
+      before.append("=")
+    }
+    if before.last == "=" {
+      let name = before.dropLast().last ?? ""
+      return table.options.first { $0.name == name }?.shape.map { values($0, typed) } ?? []
+    }
+    let given = given(before)
+    if let option = given.waiting, let shape = option.shape {
+      if case .value = option.argument { return values(shape, typed) }
+      if !typed.hasPrefix("-") { return values(shape, typed) }
+    }
+    if typed.hasPrefix("-"), !given.isLiteral { return options(typed, given) }
+    return self.words(typed, behind: given.arguments)
+  }
+
+  /// What stands before the word that is typed.
+  private struct GivenWords {
+    var arguments: [String] = []
+    var optionNames: Set<String> = []
+    /// The option whose value comes next.
+    var waiting: Option<Values>?
+    /// Whether no option follows any more.
+    var isLiteral = false
+  }
+
+  private func given(_ words: [String]) -> GivenWords {
+    let known = table.options
+    var given = GivenWords()
+    for word in words {
+      if let option = given.waiting {
+        given.waiting = nil
+        if case .value = option.argument { continue }
+        if !word.hasPrefix("-") { continue }
+      }
+      if given.isLiteral || !word.hasPrefix("-") || word == "-" {
+        given.arguments.append(word)
+      } else if word == "--" {
+        given.isLiteral = true
+      } else if let option = known.first(where: { word == $0.name || word.hasPrefix($0.name + "=") }
+      ) {
+        given.optionNames.insert(option.name)
+        given.waiting = option.shape != nil && word == option.name ? option : nil
+      }
+    }
+    return given
+  }
+
+  /// Puts together what bash divides at equals signs; one at the end stays.
+  private static func joined(_ words: some Sequence<String>) -> [String] {
+    var joined: [String] = []
+    for word in words {
+      if joined.count > 1, joined.last == "=" {
+        joined.removeLast()
+        joined[joined.count - 1] += "=" + word
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
+  }
+
+  // MARK: Candidates
+
+  private func options(_ typed: String, _ given: GivenWords) -> [String] {
+    var arguments = given.arguments[...]
+    guard let command = try? table.takeCommand(&arguments) else { return [] }
+    let options = table.options(of: command)
+    if let end = typed.firstIndex(of: "=") {
+      let name = typed[..<end]
+      let value = String(typed[typed.index(after: end)...])
+      guard let shape = options.first(where: { $0.name == name })?.shape else { return [] }
+      return values(shape, value).map { $0.hasPrefix(":") ? $0 : name + "=" + $0 }
+    }
+    return options.filter { option in
+      option.name.hasPrefix(typed)
+        && (option.isRepeated || !given.optionNames.contains(option.name))
+    }.map { line($0.name, $0.summary) }
+  }
+
+  /// Names of commands, and what a command takes besides its options.
+  private func words(_ typed: String, behind arguments: [String]) -> [String] {
+    let next = Self.next(in: table.commands.map { ($0.path, $0.summary) }, behind: arguments)
+      .filter { $0.word.hasPrefix(typed) }.map { line($0.word, $0.summary) }
+    var rest = arguments[...]
+    guard let command = try? table.takeCommand(&rest), let parameter = command.parameter,
+      rest.isEmpty || parameter.takesMany
+    else { return next }
+    guard case .words(let words) = parameter.value.suggestions else {
+      return next + values(parameter.value, typed)
+    }
+    let names = words.map { $0.split(separator: " ").map(String.init) }
+    return next
+      + Self.next(in: names.map { ($0, nil) }, behind: Array(rest)).map(\.word)
+      .filter { $0.hasPrefix(typed) }
+  }
+
+  /// The words that come next in names which begin with other words, each once.
+  private static func next(
+    in names: [(path: [String], summary: Phrase?)], behind words: [String]
+  ) -> [(word: String, summary: Phrase?)] {
+    var found: [(word: String, summary: Phrase?)] = []
+    for name in names where name.path.count > words.count && name.path.starts(with: words) {
+      let word = name.path[words.count]
+      if !found.contains(where: { $0.word == word }) { found.append((word, name.summary)) }
+    }
+    return found
+  }
+
+  private func values(_ shape: ValueShape, _ typed: String) -> [String] {
+    switch shape.suggestions {
+    case .none: []
+    case .words(let words): words.filter { $0.hasPrefix(typed) }
+    case .files: [CompletionProtocol.files]
+    case .remembered: table.remembered().filter { $0.hasPrefix(typed) }.sorted()
+    }
+  }
+
+  private func line(_ word: String, _ summary: Phrase?) -> String {
+    summary.map { word + "\t" + strings[$0].string } ?? word
+  }
+}
+
+/// What a program and the scripts of its shells agree on.
+package enum CompletionProtocol {
+  /// The first word of a command line that asks what its last word can become.
+  package static let command = "__complete"
+  /// The line that stands for names of files.
+  package static let files = ":files"
+}

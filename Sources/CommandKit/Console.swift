@@ -1,0 +1,57 @@
+import Glibc
+import Posix
+import SafeText
+
+/// What a program says outside its screen.
+package enum Console {
+  package static func say(_ text: SafeText) { say(text.string) }
+
+  /// Says lines of the program's own on standard output; ends the program where that takes nothing.
+  ///
+  /// Where nobody reads on, as behind `| head`, the program ends as any other does: by SIGPIPE.
+  package static func say(_ lines: String) {
+    do throws(SystemError) {
+      try write(lines, to: STDOUT_FILENO)
+    } catch {
+      if error.number == EPIPE {
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+      }
+      fail(SafeText(error.description), status: ExitStatus.failure)
+    }
+  }
+
+  /// Says a line on standard output that may get lost while the program goes on.
+  package static func mention(_ line: String) { try? write(line, to: STDOUT_FILENO) }
+
+  /// Says on standard error what a person should know of a run that goes on.
+  package static func warn(_ text: SafeText) {
+    try? write(program + ": " + text.string, to: STDERR_FILENO)
+  }
+
+  /// Says on standard error why the program ends, and ends it.
+  package static func fail(_ text: SafeText, status: Int32) -> Never {
+    warn(text)
+    exit(status)
+  }
+
+  /// The name that the program was started by, without its folder.
+  private static let program =
+    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+
+  /// Writes all of a text and a line feed.
+  private static func write(_ text: String, to descriptor: Int32) throws(SystemError) {
+    try Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
+  }
+}
+
+/// What a program exits with where not everything went well; scripts rely on it.
+package enum ExitStatus {
+  package static let failure: Int32 = 1
+  /// The command line cannot be understood.
+  package static let usage: Int32 = 2
+  /// Somebody typed a wrong password.
+  package static let wrongPassword: Int32 = 3
+  /// What was asked for is not there.
+  package static let notFound: Int32 = 4
+}

@@ -1,0 +1,165 @@
+import MarketStrings
+import SafeText
+
+/// The help of a program in one language: an overview, a page for each command and topic, and the manual.
+package struct HelpPage<Values: CommandValues, Outcome> {
+  private let table: CommandTable<Values, Outcome>
+  private let strings: Strings
+
+  package init(_ table: CommandTable<Values, Outcome>, _ strings: Strings) {
+    self.table = table
+    self.strings = strings
+  }
+
+  // MARK: Pages
+
+  /// What `--help` says: three examples, the commands in their groups, and where to read on.
+  package var overview: String {
+    var sections = [
+      HelpSection("", [.text(strings[table.title])]),
+      HelpSection(strings[.helpExamples], table.firstExamples.map(block)),
+    ]
+    sections += groups.map { title, commands in
+      HelpSection(strings[title], commands.map(item))
+    }
+    if let command = table.byItself {
+      let title = strings[.helpOptionsAlone]
+      sections.append(HelpSection(title, command.options.map(item)))
+    }
+    sections.append(everywhere)
+    sections.append(
+      HelpSection(
+        strings[.helpMore],
+        [
+          .text(strings(.helpMoreOverview, SafeText(table.program))),
+          .text(strings(.helpMoreTopics, SafeText(topicNames))),
+        ]))
+    return PlainText.text(sections)
+  }
+
+  /// What `COMMAND --help` says.
+  package func text(on command: Subcommand<Values, Outcome>) -> String {
+    var sections = [
+      HelpSection("", [.text(strings[command.summary])]),
+      HelpSection(strings[.helpUsage], [.text(SafeText(usage(of: command)))]),
+    ]
+    if !command.options.isEmpty {
+      sections.append(HelpSection(strings[.helpOptions], command.options.map(item)))
+    }
+    if !command.isForwarded { sections.append(everywhere) }
+    sections.append(HelpSection(strings[.helpExamples], command.examples.map(block)))
+    let more =
+      command.isForwarded
+      ? strings(.helpMoreForwarded, SafeText("\(table.program) \(command.name) --help"))
+      : strings(.helpMoreCommand, SafeText(table.program))
+    sections.append(HelpSection(strings[.helpMore], [.text(more)]))
+    return PlainText.text(sections)
+  }
+
+  /// What `help` says about the words behind it: a command, a topic, or everything where there are none.
+  package func text(on words: [String]) throws(CommandLineError) -> String {
+    guard let first = words.first else { return overview }
+    if let topic = table.topics.first(where: { $0.name == first }) {
+      if let extra = words.dropFirst().first { throw .unexpectedArgument(extra) }
+      return PlainText.text([section(topic)])
+    }
+    var rest = words[...]
+    do throws(CommandLineError) {
+      let command = try table.takeCommand(&rest)
+      if let extra = rest.first { throw .unexpectedArgument(extra) }
+      return text(on: command)
+    } catch {
+      guard case .unknownCommand(let name, nil) = error else { throw error }
+      let names = table.topics.map(\.name)
+      throw .unknownCommand(name, meant: Spelling.nearest(to: name, among: names))
+    }
+  }
+
+  /// The manual page (man-pages(7)).
+  package var manual: String {
+    let program = SafeText(table.program)
+    var sections = [
+      HelpSection(strings[.manName], [.text(program + " - " + strings[table.title])]),
+      HelpSection(strings[.manSynopsis], synopsis),
+      HelpSection(strings[.manDescription], [.text(strings[table.about])]),
+      HelpSection(
+        strings[.manCommands], table.commands.filter { !$0.name.isEmpty }.map(manualItem)),
+      HelpSection(strings[.helpOptions], manualOptions),
+    ]
+    sections += table.topics.filter { !$0.followsExamples }.map(section)
+    sections.append(
+      HelpSection(
+        strings[.helpExamples],
+        (table.firstExamples + table.commands.flatMap(\.examples)).map(block)))
+    sections += table.topics.filter(\.followsExamples).map(section)
+    sections.append(
+      HelpSection(
+        strings[.manSeeAlso], [.text(SafeText(table.related.joined(separator: ", ")))]))
+    return ManualText.text(table.program, version: table.version, sections)
+  }
+
+  // MARK: Parts
+
+  private var groups: [(Phrase, [Subcommand<Values, Outcome>])] {
+    var groups: [(Phrase, [Subcommand<Values, Outcome>])] = []
+    for command in table.commands where !command.name.isEmpty {
+      if groups.last?.0 == command.group {
+        groups[groups.count - 1].1.append(command)
+      } else {
+        groups.append((command.group, [command]))
+      }
+    }
+    return groups
+  }
+
+  private var everywhere: HelpSection {
+    HelpSection(strings[.helpEverywhere], table.everywhere.map(item))
+  }
+
+  private var topicNames: String {
+    "\(table.program) help " + table.topics.map(\.name).joined(separator: "|")
+  }
+
+  private func section(_ topic: HelpTopic) -> HelpSection {
+    HelpSection(strings[topic.title], topic.blocks(strings))
+  }
+
+  private func item(_ command: Subcommand<Values, Outcome>) -> HelpSection.Block {
+    .item(SafeText(command.usage), strings[command.summary])
+  }
+
+  /// An option with what holds without it.
+  private func item(_ option: Option<Values>) -> HelpSection.Block {
+    let standard = option.standard.flatMap { $0.isEmpty ? nil : SafeText(" [" + $0 + "]") }
+    return .item(SafeText(option.usage), strings[option.summary] + (standard ?? ""))
+  }
+
+  private func block(_ example: Example) -> HelpSection.Block {
+    .example(SafeText(example.line), strings[example.summary])
+  }
+
+  private func usage(of command: Subcommand<Values, Outcome>) -> String {
+    [table.program, command.usage, "[OPTIONS]"].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private var synopsis: [HelpSection.Block] {
+    let byItself = table.byItself.map { [HelpSection.Block.text(SafeText(usage(of: $0)))] } ?? []
+    return byItself + [.text(SafeText("\(table.program) COMMAND [OPTIONS]"))]
+  }
+
+  private func manualItem(_ command: Subcommand<Values, Outcome>) -> HelpSection.Block {
+    let names = command.options.map(\.name).joined(separator: ", ")
+    let options = names.isEmpty ? "" : " " + strings(.manTakes, SafeText(names))
+    return .item(SafeText(command.usage), strings[command.summary] + "." + options)
+  }
+
+  /// Every option once, with the commands that take it where there are few.
+  private var manualOptions: [HelpSection.Block] {
+    var blocks: [HelpSection.Block] = []
+    var told: Set<String> = []
+    for option in table.options where told.insert("\(option.usage) \(option.summary)").inserted {
+      blocks.append(item(option))
+    }
+    return blocks
+  }
+}

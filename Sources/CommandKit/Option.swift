@@ -1,0 +1,117 @@
+import MarketStrings
+
+/// Typed values that the options of a program set.
+package protocol CommandValues {
+  /// What holds unless an option says otherwise.
+  init()
+  /// The texts in the language that the options ask for.
+  var strings: Strings { get }
+}
+
+/// One option of a program: how it is written, what it takes, and which value it sets.
+package struct Option<Values: CommandValues> {
+  /// What may stand behind an option.
+  package enum Argument: Hashable, Sendable {
+    case none
+    case value(ValueShape)
+    /// A value that may be left out.
+    case optional(ValueShape)
+  }
+
+  /// With its two dashes.
+  package let name: String
+  /// Another name of one letter, with its dash.
+  package let letter: String?
+  package let summary: Phrase
+  package let argument: Argument
+  /// What holds without the option; nil where that is nothing.
+  package let standard: String?
+  /// Whether it may stand in the settings file.
+  package let isKept: Bool
+  /// Whether it may stand more than once.
+  package let isRepeated: Bool
+  private let set: (inout Values, String?) -> Bool
+
+  /// An option without a value.
+  package static func flag(
+    _ name: String, letter: String? = nil, _ summary: Phrase,
+    set: @escaping (inout Values) -> Void = { _ in }
+  ) -> Option {
+    Option(
+      name: name, letter: letter, summary: summary, argument: .none, standard: nil, isKept: false,
+      isRepeated: false
+    ) { values, _ in
+      set(&values)
+      return true
+    }
+  }
+
+  /// An option that sets a value, which is there without it too.
+  package static func value<Value>(
+    _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
+    to path: WritableKeyPath<Values, Value>, isKept: Bool = false
+  ) -> Option {
+    .value(
+      name, summary, kind, isKept: isKept, standard: kind.written(Values()[keyPath: path])
+    ) { $0[keyPath: path] = $1 }
+  }
+
+  /// An option that sets a value, which is absent without it.
+  package static func value<Value>(
+    _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
+    to path: WritableKeyPath<Values, Value?>, isKept: Bool = false
+  ) -> Option {
+    .value(name, summary, kind, isKept: isKept) { $0[keyPath: path] = $1 }
+  }
+
+  package static func value<Value>(
+    _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>, isKept: Bool = false,
+    isRepeated: Bool = false, standard: String? = nil,
+    set: @escaping (inout Values, Value) -> Void
+  ) -> Option {
+    Option(
+      name: name, letter: nil, summary: summary, argument: .value(kind.shape), standard: standard,
+      isKept: isKept, isRepeated: isRepeated
+    ) { values, word in
+      guard let value = word.flatMap(kind.read) else { return false }
+      set(&values, value)
+      return true
+    }
+  }
+
+  /// An option whose value may be left out; it is nil then.
+  package static func optional<Value>(
+    _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
+    set: @escaping (inout Values, Value?) -> Void
+  ) -> Option {
+    Option(
+      name: name, letter: nil, summary: summary, argument: .optional(kind.shape), standard: nil,
+      isKept: false, isRepeated: false
+    ) { values, word in
+      let value = word.flatMap(kind.read)
+      if word != nil, value == nil { return false }
+      set(&values, value)
+      return true
+    }
+  }
+
+  /// As usage lines write it: `--store PATH`.
+  package var usage: String {
+    switch argument {
+    case .none: [letter, name].compactMap(\.self).joined(separator: ", ")
+    case .value(let shape): name + " " + shape.placeholder
+    case .optional(let shape): name + " [\(shape.placeholder)]"
+    }
+  }
+
+  /// What is known of its value; nil where it takes none.
+  package var shape: ValueShape? {
+    switch argument {
+    case .none: nil
+    case .value(let shape), .optional(let shape): shape
+    }
+  }
+
+  /// Sets the option's value; false where the word is none of those that are allowed.
+  package func apply(_ word: String?, to values: inout Values) -> Bool { set(&values, word) }
+}

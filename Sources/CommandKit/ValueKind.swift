@@ -1,0 +1,105 @@
+/// Kind of value that an option or an argument takes: how it is read, written, completed and told.
+package struct ValueKind<Value> {
+  /// As usage lines write it: `FILE`, `auto|ko|en`.
+  package let placeholder: String
+  /// What a mistake says is allowed.
+  package let expected: String
+  package let suggestions: Suggestions
+  /// Reads a word; nil where it is none of those that are allowed.
+  package let read: (String) -> Value?
+  /// Writes a value as it would be read.
+  package let written: (Value) -> String
+
+  package init(
+    _ placeholder: String, expected: String? = nil, suggestions: Suggestions = .none,
+    read: @escaping (String) -> Value?, written: @escaping (Value) -> String
+  ) {
+    self.placeholder = placeholder
+    self.expected = expected ?? placeholder
+    self.suggestions = suggestions
+    self.read = read
+    self.written = written
+  }
+
+  var shape: ValueShape {
+    ValueShape(placeholder: placeholder, expected: expected, suggestions: suggestions)
+  }
+}
+
+/// What completion offers in the place of a value.
+package enum Suggestions: Hashable, Sendable {
+  case none
+  case words([String])
+  case files
+  /// Names that the program knows only when it runs, such as those of servers.
+  case remembered
+}
+
+/// What is known of a value's kind without its type.
+package struct ValueShape: Hashable, Sendable {
+  package let placeholder: String
+  package let expected: String
+  package let suggestions: Suggestions
+
+  package init(placeholder: String, expected: String, suggestions: Suggestions) {
+    self.placeholder = placeholder
+    self.expected = expected
+    self.suggestions = suggestions
+  }
+
+  /// The nearest of the allowed words to one that is not allowed.
+  package func nearest(to word: String) -> String? {
+    guard case .words(let words) = suggestions else { return nil }
+    return Spelling.nearest(to: word, among: words)
+  }
+}
+
+extension ValueKind<String> {
+  /// Any text, even none.
+  package static func text(_ placeholder: String) -> ValueKind {
+    ValueKind(placeholder, read: { $0 }, written: { $0 })
+  }
+
+  /// A text of at least one character.
+  package static func word(
+    _ placeholder: String, suggestions: Suggestions = .none,
+    where isAllowed: @escaping (String) -> Bool = { _ in true }
+  ) -> ValueKind {
+    ValueKind(
+      placeholder, suggestions: suggestions,
+      read: { !$0.isEmpty && isAllowed($0) ? $0 : nil }, written: { $0 })
+  }
+
+  package static func file(_ placeholder: String = "FILE") -> ValueKind {
+    word(placeholder, suggestions: .files)
+  }
+
+  /// One of some words.
+  package static func oneOf(_ words: [String], _ placeholder: String? = nil) -> ValueKind {
+    ValueKind(
+      placeholder ?? words.joined(separator: "|"), expected: words.joined(separator: "|"),
+      suggestions: .words(words),
+      read: { words.contains($0) ? $0 : nil }, written: { $0 })
+  }
+}
+
+extension ValueKind where Value: RawRepresentable<String> & CaseIterable {
+  /// One of an enumeration's raw values.
+  package static var choice: ValueKind {
+    let words = Value.allCases.map(\.rawValue)
+    return ValueKind(
+      words.joined(separator: "|"), suggestions: .words(words), read: { Value(rawValue: $0) },
+      written: { $0.rawValue })
+  }
+}
+
+extension ValueKind where Value: FixedWidthInteger {
+  /// A number within bounds.
+  package static func number(
+    _ placeholder: String, in range: ClosedRange<Value>, expected: String? = nil
+  ) -> ValueKind {
+    ValueKind(
+      placeholder, expected: expected,
+      read: { Value($0).flatMap { range.contains($0) ? $0 : nil } }, written: { String($0) })
+  }
+}

@@ -1,0 +1,85 @@
+import CommandKit
+import MarketMoving
+import MarketServer
+import MarketStrings
+import SafeText
+import StoreCore
+
+/// The table of the server program's commands.
+enum ServerCommands {
+  /// One run of the program; it says what the program exits with.
+  typealias Run = @Sendable () async -> Int32
+
+  static var table: CommandTable<ServerOptions, Run> {
+    let program = "market-server"
+    return CommandTable(
+      program, version: ProgramVersion.text, .serveTitle, .serveAbout,
+      commands: [serving]
+        + OperatorCommands.all(
+          program, store: Option<ServerOptions>.store,
+          move: { order, options throws(CommandLineError) in
+            let place = try options.place()
+            return { await Moving(order, options, at: place).run() }
+          },
+          operate: { order, options throws(CommandLineError) in
+            let place = try options.place()
+            return { await Operating(order, options, on: place).run() }
+          }),
+      everywhere: [.language],
+      firstExamples: [
+        Example("market-server --listen 127.0.0.1:8080 --store team.sqlite", .exampleServe),
+        Example("market-server --store postgresql://market@db/market", .exampleServeDatabase),
+        Example("market-server backup market-backup.sqlite --store team.sqlite", .exampleBackup),
+      ],
+      topics: topics, related: ["market(1)", "psql(1)"], defaults: ServerOptions(),
+      hidden: MarketPlace.withoutAddress
+    ) { text in
+      {
+        Console.say(text)
+        return 0
+      }
+    }
+  }
+
+  private static var serving: Subcommand<ServerOptions, Run> {
+    Subcommand(
+      "", .groupRun, .serveAbout, options: Option.serving + Option.store,
+      examples: [
+        Example("market-server --drain 10 --public-url https://market.example", .exampleServeProxy),
+        Example("market-server --check http://127.0.0.1:8080", .exampleCheck),
+      ]
+    ) { options throws(CommandLineError) in
+      switch options.check {
+      case .none:
+        let place = try options.place()
+        return { await Serving(options, of: place).run() }
+      case .own: return { LiveCheck(of: "http://\(options.address)", options.strings).run() }
+      case .address(let address): return { LiveCheck(of: address, options.strings).run() }
+      }
+    }
+  }
+
+  private static var topics: [HelpTopic] {
+    [
+      HelpTopic("environment", .manEnvironment) { strings in
+        [
+          .item("XDG_DATA_HOME", strings[.environmentData]),
+          .item("PGPASSFILE, PGPASSWORD", strings[.environmentPassword]),
+          .item("PGCONNECT_TIMEOUT", strings[.environmentPatience]),
+        ]
+      },
+      HelpTopic("files", .manFiles) { strings in
+        [
+          .item("$XDG_DATA_HOME/market/market.sqlite", strings[.fileStore]),
+          .item("~/.pgpass", strings[.filePasswords]),
+        ]
+      },
+      HelpTopic("exit-status", .manExitStatus) { strings in
+        [
+          .item("0", strings[.exitSuccess]), .item("1", strings[.exitFailure]),
+          .item("2", strings[.exitUsage]), .item("4", strings[.exitNotFound]),
+        ]
+      },
+    ]
+  }
+}

@@ -1,0 +1,71 @@
+import CommandKit
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import TerminalKit
+
+/// The run that shows the market on the screen.
+struct Browsing {
+  private let options: MarketOptions
+  private let settings: Settings
+
+  init(_ options: MarketOptions, _ settings: Settings) {
+    self.options = options
+    self.settings = settings
+  }
+
+  /// Opens the market and shows it until the user leaves.
+  func start() async -> Never {
+    let strings = options.strings
+    let source = await openMarket()
+    let assembly = Assembly(
+      source: source, options: options, keys: settings.keys, strings: strings)
+    let file = SettingsFile(path: Locations().settings)
+    if let notice = file.notice(of: settings.mistakes, strings) {
+      assembly.navigator.announce(.words(notice))
+    }
+    if !remembers(source) {
+      assembly.navigator.announce(.words(strings[.settingsNotWritten]))
+    }
+    do throws(TerminalError) {
+      assembly.navigator.browser.start()
+      Task.immediate { await assembly.navigator.selling?.start() }
+      let status = try await assembly.makeApp().run()
+      await assembly.end()
+      await source.close()
+      exit(status)
+    } catch {
+      await source.close()
+      Console.fail(error.text(strings), status: ExitStatus.failure)
+    }
+  }
+
+  private func openMarket() async -> MarketSource {
+    do throws(RepositoryError) {
+      return try await MarketSource.open(options, servers: settings.servers)
+    } catch {
+      Console.fail(ErrorText.text(error, options.strings), status: ExitStatus.failure)
+    }
+  }
+
+  /// Keeps the server under the name that was asked for; false where that failed.
+  private func remembers(_ source: MarketSource) -> Bool {
+    guard let name = options.rememberedName, let address = source.address else { return true }
+    return SettingsFile(path: Locations().settings).remember(name, address)
+  }
+}
+
+extension TerminalError {
+  /// One sentence with what to do.
+  @MainActor func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .notATerminal: strings[.terminalMissing]
+    case .unnamedTerminal: strings[.terminalUnnamed]
+    case .tooSimple: strings[.terminalTooSimple]
+    case .unavailable: strings[.terminalUnavailable]
+    }
+  }
+}

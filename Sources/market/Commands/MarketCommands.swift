@@ -1,0 +1,248 @@
+import CommandKit
+import MarketModel
+import MarketMoving
+import MarketStrings
+import SafeText
+import StoreCore
+
+/// The table of the program's commands.
+struct MarketCommands {
+  typealias Run = @MainActor () -> Void
+  typealias Command = Subcommand<MarketOptions, Run>
+  typealias Table = CommandTable<MarketOptions, Run>
+
+  private static let program = "market"
+  private static let largestCount = 100_000_000
+
+  /// What the settings file says.
+  let settings: Settings
+
+  var table: Table {
+    CommandTable(
+      Self.program, version: ProgramVersion.text, .usageTitle, .usageAbout,
+      commands: [browsing] + looking + selling + running + helping, everywhere: [.language],
+      firstExamples: [
+        Example("market --server http://127.0.0.1:8080", .exampleBrowseServer),
+        Example("market list --search bike --order cheapest --limit 10", .exampleListCheapest),
+        Example("market serve --listen 127.0.0.1:8080", .exampleServe),
+      ],
+      topics: MarketTopics(settings).all,
+      related: ["market-server(1)", "man(1)"], defaults: settings.options,
+      remembered: { settings.servers.keys.sorted() }, hidden: MarketPlace.withoutAddress,
+      settle: settle, say: { text in { Console.say(text) } })
+  }
+
+  // MARK: Commands
+
+  private var browsing: Command {
+    Subcommand(
+      "", .groupLook, .usageBrowse, options: Option.market + Option.browsing,
+      examples: [
+        Example("market --store ./market.sqlite --view list", .exampleBrowseFile),
+        Example("market --server https://market.example --remember home", .exampleRemember),
+      ]
+    ) { options in { Market.run { await Browsing(options, settings).start() } } }
+  }
+
+  private var looking: [Command] {
+    [
+      Subcommand(
+        "list", .groupLook, .usageList, options: Option.listing + Option.market,
+        examples: [
+          Example("market list --filter in-stock --filter reduced", .exampleListReduced),
+          Example("market list --json | jq -r .name", .exampleListNames),
+        ]
+      ) { options in script(options) { await $0.list() } },
+      Subcommand(
+        "show", .groupLook, .usageShow, takes: .one(.productID), options: [.json] + Option.market,
+        examples: [
+          Example("market show 1", .exampleShow),
+          Example("market show 1 --json", .exampleShowJSON),
+        ]
+      ) { id, options in script(options) { await $0.show(id) } },
+    ]
+  }
+
+  private var selling: [Command] {
+    [
+      Subcommand(
+        "new", .groupSell, .usageNew, options: Option.fields + [.seller, .json] + Option.market,
+        examples: [
+          Example(
+            "market new --name 'Desk lamp' --price 42000 --description 'Warm light.' --photo lamp.jpg",
+            .exampleNew),
+          Example(
+            "market new --name Cup --price 12.50 --currency USD --description Blue --photo cup.jpg"
+              + " --seller Hana < password.txt",
+            .exampleNewScript),
+        ]
+      ) { options in script(options) { await $0.sell(.register) } },
+      Subcommand(
+        "edit", .groupSell, .usageEdit, takes: .one(.productID),
+        options: Option.fields + [.json] + Option.market,
+        examples: [
+          Example("market edit 17 --price 39000", .exampleEdit),
+          Example("market edit 17 --photo front.jpg --photo back.jpg", .exampleEditPhotos),
+        ]
+      ) { id, options in script(options) { await $0.sell(.edit(id)) } },
+      Subcommand(
+        "delete", .groupSell, .usageDelete, takes: .one(.productID),
+        options: [.yes, .json] + Option.market,
+        examples: [
+          Example("market delete 17 --yes", .exampleDelete),
+          Example("market delete 17 --yes --json < password.txt", .exampleDeleteScript),
+        ]
+      ) { id, options throws(CommandLineError) in
+        guard options.selling.isSure else { throw .missingArgument("delete ID --yes") }
+        return script(options) { await $0.sell(.delete(id)) }
+      },
+      Subcommand(
+        "identity", .groupSell, .usageIdentity, options: Option.market,
+        examples: [
+          Example("market identity", .exampleIdentity),
+          Example("market identity --server home > identifier.txt", .exampleIdentityKeep),
+        ]
+      ) { options in
+        work(options) { await IdentityCommands(options, servers: settings.servers).show() }
+      },
+      Subcommand(
+        "identity enter", .groupSell, .usageIdentityEnter, options: [.replace] + Option.market,
+        examples: [
+          Example("market identity enter", .exampleIdentityEnter),
+          Example("market identity enter --replace < identifier.txt", .exampleIdentityReplace),
+        ]
+      ) { options in
+        work(options) { await IdentityCommands(options, servers: settings.servers).enter() }
+      },
+    ]
+  }
+
+  private var running: [Command] {
+    [serving]
+      + OperatorCommands.all(
+        Self.program, store: Option<MarketOptions>.store,
+        move: { order, options in told(options) { Market.move(order, options) } },
+        operate: { order, options in told(options) { Market.operate(order, options) } })
+      + [
+        Subcommand(
+          "sample", .groupRun, .usageSample, options: [.storePath],
+          examples: [
+            Example("market sample --store trial.sqlite", .exampleSample),
+            Example("market sample", .exampleSampleDefault),
+          ]
+        ) { options in work(options) { await StoreCommands(options).addSample() } },
+        Subcommand(
+          "generate", .groupRun, .usageGenerate,
+          takes: .one(
+            .number("N", in: 1...Self.largestCount, expected: "1-\(Self.largestCount)")),
+          options: [.storePath],
+          examples: [
+            Example("market generate 1000 --store trial.sqlite", .exampleGenerate),
+            Example("market generate 1000000 --store large.sqlite", .exampleGenerateMany),
+          ]
+        ) { count, options in work(options) { await StoreCommands(options).generate(count) } },
+      ]
+  }
+
+  private var serving: Command {
+    Subcommand(
+      "serve", .groupRun, .usageServe,
+      examples: [
+        Example("market serve --listen 127.0.0.1:8080", .exampleServe),
+        Example("market serve --store postgresql://market@db/market", .exampleServeDatabase),
+      ]
+    ) { words, options in told(options) { Market.serve(words, settings.options.strings) } }
+  }
+
+  private var helping: [Command] {
+    [
+      Subcommand(
+        "doctor", .groupHelp, .usageDoctor, options: Option.market + Option.browsing,
+        examples: [
+          Example("market doctor", .exampleDoctor),
+          Example("market doctor > report.txt", .exampleDoctorFile),
+        ]
+      ) { options in { Console.say(Doctor(options, settings).report) } }
+    ]
+  }
+
+  // MARK: Running
+
+  /// A run that tells mistakes of the settings first.
+  ///
+  /// Browsing shows them on its screen, the report lists them, and the program's own texts need none.
+  private func told(_ options: MarketOptions, _ body: @escaping Run) -> Run {
+    {
+      let file = SettingsFile(path: Locations().settings)
+      for sentence in file.sentences(about: settings.mistakes, options.strings) {
+        Console.warn(sentence)
+      }
+      body()
+    }
+  }
+
+  private func work(_ options: MarketOptions, _ body: @escaping () async -> Void) -> Run {
+    told(options) { Market.run(body) }
+  }
+
+  private func script(
+    _ options: MarketOptions, _ body: @escaping (ScriptCommands) async -> Void
+  ) -> Run {
+    work(options) { await body(ScriptCommands(options, servers: settings.servers)) }
+  }
+
+  // MARK: Values
+
+  /// What is named wins over what the settings have, and a server is not passed over in silence
+  /// where a file is meant.
+  private func settle(
+    _ options: inout MarketOptions, for command: Command
+  ) throws(CommandLineError) {
+    let namesServer = options.server != settings.options.server
+    let namesStore = options.storePath != settings.options.storePath
+    if namesServer, namesStore { throw .contradiction("--store", "--server") }
+    if namesServer {
+      options.storePath = nil
+    } else if options.storePath != nil {
+      options.server = nil
+    }
+    if options.rememberedName != nil, options.server == nil { throw .missingValue("--server URL") }
+    try checkStore(of: options, for: command)
+  }
+
+  /// An address is written so that it is one, and shows nobody a password.
+  ///
+  /// Databases are the server program's alone: commands that reach it have options for them.
+  private func checkStore(
+    of options: MarketOptions, for command: Command
+  ) throws(CommandLineError) {
+    guard let word = options.storePath else { return }
+    if options.storeFile != nil { throw .contradiction("--store", "--store-file") }
+    let reachesDatabases = command.takes("--store-file")
+    do throws(MarketPlace.Mistake) {
+      let place = try MarketPlace(
+        argument: word, allowsPassword: options.allowsOpenPassword || !reachesDatabases)
+      guard case .database = place, !reachesDatabases else { return }
+    } catch {
+      throw .said(error.phrase)
+    }
+    throw .said(.usageDatabase)
+  }
+}
+
+extension MarketPlace.Mistake {
+  fileprivate var phrase: Phrase {
+    switch self {
+    case .pairs: .databasePairs
+    case .openPassword: .databaseOpenPassword
+    }
+  }
+}
+
+extension ValueKind<Product.ID> {
+  fileprivate static var productID: ValueKind {
+    ValueKind(
+      "ID", read: { Int64($0).map(Product.ID.init(rawValue:)) },
+      written: { String($0.rawValue) })
+  }
+}

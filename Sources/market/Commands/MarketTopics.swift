@@ -1,0 +1,88 @@
+import CommandKit
+import MarketStrings
+import MarketViews
+import SafeText
+
+/// What `market help` explains besides commands: keys, settings, the environment, files and exit statuses.
+struct MarketTopics {
+  private let settings: Settings
+
+  init(_ settings: Settings) { self.settings = settings }
+
+  var all: [HelpTopic] {
+    [
+      HelpTopic("keys", .manKeys, followsExamples: false, blocks: keys),
+      HelpTopic("settings", .manSettings, followsExamples: false, blocks: kept),
+      HelpTopic("environment", .manEnvironment, blocks: items(Self.environment)),
+      HelpTopic("files", .manFiles, blocks: items(Self.files)),
+      HelpTopic("exit-status", .manExitStatus, blocks: items(Self.statuses)),
+    ]
+  }
+
+  // MARK: Keys and settings
+
+  private func keys(_ strings: Strings) -> [HelpSection.Block] {
+    [.text(strings[.usageKeys]), .text(strings[.keysMove])]
+      + [.text("{ \"keys\": { \"Ctrl-J\": \"half-page-down\", \"x\": \"delete\", \"M\": \"\" } }")]
+      + [.text(strings[.keysCommands])]
+      + NamedKeyCommand.all.map {
+        .item(SafeText($0.name), $0.words.map { strings[$0] }.joined(separator: ", "))
+      }
+  }
+
+  private func kept(_ strings: Strings) -> [HelpSection.Block] {
+    [.text(strings[.settingsAbout])]
+      + [
+        .text("{ \"language\": \"ko\", \"servers\": { \"home\": \"http://127.0.0.1:8080\" } }")
+      ]
+      + Settings.keptOptions.map { option in
+        .item(
+          SafeText("\"" + option.name.dropFirst(2) + "\": " + (option.shape?.expected ?? "")),
+          strings[option.summary])
+      } + [
+        .item("\"servers\": { \"NAME\": \"URL\" }", strings[.settingsServers]),
+        .item("\"keys\": { \"KEY\": \"COMMAND\" }", strings[.settingsKeys]),
+      ]
+  }
+
+  // MARK: Lists
+
+  private func items(
+    _ list: [(term: SafeText, summary: Phrase)]
+  ) -> (Strings) -> [HelpSection.Block] {
+    { strings in list.map { .item($0.term, strings[$0.summary]) } }
+  }
+
+  private static let environment: [(term: SafeText, summary: Phrase)] = [
+    ("TERM, COLORTERM", .environmentTerminal), ("NO_COLOR", .environmentNoColor),
+    ("LC_ALL, LC_MESSAGES, LANG", .environmentLanguage), ("VISUAL, EDITOR", .environmentEditor),
+    ("SSL_CERT_FILE", .environmentAuthorities), ("XDG_DATA_HOME", .environmentData),
+    ("XDG_CONFIG_HOME", .environmentConfig), ("XDG_CACHE_HOME", .environmentCache),
+    ("XDG_STATE_HOME", .environmentState), ("XDG_RUNTIME_DIR", .environmentRuntime),
+  ]
+
+  private static let files: [(term: SafeText, summary: Phrase)] = [
+    ("$XDG_DATA_HOME/market/market.sqlite", .fileStore),
+    ("$XDG_CONFIG_HOME/market/settings.json", .fileSettings),
+    ("$XDG_CONFIG_HOME/market/seller-*", .fileAccounts),
+    ("$XDG_CACHE_HOME/market", .fileCache), ("$XDG_STATE_HOME/market/drafts", .fileDrafts),
+  ]
+
+  private static let statuses: [(term: SafeText, summary: Phrase)] = [
+    ("0", .exitSuccess), (SafeText(ExitStatus.failure), .exitFailure),
+    (SafeText(ExitStatus.usage), .exitUsage),
+    (SafeText(ExitStatus.wrongPassword), .exitWrongPassword),
+    (SafeText(ExitStatus.notFound), .exitNotFound),
+  ]
+}
+
+/// A command that keys can be given to: the one place where help asks the bindings.
+struct NamedKeyCommand {
+  let name: String
+  /// What it is called; more than one where it means something else elsewhere.
+  let words: [Phrase]
+
+  static var all: [NamedKeyCommand] {
+    ViewGraph.market.commands.map { NamedKeyCommand(name: $0.name, words: $0.words) }
+  }
+}

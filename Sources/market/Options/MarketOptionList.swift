@@ -1,0 +1,118 @@
+import CommandKit
+import MarketModel
+import MarketMoving
+import MarketStrings
+import MarketViewModels
+
+/// The program's options in the groups that its commands take.
+nonisolated extension Option<MarketOptions> {
+  /// Which market is used.
+  static var market: [Option] {
+    [
+      storePath,
+      .value(
+        "--server", .optionServer, .word("URL", suggestions: .remembered), to: \.server,
+        isKept: true),
+      .value("--api", .optionAPI, .choice, to: \.api, isKept: true),
+      .value("--log", .optionLog, .file(), to: \.logPath, isKept: true),
+    ]
+  }
+
+  /// The market file alone.
+  static var storePath: Option { .value("--store", .optionStore, .file("PATH"), to: \.storePath) }
+
+  /// Where the market is that somebody runs: a file or a database.
+  static var store: [Option] {
+    [
+      storePath, .value("--store-file", .serveStoreFile, .file(), to: \.storeFile),
+      .flag("--insecure-password-in-arguments", .serveInsecurePassword) {
+        $0.allowsOpenPassword = true
+      },
+    ]
+  }
+
+  /// How the market is shown.
+  static var browsing: [Option] {
+    [
+      .value("--view", .optionView, .choice, to: \.view, isKept: true),
+      .value("--theme", .optionTheme, .choice, to: \.theme, isKept: true),
+      .value("--pictures", .optionPictures, .choice, to: \.pictures, isKept: true), pageSize,
+      .value(
+        "--remember", .optionRemember,
+        .word("NAME") { $0.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } },
+        to: \.rememberedName),
+    ]
+  }
+
+  /// Which products are printed.
+  static var listing: [Option] {
+    [
+      .value("--search", .optionSearch, .text("TEXT"), to: \.listing.text),
+      .value("--order", .optionOrder, .choice, to: \.listing.order),
+      .value(
+        "--filter", .optionFilter, ValueKind<ListOptions.FilterChoice>.choice, isRepeated: true
+      ) { $0.listing.filters.insert($1) },
+      .value("--limit", .optionLimit, .number("N", in: 1...Int.max), to: \.listing.limit),
+      pageSize, json,
+    ]
+  }
+
+  /// What a product is to hold: an option for each field that has one.
+  static var fields: [Option] { ProductField.allCases.compactMap(field) }
+
+  static var json: Option { .flag("--json", .optionJSON) { $0.listing.writesJSON = true } }
+  static var yes: Option { .flag("--yes", .optionYes) { $0.selling.isSure = true } }
+  static var seller: Option {
+    .value("--seller", .optionSeller, .word("NAME"), to: \.selling.sellerName)
+  }
+  static var language: Option {
+    .value("--language", .optionLanguage, .choice, to: \.language, isKept: true)
+  }
+
+  private static var pageSize: Option {
+    let sizes = PageRequest.sizes
+    return .value(
+      "--page-size", .optionPageSize,
+      .number("\(sizes.lowerBound)-\(sizes.upperBound)", in: sizes), to: \.pageSize, isKept: true)
+  }
+
+  private static func field(_ field: ProductField) -> Option? {
+    guard let form = field.option else { return nil }
+    if field == .pictures {
+      return .value(form.name, form.summary, .file(form.placeholder), isRepeated: true) {
+        $0.selling.entries.photos.append($1)
+      }
+    }
+    let kind = ValueKind(
+      form.placeholder, suggestions: form.suggestions, read: \.self, written: \.self)
+    return .value(form.name, form.summary, kind) { $0.selling.entries.texts[field] = $1 }
+  }
+}
+
+nonisolated extension ProductField {
+  /// How the option of a field is written.
+  struct OptionForm {
+    let name: String
+    let placeholder: String
+    let summary: Phrase
+    var suggestions = Suggestions.none
+  }
+
+  /// The option that fills the field of a product; a password is never an argument.
+  var option: OptionForm? {
+    switch self {
+    case .pictures: OptionForm(name: "--photo", placeholder: "FILE", summary: .optionPhoto)
+    case .name: OptionForm(name: "--name", placeholder: "TEXT", summary: .optionName)
+    case .price: OptionForm(name: "--price", placeholder: "AMOUNT", summary: .optionPrice)
+    case .currency:
+      OptionForm(
+        name: "--currency", placeholder: "CODE", summary: .optionCurrency,
+        suggestions: .words(["KRW", "USD"]))
+    case .discount: OptionForm(name: "--discount", placeholder: "AMOUNT", summary: .optionDiscount)
+    case .stock: OptionForm(name: "--stock", placeholder: "N", summary: .optionStock)
+    case .description:
+      OptionForm(name: "--description", placeholder: "TEXT|-", summary: .optionDescription)
+    case .password: nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import CommandKit
+import CommandTestSupport
+import MarketModel
+import MarketServer
+import MarketStrings
+import SafeText
+import Testing
+
+@testable import market_server
+
+@Suite struct ServerCommandsTests {
+  private func options(_ line: String) throws -> ServerOptions {
+    try ServerCommands.table.parse(line.split(separator: " ").map(String.init)).values
+  }
+
+  @Test func `options are read as what they mean`() throws {
+    let options = try options(
+      "--listen [::1]:80 --wait 0 --drain=60 --api 2022 --quota 2G --rate 0 --trust-proxy")
+
+    #expect(options.address == HostAndPort(host: "::1", port: 80))
+    #expect(options.waitSeconds == 0 && options.drainSeconds == 60 && options.api == "2022")
+    #expect(options.intake.storeBytes == 2 << 30 && options.trustsProxy)
+    #expect(options.intake.registrationsPerMinute == nil)
+  }
+
+  @Test(arguments: [
+    ("--check", ServerOptions.Check.own), ("--check 127.0.0.1:1", .address("http://127.0.0.1:1")),
+    ("--check=http://a --listen a:1", .address("http://a")), ("--check --drain 1", .own),
+    ("", .none),
+  ])
+  func `a check is of an address or of where this one would listen`(
+    line: String, check: ServerOptions.Check
+  ) throws {
+    #expect(try options(line).check == check)
+  }
+
+  @Test(
+    arguments: [
+      ("--lisen a:1", .unknownOption("--lisen", meant: "--listen")),
+      ("imprt a", .unknownCommand("imprt", meant: "import")),
+      ("import a --listen a:1", .optionOfOthers("--listen", command: "market-server import")),
+      ("--strict", .optionOfOthers("--strict", command: "market-server")),
+      ("--store a --store-file b", .contradiction("--store", "--store-file")),
+      ("--store host=db", .said(.databasePairs)),
+      ("--store postgresql://a:b@c/d", .said(.databaseOpenPassword)),
+      ("--store-file /none", .said(.databaseFileUnreadable, "No such file or directory")),
+    ] as [(String, CommandLineError)])
+  func `a mistake is told as the program's are`(line: String, mistake: CommandLineError) {
+    #expect(throws: mistake) { try options(line) }
+  }
+
+  @Test func `the laws of tables hold`() {
+    let laws = TableLaws(ServerCommands.table)
+
+    #expect(laws.unexplained == [] && laws.misreadExamples == [])
+    #expect(laws.hiddenOptions == [] && laws.hiddenValues == [] && laws.ambiguousOptions == [])
+    #expect(laws.wideLines == [])
+  }
+}

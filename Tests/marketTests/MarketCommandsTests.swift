@@ -1,0 +1,250 @@
+import CommandKit
+import CommandTestSupport
+import MarketModel
+import MarketStore
+import MarketStrings
+import MarketViewModels
+import SafeText
+import StoreCore
+import Testing
+
+@testable import market
+
+@Suite struct MarketCommandsTests {
+  private static let table = MarketCommands(settings: Settings()).table
+
+  /// The name of the command that a command line asks for, and its values.
+  private struct Read: Equatable {
+    let command: String?
+    let options: MarketOptions
+  }
+
+  private func read(
+    _ words: [String], defaults: MarketOptions = MarketOptions()
+  ) throws(CommandLineError) -> Read {
+    let table = MarketCommands(settings: Settings(options: defaults)).table
+    let invocation = try table.parse(words)
+    return Read(command: invocation.command?.name, options: invocation.values)
+  }
+
+  @Test func `no words browse the default market`() throws {
+    #expect(try read([]) == Read(command: "", options: MarketOptions()))
+  }
+
+  @Test func `a value stands behind its option or behind an equals sign`() throws {
+    var expected = MarketOptions()
+    expected.storePath = "/tmp/a"
+    expected.theme = .light
+
+    #expect(
+      try read(["--store", "/tmp/a", "--theme=light"]) == Read(command: "", options: expected))
+  }
+
+  @Test func `the command line wins over the settings`() throws {
+    var defaults = MarketOptions()
+    defaults.view = .list
+    var expected = defaults
+    expected.view = .grid
+
+    #expect(try read(["--view", "grid"], defaults: defaults).options == expected)
+  }
+
+  @Test func `a market that is named wins over the one of the settings`() throws {
+    var defaults = MarketOptions()
+    defaults.storePath = "home.market"
+    var server = defaults
+    server.storePath = nil
+    server.server = "http://market.example"
+
+    #expect(
+      try read(["--server", "http://market.example"], defaults: defaults).options == server)
+    #expect(try read(["--store", "home.market"], defaults: server).options == defaults)
+  }
+
+  @Test(
+    arguments: [
+      (["--colour"], .unknownOption("--colour")),
+      (["--sotre", "a"], .unknownOption("--sotre", meant: "--store")),
+      (["--theme"], .missingValue("--theme auto|dark|light")),
+      (["--page-size", "0"], .badValue(option: "--page-size", value: "0", expected: "1-1000")),
+      (["generate"], .missingArgument("generate N")),
+      (["show"], .missingArgument("show ID")),
+      (["show", "x"], .badValue(option: "show", value: "x", expected: "ID")),
+      (["list", "--limit", "0"], .badValue(option: "--limit", value: "0", expected: "N")),
+      (["buy"], .unknownCommand("buy")),
+      (["exprot", "a"], .unknownCommand("exprot", meant: "export")),
+      (["--store", "a", "--server", "b"], .contradiction("--store", "--server")),
+      (["--server", "b", "export", "-"], .optionOfOthers("--server", command: "market export")),
+      (["--search", "x"], .optionOfOthers("--search", command: "market")),
+      (["list", "--theme=dark"], .optionOfOthers("--theme", command: "market list")),
+      (["show", "1", "--limit", "2"], .optionOfOthers("--limit", command: "market show")),
+      (["delete", "1"], .missingArgument("delete ID --yes")),
+      (["edit", "x"], .badValue(option: "edit", value: "x", expected: "ID")),
+      (["--remember", "home"], .missingValue("--server URL")),
+      (["identity", "3424eb5f"], .unexpectedArgument("3424eb5f")),
+      (["sample", "more"], .unexpectedArgument("more")),
+    ] as [([String], CommandLineError)])
+  func `a mistake is named`(words: [String], mistake: CommandLineError) {
+    #expect(throws: mistake) { try read(words) }
+  }
+
+  @Test(
+    arguments: [
+      [], ["sample"], ["generate", "5"], ["doctor"], ["identity"], ["identity", "enter"],
+    ])
+  func `a database is for the server program, whoever else is asked for it`(words: [String]) {
+    let words = words + ["--store", "postgresql://market:secret@db.example/market"]
+
+    #expect(throws: CommandLineError.said(.usageDatabase)) {
+      try read(words)
+    }
+    #expect(
+      CommandLineError.said(.usageDatabase).text(Strings(.english)).string
+        == "A database is opened by “market serve --store postgresql://…”; then browse it with "
+        + "“market --server URL”")
+    #expect(
+      CommandLineError.said(.usageDatabase).text(Strings(.korean)).string
+        == "데이터베이스는 “market serve --store postgresql://…”로 열고 “market --server URL”로 둘러보세요")
+  }
+
+  @Test(arguments: [[], ["list"], ["sample"], ["export", "-"]])
+  func `libpq's own form of an address is no file`(words: [String]) {
+    #expect(throws: CommandLineError.said(.databasePairs)) {
+      try read(words + ["--store", "host=db dbname=market"])
+    }
+    #expect(throws: Never.self) {
+      try read(words + ["--store", "./host=db"])
+    }
+  }
+
+  @Test(
+    arguments: [
+      ["postgresql://market:secret@db.example/market"],
+      ["import", "a", "postgres://market:secret@db.example/market"],
+      ["--theme", "postgresql://market:secret@db.example/market"],
+      ["--store:postgresql://market:secret@db.example/market"],
+    ])
+  func `no mistake repeats the address of a database`(words: [String]) throws {
+    let mistake = try #require(throws: CommandLineError.self) {
+      try read(words)
+    }
+
+    for language in Language.allCases {
+      let text = mistake.text(Strings(language)).string
+      #expect(!text.contains("secret"), "\(text)")
+    }
+  }
+
+  @Test(arguments: [["--language", "ko", "exprot"], ["--bad", "--language=ko", "--worse"]])
+  func `a mistake is told in the language that was asked for`(words: [String]) {
+    #expect(Self.table.values(speakingAs: words).language == .ko)
+  }
+
+  @Test func `a file that is named wins over the server of the settings`() throws {
+    var defaults = MarketOptions()
+    defaults.server = "home"
+    var expected = MarketOptions()
+    expected.storePath = "a"
+
+    #expect(try read(["--store", "a"], defaults: defaults).options == expected)
+  }
+
+  @Test(arguments: [
+    "seller", "seller sell", "seller block", "seller block x", "seller block 1 2", "remove",
+    "remove x", "remove -- -1", "seller set --id 0", "seller set --id 268435456",
+    "seller block 1 --id 2", "remove 1 --name x", "remove 1 --server http://a",
+  ])
+  func `an order that is not whole is a mistake`(line: String) {
+    #expect(throws: CommandLineError.self) {
+      try read(line.split(separator: " ").map(String.init))
+    }
+  }
+
+  @Test func `what is listed is asked for by options`() throws {
+    let words = "list --search bike --order cheapest --filter reduced --filter in-stock --limit 3"
+
+    let listing = try read(words.split(separator: " ").map(String.init)).options.listing
+
+    #expect(
+      listing.query
+        == ProductQuery(text: "bike", order: .cheapest, filters: [.reduced, .inStock]))
+    #expect(listing.limit == 3)
+  }
+
+  @Test func `an option in the wrong place is told with the command`() {
+    let mistake = CommandLineError.optionOfOthers("--search", command: "market")
+
+    #expect(mistake.text(Strings(.english)).string == "market does not take --search (see --help)")
+    #expect(
+      mistake.text(Strings(.korean)).string == "market에는 --search 옵션이 없습니다 (--help 참고)")
+  }
+
+  @Test func `everything behind serve is for the server`() throws {
+    let read = try read(["serve", "--help", "--listen", "x", "--language", "ko"])
+
+    #expect(read.command == "serve" && read.options.language == .ko)
+  }
+
+  @Test func `every field of a product but its password has an option of its own`() throws {
+    let names = ProductField.allCases.compactMap(\.option?.name)
+
+    #expect(Set(names).count == ProductField.allCases.count - 1)
+    for (field, option) in ProductField.allCases.map({ ($0, $0.option) }) where field != .pictures {
+      guard let option else { continue }
+      let entries = try read(["new", option.name, "7"]).options.selling.entries
+      #expect(entries.texts == [field: "7"])
+    }
+    #expect(
+      try read(["edit", "1", "--photo", "a", "--photo", "b"]).options.selling.entries.photos
+        == ["a", "b"])
+  }
+
+  // MARK: Laws
+
+  @Test func `every command is explained in both languages, with two examples that it reads`() {
+    let laws = TableLaws(Self.table)
+
+    #expect(laws.unexplained == [])
+    #expect(laws.misreadExamples == [])
+  }
+
+  @Test func `every option and its values stand in the help, the manual and the completion`() {
+    let laws = TableLaws(Self.table)
+
+    #expect(laws.hiddenOptions == [])
+    #expect(laws.hiddenValues == [])
+    #expect(laws.ambiguousOptions == [])
+  }
+
+  @Test func `help fits a terminal of 80 columns`() {
+    #expect(TableLaws(Self.table).wideLines == [])
+  }
+
+  @Test(arguments: Language.allCases)
+  func `the manual has its parts in their order, with all keys and settings`(language: Language) {
+    let strings = Strings(language)
+    let page = HelpPage(Self.table, strings).manual
+
+    let headings = page.split(separator: "\n").filter { $0.hasPrefix(".SH ") }.map {
+      $0.dropFirst(4)
+    }
+    let phrases: [Phrase] = [
+      .manName, .manSynopsis, .manDescription, .manCommands, .helpOptions, .manKeys, .manSettings,
+      .helpExamples, .manEnvironment, .manFiles, .manExitStatus, .manSeeAlso,
+    ]
+    #expect(headings.map(String.init) == phrases.map { strings[$0].string.uppercased() })
+    for name in NamedKeyCommand.all.map(\.name)
+      + Settings.keptOptions.map({ String($0.name.dropFirst(2)) })
+    {
+      #expect(page.contains(name.replacing("-", with: "\\-")))
+    }
+  }
+
+  @Test func `servers that are remembered are offered`() {
+    let settings = Settings(#"{ "servers": { "work": "http://w/", "home": "http://h/" } }"#)
+    let completer = Completer(MarketCommands(settings: settings).table, Strings(.english))
+
+    #expect(completer.lines(for: ["--server", ""]) == ["home", "work"])
+    #expect(completer.lines(for: ["list", "--server", "w"]) == ["work"])
+  }
+}
