@@ -87,7 +87,7 @@ let package = Package(
       embedding: (1...6).map { "schema/store-\($0).sql" }),
     source("CommandKit", on: ["MarketStrings", "Posix", "SafeText"]),
     source(
-      "MarketMoving",
+      "MarketTransfer",
       on: [
         "CommandKit", "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "Posix",
         "SafeText",
@@ -102,7 +102,7 @@ let package = Package(
     .executableTarget(
       name: "market-server",
       dependencies: [
-        "CommandKit", "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore",
+        "CommandKit", "MarketAPI", "MarketModel", "MarketTransfer", "MarketServer", "MarketStore",
         "MarketStrings",
         "PictureKit", "Posix", "PostgresStore", "SafeText", "StoreCore",
       ],
@@ -115,7 +115,8 @@ let package = Package(
       name: "market",
       dependencies: [
         "CAllocator", "CTaskQueue", "CommandKit",
-        "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketMoving", "MarketStore",
+        "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketTransfer",
+        "MarketStore",
         "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText",
         "SampleMarket", "StoreCore", "TerminalKit", "TextCoding",
       ], swiftSettings: mainActor),
@@ -151,19 +152,21 @@ let package = Package(
       ],
       ui: true),
     .executableTarget(
-      name: "StoreWriter",
+      name: "CrashTestWriter",
       dependencies: ["MarketModel", "MarketStore", "StoreCore", "TestSupport"],
-      path: "Tests/StoreWriter", swiftSettings: common),
+      path: "Tests/CrashTestWriter", swiftSettings: common),
     support(
       "ForgedMarkets",
       on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),
     tests(of: "StoreCore", on: ["MarketModel", "TestSupport"]),
     tests(
       of: "MarketStore",
-      on: ["ForgedMarkets", "MarketModel", "SQLiteKit", "StoreCore", "StoreWriter", "TestSupport"]),
+      on: [
+        "ForgedMarkets", "MarketModel", "SQLiteKit", "StoreCore", "CrashTestWriter", "TestSupport",
+      ]),
     support(
-      "MovingTestSupport",
-      on: ["MarketModel", "MarketMoving", "MarketStore", "SQLiteKit", "StoreCore", "TestSupport"]),
+      "TransferTestSupport",
+      on: ["MarketModel", "MarketTransfer", "MarketStore", "SQLiteKit", "StoreCore", "TestSupport"]),
     support(
       "PostgresTestSupport",
       on: [
@@ -171,7 +174,7 @@ let package = Package(
         "TestSupport",
       ]),
     support(
-      "CityTestSupport",
+      "ClusterTestSupport",
       on: [
         "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "PostgresTestSupport",
         "TestSupport",
@@ -179,9 +182,10 @@ let package = Package(
     tests(
       of: "PostgresStore",
       on: [
-        "CityTestSupport", "CommandKit",
-        "MarketAPI", "MarketModel", "MarketMoving", "MarketServer", "MarketStore", "MarketStrings",
-        "MovingTestSupport", "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport",
+        "ClusterTestSupport", "CommandKit",
+        "MarketAPI", "MarketModel", "MarketTransfer", "MarketServer", "MarketStore",
+        "MarketStrings",
+        "TransferTestSupport", "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport",
         "market",
         "market-server",
       ]),
@@ -193,16 +197,16 @@ let package = Package(
         "StoreCore", "TestSupport", "TextCoding", "market", "market-server",
       ]),
     tests(
-      of: "MarketMoving",
+      of: "MarketTransfer",
       on: [
-        "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "MovingTestSupport",
+        "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "TransferTestSupport",
         "SafeText", "StoreCore",
         "TestSupport",
       ]),
     tests(
       of: "market",
       on: [
-        "CommandKit", "CommandTestSupport", "MarketAPI", "MarketModel", "MarketMoving",
+        "CommandKit", "CommandTestSupport", "MarketAPI", "MarketModel", "MarketTransfer",
         "MarketStore", "MarketStrings",
         "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText", "StoreCore",
         "TerminalKit",
@@ -231,18 +235,19 @@ let package = Package(
       dependencies: ["MarketModel", "PictureKit", "TerminalTestSupport", "TestSupport", "market"],
       path: "Tests/Tour", swiftSettings: common),
     .executableTarget(
-      name: "market-city", dependencies: ["CityTestSupport", "TestSupport", "market-server"],
-      path: "Tests/City", swiftSettings: common),
+      name: "market-city", dependencies: ["ClusterTestSupport", "TestSupport", "market-server"],
+      path: "Tests/ClusterLoadTest", swiftSettings: common),
     .executableTarget(
-      name: "PictureCells", dependencies: ["MarketModel", "PictureKit", "TerminalKit"],
-      path: "Tests/PictureCells", swiftSettings: common),
+      name: "BlockRenderBench", dependencies: ["MarketModel", "PictureKit", "TerminalKit"],
+      path: "Tests/BlockRenderBench", swiftSettings: common),
     .executableTarget(
-      name: "SessionClient", path: "Tests/SessionClient", swiftSettings: common),
+      name: "URLSessionBaseline", path: "Tests/URLSessionBaseline", swiftSettings: common),
     .executableTarget(
       name: "market-bench",
       dependencies: [
-        "MarketClient", "MarketModel", "MarketStore", "PictureCells", "PictureKit", "PostgresStore",
-        "PostgresTestSupport", "SafeText", "SampleMarket", "SessionClient", "SQLiteKit",
+        "MarketClient", "MarketModel", "MarketStore", "BlockRenderBench", "PictureKit",
+        "PostgresStore",
+        "PostgresTestSupport", "SafeText", "SampleMarket", "URLSessionBaseline", "SQLiteKit",
         "StoreCore", "TerminalTestSupport",
       ], path: "Tests/Benchmarks", swiftSettings: common),
   ],

@@ -47,7 +47,7 @@ package final class SQLiteStore: StoredMarket {
   private let marks = OrderMarks()
   private let versions: DataVersionReader
   package let signature = ServerSignature()
-  package let words: ProductGrams
+  package let tokenizer: ProductGrams
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
   package let now: @Sendable () -> Int64
@@ -65,7 +65,7 @@ package final class SQLiteStore: StoredMarket {
       maximumPages: options.maximumPages)
     writer = StoreConnection("writer", path: path, options: writing)
     versions = DataVersionReader(path: path)
-    words = ProductGrams(fold: options.fold)
+    tokenizer = ProductGrams(fold: options.fold)
     passwords = PasswordHasher(cost: options.passwordCost)
     self.pictureProcessor = pictureProcessor
     now = options.now
@@ -82,10 +82,10 @@ package final class SQLiteStore: StoredMarket {
   ) async throws(RepositoryError) -> SQLiteStore {
     let store = SQLiteStore(path: path, pictureProcessor: pictureProcessor, options: options)
     guard try await !store.isCurrent(mayBeMissing: options.createsFile) else { return store }
-    let words = store.words
+    let tokenizer = store.tokenizer
     try await store.use { connection throws(DatabaseError) in
       try connection.migrate(to: .store) { () throws(DatabaseError) in
-        if let sample { try Seeding(connection).insert(sample(), words: words) }
+        if let sample { try Seeding(connection).insert(sample(), tokenizer: tokenizer) }
       }
     }
     return store
@@ -108,7 +108,7 @@ package final class SQLiteStore: StoredMarket {
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     if request.query.findsNothing { return .nothing }
-    let expression = words.expression(
+    let expression = tokenizer.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
     if let expression { return try await search(request, for: expression) }
     let marks = marks
@@ -120,7 +120,7 @@ package final class SQLiteStore: StoredMarket {
   package func page(
     _ request: PageRequest, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
-    let expression = words.expression(
+    let expression = tokenizer.expression(
       for: request.query.text, seller: request.query.seller?.rawValue)
     guard let expression, !request.query.findsNothing else { return try await page(request) }
     return try await search(request, for: expression, of: total)
@@ -136,7 +136,7 @@ package final class SQLiteStore: StoredMarket {
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
     if query.findsNothing { return 0 }
-    let expression = words.expression(for: query.text, seller: query.seller?.rawValue)
+    let expression = tokenizer.expression(for: query.text, seller: query.seller?.rawValue)
     if let expression {
       return try await exactTotal(of: expression, in: query.filters.states)
     }
@@ -209,9 +209,9 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    let words = words
+    let tokenizer = tokenizer
     try await write(isRepeatable: false) { tables throws(DatabaseError) in
-      .success(try Seeding(tables.connection).insert(seed, words: words))
+      .success(try Seeding(tables.connection).insert(seed, tokenizer: tokenizer))
     }
   }
 
@@ -232,14 +232,14 @@ package final class SQLiteStore: StoredMarket {
   }
 
   /// The copy has everything that the file has.
-  package func backUp(
+  package func backup(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {
     let source = StoreConnection(
       "backup", path: self.path, options: Connection.Options(readsOnly: true))
     do {
       try await source.use { connection throws(DatabaseError) in
-        try connection.backUp(to: path, show: show)
+        try connection.backup(to: path, show: show)
       }
     } catch {
       throw RepositoryError(error)

@@ -15,8 +15,8 @@ extension Phrase {
   package static var productCountAtLeast: Phrase { .named() }
   package static var orderNewest: Phrase { .named() }
   package static var orderCheapest: Phrase { .named() }
-  package static var orderDearest: Phrase { .named() }
-  package static var orderMostReduced: Phrase { .named() }
+  package static var orderPriceDescending: Phrase { .named() }
+  package static var orderBiggestDiscount: Phrase { .named() }
   package static var filterAll: Phrase { .named() }
   package static var filterInStock: Phrase { .named() }
   package static var filterReduced: Phrase { .named() }

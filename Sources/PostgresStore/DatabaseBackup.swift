@@ -2,9 +2,9 @@ import MarketModel
 import StoreCore
 
 /// Copies the products of a database as they are at one moment into a market file, with all that
-/// belongs to them, but not what servers keep for themselves, as wrong tries.
+/// belongs to them, but not what servers keep for themselves, as wrong attempts.
 struct DatabaseBackup {
-  private static let portionSize = 1_000
+  private static let batchSize = 1_000
 
   let snapshot: PostgresSnapshot
   let file: any MarketArchive
@@ -16,23 +16,23 @@ struct DatabaseBackup {
     var count = 0
     var copied = RecentValues<String, Void>()
     while true {
-      let products = try await snapshot.products(after: last, atMost: Self.portionSize)
+      let products = try await snapshot.products(after: last, atMost: Self.batchSize)
       guard let final = products.last else { break }
-      var portion = ImportPortion()
+      var batch = ImportBatch()
       for product in products {
-        portion.products.append(
+        batch.products.append(
           IncomingProduct(
             identity: Array("\(product.id?.rawValue ?? 0)".utf8), product: product))
         for name in product.pictures where copied[name] == nil {
-          if let picture = try await snapshot.picture(name) { portion.add(picture, named: name) }
+          if let picture = try await snapshot.picture(name) { batch.add(picture, named: name) }
           copied.remember((), for: name)
         }
-        if portion.isFull {
-          _ = try await target.ready(portion)()
-          portion = ImportPortion()
+        if batch.isFull {
+          _ = try await target.prepare(batch)()
+          batch = ImportBatch()
         }
       }
-      _ = try await target.ready(portion)()
+      _ = try await target.prepare(batch)()
       last = final.id
       count += products.count
       show(Double(count) / Double(max(1, total)))

@@ -54,7 +54,7 @@ package final class PostgresStore: StoredMarket {
   private let makeFile: MarketFileMaking
   private let marks = OrderMarks()
   package let signature = ServerSignature()
-  package let words: SearchWords
+  package let tokenizer: SearchTokenizer
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
   package let now: @Sendable () -> Int64
@@ -71,7 +71,7 @@ package final class PostgresStore: StoredMarket {
       "searches", count: options.searchConnectionCount, to: address, options: slow)
     watching = ConnectionPool("readiness", count: 1, to: address, options: quick)
     makeFile = options.makeFile
-    words = SearchWords(fold: options.fold)
+    tokenizer = SearchTokenizer(fold: options.fold)
     passwords = PasswordHasher(cost: options.passwordCost)
     self.pictureProcessor = pictureProcessor
     now = options.now
@@ -111,7 +111,7 @@ package final class PostgresStore: StoredMarket {
     _ request: PageRequest, counted total: Int?
   ) async throws(RepositoryError) -> ProductPage {
     if request.query.findsNothing { return .nothing }
-    guard let search = WordSearch(request.query.text, words: words) else {
+    guard let search = WordSearch(request.query.text, tokenizer: tokenizer) else {
       let marks = marks
       return try await transact(.reading, over: request.walksAnOrder ? searches : connections) {
         tables throws(PostgresError) in try tables.pages.page(request, marks: marks)
@@ -132,7 +132,7 @@ package final class PostgresStore: StoredMarket {
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
     if query.findsNothing { return 0 }
-    guard let search = WordSearch(query.text, words: words) else {
+    guard let search = WordSearch(query.text, tokenizer: tokenizer) else {
       return try await read(.oneState) { tables throws(PostgresError) in
         try tables.pages.exactTotal(of: query)
       }
@@ -201,9 +201,9 @@ package final class PostgresStore: StoredMarket {
   }
 
   package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    let words = words
+    let tokenizer = tokenizer
     try await write(isRepeatable: false) { tables throws(PostgresError) in
-      .success(try Seeding(tables.connection).insert(seed, words: words))
+      .success(try Seeding(tables.connection).insert(seed, tokenizer: tokenizer))
     }
   }
 
@@ -231,13 +231,13 @@ package final class PostgresStore: StoredMarket {
   }
 
   /// The copy is a market file of its own.
-  package func backUp(
+  package func backup(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {
     let working = path + ".working"
     defer { for ending in ["", "-wal", "-shm"] { unlink(working + ending) } }
     let file = try await makeFile(working)
     try await DatabaseBackup(snapshot: begunSnapshot(), file: file).run(show: show)
-    try await file.backUp(to: path) { _ in }
+    try await file.backup(to: path) { _ in }
   }
 }

@@ -281,7 +281,7 @@ extension Connection {
   ///
   /// `path` is an empty file, and a whole database when this returns; `show` is told how much of it is
   /// done, 0 to 1.
-  package func backUp(to path: String, show: (Double) -> Void) throws(DatabaseError) {
+  package func backup(to path: String, show: (Double) -> Void) throws(DatabaseError) {
     let copy = try Connection(opening: path, Options())
     // All pages come from one state of the database: that of this transaction.
     try reading { () throws(DatabaseError) in

@@ -11,7 +11,7 @@ struct AddressFile {
   let path: String
 
   /// Reads where the market is.
-  func place() throws(CommandLineError) -> MarketPlace {
+  func place() throws(CommandLineError) -> StoreLocation {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable() }
     defer { close(descriptor) }
@@ -24,7 +24,7 @@ struct AddressFile {
     guard count >= 0 else { throw unreadable() }
     let text = String(decoding: bytes[..<count], as: UTF8.self)
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard words.count == 1, case .database(let address) = MarketPlace(words[0]) else {
+    guard words.count == 1, case .database(let address) = StoreLocation(words[0]) else {
       throw mistake(.databaseFileEmpty)
     }
     return .database(address)

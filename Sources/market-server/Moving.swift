@@ -1,19 +1,19 @@
 import CommandKit
 import Glibc
 import MarketModel
-import MarketMoving
 import MarketStrings
+import MarketTransfer
 import PictureKit
 import SafeText
 import StoreCore
 
 /// One run that moves the market instead of serving it.
 struct Moving {
-  private let order: MovingOrder
+  private let order: TransferOrder
   private let options: ServerOptions
-  private let place: MarketPlace
+  private let place: StoreLocation
 
-  init(_ order: MovingOrder, _ options: ServerOptions, at place: MarketPlace) {
+  init(_ order: TransferOrder, _ options: ServerOptions, at place: StoreLocation) {
     self.order = order
     self.options = options
     self.place = place
@@ -25,8 +25,8 @@ struct Moving {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let strings = options.strings
     let place = place
-    do throws(MovingError) {
-      let command = MovingCommand(order, strings)
+    do throws(TransferError) {
+      let command = TransferCommand(order, strings)
       let outcome = try await command.run(preparing: UploadPreparer(), now: Int64(time(nil))) {
         () throws(RepositoryError) in try await place.open()
       }
@@ -38,7 +38,7 @@ struct Moving {
     }
   }
 
-  private func text(of error: MovingError, _ strings: Strings) -> SafeText {
+  private func text(of error: TransferError, _ strings: Strings) -> SafeText {
     guard case .database = place, case .market(let cause) = error else {
       return error.text(strings)
     }

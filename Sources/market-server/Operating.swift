@@ -1,8 +1,8 @@
 import CommandKit
 import Glibc
 import MarketModel
-import MarketMoving
 import MarketStrings
+import MarketTransfer
 import SafeText
 import StoreCore
 
@@ -12,9 +12,9 @@ struct Operating {
 
   private let order: OperatorOrder
   private let options: ServerOptions
-  private let place: MarketPlace
+  private let place: StoreLocation
 
-  init(_ order: OperatorOrder, _ options: ServerOptions, on place: MarketPlace) {
+  init(_ order: OperatorOrder, _ options: ServerOptions, on place: StoreLocation) {
     self.order = order
     self.options = options
     self.place = place

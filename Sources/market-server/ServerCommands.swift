@@ -1,7 +1,7 @@
 import CommandKit
-import MarketMoving
 import MarketServer
 import MarketStrings
+import MarketTransfer
 import SafeText
 import StoreCore
 
@@ -32,7 +32,7 @@ enum ServerCommands {
         Example("market-server backup market-backup.sqlite --store team.sqlite", .exampleBackup),
       ],
       topics: topics, related: ["market(1)", "psql(1)"], defaults: ServerOptions(),
-      hidden: MarketPlace.withoutAddress
+      hidden: StoreLocation.withoutAddress
     ) { text in
       {
         Console.say(text)

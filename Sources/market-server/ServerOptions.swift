@@ -1,9 +1,9 @@
 import CommandKit
 import MarketAPI
 import MarketModel
-import MarketMoving
 import MarketServer
 import MarketStrings
+import MarketTransfer
 import SafeText
 import StoreCore
 
@@ -43,14 +43,14 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var strings: Strings { Strings(language) }
 
   /// Finds out where the market is.
-  func place() throws(CommandLineError) -> MarketPlace {
+  func place() throws(CommandLineError) -> StoreLocation {
     if let storeFile {
       guard storePath == nil else { throw .contradiction("--store", "--store-file") }
       return try AddressFile(path: storeFile).place()
     }
     guard let storePath else { return .file(DefaultStore.path) }
-    do throws(MarketPlace.Mistake) {
-      return try MarketPlace(argument: storePath, allowsPassword: allowsOpenPassword)
+    do throws(StoreLocation.Mistake) {
+      return try StoreLocation(argument: storePath, allowsPassword: allowsOpenPassword)
     } catch {
       throw .said(error.phrase)
     }
@@ -142,7 +142,7 @@ extension ValueKind<Int64> {
   }
 }
 
-extension MarketPlace.Mistake {
+extension StoreLocation.Mistake {
   fileprivate var phrase: Phrase {
     switch self {
     case .pairs: .databasePairs

@@ -13,10 +13,10 @@ struct Serving {
   private static let lastSeconds = 10.0
 
   private let options: ServerOptions
-  private let place: MarketPlace
+  private let place: StoreLocation
   private let strings: Strings
 
-  init(_ options: ServerOptions, of place: MarketPlace) {
+  init(_ options: ServerOptions, of place: StoreLocation) {
     self.options = options
     self.place = place
     strings = options.strings

@@ -4,8 +4,8 @@ import CommandKit
 import Dispatch
 import Glibc
 import MarketModel
-import MarketMoving
 import MarketStrings
+import MarketTransfer
 import Posix
 import SafeText
 import StoreCore
@@ -42,7 +42,7 @@ import StoreCore
   }
 
   /// Only the server program knows databases.
-  static func move(_ order: MovingOrder, _ options: MarketOptions) -> Never {
+  static func move(_ order: TransferOrder, _ options: MarketOptions) -> Never {
     if let words = databaseWords(options) {
       ServerProgram.become(order.words + words, options.strings)
     }
@@ -53,7 +53,7 @@ import StoreCore
   private static func databaseWords(_ options: MarketOptions) -> [String]? {
     let language = ["--language", options.strings.language.rawValue]
     if let file = options.storeFile { return ["--store-file", file] + language }
-    guard let path = options.storePath, case .database = MarketPlace(path) else { return nil }
+    guard let path = options.storePath, case .database = StoreLocation(path) else { return nil }
     let openness = options.allowsOpenPassword ? ["--insecure-password-in-arguments"] : []
     return ["--store", path] + openness + language
   }

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `a search in Korean finds what contains the word`() async throws {
-    var market = TrialMarket.rows(30)
+    var market = GeneratedMarket.rows(30)
     market.products[7] = .trial(name: "어린이 자전거 16인치")
     let session = try await MarketProgram(market).open("--view", "list")
     try session.wait(forText: "Ware 001")
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `what was drawn step by step is what is drawn at once`() async throws {
-    var market = TrialMarket.rows(45)
+    var market = GeneratedMarket.rows(45)
     for index in stride(from: 0, to: 45, by: 2) { market.products[index].name += " 한글 이름과 A" }
     let session = try await MarketProgram(market).open("--view", "list")
     try session.wait(forText: "Ware 001")

@@ -36,9 +36,9 @@ import Testing
   }
 
   @Test func `the blocks of SERVING do what they say, chapter by chapter`() async throws {
-    let server = try await TrialServer(TrialMarket(products: []))
+    let server = try await TrialServer(GeneratedMarket(products: []))
     let shell = try DocumentedShell()
-    try await TrialMarket.rows(3).write(to: shell.path(of: "market.sqlite"))
+    try await GeneratedMarket.rows(3).write(to: shell.path(of: "market.sqlite"))
     let document = try Document(".github/SERVING.md")
     let blocks = document.blocks.filter { $0.language == "sh" && $0.heading != Self.databases }
     var chapters: [(heading: String, script: String)] = []

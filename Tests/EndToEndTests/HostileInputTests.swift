@@ -52,7 +52,7 @@ import Testing
     expectHarmless(run.errors)
   }
 
-  @Test func `a report for a bug repeats its surroundings harmlessly`() async throws {
+  @Test func `a report for a bug repeats its dependencies harmlessly`() async throws {
     let program = try await MarketProgram(nil)
 
     let run = try program.run(
@@ -80,7 +80,7 @@ import Testing
   @Test func `a question names a product by what can be seen of it`() async throws {
     let name = "Ware 001 \u{202e}gpj\u{2066}\u{200b}\u{feff}x"
     // What a guest sells may be deleted by everybody who knows the password.
-    let market = TrialMarket(products: [.trial(name: name, seller: "guest")])
+    let market = GeneratedMarket(products: [.trial(name: name, seller: "guest")])
     let session = try await MarketProgram(market).open("--view", "list", "--language", "en")
     try session.wait(forText: "Ware 001")
 

@@ -17,7 +17,7 @@ import Testing
   func `foreign text never acts on the terminal`(attack: String) async throws {
     let product = SeedProduct.trial(
       name: "Ware 001 " + attack, description: "Text " + attack, seller: "Seller " + attack)
-    let market = TrialMarket(products: [product])
+    let market = GeneratedMarket(products: [product])
     let session = try await MarketProgram(market).open(size: TerminalSize(columns: 120, rows: 30))
 
     try expectHarmless(session)

@@ -16,7 +16,7 @@ import Testing
 
     init(_ kind: MarketKind) async throws {
       self.kind = kind
-      let trial = TrialMarket.rows(3)
+      let trial = GeneratedMarket.rows(3)
       program = try await MarketProgram(kind == .local ? trial : nil)
       server = kind == .local ? nil : try await TrialServer(trial)
       let address = server.map { ["--server", $0.address] } ?? []

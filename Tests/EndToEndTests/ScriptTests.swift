@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `an empty market is listed as one`() async throws {
-    let run = try await MarketProgram(TrialMarket(products: [])).run("list", "--language", "en")
+    let run = try await MarketProgram(GeneratedMarket(products: [])).run("list", "--language", "en")
 
     #expect(run.errors == "market: Nothing is for sale yet\n" && run.output == "")
   }
@@ -132,7 +132,7 @@ import Testing
   {
     let attack = "\u{1b}]0;owned\u{7}\u{9b}31m\ta\nb\r\u{85}c"
     let product = SeedProduct.trial(name: "Ware " + attack, description: "", seller: attack)
-    let program = try await MarketProgram(TrialMarket(products: [product]))
+    let program = try await MarketProgram(GeneratedMarket(products: [product]))
 
     let run = try program.run(["list"] + options)
 

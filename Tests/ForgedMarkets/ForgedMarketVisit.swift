@@ -157,7 +157,7 @@ package struct ForgedMarketVisit: Sendable {
       _ = await responder.response(
         to: ServerRequest(
           method, target, headers: headers, body: Array(body.utf8),
-          from: Visitor(address: "192.0.2.1")))
+          from: RemoteClient(address: "192.0.2.1")))
     }
   }
 
@@ -201,9 +201,9 @@ package struct ForgedMarketVisit: Sendable {
       created: 0, changed: 0)
     _ = await attempt { () throws(RepositoryError) in
       let run = try await store.beginImport()
-      var portion = ImportPortion()
-      portion.products = [IncomingProduct(identity: [1], product: line)]
-      _ = try await run.ready(portion)()
+      var batch = ImportBatch()
+      batch.products = [IncomingProduct(identity: [1], product: line)]
+      _ = try await run.prepare(batch)()
       try await run.finish()
     }
   }

@@ -88,10 +88,10 @@ package struct MarketForgery: Sendable {
           password: ForgedMarketVisit.password),
         by: author, key: IdempotencyKey(rawValue: "key \(number)"))
     }
-    let origin = TryOrigin(address: "192.0.2.1", author: .guest)
-    _ = try await store.changeTries(on: Product.ID(rawValue: 1), by: origin) { tries in
-      tries.wrongCount = 3
-      tries.lastSeconds = 1_700_000_000
+    let origin = AttemptOrigin(address: "192.0.2.1", author: .guest)
+    _ = try await store.changeAttempts(on: Product.ID(rawValue: 1), by: origin) { attempts in
+      attempts.wrongCount = 3
+      attempts.lastSeconds = 1_700_000_000
     }
     _ = try await store.authenticationCode(for: [1])
   }

@@ -133,14 +133,14 @@ import Testing
     for (round, id) in (lowest + lowest + [-1, -2]).enumerated() {
       let seller = ArchivedSeller(id: Seller.ID(rawValue: id), name: "seller \(round)")
       let run = try await store.beginImport()
-      var portion = ImportPortion()
-      portion.products = [
+      var batch = ImportBatch()
+      batch.products = [
         IncomingProduct(
           identity: [UInt8(round)],
           product: ArchivedProduct(
             seller: seller, name: "mug", price: price, stock: 1, created: 0, changed: 0))
       ]
-      #expect(try await run.ready(portion)().added == 1)
+      #expect(try await run.prepare(batch)().added == 1)
       try await run.finish()
     }
 

@@ -46,7 +46,7 @@ import Testing
     try expectConsistent(folder.path(of: "market.sqlite"))
   }
 
-  @Test(arguments: [ProductOrder.cheapest, .dearest, .mostReduced])
+  @Test(arguments: [ProductOrder.cheapest, .priceDescending, .biggestDiscount])
   func `pages of an order by number stay right while the market changes`(
     order: ProductOrder
   ) async throws {

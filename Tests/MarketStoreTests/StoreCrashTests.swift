@@ -15,7 +15,7 @@ import Testing
   private func knowledge(
     afterKilling path: String, after lines: Int
   ) throws -> [Product.ID: Knowledge] {
-    let child = try ChildProcess("StoreWriter", arguments: [path])
+    let child = try ChildProcess("CrashTestWriter", arguments: [path])
     var known: [Product.ID: Knowledge] = [:]
     for _ in 0..<lines {
       let words = try #require(child.readLine()).split(separator: " ")

@@ -14,10 +14,10 @@ import Testing
   }
 
   @Test func `the menu of orders begins at the one in force`() {
-    let menu = menu(.order, query: ProductQuery(order: .dearest))
+    let menu = menu(.order, query: ProductQuery(order: .priceDescending))
 
-    #expect(menu.items[menu.selected] == .order(.dearest))
-    #expect(menu.isChosen(.order(.dearest)))
+    #expect(menu.items[menu.selected] == .order(.priceDescending))
+    #expect(menu.isChosen(.order(.priceDescending)))
   }
 
   @Test func `the menu of filters begins at the first filter`() {

@@ -12,7 +12,7 @@ import Testing
 
 /// What whoever starts the server reads about its database.
 @Suite struct DatabaseSentenceTests {
-  private static let place = MarketPlace("postgresql://market:secret@db.example/market")
+  private static let place = StoreLocation("postgresql://market:secret@db.example/market")
 
   @Test func `it is one sentence of the language, and the database's own words once`() {
     let error = RepositoryError.store(.cannotOpen("FATAL:  no\u{1B}[31m entry"))

@@ -85,8 +85,8 @@ struct FailureTests {
     let (held, isHeld) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
     // The body of one transaction holds the row until the other has given up.
-    async let holder: Void = other.changeTries(
-      on: id, by: TryOrigin(address: "192.0.2.1", author: .guest)
+    async let holder: Void = other.changeAttempts(
+      on: id, by: AttemptOrigin(address: "192.0.2.1", author: .guest)
     ) { _ in
       isHeld.finish()
       release.wait()
@@ -119,7 +119,7 @@ struct FailureTests {
     for await _ in held {}
     let answer = await server.response(
       to: ServerRequest(
-        .get, "/api/products?search_value=bicycle", from: Visitor(address: "192.0.2.1"))
+        .get, "/api/products?search_value=bicycle", from: RemoteClient(address: "192.0.2.1"))
     ).message
     release.signal()
     try await holder

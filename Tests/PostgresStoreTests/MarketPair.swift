@@ -29,7 +29,7 @@ struct MarketPair: ~Copyable {
     -> HTTPResponse
   {
     await both(
-      ServerRequest(.get, target, from: Visitor(address: "192.0.2.1")), sourceLocation)
+      ServerRequest(.get, target, from: RemoteClient(address: "192.0.2.1")), sourceLocation)
   }
 
   /// Sends both an operation as our client writes it, and expects one answer.
@@ -64,7 +64,7 @@ struct MarketPair: ~Copyable {
     let message = try dialect.request(for: operation)
     return ServerRequest(
       message.method, message.target.text, headers: message.headers, body: message.body,
-      from: Visitor(address: "192.0.2.1"))
+      from: RemoteClient(address: "192.0.2.1"))
   }
 
   private func both(

@@ -43,7 +43,7 @@ struct RequestBudgetTests {
   }
 
   private static let page = ServerRequest(
-    .get, "/api/products", from: Visitor(address: "192.0.2.1"))
+    .get, "/api/products", from: RemoteClient(address: "192.0.2.1"))
 
   private static func registration() throws -> ServerRequest {
     let message = try ProductsDialect(variant: .y2023).request(
@@ -51,7 +51,7 @@ struct RequestBudgetTests {
         .sample(), .seller(SellerIdentifier(secret: "me")), IdempotencyKey(rawValue: "key")))
     return ServerRequest(
       message.method, message.target.text, headers: message.headers, body: message.body,
-      from: Visitor(address: "192.0.2.1"))
+      from: RemoteClient(address: "192.0.2.1"))
   }
 
   @Test func `a database that falls silent costs a request its time and no more`() async throws {

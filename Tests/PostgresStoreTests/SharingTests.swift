@@ -108,15 +108,15 @@ struct SharingTests {
   @Test func `servers sign by one key and count wrong passwords together`() async throws {
     let servers = try await servers(3)
     let id = try await servers[0].register(.sample()).id
-    let origin = TryOrigin(address: "192.0.2.1", author: .guest)
+    let origin = AttemptOrigin(address: "192.0.2.1", author: .guest)
 
     var codes: Set<[UInt8]> = []
     try await withThrowingTaskGroup { group in
       for server in servers + servers + servers {
         group.addTask {
-          try await server.changeTries(on: id, by: origin) { tries in
-            tries.wrongCount += 1
-            tries.lastSeconds = 1_750_000_000
+          try await server.changeAttempts(on: id, by: origin) { attempts in
+            attempts.wrongCount += 1
+            attempts.lastSeconds = 1_750_000_000
           }
         }
       }
@@ -125,7 +125,7 @@ struct SharingTests {
     for server in servers { codes.insert(try await server.authenticationCode(for: [1, 2])) }
 
     #expect(codes.count == 1)
-    #expect(try await servers[1].changeTries(on: id, by: origin) { $0.wrongCount } == 9)
+    #expect(try await servers[1].changeAttempts(on: id, by: origin) { $0.wrongCount } == 9)
   }
 
   @Test func `a key of deletion is as good at a server whose clock is three hours off`()
@@ -152,7 +152,7 @@ struct SharingTests {
   {
     let market = try await servers(1)[0]
     let id = try await market.register(.sample()).id
-    let origin = TryOrigin(address: "192.0.2.1", author: .guest)
+    let origin = AttemptOrigin(address: "192.0.2.1", author: .guest)
     let passwords = PasswordGuard(market: market, now: { 1_750_000_000 })
 
     for _ in 1...5 {
@@ -164,6 +164,6 @@ struct SharingTests {
       }.value
     }
 
-    #expect(try await market.changeTries(on: id, by: origin) { $0.wrongCount } == 0)
+    #expect(try await market.changeAttempts(on: id, by: origin) { $0.wrongCount } == 0)
   }
 }

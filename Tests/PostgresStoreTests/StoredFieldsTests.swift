@@ -10,13 +10,13 @@ import Testing
 @Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
 struct StoredFieldsTests {
   /// A product with two pictures, as another market hands it over.
-  private static let portion: ImportPortion = {
-    var portion = ImportPortion()
-    portion.products = [IncomingProduct(identity: [1], product: .complete)]
+  private static let batch: ImportBatch = {
+    var batch = ImportBatch()
+    batch.products = [IncomingProduct(identity: [1], product: .complete)]
     for (number, name) in ArchivedProduct.complete.pictures.enumerated() {
-      portion.add(picture(UInt8(number)), named: name)
+      batch.add(picture(UInt8(number)), named: name)
     }
-    return portion
+    return batch
   }()
 
   private static func picture(_ number: UInt8) -> PreparedPicture {
@@ -25,25 +25,25 @@ struct StoredFieldsTests {
       thumbnail: [number])
   }
 
-  private func take(_ portion: ImportPortion, into store: any StoredMarket) async throws {
+  private func take(_ batch: ImportBatch, into store: any StoredMarket) async throws {
     let run = try await store.beginImport()
-    #expect(try await run.ready(portion)().added == portion.products.count)
+    #expect(try await run.prepare(batch)().added == batch.products.count)
     try await run.finish()
   }
 
   /// All that a store has, as it hands it over.
-  private func archive(of store: any StoredMarket) async throws -> ImportPortion {
+  private func archive(of store: any StoredMarket) async throws -> ImportBatch {
     let snapshot = try await store.snapshot()
-    var portion = ImportPortion()
+    var batch = ImportBatch()
     for product in try await snapshot.products(after: nil, atMost: 100) {
-      portion.products.append(IncomingProduct(identity: [1], product: product))
+      batch.products.append(IncomingProduct(identity: [1], product: product))
       for name in product.pictures {
         let bytes = try #require(try await snapshot.file(ofPicture: name))
         let number = try #require((0...1).first { PictureFile.jpeg($0) == bytes })
-        portion.add(Self.picture(number), named: name)
+        batch.add(Self.picture(number), named: name)
       }
     }
-    return portion
+    return batch
   }
 
   @Test func `a product that goes from a file into a database and back loses nothing`() async throws
@@ -51,7 +51,7 @@ struct StoredFieldsTests {
     let there = try await StorePair()
     let back = try await StorePair()
 
-    try await take(Self.portion, into: there.file)
+    try await take(Self.batch, into: there.file)
     let first = try await archive(of: there.file)
     try await take(first, into: there.database)
     let second = try await archive(of: there.database)
@@ -80,7 +80,7 @@ struct StoredFieldsTests {
     let nothing = ProductDetail(product: blank, description: "", pictures: [], version: nil)
 
     for store in stores.both {
-      try await take(Self.portion, into: store)
+      try await take(Self.batch, into: store)
       let detail = try await store.detail(of: id)
 
       #expect(sameProperties(detail, nothing) == [])
@@ -114,13 +114,13 @@ struct StoredFieldsTests {
     let edit = Self.edits[number]
     let stores = try await StorePair()
     let hash = try await PasswordHasher(cost: .least).hash(Password("secret"))
-    var portion = Self.portion
-    portion.products[0].product.passwordHash = hash
-    portion.products[0].product.seller = ArchivedSeller(id: nil, name: "Ana")
+    var batch = Self.batch
+    batch.products[0].product.passwordHash = hash
+    batch.products[0].product.seller = ArchivedSeller(id: nil, name: "Ana")
     let id = try #require(ArchivedProduct.complete.id)
 
     for store in stores.both {
-      try await take(portion, into: store)
+      try await take(batch, into: store)
       let before = try #require(try await archive(of: store).products.first?.product)
       _ = try await store.update(
         id, with: edit.patch, password: Password("secret"), by: .guest, expecting: nil)

@@ -2,7 +2,7 @@ import MarketModel
 import MarketViewModels
 
 /// A seller whose name is known.
-package actor FakeAccounts: SellerAccountKeeper {
+package actor FakeAccounts: SellerAccountStore {
   private var kept = SellerAccount(identifier: SellerIdentifier(secret: "me"), name: "하나")
   private var isFull = false
 

@@ -2,7 +2,7 @@ import MarketModel
 import MarketViewModels
 
 /// Drafts in memory.
-package actor FakeDrafts: DraftKeeper {
+package actor FakeDrafts: DraftStore {
   private var kept: [Draft.ID: Draft]
   private let isFull: Bool
 

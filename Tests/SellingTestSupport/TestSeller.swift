@@ -8,7 +8,7 @@ extension SellingServices {
   /// Sells on a repository that answers when the test likes.
   @MainActor package static func sample(
     _ repository: GatedProductRepository, drafts: FakeDrafts = FakeDrafts(),
-    accounts: FakeAccounts = FakeAccounts(), photos: FakeWorkshop = FakeWorkshop(),
+    accounts: FakeAccounts = FakeAccounts(), photos: FakePhotoImporter = FakePhotoImporter(),
     clock: ManualClock = ManualClock()
   ) -> SellingServices {
     var tokens = 0

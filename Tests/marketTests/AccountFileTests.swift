@@ -26,9 +26,9 @@ import Testing
     let folder = try TemporaryFolder()
     try FileContent(bytes: []).write(to: folder.path(of: "file"))
 
-    let keeper = AccountFile(folder: folder.path(of: "file"), name: "seller")
+    let store = AccountFile(folder: folder.path(of: "file"), name: "seller")
 
-    let saved = await keeper.save(SellerAccount(identifier: SellerIdentifier(secret: "me")))
+    let saved = await store.save(SellerAccount(identifier: SellerIdentifier(secret: "me")))
 
     #expect(saved == nil)
   }

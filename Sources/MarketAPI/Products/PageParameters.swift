@@ -66,8 +66,8 @@ enum PageParameters {
     switch order {
     case .newest: "newest"
     case .cheapest: "cheapest"
-    case .dearest: "dearest"
-    case .mostReduced: "reduced"
+    case .priceDescending: "dearest"
+    case .biggestDiscount: "reduced"
     }
   }
 

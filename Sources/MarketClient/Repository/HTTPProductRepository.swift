@@ -7,7 +7,7 @@ import Synchronization
 /// The first call finds the dialect out, and the dialect performs everything after it.
 package final class HTTPProductRepository: ProductRepository {
   /// What only the program around it knows.
-  package struct Surroundings: Sendable {
+  package struct Dependencies: Sendable {
     /// Whether a registration of this key was sent by an earlier run, whose outcome is unknown.
     package var wasSentBefore: @Sendable (IdempotencyKey) async -> Bool
     /// Told how much of a registration or an edit was sent.
@@ -26,7 +26,7 @@ package final class HTTPProductRepository: ProductRepository {
   private let dialects: DialectList
   private let spoken: (any MarketDialect)?
   private let cache: ResponseCache?
-  private let surroundings: Surroundings
+  private let dependencies: Dependencies
   /// Registrations of this run whose outcome is unknown.
   private let openRegistrations = Mutex<Set<IdempotencyKey>>([])
   private let known = Mutex<KnownServer?>(nil)
@@ -37,13 +37,13 @@ package final class HTTPProductRepository: ProductRepository {
   package init(
     over connection: ServerConnection, knowing dialects: DialectList = .market,
     speaking spoken: (any MarketDialect)? = nil, cache: ResponseCache? = nil,
-    surroundings: Surroundings = Surroundings()
+    dependencies: Dependencies = Dependencies()
   ) {
     self.connection = connection
     self.dialects = dialects
     self.spoken = spoken
     self.cache = cache
-    self.surroundings = surroundings
+    self.dependencies = dependencies
   }
 
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
@@ -125,14 +125,14 @@ package final class HTTPProductRepository: ProductRepository {
   }
 }
 
-extension HTTPProductRepository: SeenProducts {
-  package func seenPage(_ request: PageRequest) async -> Seen<ProductPage>? {
+extension HTTPProductRepository: CachedProducts {
+  package func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>? {
     await seen { dialect, line throws(RepositoryError) in
       try await dialect.page(request, over: line)
     }
   }
 
-  package func seenDetail(of id: Product.ID) async -> Seen<ProductDetail>? {
+  package func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>? {
     await seen { dialect, line throws(RepositoryError) in
       try await dialect.product(answering: .detail(id), over: line)
     }
@@ -141,14 +141,14 @@ extension HTTPProductRepository: SeenProducts {
   /// What remembered answers say; nil where there are none.
   private func seen<Value>(
     _ body: (any MarketDialect, any ServerLine) async throws(RepositoryError) -> Value
-  ) async -> Seen<Value>? {
+  ) async -> Cached<Value>? {
     guard let cache, let server = await rememberedServer() else { return nil }
     let line = RememberedLine(to: server, cache: cache, of: connection.base)
     // What cannot be read any more was not seen.
     guard let value = try? await body(server.dialect, line), let seconds = line.seconds else {
       return nil
     }
-    return Seen(value, at: seconds)
+    return Cached(value, at: seconds)
   }
 }
 
@@ -179,7 +179,7 @@ extension HTTPProductRepository {
   ) async throws(RepositoryError) -> Value {
     let server = try await server()
     let line = RevalidatingLine(
-      to: server, over: connection, cache: cache, onUpload: surroundings.onUpload)
+      to: server, over: connection, cache: cache, onUpload: dependencies.onUpload)
     let value = try await body(server, line)
     await line.keepAnswers()
     return value
@@ -220,7 +220,7 @@ extension HTTPProductRepository {
 
   private func mayHaveArrived(_ key: IdempotencyKey) async -> Bool {
     if openRegistrations.withLock({ $0.contains(key) }) { return true }
-    return await surroundings.wasSentBefore(key)
+    return await dependencies.wasSentBefore(key)
   }
 
   private func close(_ key: IdempotencyKey) {

@@ -25,9 +25,9 @@ package enum ProductOrder: Hashable, Sendable, CaseIterable {
   /// Lowest price to pay first, grouped by currency.
   case cheapest
   /// Highest price to pay first, grouped by currency.
-  case dearest
+  case priceDescending
   /// Largest discount in percent of the price first.
-  case mostReduced
+  case biggestDiscount
 }
 
 /// The conditions a list can be narrowed by.

@@ -106,7 +106,7 @@ package struct RepositoryCapabilities: Hashable, Sendable {
 }
 
 /// Something that was read before, and when.
-package struct Seen<Value: Sendable>: Sendable {
+package struct Cached<Value: Sendable>: Sendable {
   package var value: Value
   /// When it was read, in seconds since 1970.
   package var seconds: Int64
@@ -117,14 +117,14 @@ package struct Seen<Value: Sendable>: Sendable {
   }
 }
 
-extension Seen: Equatable where Value: Equatable {}
+extension Cached: Equatable where Value: Equatable {}
 
 /// The port to what was read from a repository before: for the first frame, and for times when the
 /// repository cannot be reached.
 ///
 /// It asks nobody, fails never and may know nothing.
-package protocol SeenProducts: Sendable {
-  func seenPage(_ request: PageRequest) async -> Seen<ProductPage>?
+package protocol CachedProducts: Sendable {
+  func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>?
 
-  func seenDetail(of id: Product.ID) async -> Seen<ProductDetail>?
+  func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>?
 }

@@ -28,9 +28,9 @@ package protocol ServedMarket: ProductRepository, ProductCounter {
   /// for all servers of the market.
   ///
   /// The change may run more than once. `.notFound` is thrown where there is no such product.
-  func changeTries<Answer: Sendable>(
-    on id: Product.ID, by origin: TryOrigin,
-    _ change: @escaping @Sendable (inout PasswordTries) -> Answer
+  func changeAttempts<Answer: Sendable>(
+    on id: Product.ID, by origin: AttemptOrigin,
+    _ change: @escaping @Sendable (inout PasswordAttempts) -> Answer
   ) async throws(RepositoryError) -> Answer
 
   /// Bytes that the market has in its store, without what was deleted and may be used again.

@@ -70,23 +70,23 @@ package struct MarketResponder: HTTPResponder {
     }
     let pictures = PictureAddresses(base: base)
     guard route.operation.isRemembered else {
-      let response = await response(to: route, message, from: request.visitor, pictures)
+      let response = await response(to: route, message, from: request.client, pictures)
       return ServerResponse(
         response.message.revalidated(for: message), because: response.reason)
     }
     let key = AnswerKey(target: request.target, base: base)
     let answer = await memory.value(for: key, at: market.dataVersion()) {
-      RememberedAnswer(await response(to: route, message, from: request.visitor, pictures))
+      RememberedAnswer(await response(to: route, message, from: request.client, pictures))
     }
     return answer.response(to: request)
   }
 
   private func response(
-    to route: MarketRouter.Route, _ message: HTTPRequest, from visitor: Visitor,
+    to route: MarketRouter.Route, _ message: HTTPRequest, from client: RemoteClient,
     _ pictures: PictureAddresses
   ) async -> ServerResponse {
     do throws(RepositoryError) {
-      let address = visitor.address
+      let address = client.address
       let growth = try await intake.begin(route.operation, from: address)
       defer { intake.end(growth) }
       let result = try await service.result(of: route.operation, for: address)
@@ -164,7 +164,7 @@ package enum PublicAddress: Hashable, Sendable {
     case .asAsked(let otherwise):
       let host = request.headers["Host"] ?? otherwise.description
       guard Self.isHost(host) else { return nil }
-      return (request.visitor.isSecure ? "https://" : "http://") + host
+      return (request.client.isSecure ? "https://" : "http://") + host
     }
   }
 

@@ -35,16 +35,17 @@ struct MarketService: Sendable {
         try await market.register(
           registration, by: author, key: key?.kept(for: author, at: address) ?? .random()))
     case .verify(let id, let password, let author):
-      .detail(try await verified(id, password, TryOrigin(address: address, author: author)))
+      .detail(try await verified(id, password, AttemptOrigin(address: address, author: author)))
     case .update(let update): .detail(try await self.update(update, from: address))
     case .delete(let id, let password, let author):
-      .detail(try await delete(id, password, by: TryOrigin(address: address, author: author)))
+      .detail(try await delete(id, password, by: AttemptOrigin(address: address, author: author)))
     case .requestDeletion(let id, let password, let author):
       .deletionToken(
-        try await token(for: id, password, TryOrigin(address: address, author: author)))
+        try await token(for: id, password, AttemptOrigin(address: address, author: author)))
     case .confirmDeletion(let word, let id?, let author) where !DeletionTokens.canBeToken(word):
       .detail(
-        try await deleteOwn(id, Password(word), by: TryOrigin(address: address, author: author)))
+        try await deleteOwn(id, Password(word), by: AttemptOrigin(address: address, author: author))
+      )
     case .confirmDeletion(let token, let id, let author):
       .detail(
         try await market.delete(
@@ -119,7 +120,7 @@ struct MarketService: Sendable {
   }
 
   private func verified(
-    _ id: Product.ID, _ password: Password, _ origin: TryOrigin
+    _ id: Product.ID, _ password: Password, _ origin: AttemptOrigin
   ) async throws(RepositoryError) -> ProductDetail {
     try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
       try await market.verify(password, for: id, by: origin.author)
@@ -130,7 +131,7 @@ struct MarketService: Sendable {
   private func update(
     _ update: ProductUpdate, from address: String
   ) async throws(RepositoryError) -> ProductDetail {
-    let origin = TryOrigin(address: address, author: update.author)
+    let origin = AttemptOrigin(address: address, author: update.author)
     let expected = update.expected.map {
       ProductVersion(rawValue: ContentTag.version(in: $0.rawValue))
     }
@@ -142,7 +143,7 @@ struct MarketService: Sendable {
   }
 
   private func delete(
-    _ id: Product.ID, _ password: Password, by origin: TryOrigin
+    _ id: Product.ID, _ password: Password, by origin: AttemptOrigin
   ) async throws(RepositoryError) -> ProductDetail {
     try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
       try await market.delete(id, password: password, by: origin.author)
@@ -152,14 +153,14 @@ struct MarketService: Sendable {
   /// Deletes by the password where a client sends it in the place of the key: a product of a seller
   /// who shows the identifier, and no other's.
   private func deleteOwn(
-    _ id: Product.ID, _ password: Password, by origin: TryOrigin
+    _ id: Product.ID, _ password: Password, by origin: AttemptOrigin
   ) async throws(RepositoryError) -> ProductDetail {
     guard try await market.detail(of: id).product.seller.id.canSignIn else { throw .wrongPassword }
     return try await delete(id, password, by: origin)
   }
 
   private func token(
-    for id: Product.ID, _ password: Password, _ origin: TryOrigin
+    for id: Product.ID, _ password: Password, _ origin: AttemptOrigin
   ) async throws(RepositoryError) -> String {
     try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
       try await market.verify(password, for: id, by: origin.author)

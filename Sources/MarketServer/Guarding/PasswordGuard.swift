@@ -8,7 +8,7 @@ struct PasswordGuard: Sendable {
 
   let market: any ServedMarket
   let now: @Sendable () -> Int64
-  private let queue = TryQueue()
+  private let queue = AttemptQueue()
 
   init(market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
     self.market = market
@@ -19,16 +19,16 @@ struct PasswordGuard: Sendable {
   ///
   /// - Throws: `.tooManyAttempts` without running `body`, or what it threw.
   func trying<Answer>(
-    on id: Product.ID, by origin: TryOrigin, _ body: () async throws(RepositoryError) -> Answer
+    on id: Product.ID, by origin: AttemptOrigin, _ body: () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
-    let place = TryQueue.Place(product: id, origin: origin)
+    let place = AttemptQueue.Place(product: id, origin: origin)
     guard await queue.enter(place) else {
       throw .tooManyAttempts(retryAfterSeconds: Self.crowdSeconds)
     }
     defer { queue.leave(place) }
     let now = now()
-    let decision = try await market.changeTries(on: id, by: origin) {
-      TryRules.begin(&$0, now: now)
+    let decision = try await market.changeAttempts(on: id, by: origin) {
+      AttemptRules.begin(&$0, now: now)
     }
     switch decision {
     case .wait(let seconds): throw .tooManyAttempts(retryAfterSeconds: Int(seconds))
@@ -39,7 +39,7 @@ struct PasswordGuard: Sendable {
   }
 
   private func looking<Answer>(
-    _ made: TryRules.Try, at place: TryQueue.Place, _ now: Int64,
+    _ made: AttemptRules.Attempt, at place: AttemptQueue.Place, _ now: Int64,
     _ body: () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     do {
@@ -51,18 +51,20 @@ struct PasswordGuard: Sendable {
       case .wrongPassword:
         queue.change(place, isTrusted: false)
         if !made.countsAhead {
-          await change(at: place) { TryRules.fail(&$0, after: made, now: now) }
+          await change(at: place) { AttemptRules.fail(&$0, after: made, now: now) }
         }
       case .invalid, .conflict: await succeed(made, at: place, now)
-      default: await change(at: place) { TryRules.takeBack(&$0, after: made, now: now) }
+      default: await change(at: place) { AttemptRules.takeBack(&$0, after: made, now: now) }
       }
       throw error
     }
   }
 
   /// Takes note of a right password; the product itself may be gone by now.
-  private func succeed(_ made: TryRules.Try, at place: TryQueue.Place, _ now: Int64) async {
-    await change(at: place) { TryRules.succeed(&$0, after: made, now: now) }
+  private func succeed(_ made: AttemptRules.Attempt, at place: AttemptQueue.Place, _ now: Int64)
+    async
+  {
+    await change(at: place) { AttemptRules.succeed(&$0, after: made, now: now) }
     queue.change(place, isTrusted: true)
   }
 
@@ -71,11 +73,11 @@ struct PasswordGuard: Sendable {
   /// Where the store cannot be written, the try stays counted: one too many harms less than one too
   /// few, and the caller has an answer already.
   private func change(
-    at place: TryQueue.Place, _ change: @escaping @Sendable (inout PasswordTries) -> Void
+    at place: AttemptQueue.Place, _ change: @escaping @Sendable (inout PasswordAttempts) -> Void
   ) async {
     let market = market
     await Task {
-      try? await market.changeTries(on: place.product, by: place.origin, change)
+      try? await market.changeAttempts(on: place.product, by: place.origin, change)
     }.value
   }
 }
@@ -84,11 +86,11 @@ struct PasswordGuard: Sendable {
 ///
 /// An origin that has known the password, and tried no wrong one since, has many turns at a time;
 /// any other has one, so that the first right try is known before the next one is judged.
-private final class TryQueue: Sendable {
+private final class AttemptQueue: Sendable {
   /// Product and origin of a try.
   struct Place: Hashable, Sendable {
     let product: Product.ID
-    let origin: TryOrigin
+    let origin: AttemptOrigin
   }
 
   private struct Line {

@@ -7,17 +7,17 @@ package struct ServerRequest: Hashable, Sendable {
   package var target: String
   package var headers: HTTPHeaders
   package var body: [UInt8]
-  package var visitor: Visitor
+  package var client: RemoteClient
 
   package init(
     _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: [UInt8] = [],
-    from visitor: Visitor
+    from client: RemoteClient
   ) {
     self.method = method
     self.target = Self.originForm(of: target)
     self.headers = headers
     self.body = body
-    self.visitor = visitor
+    self.client = client
   }
 
   /// The request as the dialects read it.
@@ -40,7 +40,7 @@ package struct ServerRequest: Hashable, Sendable {
 }
 
 /// Client that a request comes from, as far as can be told.
-package struct Visitor: Hashable, Sendable {
+package struct RemoteClient: Hashable, Sendable {
   /// The network address, as text.
   package var address: String
   /// Whether the way there was encrypted.

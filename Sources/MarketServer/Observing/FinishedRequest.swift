@@ -3,7 +3,7 @@ import TextCoding
 
 /// Access-log record of one finished request.
 package struct FinishedRequest: Hashable, Sendable {
-  package var visitor: Visitor
+  package var client: RemoteClient
   package var method: HTTPMethod
   package var target: String
   /// Nil where the connection broke before there was an answer.
@@ -15,10 +15,10 @@ package struct FinishedRequest: Hashable, Sendable {
   package var reason: String?
 
   package init(
-    visitor: Visitor, method: HTTPMethod, target: String, status: HTTPStatus?, byteCount: Int,
+    client: RemoteClient, method: HTTPMethod, target: String, status: HTTPStatus?, byteCount: Int,
     nanoseconds: UInt64, reason: String? = nil
   ) {
-    self.visitor = visitor
+    self.client = client
     self.method = method
     self.target = target
     self.status = status
@@ -33,7 +33,7 @@ package struct FinishedRequest: Hashable, Sendable {
   /// Appends `192.0.2.1 GET /api/products?page_no=1 200 6420 183us`: who, what, how it ended, the
   /// bytes of the answer, and how long it took; then why, where the server is to blame.
   func appendLine(to bytes: inout [UInt8]) {
-    append(visitor.address.utf8, to: &bytes)
+    append(client.address.utf8, to: &bytes)
     bytes.append(0x20)
     append(method.rawValue.utf8, to: &bytes)
     bytes.append(0x20)

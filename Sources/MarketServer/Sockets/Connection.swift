@@ -243,11 +243,11 @@ extension Connection {
 extension Connection {
   private func begin(_ head: RequestHead) throws(RequestRefusal) {
     let server = loop.server
-    let visitor =
+    let client =
       server.trustsProxy
-      ? Visitor(behind: address, headers: head.headers) : Visitor(address: address)
+      ? RemoteClient(behind: address, headers: head.headers) : RemoteClient(address: address)
     beginExchange(
-      ServerRequest(head.method, head.target, headers: head.headers, from: visitor), head)
+      ServerRequest(head.method, head.target, headers: head.headers, from: client), head)
     if case .length(let count) = head.framing, count > server.limits.body {
       throw .contentTooLarge
     }
@@ -271,13 +271,13 @@ extension Connection {
     guard let exchange else { return }
     self.exchange = nil
     let request = exchange.request
-    loop.server.traffic.release(exchange.heldBytes, of: request.visitor.address)
+    loop.server.traffic.release(exchange.heldBytes, of: request.client.address)
     loop.server.traffic.endRequest()
     if let turn = exchange.turn { loop.endTurn(turn) }
     loop.server.observe(
       .finished(
         FinishedRequest(
-          visitor: request.visitor, method: request.method, target: exchange.target,
+          client: request.client, method: request.method, target: exchange.target,
           status: exchange.sent?.message.status,
           byteCount: exchange.sent?.message.body.count ?? 0,
           nanoseconds: MonotonicClock.nanoseconds() - exchange.began,
@@ -292,7 +292,7 @@ extension Connection {
 
   /// Takes what belongs to the body: how many bytes that were, and what follows from them.
   private func readBody(_ bytes: UnsafeRawBufferPointer) -> (count: Int, step: BodyStep) {
-    guard case .body(var reader, var pace) = phase, let address = exchange?.request.visitor.address
+    guard case .body(var reader, var pace) = phase, let address = exchange?.request.client.address
     else { return (0, .waitForMore) }
     // The reader is the only holder of its bytes, so that they are not copied when it changes.
     phase = .answering
@@ -342,7 +342,7 @@ extension Connection {
     if exchange == nil {
       // The log has a line for it all the same.
       let nothing = ServerRequest(
-        HTTPMethod(rawValue: "-"), "-", from: Visitor(address: address))
+        HTTPMethod(rawValue: "-"), "-", from: RemoteClient(address: address))
       beginExchange(nothing, nil)
     }
     respond(

@@ -256,7 +256,7 @@ extension EventLoop {
     waiting[number] = connection
     connection.requestNumber = number
     queued[number] = PendingRequest(request: request, heldBytes: bytes)
-    if turns.take(number, for: request.visitor.address) { start(number) }
+    if turns.take(number, for: request.client.address) { start(number) }
   }
 
   /// Lets the next request be answered in the place of one that is over.
@@ -268,7 +268,7 @@ extension EventLoop {
   private func start(_ number: UInt64) {
     guard let pending = queued.removeValue(forKey: number) else { return }
     let server = server
-    let address = pending.request.visitor.address
+    let address = pending.request.client.address
     let task = Task {
       let response = await server.responder.response(to: pending.request)
       server.traffic.release(pending.heldBytes, of: address)
@@ -282,7 +282,7 @@ extension EventLoop {
   private func dropQueued(_ number: UInt64) {
     guard let pending = queued.removeValue(forKey: number) else { return }
     turns.leave(number)
-    server.traffic.release(pending.heldBytes, of: pending.request.visitor.address)
+    server.traffic.release(pending.heldBytes, of: pending.request.client.address)
   }
 
   /// The line that dates an answer.

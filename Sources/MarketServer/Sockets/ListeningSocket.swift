@@ -14,21 +14,21 @@ package struct ListeningSocket: ~Copyable, Sendable {
     package let reason: String
   }
 
-  /// Tries to find a free port that all addresses of a name can have.
-  private static let portTries = 16
+  /// Attempts to find a free port that all addresses of a name can have.
+  private static let portAttempts = 16
 
   /// Binds and listens at a name or number of this machine; port 0 takes any that is free.
   package init(on wanted: HostAndPort) throws(Failure) {
-    var triesLeft = wanted.port == 0 ? Self.portTries : 1
+    var attemptsLeft = wanted.port == 0 ? Self.portAttempts : 1
     while true {
-      triesLeft -= 1
+      attemptsLeft -= 1
       do throws(BindingFailure) {
         let (descriptors, port) = try Self.listen(on: wanted)
         self.descriptors = descriptors
         address = HostAndPort(host: wanted.host, port: port)
         return
       } catch {
-        guard error.isPortTaken, triesLeft > 0 else { throw Failure(reason: error.reason) }
+        guard error.isPortTaken, attemptsLeft > 0 else { throw Failure(reason: error.reason) }
       }
     }
   }

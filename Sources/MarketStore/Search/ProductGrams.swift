@@ -12,10 +12,10 @@ import StoreCore
 /// those. A single letter is looked for as the start of a pair, a Latin one or a digit by a token
 /// of its own.
 package struct ProductGrams: Sendable {
-  let words: SearchWords
+  let tokenizer: SearchTokenizer
 
   init(fold: @escaping TextFolding) {
-    words = SearchWords(fold: fold)
+    tokenizer = SearchTokenizer(fold: fold)
   }
 
   /// The tokens of a product, separated by spaces.
@@ -27,11 +27,11 @@ package struct ProductGrams: Sendable {
   /// The tokens of a product but the last, the one of its seller.
   func textTokens(name: String, description: String, sellerName: String) -> String {
     var tokens = TokenText()
-    let words = [name, description, sellerName].flatMap(self.words.words(of:))
+    let words = [name, description, sellerName].flatMap(tokenizer.words(of:))
     for word in words { Self.append(word, to: &tokens) }
     // Frequent letters are all ASCII.
     var isSingle = [Bool](repeating: false, count: 128)
-    for run in words.flatMap({ $0.split { !SearchWords.isFrequent($0) } }) {
+    for run in words.flatMap({ $0.split { !SearchTokenizer.isFrequent($0) } }) {
       for letter in run { isSingle[Int(letter.value)] = true }
       if run.count > 2 { Self.append(run: run, to: &tokens) }
     }
@@ -48,7 +48,7 @@ package struct ProductGrams: Sendable {
   /// It is made of letters and digits that this type has chosen, never of the query's own syntax.
   func expression(for text: String, seller: Int64?) -> String? {
     var terms = Set<String>()
-    for word in words.wanted(by: text) { terms.insert(Self.term(for: word)) }
+    for word in tokenizer.wanted(by: text) { terms.insert(Self.term(for: word)) }
     guard !terms.isEmpty else { return nil }
     if let seller { terms.insert("\"\(Self.token(ofSeller: seller))\"") }
     // Sorted, so that one query is always the same text.
@@ -82,10 +82,10 @@ package struct ProductGrams: Sendable {
   private static func term(for word: ArraySlice<Unicode.Scalar>) -> String {
     let letters = word.map(letter(for:))
     if letters.count == 1, let single = letters.first {
-      return SearchWords.isFrequent(single)
+      return SearchTokenizer.isFrequent(single)
         ? "\"\(token(ofSingle: single))\"" : "\"\(text(of: letters))\" *"
     }
-    let size = letters.count > 2 && letters.allSatisfy(SearchWords.isFrequent) ? 3 : 2
+    let size = letters.count > 2 && letters.allSatisfy(SearchTokenizer.isFrequent) ? 3 : 2
     let grams = letters.indices.dropLast(size - 1).map { text(of: letters[$0...].prefix(size)) }
     return "\"\(grams.joined(separator: " "))\""
   }
@@ -98,7 +98,7 @@ package struct ProductGrams: Sendable {
   /// that area by itself moves out of its way.
   private static func letter(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
-    case _ where SearchWords.isFrequent(scalar): scalar
+    case _ where SearchTokenizer.isFrequent(scalar): scalar
     case 0...0x7F: Unicode.Scalar(0xE000 + scalar.value) ?? scalar
     case 0xE000...0xE0FF: "\u{FFFD}"
     default: scalar

@@ -35,19 +35,19 @@ package struct Arrivals: ArrivalKeeping {
 
   /// Its tokens, without the one of its seller.
   package static func text(
-    of product: ArchivedProduct, under sellerName: String, words grams: ProductGrams
+    of product: ArchivedProduct, under sellerName: String, tokenizer grams: ProductGrams
   ) -> String {
     grams.textTokens(
       name: product.name, description: product.description, sellerName: sellerName)
   }
 
   package func take(
-    _ rows: [ImportRow<String>], pictures: [String: PreparedPicture], words grams: ProductGrams,
+    _ rows: [ImportRow<String>], pictures: [String: PreparedPicture], tokenizer grams: ProductGrams,
     remembering memory: inout ImportMemory
   ) throws(DatabaseError) -> ImportReceipt {
     let changes = ProductChanges(connection)
     var tally = ProductTally()
-    var portion = PortionMemory(pictures: pictures)
+    var batch = BatchMemory(pictures: pictures)
     var added = 0
     for row in rows
     where try connection.run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(row.key)) > 0 {
@@ -55,58 +55,58 @@ package struct Arrivals: ArrivalKeeping {
       let seller = try Sellers(connection).seller(of: row.product.seller, &memory)
       let product = StoredProduct(
         row.product, id: memory.keptID(of: row.product), seller: seller.id.rawValue,
-        password: try password(row.product.passwordHash, &portion, &memory),
-        pictures: try keys(of: row.product.pictures, &portion))
-      let tokens = text(of: row, under: seller.name, words: grams)
+        password: try password(row.product.passwordHash, &batch, &memory),
+        pictures: try keys(of: row.product.pictures, &batch))
+      let tokens = text(of: row, under: seller.name, tokenizer: grams)
       let sellerToken = ProductGrams.token(ofSeller: product.seller)
       _ = try changes.insert(product, tokens: tokens + sellerToken, counting: &tally)
     }
     try changes.record(tally)
-    return ImportReceipt(added: added, pictureNames: portion.pictureNames)
+    return ImportReceipt(added: added, pictureNames: batch.pictureNames)
   }
 
   private func keys(
-    of names: [String], _ portion: inout PortionMemory
+    of names: [String], _ batch: inout BatchMemory
   ) throws(DatabaseError) -> [Int64] {
     var keys: [Int64] = []
     for name in names {
-      if portion.keys[name] == nil { portion.keys[name] = try key(ofPicture: name, &portion) }
-      if let key = portion.keys[name] { keys.append(key) }
+      if batch.keys[name] == nil { batch.keys[name] = try key(ofPicture: name, &batch) }
+      if let key = batch.keys[name] { keys.append(key) }
     }
     return keys
   }
 
-  /// The key of a picture that comes with a portion, or that the market has under this name.
+  /// The key of a picture that comes with a batch, or that the market has under this name.
   private func key(
-    ofPicture name: String, _ portion: inout PortionMemory
+    ofPicture name: String, _ batch: inout BatchMemory
   ) throws(DatabaseError) -> Int64? {
-    guard let picture = portion.pictures[name] else {
+    guard let picture = batch.pictures[name] else {
       guard let hash = Picture.hash(in: name, of: .original) else { return nil }
       return try Pictures(connection).key(of: hash)
     }
     let key = try Pictures(connection).keep(picture)
-    portion.pictureNames[name] =
+    batch.pictureNames[name] =
       Picture(number: key, hash: ContentHash.of(picture.bytes)).original
     return key
   }
 
   /// The key of a password's hash; products that come with the same hash share it.
   private func password(
-    _ hash: String, _ portion: inout PortionMemory, _ memory: inout ImportMemory
+    _ hash: String, _ batch: inout BatchMemory, _ memory: inout ImportMemory
   ) throws(DatabaseError) -> Int64 {
-    if let known = portion.passwords[hash] { return known }
+    if let known = batch.passwords[hash] { return known }
     let key: Int64
     if let earlier = try remembered(hash, memory) {
       key = earlier
     } else {
       key = try ProductChanges(connection).keep(passwordHash: hash)
     }
-    portion.passwords[hash] = key
+    batch.passwords[hash] = key
     memory.passwords.remember(key, for: hash)
     return key
   }
 
-  /// What another portion has kept, unless somebody has deleted it since.
+  /// What another batch has kept, unless somebody has deleted it since.
   private func remembered(_ hash: String, _ memory: ImportMemory) throws(DatabaseError) -> Int64? {
     guard let key = memory.passwords[hash] else { return nil }
     return try connection.integer(
@@ -114,8 +114,8 @@ package struct Arrivals: ArrivalKeeping {
   }
 }
 
-/// What is known of a portion while it is being written.
-private struct PortionMemory {
+/// What is known of a batch while it is being written.
+private struct BatchMemory {
   /// Those that are new to the market, by the names that its products use.
   let pictures: [String: PreparedPicture]
   /// Keys of the pictures that the market has, by those names.

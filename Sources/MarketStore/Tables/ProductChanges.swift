@@ -79,7 +79,7 @@ package struct ProductChanges: ProductWriting {
 
   package func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
-    words grams: ProductGrams
+    tokenizer grams: ProductGrams
   ) throws(DatabaseError) {
     let id = old.id.rawValue
     var new = old
@@ -127,7 +127,8 @@ package struct ProductChanges: ProductWriting {
     try pictures.deleteUnused(among: old.pictures)
   }
 
-  package func delete(_ detail: ProductDetail, words grams: ProductGrams) throws(DatabaseError) {
+  package func delete(_ detail: ProductDetail, tokenizer grams: ProductGrams) throws(DatabaseError)
+  {
     let id = detail.id.rawValue
     let texts = try index.texts(of: detail.id).orDamaged()
     try pictures.detach(from: id)

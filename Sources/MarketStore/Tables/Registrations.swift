@@ -31,7 +31,7 @@ package struct Registrations: RegistrationKeeping {
 
   package func register(
     _ draft: RegistrationDraft, of seller: Seller, for intent: RegistrationIntent, now: Int64,
-    words grams: ProductGrams
+    tokenizer grams: ProductGrams
   ) throws(DatabaseError) -> ProductDetail? {
     let changes = ProductChanges(connection)
     var pictures: [Int64] = []

@@ -10,7 +10,7 @@ package struct SQLiteTables: MarketTables {
   package var changes: ProductChanges { ProductChanges(connection) }
   package var registrations: Registrations { Registrations(connection) }
   package var sellers: Sellers { Sellers(connection) }
-  package var tries: Tries { Tries(connection) }
+  package var attempts: Attempts { Attempts(connection) }
   package var arrivals: Arrivals { Arrivals(connection) }
   var pages: PageQueries { PageQueries(connection) }
   var searches: SearchQueries { SearchQueries(connection) }

@@ -11,7 +11,7 @@ struct Seeding {
   }
 
   /// Inserts all products of a seed; the caller holds the transaction.
-  func insert(_ seed: SeedMarket, words grams: ProductGrams) throws(DatabaseError) {
+  func insert(_ seed: SeedMarket, tokenizer grams: ProductGrams) throws(DatabaseError) {
     let changes = ProductChanges(connection)
     var pictures: [Int64] = []
     for picture in seed.pictures { pictures.append(try Pictures(connection).keep(picture)) }
@@ -48,7 +48,7 @@ struct Seeding {
   /// Makes the writing of many products cheap: memory that keeps the indexes at hand, no waiting for
   /// the disk before the end, and a search index that is put together once.
   ///
-  /// A power cut may take the last portions with it, and leaves the file whole. The settings of the
+  /// A power cut may take the last batches with it, and leaves the file whole. The settings of the
   /// search index are in the file: after a run that was cut short it is in up to 32 pieces, until the
   /// next one ends.
   func begin() throws(DatabaseError) {

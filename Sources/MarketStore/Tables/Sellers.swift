@@ -81,7 +81,7 @@ package struct Sellers: SellerKeeping {
 
   /// Each of its products is indexed anew; that is some 50 µs a product.
   package func rename(
-    _ seller: Seller, to name: String, words grams: ProductGrams
+    _ seller: Seller, to name: String, tokenizer grams: ProductGrams
   ) throws(DatabaseError) {
     let index = SearchIndex(connection)
     let ids = try connection.all(

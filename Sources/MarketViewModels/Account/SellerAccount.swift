@@ -41,7 +41,7 @@ package nonisolated struct SellerAccount: Hashable, Sendable {
 }
 
 /// The port to the seller's account in the settings folder.
-package nonisolated protocol SellerAccountKeeper: Sendable {
+package nonisolated protocol SellerAccountStore: Sendable {
   /// The account of this market; nil where nothing was sold from here yet.
   func known() async -> SellerAccount?
 

@@ -27,7 +27,7 @@ package final class BrowserModel: Layer {
 
   private let repository: any ProductRepository
   /// What was read of the same repository earlier; nil where everything is at hand.
-  private let seen: (any SeenProducts)?
+  private let seen: (any CachedProducts)?
   @ObservationIgnored private var tasks: [FeedRequest: Task<Void, Never>] = [:]
   /// The row that a jump is on its way to, page by page; the next key ends it.
   @ObservationIgnored private var goal: Int?
@@ -38,7 +38,7 @@ package final class BrowserModel: Layer {
   private static let rowsPerJump = 1_000
 
   package init(
-    repository: any ProductRepository, seen: (any SeenProducts)? = nil, arrangement: Arrangement,
+    repository: any ProductRepository, seen: (any CachedProducts)? = nil, arrangement: Arrangement,
     pageSize: Int, clock: any Clock<Duration>
   ) {
     self.repository = repository
@@ -210,7 +210,7 @@ extension BrowserModel {
 
   private func run(_ request: FeedRequest) {
     tasks[request] = Task.immediate {
-      if request.purpose == .replace, let page = await seen?.seenPage(request.page) {
+      if request.purpose == .replace, let page = await seen?.cachedPage(request.page) {
         preview(page, for: request)
       }
       do throws(RepositoryError) {
@@ -227,7 +227,7 @@ extension BrowserModel {
   }
 
   /// Shows what was seen of a page until the page itself is there.
-  private func preview(_ page: Seen<ProductPage>, for request: FeedRequest) {
+  private func preview(_ page: Cached<ProductPage>, for request: FeedRequest) {
     guard feed.preview(page, for: request) else { return }
     keepPlace(of: nil)
     followSelection()
@@ -237,7 +237,7 @@ extension BrowserModel {
   private func fallBack(on error: RepositoryError, for request: FeedRequest) async {
     guard feed.generation == request.generation else { return }
     if case .unreachable = error, request.purpose == .replace || request.purpose == .append,
-      let page = await seen?.seenPage(request.page)
+      let page = await seen?.cachedPage(request.page)
     {
       guard feed.generation == request.generation else { return }
       didReceive(page.value, seenAt: page.seconds, for: request)

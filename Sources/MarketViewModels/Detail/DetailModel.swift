@@ -22,7 +22,7 @@ package final class DetailModel: Layer {
   package let spinner: Spinner
 
   private let repository: any ProductRepository
-  private let seen: (any SeenProducts)?
+  private let seen: (any CachedProducts)?
   private let clock: any Clock<Duration>
   @ObservationIgnored private var task: Task<Void, Never>?
   /// The product that is shown or on its way.
@@ -37,7 +37,7 @@ package final class DetailModel: Layer {
   private static let followDelay = Duration.milliseconds(120)
 
   package init(
-    repository: any ProductRepository, seen: (any SeenProducts)? = nil, clock: any Clock<Duration>
+    repository: any ProductRepository, seen: (any CachedProducts)? = nil, clock: any Clock<Duration>
   ) {
     self.repository = repository
     self.seen = seen
@@ -159,7 +159,7 @@ extension DetailModel {
       scrolledLines = 0
     }
     spinner.start()
-    if case .loading = phase, let detail = await seen?.seenDetail(of: product.id) {
+    if case .loading = phase, let detail = await seen?.cachedDetail(of: product.id) {
       show(detail.value)
     }
     do throws(RepositoryError) {

@@ -55,7 +55,7 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
 }
 
 /// The port to the drafts on disk.
-package nonisolated protocol DraftKeeper: Sendable {
+package nonisolated protocol DraftStore: Sendable {
   /// All drafts, the one that was changed last first; what cannot be read is left out.
   func drafts() async -> [Draft]
 

@@ -7,24 +7,24 @@ package final class DraftBook {
   /// Empty until the seller's own products were asked for.
   package private(set) var shelf = DraftShelf()
 
-  private let keeper: any DraftKeeper
+  private let store: any DraftStore
   private let account: SellerAccountBook
 
-  init(_ keeper: any DraftKeeper, account: SellerAccountBook) {
-    self.keeper = keeper
+  init(_ store: any DraftStore, account: SellerAccountBook) {
+    self.store = store
     self.account = account
   }
 
   /// All drafts, the one that was changed last first.
-  func all() async -> [Draft] { await keeper.drafts() }
+  func all() async -> [Draft] { await store.drafts() }
 
   /// Keeps a draft; false where that failed, as on a full disk.
-  func save(_ draft: Draft) async -> Bool { await keeper.save(draft) }
+  func save(_ draft: Draft) async -> Bool { await store.save(draft) }
 
   /// Forgets a draft for good.
   func discard(_ id: Draft.ID) {
     Task.immediate {
-      await keeper.delete(id)
+      await store.delete(id)
       await load()
     }
   }
@@ -36,7 +36,7 @@ package final class DraftBook {
     // Drafts that are known already stand in sight at once, and the next key is for them.
     if isOpening { shelf.enter(at: 0) }
     await account.saveAgain()
-    shelf.replace(with: await keeper.drafts())
+    shelf.replace(with: await store.drafts())
     if isOpening { shelf.enter(at: 0) }
   }
 

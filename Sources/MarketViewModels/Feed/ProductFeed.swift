@@ -122,7 +122,7 @@ package struct ProductFeed: Sendable {
   /// Shows what was seen of the first page until the page itself comes.
   ///
   /// - Returns: whether it was shown; not where something newer already is.
-  package mutating func preview(_ page: Seen<ProductPage>, for request: FeedRequest) -> Bool {
+  package mutating func preview(_ page: Cached<ProductPage>, for request: FeedRequest) -> Bool {
     guard request.generation == generation, isStale, request.purpose == .replace else {
       return false
     }

@@ -25,7 +25,7 @@ package final class Navigator {
   package var pictureMode = PictureMode.auto
 
   /// Called when a picture shall be saved or opened elsewhere.
-  @ObservationIgnored package var didWantPicture: (PictureErrand) -> Void = { _ in }
+  @ObservationIgnored package var didWantPicture: (PictureAction) -> Void = { _ in }
   /// Called when a product shall be copied for other programs.
   @ObservationIgnored package var didWantCopy: (ListedProduct) -> Void = { _ in }
   /// Runs the user's own editor on a text, with the terminal in its hands until it ends.
@@ -140,13 +140,13 @@ extension Navigator {
   }
 
   /// Saves the detail's picture or opens it elsewhere.
-  package func keepPicture(_ verb: PictureErrand.Verb) {
+  package func keepPicture(_ verb: PictureAction.Verb) {
     let detail = browser.detail
     guard let product = detail.product, detail.pictures.indices.contains(detail.pictureIndex) else {
       return announce(.hint(.noPicture))
     }
     didWantPicture(
-      PictureErrand(
+      PictureAction(
         verb: verb, picture: detail.pictures[detail.pictureIndex], name: product.name))
   }
 

@@ -2,13 +2,13 @@ internal import MarketModel
 
 /// The photos of a form in memory: bytes that are held so that it can draw them, and work on files.
 final class HeldPhotos {
-  private let workshop: any PhotoWorkshop
+  private let renderer: any PhotoImporter
   private var shown: Set<FormPhoto.ID> = []
   /// Files that are being read or made smaller.
   private(set) var work: [FormPhoto.ID: Task<Void, Never>] = [:]
 
-  init(_ workshop: any PhotoWorkshop) {
-    self.workshop = workshop
+  init(_ renderer: any PhotoImporter) {
+    self.renderer = renderer
   }
 
   /// Works on a photo until it is let go of.
@@ -21,7 +21,7 @@ final class HeldPhotos {
 
   func show(_ bytes: [UInt8], as id: FormPhoto.ID) {
     shown.insert(id)
-    workshop.show(bytes, as: id)
+    renderer.show(bytes, as: id)
   }
 
   /// Shows photos that are ready, as those of a draft are.
@@ -35,7 +35,7 @@ final class HeldPhotos {
   func release(except kept: [FormPhoto] = []) {
     let kept = Set(kept.map(\.id))
     for (id, task) in work where !kept.contains(id) { task.cancel() }
-    for id in shown where !kept.contains(id) { workshop.forget(id) }
+    for id in shown where !kept.contains(id) { renderer.forget(id) }
     shown.formIntersection(kept)
   }
 }

@@ -14,11 +14,11 @@ package final class PhotoPathModel: Layer {
     case none
   }
 
-  private let files: any PhotoWorkshop
+  private let files: any PhotoImporter
   private let home: String
   private let didAnswer: (Answer) -> Void
 
-  init(files: any PhotoWorkshop, home: String, didAnswer: @escaping (Answer) -> Void) {
+  init(files: any PhotoImporter, home: String, didAnswer: @escaping (Answer) -> Void) {
     self.files = files
     self.home = home
     self.didAnswer = didAnswer

@@ -6,11 +6,11 @@ import Observation
 package final class PickerModel: Layer {
   package private(set) var picker: FolderPicker
 
-  private let files: any PhotoWorkshop
+  private let files: any PhotoImporter
   private let didEnd: (String?) -> Void
 
   /// A search from a folder on, which ends with the path of the chosen file or with nothing.
-  init(folder: String, files: any PhotoWorkshop, didEnd: @escaping (String?) -> Void) {
+  init(folder: String, files: any PhotoImporter, didEnd: @escaping (String?) -> Void) {
     picker = FolderPicker(folder: folder)
     self.files = files
     self.didEnd = didEnd

@@ -3,9 +3,9 @@ package import MarketModel
 /// Everything outside that selling needs.
 package struct SellingServices {
   package let repository: any ProductRepository
-  package let drafts: any DraftKeeper
-  package let accounts: any SellerAccountKeeper
-  package let photos: any PhotoWorkshop
+  package let drafts: any DraftStore
+  package let accounts: any SellerAccountStore
+  package let photos: any PhotoImporter
   /// The pictures of the market's products.
   package let pictures: any PictureSource
   package let clock: any Clock<Duration>
@@ -16,8 +16,8 @@ package struct SellingServices {
   package let home: String
 
   package init(
-    repository: any ProductRepository, drafts: any DraftKeeper,
-    accounts: any SellerAccountKeeper, photos: any PhotoWorkshop, pictures: any PictureSource,
+    repository: any ProductRepository, drafts: any DraftStore,
+    accounts: any SellerAccountStore, photos: any PhotoImporter, pictures: any PictureSource,
     clock: any Clock<Duration>, now: @escaping () -> Timestamp, makeToken: @escaping () -> String,
     home: String
   ) {

@@ -6,8 +6,8 @@ extension ProductOrder {
     switch self {
     case .newest: .orderNewest
     case .cheapest: .orderCheapest
-    case .dearest: .orderDearest
-    case .mostReduced: .orderMostReduced
+    case .priceDescending: .orderPriceDescending
+    case .biggestDiscount: .orderBiggestDiscount
     }
   }
 }

@@ -12,12 +12,12 @@ final class ConnectionPool: Sendable {
     let number: Int
     /// When it gives up.
     let end: ContinuousClock.Instant
-    let continuation: CheckedContinuation<ConnectionLane?, Never>
+    let continuation: CheckedContinuation<PooledConnection?, Never>
   }
 
-  /// A call that has a lane, and has to be done in time.
+  /// A call that has a pooled, and has to be done in time.
   private struct Limited {
-    let lane: ConnectionLane
+    let pooled: PooledConnection
     let end: ContinuousClock.Instant
     /// Whether the database was told to end its statement.
     var isInterrupted = false
@@ -25,7 +25,7 @@ final class ConnectionPool: Sendable {
   }
 
   private struct State {
-    var free: [ConnectionLane]
+    var free: [PooledConnection]
     var waiting: [Waiting] = []
     var limited: [Int: Limited] = [:]
     var callCount = 0
@@ -46,24 +46,24 @@ final class ConnectionPool: Sendable {
   static let lastWord = Duration.milliseconds(500)
 
   private let state: Mutex<State>
-  private let lanes: [ConnectionLane]
+  private let pool: [PooledConnection]
   let options: PostgresOptions
   /// Where calls come to their end.
   private let clock: DispatchQueue
 
   /// A pool of `count` connections; debuggers show its name.
   init(_ name: String, count: Int, to address: String, options: PostgresOptions) {
-    let lanes = (1...max(1, count)).map { number in
-      ConnectionLane("\(name).\(number)", to: address, options: options)
+    let pool = (1...max(1, count)).map { number in
+      PooledConnection("\(name).\(number)", to: address, options: options)
     }
-    state = Mutex(State(free: lanes))
-    self.lanes = lanes
+    state = Mutex(State(free: pool))
+    self.pool = pool
     self.options = options
     clock = DispatchQueue(label: "market.postgres.\(name).clock")
   }
 
   /// Whether there is a connection at all, in use or not.
-  var isConnected: Bool { lanes.contains { $0.isConnected.load(ordering: .relaxed) } }
+  var isConnected: Bool { pool.contains { $0.isConnected.load(ordering: .relaxed) } }
 
   /// Runs a body over one of the connections; what it runs is ended once the task is cancelled.
   ///
@@ -72,50 +72,52 @@ final class ConnectionPool: Sendable {
     before end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
   ) async throws(PostgresError) -> Answer {
-    guard let lane = await freeLane(before: end) else {
+    guard let pooled = await freeConnection(before: end) else {
       throw Task.isCancelled ? .cancelled : .timedOut
     }
     let outcome =
       if let end {
-        await limitedOutcome(of: body, on: lane, before: end)
+        await limitedOutcome(of: body, on: pooled, before: end)
       } else {
-        await outcome(of: body, on: lane)
+        await outcome(of: body, on: pooled)
       }
     return try outcome.get()
   }
 
   private func outcome<Answer: Sendable>(
     of body: @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
-    on lane: ConnectionLane
+    on pooled: PooledConnection
   ) async -> Result<Answer, PostgresError> {
-    defer { giveBack(lane) }
+    defer { giveBack(pooled) }
     return await withTaskCancellationHandler {
       do throws(PostgresError) {
-        return .success(try await lane.use(body))
+        return .success(try await pooled.use(body))
       } catch {
         return .failure(error)
       }
     } onCancel: {
-      lane.interrupt()
+      pooled.interrupt()
     }
   }
 
   /// Runs a body in a task of its own, which may be left behind: nobody waits for it after the end.
   private func limitedOutcome<Answer: Sendable>(
     of body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer,
-    on lane: ConnectionLane, before end: ContinuousClock.Instant
+    on pooled: PooledConnection, before end: ContinuousClock.Instant
   ) async -> Result<Answer, PostgresError> {
     let first = FirstOutcome<Result<Answer, PostgresError>>()
     let number = state.withLock { state in
       let number = state.nextNumber()
-      state.limited[number] = Limited(lane: lane, end: end) { first.settle(.failure(.timedOut)) }
+      state.limited[number] = Limited(pooled: pooled, end: end) {
+        first.settle(.failure(.timedOut))
+      }
       return number
     }
     watch()
     let work = Task.immediate {
-      await lane.run(before: end, body) { outcome in
+      await pooled.run(before: end, body) { outcome in
         self.state.withLock { _ = $0.limited.removeValue(forKey: number) }
-        self.giveBack(lane)
+        self.giveBack(pooled)
         first.settle(outcome)
       }
     }
@@ -123,21 +125,21 @@ final class ConnectionPool: Sendable {
       await first.value
     } onCancel: {
       work.cancel()
-      // Not once another call has the lane.
-      state.withLock { $0.limited[number]?.lane.interrupt() }
+      // Not once another call has the pooled.
+      state.withLock { $0.limited[number]?.pooled.interrupt() }
     }
   }
 
-  /// A lane for this call alone; nil after too long a wait, or once the task is cancelled.
-  private func freeLane(before end: ContinuousClock.Instant?) async -> ConnectionLane? {
+  /// A pooled for this call alone; nil after too long a wait, or once the task is cancelled.
+  private func freeConnection(before end: ContinuousClock.Instant?) async -> PooledConnection? {
     let number = state.withLock { $0.nextNumber() }
     let patience = ContinuousClock.now + .milliseconds(options.patienceMilliseconds)
     let end = end.map { min($0, patience) } ?? patience
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let call = Waiting(number: number, end: end, continuation: continuation)
-        if let lane = takeOrWait(call) {
-          continuation.resume(returning: lane)
+        if let pooled = takeOrWait(call) {
+          continuation.resume(returning: pooled)
         } else if Task.isCancelled {
           giveUp(number)
         } else {
@@ -149,24 +151,24 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  private func takeOrWait(_ call: Waiting) -> ConnectionLane? {
+  private func takeOrWait(_ call: Waiting) -> PooledConnection? {
     state.withLock { state in
       // The one used last: its connection is warm, and the others may rest.
-      if let lane = state.free.popLast() { return lane }
+      if let pooled = state.free.popLast() { return pooled }
       state.waiting.append(call)
       return nil
     }
   }
 
-  /// A lane whose connection was lost, or could not be made, is the last one to be taken again.
-  private func giveBack(_ lane: ConnectionLane) {
+  /// A pooled whose connection was lost, or could not be made, is the last one to be taken again.
+  private func giveBack(_ pooled: PooledConnection) {
     let next = state.withLock { state -> Waiting? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-      let isConnected = lane.isConnected.load(ordering: .relaxed)
-      state.free.insert(lane, at: isConnected ? state.free.endIndex : 0)
+      let isConnected = pooled.isConnected.load(ordering: .relaxed)
+      state.free.insert(pooled, at: isConnected ? state.free.endIndex : 0)
       return nil
     }
-    next?.continuation.resume(returning: lane)
+    next?.continuation.resume(returning: pooled)
   }
 
   private func giveUp(_ number: Int) {
@@ -195,8 +197,8 @@ extension ConnectionPool {
       state.waiting.removeAll { $0.end <= now }
       state.isWatching = !state.isIdle
       for (number, call) in state.limited where call.end - Self.lastWord <= now {
-        // Here, since afterwards another call may have the lane.
-        if !call.isInterrupted { call.lane.interrupt() }
+        // Here, since afterwards another call may have the pooled.
+        if !call.isInterrupted { call.pooled.interrupt() }
         state.limited[number]?.isInterrupted = true
       }
       return (state.limited.values.filter { $0.end <= now }, late)

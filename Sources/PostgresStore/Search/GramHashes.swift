@@ -14,7 +14,7 @@ enum GramHashes {
         let rest = word[start...]
         hashes.insert(hash(of: rest.prefix(1)))
         if rest.count > 1 { hashes.insert(hash(of: rest.prefix(2))) }
-        if rest.count > 2, rest.prefix(3).allSatisfy(SearchWords.isFrequent) {
+        if rest.count > 2, rest.prefix(3).allSatisfy(SearchTokenizer.isFrequent) {
           hashes.insert(hash(of: rest.prefix(3)))
         }
       }
@@ -24,7 +24,7 @@ enum GramHashes {
 
   /// What all products with this word are indexed by: the rarest runs it has.
   static func wanted(by word: ArraySlice<Unicode.Scalar>) -> [Int32] {
-    let isFrequent = word.allSatisfy(SearchWords.isFrequent)
+    let isFrequent = word.allSatisfy(SearchTokenizer.isFrequent)
     let size = min(word.count, isFrequent ? 3 : 2)
     let hashes = word.indices.dropLast(size - 1).map { hash(of: word[$0...].prefix(size)) }
     return Set(hashes).sorted()

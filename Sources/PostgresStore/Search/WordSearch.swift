@@ -8,7 +8,7 @@ struct WordSearch: Sendable {
   let grams: [Int32]
 
   /// Nil where a text has no words.
-  init?(_ text: String, words source: SearchWords) {
+  init?(_ text: String, tokenizer source: SearchTokenizer) {
     let wanted = source.wanted(by: text)
     guard !wanted.isEmpty else { return nil }
     words = Set(wanted.map { String(String.UnicodeScalarView($0)) }).sorted()
@@ -36,12 +36,12 @@ package struct SearchableText: Hashable, Sendable {
   let words: String
   let grams: [Int32]
 
-  init(_ detail: ProductDetail, words source: SearchWords) {
+  init(_ detail: ProductDetail, tokenizer source: SearchTokenizer) {
     self.init(
-      [detail.product.name, detail.description, detail.product.seller.name], words: source)
+      [detail.product.name, detail.description, detail.product.seller.name], tokenizer: source)
   }
 
-  init(_ texts: [String], words source: SearchWords) {
+  init(_ texts: [String], tokenizer source: SearchTokenizer) {
     let all = texts.flatMap(source.words(of:))
     words = all.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
     grams = GramHashes.all(in: all)

@@ -19,9 +19,9 @@ package struct Arrivals: ArrivalKeeping {
   }
 
   package static func text(
-    of product: ArchivedProduct, under sellerName: String, words: SearchWords
+    of product: ArchivedProduct, under sellerName: String, tokenizer: SearchTokenizer
   ) -> SearchableText {
-    SearchableText([product.name, product.description, sellerName], words: words)
+    SearchableText([product.name, product.description, sellerName], tokenizer: tokenizer)
   }
 
   package func areThere(_ products: [IncomingProduct]) throws(PostgresError) -> [Bool] {
@@ -46,7 +46,8 @@ package struct Arrivals: ArrivalKeeping {
   }
 
   package func take(
-    _ rows: [ImportRow<SearchableText>], pictures: [String: PreparedPicture], words: SearchWords,
+    _ rows: [ImportRow<SearchableText>], pictures: [String: PreparedPicture],
+    tokenizer: SearchTokenizer,
     remembering memory: inout ImportMemory
   ) throws(PostgresError) -> ImportReceipt {
     let rows = try arriving(rows)
@@ -65,7 +66,7 @@ package struct Arrivals: ArrivalKeeping {
         let product = StoredProduct(
           row.product, id: id, seller: seller.id.rawValue,
           password: passwords[row.product.passwordHash] ?? 0, pictures: keys)
-        listed.append(product, text(of: row, under: seller.name, words: words))
+        listed.append(product, text(of: row, under: seller.name, tokenizer: tokenizer))
         blocks.count(id, in: product.state)
       }
       for (sql, values) in listed.statements { try connection.post(sql, values) }

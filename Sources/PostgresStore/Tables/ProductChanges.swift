@@ -55,14 +55,14 @@ package struct ProductChanges: ProductWriting {
 
   package func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
-    words: SearchWords
+    tokenizer: SearchTokenizer
   ) throws(PostgresError) {
     var new = old
     new.change(by: patch)
     try update(old, to: new, now: now)
     if let change = patch.pictures { try replacePictures(of: old, by: change, files: files) }
-    let text = SearchableText(new, words: words)
-    if text != SearchableText(old, words: words) { try index(old.id, text) }
+    let text = SearchableText(new, tokenizer: tokenizer)
+    if text != SearchableText(old, tokenizer: tokenizer) { try index(old.id, text) }
     try BlockCounts(connection).add(
       BlockChanges(of: old.id, [(old.product.state, -1), (new.product.state, 1)]))
   }
@@ -94,7 +94,7 @@ package struct ProductChanges: ProductWriting {
     try pictures.release(old.pictures.compactMap(\.number))
   }
 
-  package func delete(_ detail: ProductDetail, words: SearchWords) throws(PostgresError) {
+  package func delete(_ detail: ProductDetail, tokenizer: SearchTokenizer) throws(PostgresError) {
     let id = detail.id.rawValue
     let password = try connection.key(
       "DELETE FROM product WHERE id = $1 RETURNING password", [.integer(id)])

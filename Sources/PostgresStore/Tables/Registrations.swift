@@ -32,7 +32,7 @@ package struct Registrations: RegistrationKeeping {
 
   package func register(
     _ draft: RegistrationDraft, of seller: Seller, for intent: RegistrationIntent, now: Int64,
-    words: SearchWords
+    tokenizer: SearchTokenizer
   ) throws(PostgresError) -> ProductDetail? {
     let changes = ProductChanges(connection)
     let pictures = try Pictures(connection).keep(draft.pictures)
@@ -52,7 +52,7 @@ package struct Registrations: RegistrationKeeping {
         .integer(now), .bytes(intent.digest), .bytes(EarlierRegistration.packed(detail.pictures)),
       ])
     if RegistrationIntent.isTimeToForget(after: id) { try forgetIntents(now: now) }
-    try changes.index(id, SearchableText(detail, words: words))
+    try changes.index(id, SearchableText(detail, tokenizer: tokenizer))
     try BlockCounts(connection).add(BlockChanges(of: id, [(detail.product.state, 1)]))
     return detail
   }

@@ -56,7 +56,7 @@ private struct TablesMigration {
   /// How long a statement waits for those that use a table, and keeps others waiting behind it.
   private static let lockMilliseconds = 1_000
   /// Together ten minutes, in which others come to their turn between two waits.
-  private static let lockTries = 300
+  private static let lockAttempts = 300
 
   private let connection: PostgresConnection
 
@@ -128,7 +128,7 @@ private struct TablesMigration {
     }
   }
 
-  /// Tries to be the one that changes tables, for as long as this connection is kept.
+  /// Attempts to be the one that changes tables, for as long as this connection is kept.
   ///
   /// The lock belongs to a transaction, so that a pooler keeps it too. The transaction has read all it
   /// will, so that no index waits for its end. Who waited for the lock in the database would be
@@ -183,7 +183,7 @@ private struct TablesMigration {
 
   /// Runs a body in a transaction that soon steps back where others hold what it needs.
   private func runInTurn(with body: () throws(PostgresError) -> Void) throws(PostgresError) {
-    for _ in 1..<Self.lockTries {
+    for _ in 1..<Self.lockAttempts {
       do throws(PostgresError) {
         return try tryInTurn(body)
       } catch {

@@ -4,7 +4,7 @@ import StoreCore
 /// Writes many products at once.
 struct Seeding {
   /// Rows of one statement; more at a time is no faster.
-  private static let portion = 1_000
+  private static let batch = 1_000
 
   private let connection: PostgresConnection
 
@@ -13,15 +13,15 @@ struct Seeding {
   }
 
   /// Inserts all products of a seed; the caller holds the transaction.
-  func insert(_ seed: SeedMarket, words: SearchWords) throws(PostgresError) {
+  func insert(_ seed: SeedMarket, tokenizer: SearchTokenizer) throws(PostgresError) {
     guard !seed.products.isEmpty else { return }
     let pictures = try Pictures(connection).keep(seed.pictures)
     let password = try ProductChanges(connection).keep(passwordHash: seed.passwordHash)
     let sellers = try sellers(of: seed.products)
     var blocks = BlockChanges()
     var uses: [Int64] = []
-    for start in stride(from: 0, to: seed.products.count, by: Self.portion) {
-      let products = seed.products[start...].prefix(Self.portion)
+    for start in stride(from: 0, to: seed.products.count, by: Self.batch) {
+      let products = seed.products[start...].prefix(Self.batch)
       let ids = try Numbering(connection).newProductIDs(products.count)
       var rows = ProductRows()
       for (id, product) in zip(ids, products) {
@@ -32,7 +32,7 @@ struct Seeding {
           pictures: keys)
         rows.append(
           stored,
-          SearchableText([product.name, product.description, product.seller], words: words))
+          SearchableText([product.name, product.description, product.seller], tokenizer: tokenizer))
         blocks.count(id, in: stored.state)
       }
       for (sql, values) in rows.statements { try connection.post(sql, values) }

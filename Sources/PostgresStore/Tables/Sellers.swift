@@ -70,7 +70,7 @@ package struct Sellers: SellerKeeping {
 
   /// The seller is locked first, so that no product is registered under the old name meanwhile.
   package func rename(
-    _ seller: Seller, to name: String, words: SearchWords
+    _ seller: Seller, to name: String, tokenizer: SearchTokenizer
   ) throws(PostgresError) {
     try setName(of: seller, to: name)
     let ids = try connection.run(
@@ -78,7 +78,7 @@ package struct Sellers: SellerKeeping {
     ).map { row throws(PostgresError) in try row.productID(0).orDamaged() }
     for id in ids {
       guard let detail = try ProductQueries(connection).detail(of: id) else { continue }
-      try ProductChanges(connection).index(id, SearchableText(detail, words: words))
+      try ProductChanges(connection).index(id, SearchableText(detail, tokenizer: tokenizer))
     }
   }
 

@@ -18,15 +18,16 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
     }
   }
 
-  func ready(_ portion: ImportPortion) -> ImportStep {
-    let words = store.words
-    let rows = portion.products.map { incoming in
+  func prepare(_ batch: ImportBatch) -> ImportStep {
+    let tokenizer = store.tokenizer
+    let rows = batch.products.map { incoming in
       let product = incoming.product
       return ImportRow(
         key: incoming.arrivalKey, product: product,
-        text: Store.Tables.Arrivals.text(of: product, under: product.seller.name, words: words))
+        text: Store.Tables.Arrivals.text(
+          of: product, under: product.seller.name, tokenizer: tokenizer))
     }
-    let pictures = portion.pictures
+    let pictures = batch.pictures
     return { [self] () async throws(RepositoryError) in try await write(rows, pictures) }
   }
 
@@ -37,17 +38,17 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   private func write(
     _ rows: [ImportRow<Store.Tables.Arrivals.Text>], _ pictures: [String: PreparedPicture]
   ) async throws(RepositoryError) -> ImportReceipt {
-    let words = store.words
+    let tokenizer = store.tokenizer
     let before = memory.withLock { $0 }
     // What has arrived once does not arrive again, however often this is run.
     let (receipt, after) = try await store.write(isRepeatable: true) {
       tables throws(Store.Tables.Failure) in
       var memory = before
       let receipt = try tables.arrivals.take(
-        rows, pictures: pictures, words: words, remembering: &memory)
+        rows, pictures: pictures, tokenizer: tokenizer, remembering: &memory)
       return .success((receipt, memory))
     }
-    // What a portion that failed has learnt may not be there.
+    // What a batch that failed has learnt may not be there.
     memory.withLock { $0 = after }
     return receipt
   }

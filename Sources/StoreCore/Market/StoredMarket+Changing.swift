@@ -36,14 +36,14 @@ extension StoredMarket {
   private func register(
     _ draft: RegistrationDraft, for intent: RegistrationIntent
   ) async throws(RepositoryError) -> ProductDetail {
-    let (now, words) = (now(), words)
+    let (now, tokenizer) = (now(), tokenizer)
     // By its key a registration happens once, however often it is run.
     return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
       if let answer = try tables.answer(to: intent) { return answer }
       var seller = Seller.guest
       if let key = intent.seller { seller = try tables.sellers.seller(key) }
       let detail = try tables.registrations.register(
-        draft, of: seller, for: intent, now: now, words: words)
+        draft, of: seller, for: intent, now: now, tokenizer: tokenizer)
       return detail.map { .success($0) } ?? .failure(.notFound)
     }
   }
@@ -85,7 +85,7 @@ extension StoredMarket {
     _ patch: ProductPatch, to id: Product.ID, files: [PreparedPicture],
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
-    let (now, words) = (now(), words)
+    let (now, tokenizer) = (now(), tokenizer)
     return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
       guard let present = try tables.products.heldDetail(of: id) else {
         return .failure(.notFound)
@@ -94,7 +94,7 @@ extension StoredMarket {
         return .failure(refusal)
       }
       guard !patch.isEmpty else { return .success(present) }
-      try tables.changes.apply(patch, to: present, files: files, now: now, words: words)
+      try tables.changes.apply(patch, to: present, files: files, now: now, tokenizer: tokenizer)
       return try tables.products.detail(of: id).map { .success($0) } ?? .failure(.notFound)
     }
   }
@@ -109,24 +109,24 @@ extension StoredMarket {
   package func delete(
     _ id: Product.ID, by author: Author
   ) async throws(RepositoryError) -> ProductDetail {
-    let words = words
+    let tokenizer = tokenizer
     return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
       guard let present = try tables.products.heldDetail(of: id),
         let lock = try tables.products.lock(of: id, for: author)
       else { return .failure(.notFound) }
       if let refusal = lock.refusal(of: author) { return .failure(refusal) }
-      try tables.changes.delete(present, words: words)
+      try tables.changes.delete(present, tokenizer: tokenizer)
       return .success(present)
     }
   }
 
   package func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let words = words
+    let tokenizer = tokenizer
     return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
       guard let present = try tables.products.heldDetail(of: id) else {
         return .failure(.notFound)
       }
-      try tables.changes.delete(present, words: words)
+      try tables.changes.delete(present, tokenizer: tokenizer)
       return .success(present)
     }
   }

@@ -22,7 +22,7 @@ package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, Mark
   var now: @Sendable () -> Int64 { get }
   var signature: ServerSignature { get }
   /// Makes texts findable.
-  var words: Tables.Words { get }
+  var tokenizer: Tables.Tokenizer { get }
 
   /// Runs a body that reads.
   func read<Answer: Sendable>(
@@ -81,17 +81,17 @@ extension StoredMarket {
     }
   }
 
-  package func changeTries<Answer: Sendable>(
-    on id: Product.ID, by origin: TryOrigin,
-    _ change: @escaping @Sendable (inout PasswordTries) -> Answer
+  package func changeAttempts<Answer: Sendable>(
+    on id: Product.ID, by origin: AttemptOrigin,
+    _ change: @escaping @Sendable (inout PasswordAttempts) -> Answer
   ) async throws(RepositoryError) -> Answer {
     let now = now()
     return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
-      guard let isOpen = try tables.tries.lock(on: id) else { return .failure(.notFound) }
-      let place = TryPlace(origin, on: id, isOpen: isOpen)
-      var tries = try tables.tries.tries(at: place)
-      let answer = change(&tries)
-      try tables.tries.keep(tries, at: place, now: now)
+      guard let isOpen = try tables.attempts.lock(on: id) else { return .failure(.notFound) }
+      let place = AttemptPlace(origin, on: id, isOpen: isOpen)
+      var attempts = try tables.attempts.attempts(at: place)
+      let answer = change(&attempts)
+      try tables.attempts.keep(attempts, at: place, now: now)
       return .success(answer)
     }
   }
@@ -147,11 +147,11 @@ extension StoredMarket {
   ) async throws(RepositoryError) -> Seller {
     let problems = StorageRules.sellerName(name)
     guard problems.isEmpty else { throw .invalid(problems) }
-    let (key, words) = (SellerKey(identifier), words)
+    let (key, tokenizer) = (SellerKey(identifier), tokenizer)
     return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
       if try tables.sellers.isBlocked(key) { return .failure(.blocked) }
       var seller = try tables.sellers.seller(key)
-      if seller.name != name { try tables.sellers.rename(seller, to: name, words: words) }
+      if seller.name != name { try tables.sellers.rename(seller, to: name, tokenizer: tokenizer) }
       seller.name = name
       return .success(seller)
     }
@@ -162,7 +162,7 @@ extension StoredMarket {
   ) async throws(RepositoryError) -> SellerSetting {
     let problems = name.map(StorageRules.sellerName) ?? []
     guard problems.isEmpty else { throw .invalid(problems) }
-    let (key, words) = (SellerKey(identifier), words)
+    let (key, tokenizer) = (SellerKey(identifier), tokenizer)
     return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
       let sellers = tables.sellers
       let known = try sellers.known(key)
@@ -174,7 +174,7 @@ extension StoredMarket {
       // A name that was made of the number before follows it.
       let name = name ?? (known?.isNamed == true ? seller.name : Seller(unnamed: seller.id).name)
       if name != seller.name {
-        try sellers.rename(seller, to: name, words: words)
+        try sellers.rename(seller, to: name, tokenizer: tokenizer)
         seller.name = name
       }
       return .success(.set(seller))

@@ -27,8 +27,8 @@ package struct OrderKey: Hashable, Sendable {
       switch order {
       case .newest: [newness]
       case .cheapest: [currency, .number(price.toPay.hundredths), newness]
-      case .dearest: [currency, .number(-price.toPay.hundredths), newness]
-      case .mostReduced: [.number(-Int64(price.discountPercent)), newness]
+      case .priceDescending: [currency, .number(-price.toPay.hundredths), newness]
+      case .biggestDiscount: [.number(-Int64(price.discountPercent)), newness]
       }
     self.init(values, in: order)
   }
@@ -76,8 +76,8 @@ extension ProductOrder {
     switch self {
     case .newest: ["newness"]
     case .cheapest: ["currency", "to_pay", "newness"]
-    case .dearest: ["currency", "dearness", "newness"]
-    case .mostReduced: ["reduction", "newness"]
+    case .priceDescending: ["currency", "dearness", "newness"]
+    case .biggestDiscount: ["reduction", "newness"]
     }
   }
 
@@ -85,8 +85,8 @@ extension ProductOrder {
     switch self {
     case .newest: "product_newest"
     case .cheapest: "product_cheapest"
-    case .dearest: "product_dearest"
-    case .mostReduced: "product_reduced"
+    case .priceDescending: "product_dearest"
+    case .biggestDiscount: "product_reduced"
     }
   }
 
@@ -95,8 +95,8 @@ extension ProductOrder {
     switch self {
     case .newest: "n"
     case .cheapest: "c"
-    case .dearest: "d"
-    case .mostReduced: "r"
+    case .priceDescending: "d"
+    case .biggestDiscount: "r"
     }
   }
 }

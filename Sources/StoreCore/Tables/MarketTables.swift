@@ -6,21 +6,23 @@ import MarketModel
 package protocol MarketTables: SendableMetatype {
   associatedtype Failure: Error
   /// Makes texts findable.
-  associatedtype Words: Sendable
+  associatedtype Tokenizer: Sendable
   associatedtype Products: ProductReading where Products.Failure == Failure
-  associatedtype Changes: ProductWriting where Changes.Failure == Failure, Changes.Words == Words
+  associatedtype Changes: ProductWriting
+  where Changes.Failure == Failure, Changes.Tokenizer == Tokenizer
   associatedtype Registrations: RegistrationKeeping
-  where Registrations.Failure == Failure, Registrations.Words == Words
-  associatedtype Sellers: SellerKeeping where Sellers.Failure == Failure, Sellers.Words == Words
-  associatedtype Tries: TryKeeping where Tries.Failure == Failure
+  where Registrations.Failure == Failure, Registrations.Tokenizer == Tokenizer
+  associatedtype Sellers: SellerKeeping
+  where Sellers.Failure == Failure, Sellers.Tokenizer == Tokenizer
+  associatedtype Attempts: TryKeeping where Attempts.Failure == Failure
   associatedtype Arrivals: ArrivalKeeping
-  where Arrivals.Failure == Failure, Arrivals.Words == Words
+  where Arrivals.Failure == Failure, Arrivals.Tokenizer == Tokenizer
 
   var products: Products { get }
   var changes: Changes { get }
   var registrations: Registrations { get }
   var sellers: Sellers { get }
-  var tries: Tries { get }
+  var attempts: Attempts { get }
   var arrivals: Arrivals { get }
 
   /// Bytes that the market has, without room that is free again.
@@ -62,24 +64,24 @@ package protocol ProductReading {
 /// Changes and deletes products.
 package protocol ProductWriting {
   associatedtype Failure: Error
-  associatedtype Words: Sendable
+  associatedtype Tokenizer: Sendable
 
   /// Writes what a patch changes; the rules were checked, and the product is held.
   ///
   /// `files` are the new pictures of the patch, fit to be kept, in its order.
   func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
-    words: Words
+    tokenizer: Tokenizer
   ) throws(Failure)
 
   /// Deletes a product, which is held, with all that belongs to it alone.
-  func delete(_ detail: ProductDetail, words: Words) throws(Failure)
+  func delete(_ detail: ProductDetail, tokenizer: Tokenizer) throws(Failure)
 }
 
 /// Registers products, each intent once.
 package protocol RegistrationKeeping {
   associatedtype Failure: Error
-  associatedtype Words: Sendable
+  associatedtype Tokenizer: Sendable
 
   /// What the key of an intent has led to before; nil where it is new.
   func earlier(_ intent: RegistrationIntent) throws(Failure) -> EarlierRegistration?
@@ -87,14 +89,14 @@ package protocol RegistrationKeeping {
   /// Registers a product for an intent that is new; nil where it cannot be read again.
   func register(
     _ draft: RegistrationDraft, of seller: Seller, for intent: RegistrationIntent, now: Int64,
-    words: Words
+    tokenizer: Tokenizer
   ) throws(Failure) -> ProductDetail?
 }
 
 /// Keeps sellers.
 package protocol SellerKeeping {
   associatedtype Failure: Error
-  associatedtype Words: Sendable
+  associatedtype Tokenizer: Sendable
 
   /// The seller of an identifier; nil where it is unknown.
   func known(_ key: SellerKey) throws(Failure) -> Seller?
@@ -114,7 +116,7 @@ package protocol SellerKeeping {
   func isTaken(_ number: Int64) throws(Failure) -> Bool
 
   /// Gives a seller another name, by which its products are found from now on.
-  func rename(_ seller: Seller, to name: String, words: Words) throws(Failure)
+  func rename(_ seller: Seller, to name: String, tokenizer: Tokenizer) throws(Failure)
 
   /// Gives a seller without products another number, which is free.
   func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(Failure)
@@ -168,24 +170,24 @@ extension SellerKeeping {
   }
 }
 
-/// Counts tries of passwords.
+/// Counts attempts of passwords.
 package protocol TryKeeping {
   associatedtype Failure: Error
 
   /// Whether nobody can sign in as the seller of a product; nil where there is no such product.
   ///
-  /// Nobody else counts tries on it until the transaction ends.
+  /// Nobody else counts attempts on it until the transaction ends.
   func lock(on id: Product.ID) throws(Failure) -> Bool?
 
-  func tries(at place: TryPlace) throws(Failure) -> PasswordTries
+  func attempts(at place: AttemptPlace) throws(Failure) -> PasswordAttempts
 
-  func keep(_ tries: PasswordTries, at place: TryPlace, now: Int64) throws(Failure)
+  func keep(_ attempts: PasswordAttempts, at place: AttemptPlace, now: Int64) throws(Failure)
 }
 
 /// Takes in products that come from elsewhere.
 package protocol ArrivalKeeping: SendableMetatype {
   associatedtype Failure: Error
-  associatedtype Words: Sendable
+  associatedtype Tokenizer: Sendable
   /// What a product is found by.
   associatedtype Text: Sendable
 
@@ -197,20 +199,20 @@ package protocol ArrivalKeeping: SendableMetatype {
 
   /// What a product is found by where its seller has this name.
   static func text(
-    of product: ArchivedProduct, under sellerName: String, words: Words
+    of product: ArchivedProduct, under sellerName: String, tokenizer: Tokenizer
   ) -> Text
 
-  /// Inserts what is new of a portion.
+  /// Inserts what is new of a batch.
   func take(
-    _ rows: [ImportRow<Text>], pictures: [String: PreparedPicture], words: Words,
+    _ rows: [ImportRow<Text>], pictures: [String: PreparedPicture], tokenizer: Tokenizer,
     remembering memory: inout ImportMemory
   ) throws(Failure) -> ImportReceipt
 }
 
 extension ArrivalKeeping {
   /// What a row's product is found by where its seller has this name.
-  package func text(of row: ImportRow<Text>, under name: String, words: Words) -> Text {
+  package func text(of row: ImportRow<Text>, under name: String, tokenizer: Tokenizer) -> Text {
     guard name != row.product.seller.name else { return row.text }
-    return Self.text(of: row.product, under: name, words: words)
+    return Self.text(of: row.product, under: name, tokenizer: tokenizer)
   }
 }

@@ -19,7 +19,7 @@ package protocol StoredRow: ~Copyable {
 
 /// The bounds of what a store may hold.
 package enum StoredNumbers {
-  /// Whatever is counted: pieces, products, versions, tries.
+  /// Whatever is counted: pieces, products, versions, attempts.
   ///
   /// Doubles are exact up to there.
   package static let counts: ClosedRange<Int64> = 0...(1 << 53)
@@ -45,7 +45,7 @@ extension StoredRow where Self: ~Copyable {
     limit.cut(text(column, atMost: limit.bytes))
   }
 
-  /// A number of pieces, products, versions or tries.
+  /// A number of pieces, products, versions or attempts.
   package func count(_ column: Int32) -> Int64 { StoredNumbers.count(integer(column)) }
 
   package func productID(_ column: Int32) -> Product.ID? {
@@ -68,10 +68,10 @@ extension StoredRow where Self: ~Copyable {
     }
   }
 
-  /// The tries of an origin by wrong ones, time of the last one, whether the password was known once;
-  /// `PasswordTries` brings them within bounds.
-  package func tries(busyUntilSeconds: Int64, isOpenToStrangers: Bool) -> PasswordTries {
-    PasswordTries(
+  /// The attempts of an origin by wrong ones, time of the last one, whether the password was known once;
+  /// `PasswordAttempts` brings them within bounds.
+  package func attempts(busyUntilSeconds: Int64, isOpenToStrangers: Bool) -> PasswordAttempts {
+    PasswordAttempts(
       wrongCount: integer(0), lastSeconds: integer(1), isTrusted: integer(2) != 0,
       busyUntilSeconds: busyUntilSeconds, isOpenToStrangers: isOpenToStrangers)
   }

@@ -25,7 +25,7 @@ package import SafeText
   private let environment: TerminalEnvironment
   private var questions = Questions.none
   private var capturesMouse = true
-  private var errands = Errands()
+  private var actions = PendingActions()
 
   /// Takes the terminal over, which `descriptor` opens both ways, else standard input and output;
   /// the first frame shows it.
@@ -78,7 +78,7 @@ package import SafeText
     guard isReady, phase != .suspended, canvas.size == size, !size.isEmpty else { return }
     var output: [UInt8] = []
     if let shown {
-      guard shown != canvas || questions == .due || isIncomplete || !errands.isEmpty else {
+      guard shown != canvas || questions == .due || isIncomplete || !actions.isEmpty else {
         return
       }
     } else {
@@ -100,7 +100,7 @@ package import SafeText
       questions = .asked
       output += TerminalModes.questions(environment)
     }
-    output = errands.take() + output
+    output = actions.take() + output
     guard !output.isEmpty else { return }
     writer.write(output) { [weak self] duration in
       self?.pace.didWrite(pictures.count, in: duration)
@@ -136,7 +136,7 @@ package import SafeText
 
   /// Shows pictures by another method from the next frame on, which draws everything.
   package func usePictures(_ method: PictureMethod) {
-    errands.pictures += channel.clear()
+    actions.pictures += channel.clear()
     switch method {
     case .kitty:
       channel = .kitty(
@@ -147,7 +147,7 @@ package import SafeText
     case .blocks, .none: channel = .none
     }
     chooseMoves()
-    if method == .sixel { errands.pictures += TerminalModes.moreSixelColors }
+    if method == .sixel { actions.pictures += TerminalModes.moreSixelColors }
     shown = nil
     guard phase == .entered else { return }
     device.takeOver(restoring: restoringBytes)
@@ -183,7 +183,7 @@ package import SafeText
       let clearing = channel.clear()
       let ending = isCutOff ? TerminalModes.stringEnds : []
       let patience = isCutOff || isHurried ? Self.shortPatience : Self.patience
-      device.write(ending + errands.take() + clearing, patience: patience)
+      device.write(ending + actions.take() + clearing, patience: patience)
       // tmux may end with this program and drop what it has not handed on: it answers after that.
       if environment.isInsideTmux, !clearing.isEmpty {
         device.write(TerminalModes.lastQuestion, patience: Self.shortPatience)
@@ -220,7 +220,7 @@ package import SafeText
     guard phase == .entered, environment.knowsStrings else { return false }
     // Where tmux hands pictures on, the command goes to the terminal around it; else tmux takes it.
     let isHandedOn = if case .kitty = channel { environment.isInsideTmux } else { false }
-    errands.clipboard = Clipboard.taking(text, isHandedOn ? .tmux : .direct)
+    actions.clipboard = Clipboard.taking(text, isHandedOn ? .tmux : .direct)
     return true
   }
 
@@ -228,7 +228,7 @@ package import SafeText
   package func captureMouse(_ captures: Bool) {
     capturesMouse = captures
     guard phase == .entered else { return }
-    errands.mouse = captures ? TerminalModes.mouseOn : TerminalModes.mouseOff
+    actions.mouse = captures ? TerminalModes.mouseOn : TerminalModes.mouseOff
   }
 
   /// Phase of the screen: whose the terminal is.
@@ -251,7 +251,7 @@ package import SafeText
   }
 
   /// Bytes that go to the terminal before the next frame; of each kind the newest counts.
-  private struct Errands {
+  private struct PendingActions {
     var pictures: [UInt8] = []
     var clipboard: [UInt8] = []
     var mouse: [UInt8] = []
@@ -259,7 +259,7 @@ package import SafeText
     var isEmpty: Bool { pictures.isEmpty && clipboard.isEmpty && mouse.isEmpty }
 
     mutating func take() -> [UInt8] {
-      defer { self = Errands() }
+      defer { self = PendingActions() }
       return pictures + clipboard + mouse
     }
   }

@@ -33,7 +33,7 @@ struct Doctor {
   private typealias Line = (String, String)
 
   /// What a log begins with: the program, the system and the environment, a line each.
-  static var surroundings: [String] {
+  static var dependencies: [String] {
     (program + environment).map { $0 + " " + $1 }
   }
 

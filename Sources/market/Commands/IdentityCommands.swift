@@ -1,8 +1,8 @@
 import CommandKit
 import Glibc
 import MarketModel
-import MarketMoving
 import MarketStrings
+import MarketTransfer
 import MarketViewModels
 import SafeText
 

@@ -1,7 +1,7 @@
 import CommandKit
 import MarketModel
-import MarketMoving
 import MarketStrings
+import MarketTransfer
 import SafeText
 import StoreCore
 
@@ -28,7 +28,7 @@ struct MarketCommands {
       ],
       topics: MarketTopics(settings).all,
       related: ["market-server(1)", "man(1)"], defaults: settings.options,
-      remembered: { settings.servers.keys.sorted() }, hidden: MarketPlace.withoutAddress,
+      remembered: { settings.servers.keys.sorted() }, hidden: StoreLocation.withoutAddress,
       settle: settle, say: { text in { Console.say(text) } })
   }
 
@@ -219,8 +219,8 @@ struct MarketCommands {
     guard let word = options.storePath else { return }
     if options.storeFile != nil { throw .contradiction("--store", "--store-file") }
     let reachesDatabases = command.takes("--store-file")
-    do throws(MarketPlace.Mistake) {
-      let place = try MarketPlace(
+    do throws(StoreLocation.Mistake) {
+      let place = try StoreLocation(
         argument: word, allowsPassword: options.allowsOpenPassword || !reachesDatabases)
       guard case .database = place, !reachesDatabases else { return }
     } catch {
@@ -230,7 +230,7 @@ struct MarketCommands {
   }
 }
 
-extension MarketPlace.Mistake {
+extension StoreLocation.Mistake {
   fileprivate var phrase: Phrase {
     switch self {
     case .pairs: .databasePairs

@@ -1,8 +1,8 @@
 import CommandKit
 import Glibc
 import MarketModel
-import MarketMoving
 import MarketStrings
+import MarketTransfer
 import MarketViewModels
 import MarketViews
 import Posix
@@ -124,7 +124,7 @@ struct ScriptCommands {
       if order == .register { try await checkNeeds(services) }
       let password = readPassword()
       let entries = readEntries()
-      let selling = PlainSelling(services, password: password) { hint in
+      let selling = HeadlessSelling(services, password: password) { hint in
         Console.warn(strings[NoticeText.phrase(for: hint)])
       }
       let failure = await sell(order, entries, selling)
@@ -143,7 +143,7 @@ struct ScriptCommands {
   private func checkNeeds(_ services: SellingServices) async throws(RepositoryError) {
     let fields = options.selling.entries.missingFields
     var usages = fields.compactMap(\.option).map { SafeText($0.name + " " + $0.placeholder) }
-    if options.selling.sellerName == nil, try await PlainSelling.needsSellerName(services) {
+    if options.selling.sellerName == nil, try await HeadlessSelling.needsSellerName(services) {
       usages.append("--seller NAME")
     }
     guard let last = usages.last else { return }
@@ -156,9 +156,9 @@ struct ScriptCommands {
   ///
   /// - Returns: why it failed; nil where it did not.
   private func sell(
-    _ order: SellingOrder, _ entries: ProductEntries, _ selling: PlainSelling
-  ) async -> PlainSelling.Failure? {
-    do throws(PlainSelling.Failure) {
+    _ order: SellingOrder, _ entries: ProductEntries, _ selling: HeadlessSelling
+  ) async -> HeadlessSelling.Failure? {
+    do throws(HeadlessSelling.Failure) {
       switch order {
       case .register:
         print(try await selling.register(entries, as: options.selling.sellerName))
@@ -173,7 +173,7 @@ struct ScriptCommands {
     }
   }
 
-  private func text(of failure: PlainSelling.Failure) -> SafeText {
+  private func text(of failure: HeadlessSelling.Failure) -> SafeText {
     switch failure {
     case .repository(let error): ErrorText.text(error, strings)
     case .field(let error): text(of: error)

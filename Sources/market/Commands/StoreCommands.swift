@@ -1,9 +1,9 @@
 import CommandKit
 import Glibc
 import MarketModel
-import MarketMoving
 import MarketStore
 import MarketStrings
+import MarketTransfer
 import MarketViews
 import PictureKit
 import SafeText
@@ -43,11 +43,11 @@ struct StoreCommands {
   }
 
   /// Moves the market into a file or out of one.
-  func move(_ order: MovingOrder) async -> Never {
-    do throws(MovingError) {
-      let command = MovingCommand(order, strings)
+  func move(_ order: TransferOrder) async -> Never {
+    do throws(TransferError) {
+      let command = TransferCommand(order, strings)
       let path = options.storePath
-      let creates = order.task == .bringIn
+      let creates = order.task == .importProducts
       let outcome = try await command.run(
         preparing: UploadPreparer(), now: SystemTime.now().seconds
       ) { () throws(RepositoryError) in

@@ -1,7 +1,7 @@
 import CommandKit
 import MarketModel
-import MarketMoving
 import MarketStrings
+import MarketTransfer
 import MarketViewModels
 
 /// The program's options in the groups that its commands take.

@@ -1,8 +1,8 @@
 import CommandKit
 import MarketAPI
 import MarketModel
-import MarketMoving
 import MarketStrings
+import MarketTransfer
 import MarketViewModels
 import Posix
 
@@ -54,7 +54,7 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
 
 /// Which products `list` prints, and how `list` and `show` print them.
 nonisolated struct ListOptions: Hashable {
-  enum OrderChoice: String, CaseIterable { case newest, cheapest, dearest, reduced }
+  enum OrderChoice: String, CaseIterable { case newest, cheapest, priceDescending, reduced }
   enum FilterChoice: String, CaseIterable {
     case inStock = "in-stock"
     case reduced
@@ -78,8 +78,8 @@ nonisolated extension ListOptions.OrderChoice {
     switch self {
     case .newest: .newest
     case .cheapest: .cheapest
-    case .dearest: .dearest
-    case .reduced: .mostReduced
+    case .priceDescending: .priceDescending
+    case .reduced: .biggestDiscount
     }
   }
 }

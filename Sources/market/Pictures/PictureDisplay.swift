@@ -12,17 +12,17 @@ final class PictureDisplay {
   private(set) var facts: TerminalFacts
   private let screen: TerminalScreen
   private let gallery: PictureGallery
-  private let workshop: PictureWorkshop
+  private let renderer: PictureRenderer
   private let log: EventLog
   private var form: PictureForm?
 
   init(
-    screen: TerminalScreen, gallery: PictureGallery, workshop: PictureWorkshop,
+    screen: TerminalScreen, gallery: PictureGallery, renderer: PictureRenderer,
     environment: TerminalEnvironment, log: EventLog
   ) {
     self.screen = screen
     self.gallery = gallery
-    self.workshop = workshop
+    self.renderer = renderer
     self.log = log
     facts = TerminalFacts(
       environment: environment, colorDepth: screen.capabilities.colorDepth,
@@ -48,7 +48,7 @@ final class PictureDisplay {
     if choice.method != self.choice?.method { screen.usePictures(choice.method) }
     self.form = form
     style = form.style
-    gallery.use(workshop.loader(for: form))
+    gallery.use(renderer.loader(for: form))
     log.record(summary(choice))
     return true
   }

@@ -20,14 +20,14 @@ nonisolated protocol PictureFiles: Sendable {
 actor PictureFilesOnDisk: PictureFiles {
   private let executor = QueueExecutor(label: "pictures.files")
   private let folder: String
-  private let lent: LentPictures
+  private let lent: TemporaryPictures
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameters:
   ///   - folder: where pictures are saved.
   ///   - lent: where pictures for the viewer go.
-  init(savingIn folder: String, lending lent: LentPictures) {
+  init(savingIn folder: String, lending lent: TemporaryPictures) {
     self.folder = folder
     self.lent = lent
   }

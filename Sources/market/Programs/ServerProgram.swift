@@ -62,7 +62,8 @@ enum StoreWords {
     while let word = rest.popFirst() {
       let isNamed = word == "--store" && !rest.isEmpty
       let address = isNamed ? rest.popFirst() : value(of: word)
-      if let address, MarketPlace(address).holdsPassword, let descriptor = file(holding: address) {
+      if let address, StoreLocation(address).holdsPassword, let descriptor = file(holding: address)
+      {
         hidden += ["--store-file", "/proc/self/fd/\(descriptor)"]
       } else if isNamed, let address {
         hidden += [word, address]

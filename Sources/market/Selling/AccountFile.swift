@@ -5,7 +5,7 @@ import MarketViewModels
 import Posix
 
 /// The seller's account on one market, in a file of the settings folder that only its owner reads.
-actor AccountFile: SellerAccountKeeper {
+actor AccountFile: SellerAccountStore {
   private let executor = QueueExecutor(label: "account")
   private let folder: String
   private let name: String

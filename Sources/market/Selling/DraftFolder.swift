@@ -6,7 +6,7 @@ import Posix
 
 /// Drafts as folders: a small file that follows every change, and the photos beside it, each
 /// written once.
-actor DraftFolder: DraftKeeper {
+actor DraftFolder: DraftStore {
   private let executor = QueueExecutor(label: "drafts")
   private let path: String
   /// Drafts that are gone for good, whatever save of them is still on its way.

@@ -5,7 +5,7 @@ nonisolated enum FolderLock {
   private static let name = ".lock"
   /// How often, and how long apart in microseconds, the lock is tried: five seconds in all, which a
   /// run that was stopped in between cannot prolong.
-  private static let tries = 500
+  private static let attempts = 500
   private static let pause: UInt32 = 10_000
 
   /// Does something while no other run holds the lock.
@@ -20,7 +20,7 @@ nonisolated enum FolderLock {
     guard file >= 0 else { return nil }
     // Closing it gives the lock back, as the end of the program does.
     defer { close(file) }
-    for _ in 0..<tries {
+    for _ in 0..<attempts {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return body() }
       switch errno {
       case EWOULDBLOCK: usleep(pause)

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The seller's own files: reads and encodes them, and lets the gallery draw them beside the
 /// market's pictures.
-final class LocalPhotos: PhotoWorkshop {
+final class LocalPhotos: PhotoImporter {
   /// Photos that are being shown, by the names under which a gallery asks for them.
   nonisolated private let shown = Mutex<[String: [UInt8]]>([:])
   nonisolated private let encoder = PhotoEncoder()

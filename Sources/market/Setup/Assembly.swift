@@ -12,10 +12,10 @@ final class Assembly {
   private let options: MarketOptions
   private let keys: OwnKeys
   private let strings: Strings
-  private let workshop: PictureWorkshop
+  private let renderer: PictureRenderer
   private let log: EventLog
-  private let lent = LentPictures { Environment.value(of: $0) }
-  private let errands: PictureErrands
+  private let lent = TemporaryPictures { Environment.value(of: $0) }
+  private let actions: PictureActions
   private let clock = QueueClock()
 
   /// How long the end waits for pictures that are being written.
@@ -29,22 +29,22 @@ final class Assembly {
     let clock = clock
     let decoder = PictureDecodingQueue()
     let photos = LocalPhotos(previews: decoder)
-    workshop = PictureWorkshop(
+    renderer = PictureRenderer(
       source: PicturesWithLocal(market: source.pictures, local: photos), decoder: decoder,
       log: source.log)
     let navigator = Navigator(
       browser: BrowserModel(
         repository: source.repository, seen: source.seen, arrangement: options.arrangement,
         pageSize: options.pageSize, clock: clock),
-      gallery: PictureGallery(loader: workshop.loader(for: .none)), marketName: source.name,
+      gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
       selling: Self.selling(on: source, photos: photos, clock: clock), clock: clock)
-    let errands = PictureErrands(
+    let actions = PictureActions(
       source: source.pictures, strings: strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
-    navigator.didWantPicture = { errands.run($0) }
+    navigator.didWantPicture = { actions.run($0) }
     self.navigator = navigator
-    self.errands = errands
+    self.actions = actions
     source.uploads.follow { [navigator] progress in
       Task { @MainActor in navigator.selling?.didUpload(progress) }
     }
@@ -89,14 +89,14 @@ final class Assembly {
     return MarketApp(
       screen: screen, navigator: navigator, context: context,
       pictures: PictureDisplay(
-        screen: screen, gallery: navigator.gallery, workshop: workshop, environment: environment,
+        screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
         log: log),
       choosesTheme: options.theme == .auto)
   }
 
   /// The run is over; what is being written gets a moment.
   func end() async {
-    await errands.finish(within: Self.patience, on: clock)
+    await actions.finish(within: Self.patience, on: clock)
     lent.takeBack()
   }
 

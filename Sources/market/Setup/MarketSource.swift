@@ -13,7 +13,7 @@ struct MarketSource {
   let repository: any ProductRepository
   let pictures: any PictureSource
   /// What was seen of a server earlier; nil for a store.
-  let seen: (any SeenProducts)?
+  let seen: (any CachedProducts)?
   /// As the top bar says it; nil is the local market.
   let name: SafeText?
   /// A server's address; nil for a store.
@@ -102,7 +102,7 @@ extension MarketSource {
     let uploads = UploadRelay()
     let repository = HTTPProductRepository(
       over: connection, speaking: options.api.dialect, cache: cache,
-      surroundings: HTTPProductRepository.Surroundings(
+      dependencies: HTTPProductRepository.Dependencies(
         wasSentBefore: { key in await drafts.wasSent(key) },
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
@@ -154,7 +154,7 @@ extension EventLog {
     do throws(SystemError) {
       let file = try LogFile(path)
       let log = EventLog { file.write($0) }
-      for line in Doctor.surroundings { log.record(line) }
+      for line in Doctor.dependencies { log.record(line) }
       return log
     } catch {
       let strings = options.strings

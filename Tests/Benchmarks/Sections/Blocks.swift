@@ -109,7 +109,7 @@ extension Section {
   private static func ours(_ subject: Subject) -> [String] {
     let folder = subject.command[0].split(separator: "/", omittingEmptySubsequences: false)
       .dropLast().joined(separator: "/")
-    return [folder + "/PictureCells", "\(columns)", "\(rows)"]
+    return [folder + "/BlockRenderBench", "\(columns)", "\(rows)"]
   }
 
   static func write(

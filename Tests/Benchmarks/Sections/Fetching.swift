@@ -59,11 +59,11 @@ extension Section {
   ) throws -> Double {
     let run = try PipedRun(
       [
-        market.beside("SessionClient"), address + "/api/products?page_no=1&items_per_page=20",
+        market.beside("URLSessionBaseline"), address + "/api/products?page_no=1&items_per_page=20",
         String(pageCount), String(concurrency),
       ], environment: Tool.environment)
     guard run.exit == .exited(status: 0), let time = Double(run.output.prefix { $0 != "\n" })
-    else { throw BenchError.preparationFailed("SessionClient: " + run.errors) }
+    else { throw BenchError.preparationFailed("URLSessionBaseline: " + run.errors) }
     return time
   }
 }

@@ -9,7 +9,7 @@ final class MarketProgram: Sendable {
   private let store: String?
 
   /// Prepares a home with a store of these products, or without any store for a first start.
-  init(_ market: TrialMarket? = .rows(45)) async throws {
+  init(_ market: GeneratedMarket? = .rows(45)) async throws {
     home = try TemporaryFolder()
     store = market == nil ? nil : home.path(of: "trial.market")
     if let market, let store { try await market.write(to: store) }

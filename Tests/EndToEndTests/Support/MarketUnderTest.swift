@@ -48,7 +48,7 @@ final class MarketUnderTest {
     fault: (@Sendable (ReceivedRequest, Int) -> ProxyFault?)? = nil
   ) async throws {
     self.kind = kind
-    let trial = TrialMarket.rows(15)
+    let trial = GeneratedMarket.rows(15)
     program = try await MarketProgram(kind == .local ? trial : nil)
     onlooker = kind == .local ? program : try await MarketProgram(nil)
     server = kind == .local ? nil : try await TrialServer(trial)

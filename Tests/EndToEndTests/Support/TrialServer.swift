@@ -9,7 +9,7 @@ final class TrialServer {
   /// Nobody else gets it while the server is away.
   private let port: ReservedPort
 
-  init(_ market: TrialMarket) async throws {
+  init(_ market: GeneratedMarket) async throws {
     folder = try TemporaryFolder()
     port = try ReservedPort()
     let store = folder.path(of: "served.market")

@@ -12,8 +12,8 @@ import Testing
     ("search_value=camping%20chair", ProductQuery(text: "camping chair")),
     ("search_value=%EC%9D%98%EC%9E%90", ProductQuery(text: "의자")),
     ("sort=cheapest&in_stock=1", ProductQuery(order: .cheapest, filters: [.inStock])),
-    ("sort=dearest&in_stock=0", ProductQuery(order: .dearest)),
-    ("sort=reduced&reduced=true", ProductQuery(order: .mostReduced, filters: [.reduced])),
+    ("sort=dearest&in_stock=0", ProductQuery(order: .priceDescending)),
+    ("sort=reduced&reduced=true", ProductQuery(order: .biggestDiscount, filters: [.reduced])),
     ("sort=newest&vendor_id=7", ProductQuery(seller: Seller.ID(rawValue: 7))),
   ])
   func `a list is asked for by query`(text: String, query: ProductQuery) throws {

@@ -22,9 +22,9 @@ import Testing
 
     let next = try offline(cache(at: path))
 
-    #expect(await next.seenPage(PageRequest()) == Seen(page, at: 1_800_000_000))
-    #expect(await next.seenDetail(of: detail.id) == Seen(detail, at: 1_800_000_000))
-    #expect(await next.seenDetail(of: Product.ID(rawValue: 3)) == nil)
+    #expect(await next.cachedPage(PageRequest()) == Cached(page, at: 1_800_000_000))
+    #expect(await next.cachedDetail(of: detail.id) == Cached(detail, at: 1_800_000_000))
+    #expect(await next.cachedDetail(of: Product.ID(rawValue: 3)) == nil)
     await #expect(throws: RepositoryError.unreachable(.refused)) {
       try await next.page(PageRequest())
     }
@@ -42,8 +42,8 @@ import Testing
       changed, with: ProductPatch(stock: 0), password: Password("any"), by: author, expecting: nil)
     _ = try await test.repository.delete(deleted, password: Password("any"), by: author)
 
-    #expect(await test.repository.seenDetail(of: changed) == nil)
-    #expect(await test.repository.seenDetail(of: deleted) == nil)
+    #expect(await test.repository.cachedDetail(of: changed) == nil)
+    #expect(await test.repository.cachedDetail(of: deleted) == nil)
   }
 
   @Test func `a link in the way is replaced, not followed`() async throws {
@@ -81,7 +81,7 @@ import Testing
 
     let page = try await test.repository.page(PageRequest())
 
-    #expect(await test.repository.seenPage(PageRequest())?.value == page)
+    #expect(await test.repository.cachedPage(PageRequest())?.value == page)
   }
 
   @Test func `without a place for the file everything works and nothing is remembered`()
@@ -92,7 +92,7 @@ import Testing
     let page = try await test.repository.page(PageRequest())
 
     #expect(page.products.count == 1)
-    #expect(await test.repository.seenPage(PageRequest()) == nil)
+    #expect(await test.repository.cachedPage(PageRequest()) == nil)
   }
 
   @Test func `above its limit the oldest go first`() async throws {

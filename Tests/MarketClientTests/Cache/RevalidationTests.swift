@@ -23,7 +23,7 @@ import Testing
 
     #expect(again == first)
     #expect(transport.asked == [nil, "\"1\""])
-    #expect(await market.seenPage(PageRequest()) == Seen(first, at: 2_000))
+    #expect(await market.cachedPage(PageRequest()) == Cached(first, at: 2_000))
   }
 
   @Test func `a detail that has changed is sent`() async throws {

@@ -104,8 +104,8 @@ import Testing
       over: FakeTransport { _, _ throws(TransportError) in throw .refused },
       cache: ResponseCache(at: path))
 
-    #expect(await later.seenDetail(of: made.id)?.value == detail)
-    #expect(await later.seenPage(PageRequest()) == nil)
+    #expect(await later.cachedDetail(of: made.id)?.value == detail)
+    #expect(await later.cachedPage(PageRequest()) == nil)
   }
 
   @Test func `one server speaks all dialects of the list, each by its paths`() async throws {

@@ -31,7 +31,7 @@ import Testing
 
   @Test func `a page that is known is answered again without being found out`() async throws {
     let market = try await ServedStore()
-    let request = ServerRequest(.get, "/api/products", from: Visitor(address: "192.0.2.1"))
+    let request = ServerRequest(.get, "/api/products", from: RemoteClient(address: "192.0.2.1"))
 
     #expect(market.responder.knownResponse(to: request) == nil)
     let first = await market.responder.response(to: request)
@@ -133,7 +133,7 @@ import Testing
     let market = try await ServedStore()
     _ = try await market.store.register(.sample())
     let responder = market.responder
-    let request = ServerRequest(.get, "/api/products", from: Visitor(address: "192.0.2.1"))
+    let request = ServerRequest(.get, "/api/products", from: RemoteClient(address: "192.0.2.1"))
 
     let answers = await withTaskGroup(of: ServerResponse.self) { group in
       for _ in 1...50 { group.addTask { await responder.response(to: request) } }

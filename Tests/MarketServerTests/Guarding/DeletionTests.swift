@@ -174,7 +174,7 @@ import TextCoding
     let deleted = await other.response(
       to: ServerRequest(
         message.method, message.target.text, headers: message.headers,
-        from: Visitor(address: "192.0.2.1")))
+        from: RemoteClient(address: "192.0.2.1")))
 
     #expect(deleted.message.status == .ok)
   }

@@ -56,14 +56,14 @@ import Testing
     }
   }
 
-  @Test func `tries at the same time do not all pass as the first one`() async throws {
+  @Test func `attempts at the same time do not all pass as the first one`() async throws {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(password: "right")).id
     let responder = market.responder
     let message = try items.request(for: .verify(id, Password("wrong"), .guest))
     let request = ServerRequest(
       message.method, message.target.text, headers: message.headers, body: message.body,
-      from: Visitor(address: "192.0.2.9"))
+      from: RemoteClient(address: "192.0.2.9"))
 
     let problems = await withTaskGroup(of: String?.self) { group in
       for _ in 1...20 {
@@ -87,7 +87,7 @@ import Testing
     for _ in 1...5 { #expect(try await tryWrong(id, at: market).status == .notFound) }
   }
 
-  @Test func `right tries of a guest at the same moment are all looked at, also at two servers`()
+  @Test func `right attempts of a guest at the same moment are all looked at, also at two servers`()
     async throws
   {
     let market = try await ServedStore()
@@ -124,7 +124,7 @@ import Testing
     #expect(sixth.headers[HeaderName.retryAfter] == "30")
   }
 
-  @Test func `who has known the password gains a bounded number of tries by guessing at once`()
+  @Test func `who has known the password gains a bounded number of attempts by guessing at once`()
     async throws
   {
     let market = try await ServedStore()
@@ -147,7 +147,7 @@ import Testing
     let passwords = PasswordGuard(market: market.store, now: { 1_750_000_000 })
 
     for number in 1...100 {
-      let origin = TryOrigin(address: "192.0.2.\(number)", author: .guest)
+      let origin = AttemptOrigin(address: "192.0.2.\(number)", author: .guest)
       await #expect(throws: RepositoryError.store(.locked)) {
         try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) -> Void in
           throw .store(.locked)
@@ -169,7 +169,7 @@ import Testing
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(password: "right")).id
     let passwords = PasswordGuard(market: market.store, now: { 1_750_000_000 })
-    let origin = TryOrigin(address: "192.0.2.1", author: .guest)
+    let origin = AttemptOrigin(address: "192.0.2.1", author: .guest)
 
     for _ in 1...20 {
       await #expect(throws: RepositoryError.cancelled) {
@@ -200,12 +200,12 @@ import Testing
       #expect(answer.status == .notFound)
     }
 
-    market.clock.advance(by: TryRules.forgettingSeconds + 1)
+    market.clock.advance(by: AttemptRules.forgettingSeconds + 1)
     let right = try await market.send(.verify(id, Password("right"), .guest), in: items)
     #expect(right.status == .ok)
   }
 
-  @Test func `over all addresses a product takes a bounded rate of wrong tries`() async throws {
+  @Test func `over all addresses a product takes a bounded rate of wrong attempts`() async throws {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(password: "right")).id
 
@@ -242,7 +242,7 @@ import Testing
     #expect(byAddress.status == .ok)
   }
 
-  @Test func `another seller's tries count for nobody`() async throws {
+  @Test func `another seller's attempts count for nobody`() async throws {
     let market = try await ServedStore()
     let sold = try await market.store.register(.sample(password: "right"), by: owner).id
     let other = Author.seller(SellerIdentifier(secret: "another"))
@@ -287,7 +287,7 @@ import Testing
     #expect(try await tryWrong(id, at: market).status == .notFound)
   }
 
-  @Test func `a product that is not there has no tries`() async throws {
+  @Test func `a product that is not there has no attempts`() async throws {
     let market = try await ServedStore()
 
     for _ in 1...10 {
@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  /// What tries at the same moment are answered, divided among servers.
+  /// What attempts at the same moment are answered, divided among servers.
   private func statuses(
     of count: Int, _ operation: MarketOperation, in dialect: any MarketDialect,
     at servers: [MarketResponder]
@@ -318,7 +318,7 @@ import Testing
     let message = try dialect.request(for: operation)
     let request = ServerRequest(
       message.method, message.target.text, headers: message.headers, body: message.body,
-      from: Visitor(address: "192.0.2.9"))
+      from: RemoteClient(address: "192.0.2.9"))
     return await withTaskGroup(of: HTTPResponse.self) { group in
       for number in 0..<count {
         let server = servers[number % servers.count]

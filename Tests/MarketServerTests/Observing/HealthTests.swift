@@ -30,7 +30,7 @@ import Testing
   }
 
   private static func ask(_ health: HealthResponder, _ target: String) async -> HTTPResponse {
-    let request = ServerRequest(.get, target, from: Visitor(address: "192.0.2.1"))
+    let request = ServerRequest(.get, target, from: RemoteClient(address: "192.0.2.1"))
     if let known = health.knownResponse(to: request) { return known.message }
     return await health.response(to: request).message
   }

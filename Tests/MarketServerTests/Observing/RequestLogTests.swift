@@ -17,7 +17,7 @@ import Testing
     log.add(.sample(.delete, "/item/7"))
     log.add(.sample(HTTPMethod(rawValue: "G\nT"), "/\u{1B}[31m"))
     var stranger = FinishedRequest.sample(.get, "/")
-    stranger.visitor = Visitor(address: "\u{1B}]0;owned\u{7}\u{9B}31m\n")
+    stranger.client = RemoteClient(address: "\u{1B}]0;owned\u{7}\u{9B}31m\n")
     log.add(stranger)
     var failed = FinishedRequest.sample(.get, "/ready")
     failed.reason = "gone: \u{1B}[31m\n  no such \"file\""
@@ -110,7 +110,7 @@ import Testing
   }
 
   private func text(of responder: MetricsResponder) throws -> String {
-    let request = ServerRequest(.get, "/metrics", from: Visitor(address: "192.0.2.1"))
+    let request = ServerRequest(.get, "/metrics", from: RemoteClient(address: "192.0.2.1"))
     return try #require(responder.knownResponse(to: request)).message.text
   }
 }
@@ -118,7 +118,7 @@ import Testing
 extension FinishedRequest {
   fileprivate static func sample(_ method: HTTPMethod, _ target: String) -> FinishedRequest {
     FinishedRequest(
-      visitor: Visitor(address: "192.0.2.1"), method: method, target: target, status: .ok,
+      client: RemoteClient(address: "192.0.2.1"), method: method, target: target, status: .ok,
       byteCount: 12, nanoseconds: 345_678)
   }
 }

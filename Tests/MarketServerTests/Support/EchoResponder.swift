@@ -12,7 +12,7 @@ struct EchoResponder: HTTPResponder {
   private func answer(to request: ServerRequest) -> ServerResponse {
     let text =
       "\(request.method.rawValue) \(request.target) \(request.body.count) "
-      + "\(request.visitor.isSecure ? "secure" : "plain") \(request.visitor.address)"
+      + "\(request.client.isSecure ? "secure" : "plain") \(request.client.address)"
     return ServerResponse(HTTPResponse(.ok, body: Array(text.utf8)))
   }
 }

@@ -76,14 +76,15 @@ struct ServedStore: ~Copyable {
     from address: String = "192.0.2.1"
   ) async -> HTTPResponse {
     let request = ServerRequest(
-      method, target, headers: headers, body: Array(body.utf8), from: Visitor(address: address))
+      method, target, headers: headers, body: Array(body.utf8), from: RemoteClient(address: address)
+    )
     if let known = responder.knownResponse(to: request) { return known.message }
     return await responder.response(to: request).message
   }
 
   static func send(_ target: String, to responder: MarketResponder) async -> HTTPResponse {
     let request = ServerRequest(
-      .get, target, from: Visitor(address: "192.0.2.1"))
+      .get, target, from: RemoteClient(address: "192.0.2.1"))
     return await responder.response(to: request).message
   }
 
@@ -96,7 +97,7 @@ struct ServedStore: ~Copyable {
     for (name, value) in sent.headers { headers.add(value, for: name) }
     let request = ServerRequest(
       HTTPMethod(rawValue: sent.method), sent.target, headers: headers, body: sent.body,
-      from: Visitor(address: "192.0.2.1"))
+      from: RemoteClient(address: "192.0.2.1"))
     return await responder.response(to: request).message
   }
 
@@ -107,7 +108,7 @@ struct ServedStore: ~Copyable {
     let message = try dialect.request(for: operation)
     let request = ServerRequest(
       message.method, message.target.text, headers: message.headers, body: message.body,
-      from: Visitor(address: address))
+      from: RemoteClient(address: address))
     return await responder.response(to: request).message
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// The files of photos in memory: only what a form shows, and only as it is sent.
 @Suite(.timeLimit(.minutes(1))) struct HeldPhotosTests {
   private let stage = SellingStage()
-  private let photos = FakeWorkshop()
+  private let photos = FakePhotoImporter()
 
   /// A form with the photo `/a.jpg`, which is encoded as its first three letters.
   private func seller() async -> TestSeller {

@@ -44,8 +44,8 @@ extension RepositoryContract {
       for (order, names) in [
         (ProductOrder.newest, ["also cheap", "dollar", "half", "cheap", "dear"]),
         (.cheapest, ["also cheap", "cheap", "half", "dear", "dollar"]),
-        (.dearest, ["dear", "half", "also cheap", "cheap", "dollar"]),
-        (.mostReduced, ["half", "dear", "also cheap", "dollar", "cheap"]),
+        (.priceDescending, ["dear", "half", "also cheap", "cheap", "dollar"]),
+        (.biggestDiscount, ["half", "dear", "also cheap", "dollar", "cheap"]),
       ] {
         try promise(try await repository.names(ProductQuery(order: order)), is: names)
       }

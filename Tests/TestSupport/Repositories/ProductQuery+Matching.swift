@@ -46,15 +46,15 @@ extension ProductOrder {
     switch self {
     case .newest: break
     case .cheapest where first.currency != second.currency,
-      .dearest where first.currency != second.currency:
+      .priceDescending where first.currency != second.currency:
       return first.currency < second.currency
     case .cheapest where first.toPay != second.toPay:
       return first.toPay.hundredths < second.toPay.hundredths
-    case .dearest where first.toPay != second.toPay:
+    case .priceDescending where first.toPay != second.toPay:
       return first.toPay.hundredths > second.toPay.hundredths
-    case .mostReduced where first.discountPercent != second.discountPercent:
+    case .biggestDiscount where first.discountPercent != second.discountPercent:
       return first.discountPercent > second.discountPercent
-    case .cheapest, .dearest, .mostReduced: break
+    case .cheapest, .priceDescending, .biggestDiscount: break
     }
     return left.id > right.id
   }

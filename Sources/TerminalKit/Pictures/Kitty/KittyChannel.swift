@@ -5,7 +5,7 @@ struct KittyChannel {
   private let depth: ColorDepth
   /// The upper bits of our pictures' numbers, which keep them apart from those of other programs.
   private let idBase: UInt32
-  private var shelf = KittyShelf()
+  private var shelf = KittyImageRegistry()
   private var forgotten: [UInt8] = []
 
   /// Takes how commands reach the terminal, a depth of which 256 colours leave room for eight bits
@@ -55,7 +55,9 @@ struct KittyChannel {
   /// The same for a program that has no time to think.
   var clearingBytes: [UInt8] {
     KittyCommand.delete(
-      ids: id(KittyShelf.allNumbers.lowerBound)...id(KittyShelf.allNumbers.upperBound), wrapper)
+      ids: id(
+        KittyImageRegistry.allNumbers.lowerBound)...id(KittyImageRegistry.allNumbers.upperBound),
+      wrapper)
   }
 
   private func id(_ number: UInt8) -> UInt32 { idBase | UInt32(number) }

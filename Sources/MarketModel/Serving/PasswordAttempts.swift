@@ -1,0 +1,52 @@
+/// Where a try of a password comes from.
+package struct AttemptOrigin: Hashable, Sendable {
+  /// The network address, as text.
+  package var address: String
+  package var author: Author
+
+  package init(address: String, author: Author) {
+    self.address = address
+    self.author = author
+  }
+}
+
+/// What is known of the passwords that were tried on one product.
+///
+/// Attempts on a seller's product that show an identifier are counted apart from all others: only
+/// the owner's get as far as the password, and so nobody else's can use them up.
+package struct PasswordAttempts: Hashable, Sendable {
+  /// Counts that can be reckoned with; a store may hold any number.
+  package static let counts: ClosedRange<Int64> = 0...1_000_000
+  /// Seconds since 1970 that can be reckoned with: up to the year 36,812.
+  package static let seconds: ClosedRange<Int64> = 0...(1 << 40)
+
+  /// Wrong attempts from the origin since the last right one.
+  package var wrongCount: Int64
+  /// When the origin tried last, in seconds since 1970.
+  package var lastSeconds: Int64
+  /// Whether the origin has known the password once.
+  package var isTrusted: Bool
+  /// The time, in seconds since 1970, at which all that strangers have tried on the product will
+  /// have been forgotten.
+  package var busyUntilSeconds: Int64
+  /// Whether anybody may try from where the origin does.
+  package let isOpenToStrangers: Bool
+
+  /// Takes numbers from anywhere, and the nearest that can be reckoned with.
+  package init(
+    wrongCount: Int64 = 0, lastSeconds: Int64 = 0, isTrusted: Bool = false,
+    busyUntilSeconds: Int64 = 0, isOpenToStrangers: Bool
+  ) {
+    self.wrongCount = wrongCount.clamped(to: Self.counts)
+    self.lastSeconds = lastSeconds.clamped(to: Self.seconds)
+    self.isTrusted = isTrusted
+    self.busyUntilSeconds = busyUntilSeconds.clamped(to: Self.seconds)
+    self.isOpenToStrangers = isOpenToStrangers
+  }
+}
+
+extension Int64 {
+  fileprivate func clamped(to range: ClosedRange<Int64>) -> Int64 {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+  }
+}

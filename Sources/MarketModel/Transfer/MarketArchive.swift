@@ -1,0 +1,106 @@
+/// The port through which whole markets move: out of a store and into one.
+package protocol MarketArchive: Sendable {
+  /// The market as it is at this moment, whatever is written meanwhile.
+  func snapshot() async throws(RepositoryError) -> any MarketSnapshot
+
+  /// Copies the market as it is at this moment into an empty file, while it is in use.
+  ///
+  /// `show` is told how much of it is done, 0 to 1.
+  func backup(
+    to path: String, show: @escaping @Sendable (Double) -> Void
+  ) async throws(RepositoryError)
+
+  /// Begins to take products in.
+  func beginImport() async throws(RepositoryError) -> any MarketImport
+
+  /// Paths of the files that hold the market, which no copy of it may be written onto; whether they
+  /// are there or not.
+  var ownFiles: [String] { get }
+
+  /// Lets go of the market; whatever is asked of it from now on is cancelled.
+  ///
+  /// Where nobody else uses it, a market in a file is one file then.
+  func close() async
+}
+
+extension MarketArchive {
+  /// A market that is no file has none, and leaves nothing behind.
+  package var ownFiles: [String] { [] }
+
+  package func close() async {}
+}
+
+/// All products of a market at one moment.
+package protocol MarketSnapshot: Sendable {
+  func productCount() async throws(RepositoryError) -> Int
+
+  /// The next products behind the last one that was read, the oldest first; none at the end.
+  func products(
+    after id: Product.ID?, atMost limit: Int
+  ) async throws(RepositoryError) -> [ArchivedProduct]
+
+  /// A picture file by the name that a product of the snapshot gives; nil where it is missing.
+  func file(ofPicture name: String) async throws(RepositoryError) -> [UInt8]?
+}
+
+/// A run that takes products in, batch by batch; each batch is kept as a whole or not at all.
+package protocol MarketImport: Sendable {
+  /// Which of these products are there already: because an earlier run brought them, or because
+  /// they are this market's own.
+  func areThere(_ products: [IncomingProduct]) async throws(RepositoryError) -> [Bool]
+
+  /// Does what a batch needs before it is written, so that it can be done while another batch is
+  /// being written; products that are there already are passed over.
+  func prepare(_ batch: ImportBatch) -> ImportStep
+
+  /// Puts in order what bulk writing has left.
+  func finish() async throws(RepositoryError)
+}
+
+/// The writing of one batch.
+package typealias ImportStep = @Sendable () async throws(RepositoryError) -> ImportReceipt
+
+/// Products that come into a market in one step.
+package struct ImportBatch: Sendable {
+  package var products: [IncomingProduct] = []
+  /// Files that the products name and no earlier batch has brought, fit to be kept.
+  package private(set) var pictures: [String: PreparedPicture] = [:]
+  private var pictureBytes = 0
+
+  package init() {}
+
+  /// Whether its pictures are as many as should be in memory at a time: 32 MB.
+  package var isFull: Bool { pictureBytes >= 32 << 20 }
+
+  package mutating func add(_ picture: PreparedPicture, named name: String) {
+    pictures[name] = picture
+    pictureBytes += picture.bytes.count + picture.thumbnail.count
+  }
+}
+
+/// A product that is to come into a market.
+package struct IncomingProduct: Hashable, Sendable {
+  /// Bytes that are always the same for this product and for no other: what it was read from.
+  ///
+  /// A product that has come once does not come again.
+  package var identity: [UInt8]
+  package var product: ArchivedProduct
+
+  package init(identity: [UInt8], product: ArchivedProduct) {
+    self.identity = identity
+    self.product = product
+  }
+}
+
+/// What became of a batch.
+package struct ImportReceipt: Sendable {
+  /// How many of its products were new.
+  package var added: Int
+  /// By which names the market keeps the pictures of the batch; later batches may use them.
+  package var pictureNames: [String: String]
+
+  package init(added: Int, pictureNames: [String: String]) {
+    self.added = added
+    self.pictureNames = pictureNames
+  }
+}

@@ -1,0 +1,67 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Counts attempts of passwords.
+package struct Attempts: TryKeeping {
+  /// How long it is known where a try came from.
+  private static let memorySeconds: Int64 = 30 * 86_400
+
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  package func lock(on id: Product.ID) throws(DatabaseError) -> Bool? {
+    try connection.integer(
+      """
+      SELECT seller.identifier IS NULL FROM product JOIN seller ON seller.id = product.seller
+      WHERE product.id = ?
+      """, .integer(id.rawValue)
+    ).map { $0 != 0 }
+  }
+
+  package func attempts(at place: AttemptPlace) throws(DatabaseError) -> PasswordAttempts {
+    let busyUntil =
+      try connection.integer(
+        "SELECT busy_until FROM password_siege WHERE product = ?",
+        .integer(place.product.rawValue)) ?? 0
+    let own = try connection.first(
+      "SELECT wrong, last, trusted FROM password_try WHERE product = ? AND origin = ?",
+      [.integer(place.product.rawValue), .blob(place.originHash)]
+    ) { row in
+      row.attempts(busyUntilSeconds: busyUntil, isOpenToStrangers: place.isOpenToStrangers)
+    }
+    return own
+      ?? PasswordAttempts(busyUntilSeconds: busyUntil, isOpenToStrangers: place.isOpenToStrangers)
+  }
+
+  package func keep(_ attempts: PasswordAttempts, at place: AttemptPlace, now: Int64)
+    throws(DatabaseError)
+  {
+    let product = SQLValue.integer(place.product.rawValue)
+    try connection.run(
+      "DELETE FROM password_try WHERE last < ?", .integer(now - Self.memorySeconds))
+    if attempts.wrongCount == 0, !attempts.isTrusted {
+      try connection.run(
+        "DELETE FROM password_try WHERE product = ? AND origin = ?",
+        product, .blob(place.originHash))
+    } else {
+      try connection.run(
+        """
+        INSERT INTO password_try (product, origin, wrong, last, trusted) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET
+          wrong = excluded.wrong, last = excluded.last, trusted = excluded.trusted
+        """,
+        product, .blob(place.originHash), .integer(attempts.wrongCount),
+        .integer(attempts.lastSeconds), .integer(attempts.isTrusted ? 1 : 0))
+    }
+    guard place.isOpenToStrangers else { return }
+    try connection.run(
+      """
+      INSERT INTO password_siege (product, busy_until) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET busy_until = excluded.busy_until
+      """, product, .integer(attempts.busyUntilSeconds))
+  }
+}

@@ -1,0 +1,146 @@
+import CommandKit
+import MarketModel
+import MarketStrings
+
+/// Typed values of the commands by which somebody moves or runs a market.
+package struct OperatorValues: Hashable, Sendable {
+  /// Whether an import takes nothing where anything is wrong.
+  package var isStrict = false
+  /// Whether what is written may take the place of something.
+  package var replaces = false
+  /// The number and the name that `seller set` gives.
+  package var sellerNumber: Int64?
+  package var sellerName: String?
+
+  package init() {}
+}
+
+/// Values of a program that has these commands.
+package protocol OperatorCommandValues: CommandValues {
+  var operating: OperatorValues { get set }
+}
+
+/// The commands by which somebody moves or runs a market, the same in both programs.
+package enum OperatorCommands {
+  /// The commands of a program, with its options that say where the market is.
+  package static func all<Values: OperatorCommandValues, Outcome>(
+    _ program: String, store: [Option<Values>],
+    move: @escaping (TransferOrder, Values) throws(CommandLineError) -> Outcome,
+    operate: @escaping (OperatorOrder, Values) throws(CommandLineError) -> Outcome
+  ) -> [Subcommand<Values, Outcome>] {
+    moving(program, store, move) + selling(program, store, operate) + [
+      Subcommand(
+        "remove", .groupRun, .usageRemove, takes: .several(number("ID", Product.ID.init)),
+        options: store,
+        examples: [
+          Example("\(program) remove 17", .exampleRemove),
+          Example("\(program) remove 17 18 19 --store team.sqlite", .exampleRemoveSeveral),
+        ]
+      ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) }
+    ]
+  }
+
+  private static func moving<Values: OperatorCommandValues, Outcome>(
+    _ program: String, _ store: [Option<Values>],
+    _ move: @escaping (TransferOrder, Values) throws(CommandLineError) -> Outcome
+  ) -> [Subcommand<Values, Outcome>] {
+    func command(
+      _ task: TransferOrder.Task, _ summary: Phrase, _ options: [Option<Values>],
+      _ examples: [Example]
+    ) -> Subcommand<Values, Outcome> {
+      Subcommand(
+        task.rawValue, .groupRun, summary, takes: .one(.file()), options: options + store,
+        examples: examples
+      ) { path, values throws(CommandLineError) in
+        var order = TransferOrder(task, path)
+        order.isStrict = values.operating.isStrict
+        order.replaces = values.operating.replaces
+        return try move(order, values)
+      }
+    }
+    return [
+      command(
+        .importProducts, .usageImport, [.strict],
+        [
+          Example("\(program) import products.csv --strict", .exampleImport),
+          Example("zcat market.ndjson.gz | \(program) import -", .exampleImportPipe),
+        ]),
+      command(
+        .exportProducts, .usageExport, [.replace],
+        [
+          Example("\(program) export market.ndjson", .exampleExport),
+          Example("\(program) export products.csv --replace", .exampleExportTable),
+        ]),
+      command(
+        .backup, .usageBackup, [.replace],
+        [
+          Example("\(program) backup market-backup.sqlite", .exampleBackup),
+          Example("\(program) backup market-backup.sqlite --replace", .exampleBackupReplace),
+        ]),
+    ]
+  }
+
+  private static func selling<Values: OperatorCommandValues, Outcome>(
+    _ program: String, _ store: [Option<Values>],
+    _ operate: @escaping (OperatorOrder, Values) throws(CommandLineError) -> Outcome
+  ) -> [Subcommand<Values, Outcome>] {
+    func command(
+      _ isBlocked: Bool, _ name: String, _ summary: Phrase, _ examples: [Example]
+    ) -> Subcommand<Values, Outcome> {
+      Subcommand(
+        name, .groupRun, summary, takes: .one(number("ID", Seller.ID.init)), options: store,
+        examples: examples
+      ) { id, values throws(CommandLineError) in
+        try operate(.setBlocked(isBlocked, id), values)
+      }
+    }
+    return [
+      Subcommand(
+        "seller set", .groupRun, .usageSellerSet, options: [.sellerNumber, .sellerName] + store,
+        examples: [
+          Example("\(program) seller set --id 6 --name Hana < identifier.txt", .exampleSellerSet),
+          Example("\(program) seller set --store team.sqlite < identifier.txt", .exampleSellerShow),
+        ]
+      ) { values throws(CommandLineError) in
+        let number = values.operating.sellerNumber.map(Seller.ID.init(rawValue:))
+        return try operate(.setSeller(number: number, name: values.operating.sellerName), values)
+      },
+      command(
+        true, "seller block", .usageSellerBlock,
+        [
+          Example("\(program) seller block 6", .exampleSellerBlock),
+          Example("\(program) seller block 0", .exampleGuestBlock),
+        ]),
+      command(
+        false, "seller unblock", .usageSellerUnblock,
+        [
+          Example("\(program) seller unblock 6", .exampleSellerUnblock),
+          Example("\(program) seller unblock 0", .exampleGuestUnblock),
+        ]),
+    ]
+  }
+
+  /// An identifier, which is a number from 0.
+  private static func number<ID: RawRepresentable<Int64>>(
+    _ placeholder: String, _ make: @escaping (Int64) -> ID
+  ) -> ValueKind<ID> {
+    ValueKind(
+      placeholder, read: { Int64($0).flatMap { $0 >= 0 ? make($0) : nil } },
+      written: { String($0.rawValue) })
+  }
+}
+
+extension Option where Values: OperatorCommandValues {
+  package static var strict: Option {
+    .flag("--strict", .optionStrict) { $0.operating.isStrict = true }
+  }
+  package static var replace: Option {
+    .flag("--replace", .optionReplace) { $0.operating.replaces = true }
+  }
+  fileprivate static var sellerNumber: Option {
+    .value("--id", .optionID, .number("N", in: Seller.ID.assignable), to: \.operating.sellerNumber)
+  }
+  fileprivate static var sellerName: Option {
+    .value("--name", .optionSellerName, .text("NAME"), to: \.operating.sellerName)
+  }
+}

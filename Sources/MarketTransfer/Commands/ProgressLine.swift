@@ -1,0 +1,73 @@
+import Glibc
+import Posix
+import SafeText
+import Synchronization
+
+/// How far a long run is, in one line of standard error that rewrites itself; silent in a pipe.
+package final class ProgressLine: Sendable {
+  private let isShown = isatty(STDERR_FILENO) == 1
+  private let start = ContinuousClock.now
+  /// When the line was last written.
+  private let last = Mutex(ContinuousClock.now - .seconds(1))
+
+  package init() {}
+
+  /// Rewrites the line, ten times a second at most: how many products are done, and how much of all,
+  /// 0 to 1.
+  package func show(_ count: Int?, share: Double?) {
+    guard isShown else { return }
+    let now = ContinuousClock.now
+    let isDue = last.withLock { last in
+      guard now - last >= .milliseconds(100) else { return false }
+      last = now
+      return true
+    }
+    if isDue { write("\r" + Self.text(count, share: share, after: now - start) + "\u{1B}[K") }
+  }
+
+  /// Says something that stays, above the line.
+  package func say(_ text: SafeText) {
+    write((isShown ? "\r\u{1B}[K" : "") + "market: " + text.string + "\n")
+  }
+
+  /// Takes the line away.
+  package func end() {
+    if isShown { write("\r\u{1B}[K") }
+  }
+
+  /// `[#####---------------]  25 %  250000  12500/s  1:00 left`.
+  package static func text(_ count: Int?, share: Double?, after time: Duration) -> String {
+    let seconds = max(
+      0.001, Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
+    var parts: [String] = []
+    if let share {
+      let share = min(1, max(0, share))
+      let full = Int(share * 20)
+      let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 20 - full)
+      parts.append("[\(bar)] \(Int(share * 100)) %")
+    }
+    if let count { parts += ["\(count)", "\(Int(Double(count) / seconds))/s"] }
+    if let share, share > 0.005 {
+      let left = Int(seconds / share * (1 - share) + 0.5)
+      parts.append("-\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60)")
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  private func write(_ text: String) {
+    try? Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
+  }
+}
+
+/// How far a run has come.
+package struct TransferProgress: Hashable, Sendable {
+  /// Products that were read or written so far.
+  package var products: Int
+  /// The share of all that is to be done, 0 to 1; nil where nobody knows how much there is.
+  package var share: Double?
+
+  package init(products: Int, share: Double?) {
+    self.products = products
+    self.share = share
+  }
+}

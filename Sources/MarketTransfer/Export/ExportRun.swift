@@ -1,0 +1,124 @@
+import DispatchBridge
+import Glibc
+import MarketModel
+
+/// Writes all products of a market, as they are at one moment, into a file.
+package actor ExportRun {
+  /// What a run came to.
+  package struct Summary: Hashable, Sendable {
+    package var products = 0
+    /// How many pictures products lost because a pipe has no place for them.
+    package var picturesLeftOut = 0
+
+    package init(products: Int = 0, picturesLeftOut: Int = 0) {
+      self.products = products
+      self.picturesLeftOut = picturesLeftOut
+    }
+  }
+
+  private static let batchSize = 1_000
+
+  private let executor = QueueExecutor(label: "market.export")
+  private let path: String
+  private let replaces: Bool
+  private let archive: any MarketArchive
+  private let show: @Sendable (TransferProgress) -> Void
+  /// Names of picture files by those of the market.
+  private var pictureNames = RecentValues<String, String>()
+  private var summary = Summary()
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// The ending of the path tells the format, and `-` is standard output.
+  package init(
+    to path: String, replaces: Bool, from archive: any MarketArchive,
+    show: @escaping @Sendable (TransferProgress) -> Void
+  ) {
+    self.path = path
+    self.replaces = replaces
+    self.archive = archive
+    self.show = show
+  }
+
+  /// Writes the file; where that fails there is none, but pictures may lie in its folder.
+  package func run() async throws(TransferError) -> Summary {
+    let snapshot = try await market { () throws(RepositoryError) in try await archive.snapshot() }
+    let total = try await market { () throws(RepositoryError) in try await snapshot.productCount() }
+    let file = try NewFile(path: path, replaces: replaces, copying: archive.ownFiles)
+    let format = ArchiveFormat(path: path)
+    let folder = format == .lines && path != "-" ? LazyFolder(beside: path) : nil
+    if format == .table { try file.write(ProductTable.header) }
+    var last: Product.ID?
+    while true {
+      let products = try await market { () throws(RepositoryError) in
+        try await snapshot.products(after: last, atMost: Self.batchSize)
+      }
+      guard let final = products.last else { break }
+      try file.write(try await text(of: products, format, folder, snapshot))
+      last = final.id
+      summary.products += products.count
+      let share = Double(summary.products) / Double(max(1, total))
+      show(TransferProgress(products: summary.products, share: share))
+    }
+    try file.publish()
+    return summary
+  }
+
+  private func text(
+    of products: [ArchivedProduct], _ format: ArchiveFormat, _ folder: LazyFolder?,
+    _ snapshot: any MarketSnapshot
+  ) async throws(TransferError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for product in products {
+      switch format {
+      case .table: bytes += ProductTable.bytes(product)
+      case .lines:
+        var names: [String] = []
+        for picture in product.pictures {
+          if let name = try await fileName(of: picture, folder, snapshot) { names.append(name) }
+        }
+        bytes += ProductLine.bytes(product, pictures: names)
+      }
+    }
+    return bytes
+  }
+
+  /// The name of a picture's file, which is written when it is first asked for; nil where the
+  /// market has lost it, or pictures have no place to go.
+  private func fileName(
+    of picture: String, _ folder: LazyFolder?, _ snapshot: any MarketSnapshot
+  ) async throws(TransferError) -> String? {
+    guard let folder else {
+      summary.picturesLeftOut += 1
+      return nil
+    }
+    if let known = pictureNames[picture] { return known }
+    let file = try await market { () throws(RepositoryError) in
+      try await snapshot.file(ofPicture: picture)
+    }
+    guard let file else { return nil }
+    let name = picture + "." + (PictureFormat(sniffing: file)?.fileExtension ?? "bin")
+    try folder.folder().write(file, as: name)
+    pictureNames.remember(name, for: picture)
+    return name
+  }
+}
+
+/// A folder of pictures that is made for the first one.
+private final class LazyFolder {
+  private let path: String
+  private var made: PictureFolder?
+
+  init(beside path: String) {
+    self.path = path
+  }
+
+  func folder() throws(TransferError) -> PictureFolder {
+    if let made { return made }
+    let folder = try PictureFolder(beside: path, creates: true)
+    made = folder
+    return folder
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import MarketModel
+import Posix
+
+/// The folder of picture files beside a file of products: `market.ndjson.pictures`.
+///
+/// Names come from the file, so they are plain names: nothing outside the folder is read or written,
+/// and no link is followed.
+final class PictureFolder {
+  private let path: String
+  private let descriptor: Int32
+
+  /// - Parameters:
+  ///   - file: the file of products.
+  ///   - creates: whether it is made where there is none.
+  /// - Throws: `.file` where it cannot be opened.
+  init(beside file: String, creates: Bool) throws(TransferError) {
+    path = file + ".pictures"
+    if creates, mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path) }
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether a name can be that of a picture: letters, digits, `-`, `_` and dots, none in front.
+  static func isName(_ name: String) -> Bool {
+    guard (1...200).contains(name.utf8.count) else { return false }
+    guard name.first != ".", name.first != "-" else { return false }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+      default: false
+      }
+    }
+  }
+
+  /// The bytes of a picture; nil where there is no such file, or one that is no picture by its kind
+  /// or its length.
+  func read(_ name: String) -> [UInt8]? {
+    guard Self.isName(name) else { return nil }
+    // Without O_NONBLOCK a named pipe would be waited for.
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    guard let size = Descriptor.fileSize(of: file), size <= StorageRules.keptPictureBytes else {
+      return nil
+    }
+    let bytes = try? Descriptor.readAll(from: file, limit: size)
+    return bytes?.count == size ? bytes : nil
+  }
+
+  /// Writes a picture under a name that stands for its content, unless it is there.
+  func write(_ bytes: [UInt8], as name: String) throws(TransferError) {
+    guard read(name) != bytes else { return }
+    unlinkat(descriptor, name, 0)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let file = openat(descriptor, name, flags, 0o600)
+    guard file >= 0 else { throw .system(path + "/" + name) }
+    defer { close(file) }
+    do throws(SystemError) {
+      try Descriptor.writeAll(bytes, to: file)
+    } catch {
+      unlinkat(descriptor, name, 0)
+      throw .system(path + "/" + name, error)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import MarketAPI
+import MarketModel
+import TextCoding
+
+/// A product as one line of JSON.
+package enum ProductLine {
+  /// The fields that are members of a line; pictures are, too, but under other names than a market's.
+  private static let fields = FieldDescription.inArchives.filter { $0.kind != .pictures }
+
+  /// The line of a product of a market, with its line feed; `pictures` are the names of its files in
+  /// the archive.
+  static func bytes(_ product: ArchivedProduct, pictures: [String]) -> [UInt8] {
+    var json = JSONWriter(capacity: 512 + product.description.utf8.count)
+    json.beginObject()
+    if let id = product.id { json.member("id", id.rawValue) }
+    for field in fields { json.member(field.archiveName, product.value(of: field)) }
+    json.member("created", product.created)
+    json.member("changed", product.changed)
+    json.member("version", product.version)
+    json.member("seller", product.seller)
+    if !product.passwordHash.isEmpty { json.member("passwordHash", product.passwordHash) }
+    if !pictures.isEmpty { json.member("pictures", .pictures(pictures)) }
+    json.endObject()
+    return json.bytes + [0x0A]
+  }
+
+  /// What a list knows of a product, under the names of an archive.
+  ///
+  /// The values are raw, but nothing in the line acts on a terminal: control characters are escaped.
+  /// A price that cannot be read and a text that is not known are left out.
+  package static func bytes(_ product: Product, description: String?) -> [UInt8] {
+    let detail = ProductDetail(
+      product: product, description: description ?? "", pictures: [], version: nil)
+    return bytes(
+      detail, fields.filter { $0.isListed || $0.field == .description && description != nil })
+  }
+
+  /// All that a detail knows of a product but its pictures.
+  package static func bytes(_ detail: ProductDetail) -> [UInt8] { bytes(detail, fields) }
+
+  private static func bytes(_ detail: ProductDetail, _ fields: [FieldDescription]) -> [UInt8] {
+    let product = detail.product
+    var json = JSONWriter(capacity: 512 + detail.description.utf8.count)
+    json.beginObject()
+    json.member("id", product.id.rawValue)
+    for field in fields { json.member(field.archiveName, detail.value(of: field)) }
+    json.member("created", product.created.seconds)
+    json.member("changed", product.changed.seconds)
+    json.member("seller", ArchivedSeller(id: product.seller.id, name: product.seller.name))
+    json.endObject()
+    return escapingControls(json.bytes) + [0x0A]
+  }
+
+  /// Escapes U+0080 to U+009F, which JSON allows in strings and some terminals obey.
+  private static func escapingControls(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if (0x80...0x9F).contains(byte), result.last == 0xC2 {
+        result.removeLast()
+        result += Array("\\u00".utf8) + Hexadecimal.text(of: [byte]).utf8
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+}
+
+// MARK: Reading
+
+extension ProductLine {
+  /// Reads a product, its pictures by their names in the archive; a name and a price are enough.
+  ///
+  /// Throws the first thing that is wrong. What has no dates was made `now`, in seconds since 1970.
+  static func product(
+    _ bytes: [UInt8], now: Int64
+  ) throws(ImportProblem.Reason) -> ArchivedProduct {
+    guard let document = try? JSONDocument(parsing: bytes, maximumDepth: 4),
+      document.root.isObject
+    else { throw .noObject }
+    let root = document.root
+    let created = try date(root["created"], "created") ?? now
+    let id = try integer(root["id"], "id").map(Product.ID.init(rawValue:))
+    let seller = try seller(root["seller"])
+    var values: FieldValues = [:]
+    for field in FieldDescription.inArchives {
+      values[field.field] = try value(root[field.archiveName], of: field)
+    }
+    var product = try ArchiveRules.product(
+      of: values, created: created, changed: try date(root["changed"], "changed") ?? created)
+    (product.id, product.seller) = (id, seller)
+    product.version = max(1, try integer(root["version"], "version") ?? 1)
+    product.passwordHash = try text(root["passwordHash"], "passwordHash") ?? ""
+    try ArchiveRules.check(product)
+    return product
+  }
+
+  private static func value(
+    _ value: JSONValue?, of field: FieldDescription
+  ) throws(ImportProblem.Reason) -> FieldValue {
+    guard let value else { return try ArchiveRules.standard(of: field) }
+    let read: FieldValue? =
+      switch field.kind {
+      case .line, .text: value.string.map { .text($0) }
+      case .currency, .choice: value.string.map { .code($0) }
+      case .amount: value.number?.hundredths.map { .amount($0) }
+      case .number: value.number?.integer.map { .number($0) }
+      case .pictures: names(value).map { .pictures($0) }
+      case .password: nil
+      }
+    guard let read else { throw .unreadable(field.archiveName.description) }
+    return read
+  }
+
+  private static func names(_ value: JSONValue) -> [String]? {
+    let names = value.elements.map(\.string)
+    return value.isArray && !names.contains(nil) ? names.compactMap { $0 } : nil
+  }
+
+  private static func seller(_ value: JSONValue?) throws(ImportProblem.Reason) -> ArchivedSeller {
+    guard let value else { return .guest }
+    if let name = value.string { return ArchivedSeller(id: nil, name: name) }
+    guard value.isObject, let name = value["name"]?.string else { throw .unreadable("seller") }
+    let id = try integer(value["id"], "seller").map(Seller.ID.init(rawValue:))
+    guard let digits = value["identifierHash"] else { return ArchivedSeller(id: id, name: name) }
+    guard let hash = digits.string.flatMap(Hexadecimal.bytes(of:)), hash.count == 32 else {
+      throw .unreadable("seller")
+    }
+    return ArchivedSeller(id: id, name: name, identifierHash: hash)
+  }
+
+  private static func text(
+    _ value: JSONValue?, _ name: String
+  ) throws(ImportProblem.Reason) -> String? {
+    guard let value else { return nil }
+    guard let text = value.string else { throw .unreadable(name) }
+    return text
+  }
+
+  private static func integer(
+    _ value: JSONValue?, _ name: String
+  ) throws(ImportProblem.Reason) -> Int64? {
+    guard let value else { return nil }
+    guard let number = value.number?.integer else { throw .unreadable(name) }
+    return number
+  }
+
+  /// Seconds since 1970, or a date as texts spell it.
+  private static func date(
+    _ value: JSONValue?, _ name: String
+  ) throws(ImportProblem.Reason) -> Int64? {
+    guard let value else { return nil }
+    guard let text = value.text, let seconds = ArchiveRules.seconds(text) else {
+      throw .unreadable(name)
+    }
+    return seconds
+  }
+}
+
+extension JSONWriter {
+  /// A field; one that has no value, or of which nothing is said, is left out.
+  fileprivate mutating func member(_ name: StaticString, _ value: FieldValue?) {
+    switch value {
+    case .text(let text), .code(let text): member(name, text)
+    case .amount(let hundredths): member(name, hundredths: hundredths)
+    case .number(let number): member(name, number)
+    case .pictures(let names):
+      key(name)
+      beginArray()
+      for name in names { string(name) }
+      endArray()
+    case .unsaid, nil: break
+    }
+  }
+
+  /// Who sells a product; nobody is named where that is *guest*.
+  fileprivate mutating func member(_ name: StaticString, _ seller: ArchivedSeller) {
+    guard seller != .guest else { return }
+    key(name)
+    beginObject()
+    if let id = seller.id { member("id", id.rawValue) }
+    member("name", seller.name)
+    if let hash = seller.identifierHash { member("identifierHash", Hexadecimal.text(of: hash)) }
+    endObject()
+  }
+}
+
+/// Products as lines of JSON; empty lines are none.
+struct LineSource: ProductSource {
+  private var lines: LineReader
+  private let now: Int64
+
+  init(_ file: InputFile, now: Int64) {
+    lines = LineReader(file)
+    self.now = now
+  }
+
+  mutating func next() throws(TransferError) -> SourceRecord? {
+    while let line = try lines.next() {
+      var bytes = line.bytes
+      if bytes.last == 0x0D { bytes.removeLast() }
+      if bytes.isEmpty, !line.isTooLong { continue }
+      return SourceRecord(line: line.number, bytes: bytes, product: product(bytes, line.isTooLong))
+    }
+    return nil
+  }
+
+  private func product(
+    _ bytes: [UInt8], _ isTooLong: Bool
+  ) -> Result<ArchivedProduct, ImportProblem.Reason> {
+    guard !isTooLong else { return .failure(.tooLong) }
+    return Result { () throws(ImportProblem.Reason) in
+      try ProductLine.product(bytes, now: now)
+    }
+  }
+}

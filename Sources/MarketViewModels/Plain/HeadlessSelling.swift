@@ -1,0 +1,209 @@
+internal import EditorKit
+package import MarketModel
+
+/// Registering, editing and deleting in one go, for whoever sees no form: by the form's rules.
+package struct HeadlessSelling {
+  /// Why nothing was changed.
+  package nonisolated enum Failure: Error, Hashable {
+    case repository(RepositoryError)
+    case field(FieldError)
+    case photo(name: String, PhotoProblem)
+    case tooManyPhotos
+    /// The market cannot give a product other photos.
+    case photosFixed
+    /// The market knows sellers by name, and this one has none yet.
+    case unnamedSeller
+  }
+
+  private let services: SellingServices
+  private let didAnnounce: (Notice.Hint) -> Void
+  private var secret = SecretEditor()
+
+  /// - Parameters:
+  ///   - services: what selling needs from outside.
+  ///   - password: the product's password; one that no field takes counts as none.
+  ///   - didAnnounce: called with what should be known although all went well.
+  package init(
+    _ services: SellingServices, password: String,
+    didAnnounce: @escaping (Notice.Hint) -> Void
+  ) {
+    self.services = services
+    secret.type(password)
+    self.didAnnounce = didAnnounce
+  }
+
+  /// Whether a registration must say who sells: the market knows sellers by name, and this one has
+  /// none yet.
+  package static func needsSellerName(
+    _ services: SellingServices
+  ) async throws(RepositoryError) -> Bool {
+    guard try await services.repository.capabilities().queriesBySeller else { return false }
+    return await services.accounts.known()?.name == nil
+  }
+
+  /// Registers a product.
+  ///
+  /// - Parameters:
+  ///   - entries: what the form is filled with.
+  ///   - sellerName: who sells from here from now on; nil keeps the name.
+  /// - Returns: the product as it was registered.
+  /// - Throws: the first thing that is in the way.
+  package func register(
+    _ entries: ProductEntries, as sellerName: String?
+  ) async throws(Failure) -> ProductDetail {
+    let capabilities = try await asking { () throws(RepositoryError) in
+      try await services.repository.capabilities()
+    }
+    var form = ProductForm(.registration, capabilities: capabilities)
+    form.editPassword { $0 = secret }
+    try await fill(&form, with: entries)
+    guard let registration = form.registration() else {
+      throw .field(FieldError(.price, .unreadable))
+    }
+    defer { registration.password.wipe() }
+    var account = await services.accounts.account()
+    try await rename(&account, to: sellerName, capabilities)
+    let detail = try await asking { () throws(RepositoryError) in
+      try await services.repository.register(
+        registration, by: account.author, key: IdempotencyKey(rawValue: services.makeToken()))
+    }
+    account.didRegister(detail)
+    await keep(account)
+    return detail
+  }
+
+  /// Changes what the entries name and nothing else.
+  ///
+  /// - Returns: the product as it is now.
+  /// - Throws: the first thing that is in the way; `.conflict` where somebody else was faster.
+  package func edit(
+    _ id: Product.ID, _ entries: ProductEntries
+  ) async throws(Failure) -> ProductDetail {
+    let password = Password(secret)
+    defer { password.wipe() }
+    let author = try await author(knowing: password, of: id)
+    let (capabilities, base) = try await asking { () throws(RepositoryError) in
+      (try await services.repository.capabilities(), try await services.repository.detail(of: id))
+    }
+    var form = ProductForm(.edit(base), capabilities: capabilities)
+    try await fill(&form, with: entries)
+    let patch = form.patch()
+    guard !patch.isEmpty else { return base }
+    return try await asking { () throws(RepositoryError) in
+      try await services.repository.update(
+        id, with: patch, password: password, by: author, expecting: base.version)
+    }
+  }
+
+  /// Deletes a product for good.
+  ///
+  /// - Returns: what was deleted.
+  /// - Throws: the first thing that is in the way.
+  package func delete(_ id: Product.ID) async throws(Failure) -> ProductDetail {
+    let password = Password(secret)
+    defer { password.wipe() }
+    let author = try await author(knowing: password, of: id)
+    return try await asking { () throws(RepositoryError) in
+      try await services.repository.delete(id, password: password, by: author)
+    }
+  }
+}
+
+extension HeadlessSelling {
+  private func asking<Answer>(
+    _ body: () async throws(RepositoryError) -> Answer
+  ) async throws(Failure) -> Answer {
+    do throws(RepositoryError) { return try await body() } catch { throw .repository(error) }
+  }
+
+  private func author(
+    knowing password: Password, of id: Product.ID
+  ) async throws(Failure) -> Author {
+    let author = await services.accounts.account().author
+    try await asking { () throws(RepositoryError) in
+      try await services.repository.verify(password, for: id, by: author)
+    }
+    return author
+  }
+
+  private func fill(
+    _ form: inout ProductForm, with entries: ProductEntries
+  ) async throws(Failure) {
+    if let error = form.fill(entries.texts) { throw .field(error) }
+    if !entries.photos.isEmpty {
+      guard form.purpose == .registration || form.capabilities.changesPictures else {
+        throw .photosFixed
+      }
+      guard FormRules.photoCount.contains(entries.photos.count) else { throw .tooManyPhotos }
+      let photos = try await photos(at: entries.photos)
+      form.editPhotos { $0 = PhotoList(photos) }
+    }
+    guard !form.checkAll() else { return }
+    // The first problem has the focus.
+    throw .field(FieldError(form.focus, form.problems[form.focus] ?? .unreadable))
+  }
+
+  private func photos(at paths: [String]) async throws(Failure) -> [FormPhoto] {
+    var photos: [FormPhoto] = []
+    for path in paths {
+      do throws(PhotoProblem) {
+        let bytes = try await services.photos.read(path)
+        let encoded = try await services.photos.encode(bytes)
+        let prepared = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
+        photos.append(
+          FormPhoto(
+            id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: path,
+            content: .ready(prepared)))
+      } catch {
+        throw .photo(name: path, error)
+      }
+    }
+    return photos
+  }
+
+  /// Gives the seller the name that is asked for; a market of names needs one.
+  private func rename(
+    _ account: inout SellerAccount, to name: String?, _ capabilities: RepositoryCapabilities
+  ) async throws(Failure) {
+    guard capabilities.queriesBySeller else { return }
+    guard let name else {
+      if account.name == nil { throw .unnamedSeller }
+      return
+    }
+    guard name != account.name else { return }
+    let identifier = account.identifier
+    _ = try await asking { () throws(RepositoryError) in
+      try await services.repository.rename(identifier, to: name)
+    }
+    account.name = name
+    await keep(account)
+  }
+
+  private func keep(_ account: SellerAccount) async {
+    if await services.accounts.save(account) == nil { didAnnounce(.accountNotKept) }
+  }
+}
+
+/// What is to stand in the fields of a form, as somebody wrote it; fields that are not named stay.
+package nonisolated struct ProductEntries: Hashable, Sendable {
+  /// Amounts are digits with at most one decimal point.
+  package var texts: [ProductField: String] = [:]
+  /// Paths of files, which replace all photos; none keeps those that there are.
+  package var photos: [String] = []
+
+  package init() {}
+
+  /// The fields that a new product needs and that are not named, in the order of the form.
+  package var missingFields: [ProductField] {
+    ProductField.allCases.filter { field in
+      let description = FieldDescription[field]
+      // Some have a value of their own or need none, and passwords are asked for apart.
+      guard !description.isOptional, FormRules[field].initial.isEmpty else { return false }
+      return switch description.kind {
+      case .pictures: photos.isEmpty
+      case .line, .text, .amount, .number, .currency, .choice: texts[field] == nil
+      case .password: false
+      }
+    }
+  }
+}

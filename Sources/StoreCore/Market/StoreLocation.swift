@@ -1,0 +1,67 @@
+import TextCoding
+
+/// Where a market is kept.
+package enum StoreLocation: Hashable, Sendable {
+  /// The path of a market file.
+  case file(String)
+  /// The address of a PostgreSQL database, which may hold a password.
+  case database(String)
+
+  private static let schemes = ["postgresql://", "postgres://"]
+
+  /// What addresses in libpq's other form begin with (PostgreSQL, "Connection Strings").
+  private static let parameters: Set = [
+    "application_name", "connect_timeout", "dbname", "host", "hostaddr", "options", "passfile",
+    "password", "port", "service", "sslmode", "target_session_attrs", "user",
+  ]
+
+  /// What is wrong with the address of a database.
+  package enum Mistake: Error, Hashable, Sendable {
+    /// `host=... dbname=...`, which would be a file of that name.
+    case pairs
+    /// A password where the list of processes shows it.
+    case openPassword
+  }
+
+  /// Where a word of a command line says, which everybody on this machine can read.
+  ///
+  /// - Parameters:
+  ///   - word: a file's path or a database's address.
+  ///   - allowsPassword: whether somebody wants to show a password in it all the same.
+  /// - Throws: what is not to be taken.
+  package init(argument word: String, allowsPassword: Bool) throws(Mistake) {
+    let name = word.drop { $0 == " " }.prefix { $0 != "=" }
+    if word.contains("="), Self.parameters.contains(name.filter { $0 != " " }) { throw .pairs }
+    self.init(word)
+    if holdsPassword, !allowsPassword { throw .openPassword }
+  }
+
+  /// Whether it is an address with a password in it.
+  package var holdsPassword: Bool {
+    guard case .database(let address) = self else { return false }
+    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let user = parts[0].drop { $0 != ":" }.dropFirst("://".count)
+    // A readable address has its last @ before the host.
+    if let sign = user.lastIndex(of: "@"), user[..<sign].contains(":") { return true }
+    // libpq reads names of parameters percent-decoded.
+    return parts.count > 1
+      && parts[1].split(separator: "&").contains { pair in
+        PercentCoding.decode(pair.prefix { $0 != "=" }).lowercased().hasSuffix("password")
+      }
+  }
+
+  /// - Parameter text: a file's path or a database's address, as `--store` takes either.
+  package init(_ text: String) {
+    let isAddress = Self.schemes.contains { text.lowercased().hasPrefix($0) }
+    self = isAddress ? .database(text) : .file(text)
+  }
+
+  /// A word of a command line for messages: of an address in it the scheme is left, since the rest may
+  /// hold a password.
+  package static func withoutAddress(_ word: String) -> String {
+    for scheme in schemes {
+      if let start = word.firstRange(of: scheme) { return word[..<start.upperBound] + "…" }
+    }
+    return word
+  }
+}

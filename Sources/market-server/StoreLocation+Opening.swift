@@ -1,0 +1,81 @@
+import MarketModel
+import MarketStore
+import MarketStrings
+import PictureKit
+import PostgresStore
+import SafeText
+import StoreCore
+
+extension StoreLocation {
+  /// Opens the market; a new one where there is none.
+  func open() async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
+    switch self {
+    case .file(let path):
+      try await Self.openFile(path)
+    case .database(let address):
+      try await PostgresStore.open(
+        at: address, pictureProcessor: UploadPreparer(),
+        options: PostgresStore.Options(
+          fold: { $0.folded },
+          makeFile: { path throws(RepositoryError) in try await Self.openFile(path) }))
+    }
+  }
+
+  private static func openFile(_ path: String) async throws(RepositoryError) -> SQLiteStore {
+    try await SQLiteStore.open(
+      at: path, pictureProcessor: UploadPreparer(),
+      options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
+  }
+
+  /// The same, and waits for a database that does not answer yet.
+  ///
+  /// - Parameters:
+  ///   - seconds: how long at most.
+  ///   - didBeginWaiting: told once, with the reason.
+  /// - Returns: the market.
+  /// - Throws: what waiting does not help against, or the last reason.
+  func open(
+    waiting seconds: Int, didBeginWaiting: (String) -> Void
+  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive {
+    let end = ContinuousClock.now + .seconds(seconds)
+    var isFirst = true
+    while true {
+      do throws(RepositoryError) {
+        return try await open()
+      } catch {
+        guard case .store(.unavailable(let reason)) = error, ContinuousClock.now < end else {
+          throw error
+        }
+        if isFirst { didBeginWaiting(reason) }
+        isFirst = false
+      }
+      try? await Task.sleep(for: Self.openingPause)
+    }
+  }
+
+  private static let openingPause = Duration.milliseconds(500)
+
+  /// Why it cannot be used, in one sentence; of an address nothing is repeated.
+  func sentence(on error: RepositoryError, _ strings: Strings) -> SafeText {
+    switch self {
+    case .file(let path): strings(.movingFile, SafeText(path), ErrorText.text(error, strings))
+    case .database: Self.databaseSentence(on: error, strings)
+    }
+  }
+
+  private static func databaseSentence(on error: RepositoryError, _ strings: Strings) -> SafeText {
+    switch error {
+    case .unreachable: strings[.databaseSilent]
+    case .store(.cannotOpen(let reason)), .store(.unavailable(let reason)):
+      strings(.databaseCannotOpen, SafeText(reason))
+    case .store(.otherEncoding(let name)): strings(.databaseEncoding, SafeText(name))
+    case .store(.locked): strings[.databaseBusy]
+    case .store(.readOnly): strings[.databaseReadOnly]
+    case .store(.diskFull): strings[.databaseFull]
+    case .store(.newerVersion): strings[.databaseNewer]
+    case .store(.failed(let code)):
+      strings(.databaseFailed, SafeText(PostgresStore.state(of: code)))
+    default: ErrorText.text(error, strings)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import PictureKit
+import SafeText
+
+/// Saves pictures in the current folder and opens them in the desktop's viewer.
+///
+/// What is announced names the picture: by the time a slow disk answers, another one may be on the
+/// screen.
+final class PictureActions {
+  private let source: any PictureSource
+  private let strings: Strings
+  private let announce: (Notice) -> Void
+  private let files: any PictureFiles
+  /// PendingActions whose picture is being written.
+  private var writing = 0
+  /// Who waits for the last of them.
+  private var waiter: CheckedContinuation<Void, Never>?
+
+  /// - Parameters:
+  ///   - source: where the pictures are.
+  ///   - strings: the words of what is announced.
+  ///   - files: where pictures are put.
+  ///   - announce: gets the beginning and the outcome of each action.
+  init(
+    source: any PictureSource, strings: Strings, files: any PictureFiles,
+    announce: @escaping (Notice) -> Void
+  ) {
+    self.source = source
+    self.strings = strings
+    self.files = files
+    self.announce = announce
+  }
+
+  /// Reads the original and does with it what is wanted; the outcome is announced.
+  func run(_ action: PictureAction) {
+    announce(.words(strings(action.verb == .save ? .pictureSaving : .pictureOpening, action.name)))
+    Task {
+      do throws(PictureError) {
+        let bytes = try await source.bytes(of: action.picture, .original)
+        // What is no picture gets no picture's name.
+        let name = PictureFileName(action.name.string, format: try PictureHeader(bytes).format)
+        writing += 1
+        announce(.words(await outcome(of: action, bytes, name)))
+        writing -= 1
+        if writing == 0 { release() }
+      } catch {
+        announce(.words(failure(of: action, strings[.noPicture])))
+      }
+    }
+  }
+
+  /// Waits for what is being written, but no longer than a moment: a disk that hangs keeps nobody
+  /// from leaving.
+  ///
+  /// - Parameters:
+  ///   - patience: how long.
+  ///   - clock: measures it.
+  func finish(within patience: Duration, on clock: any Clock<Duration>) async {
+    guard writing > 0 else { return }
+    await withCheckedContinuation { waiter in
+      self.waiter = waiter
+      Task {
+        try? await clock.sleep(for: patience)
+        release()
+      }
+    }
+  }
+
+  private func release() {
+    waiter?.resume()
+    waiter = nil
+  }
+
+  private func outcome(
+    of action: PictureAction, _ bytes: [UInt8], _ name: PictureFileName
+  ) async -> SafeText {
+    switch action.verb {
+    case .save:
+      switch await files.save(bytes, as: name) {
+      case .success(let saved): strings(.pictureSaved, SafeText(saved))
+      case .failure(let error): failure(of: action, error.text(strings))
+      }
+    case .open:
+      switch await files.open(bytes, as: name) {
+      case nil: strings(.pictureOpened, action.name)
+      case .some(let error): failure(of: action, error.text(strings))
+      }
+    }
+  }
+
+  private func failure(of action: PictureAction, _ reason: SafeText) -> SafeText {
+    let phrase: Phrase = action.verb == .save ? .pictureNotSaved : .pictureNotOpened
+    return "✗ " + strings(phrase, action.name, reason)
+  }
+}

@@ -1,0 +1,113 @@
+import MarketModel
+import MarketViewModels
+import MarketViews
+import PictureKit
+import Synchronization
+import TerminalKit
+
+/// Makes pictures ready for the terminal: reads the file, decodes it to the size of its cells, and
+/// encodes it anew; all of it away from the main queue.
+nonisolated final class PictureRenderer: Sendable {
+  /// Bytes of a file up to which several are held in memory at once: markets keep no larger ones.
+  private static let usualBytes = 1 << 20
+  /// What one picture may hold in memory, its file included.
+  private static let limits = DecodingLimits(memory: 44 << 20)
+
+  private let source: any PictureSource
+  private let decoder: PictureDecodingQueue
+  private let log: EventLog
+  private let largeOnes = SerialGate()
+  private let lastSerial = Atomic<UInt32>(0)
+
+  /// - Parameters:
+  ///   - source: where the pictures are.
+  ///   - decoder: what decodes them.
+  ///   - log: where those that do not come are recorded.
+  init(source: any PictureSource, decoder: PictureDecodingQueue, log: EventLog) {
+    self.source = source
+    self.decoder = decoder
+    self.log = log
+  }
+
+  func loader(for form: PictureForm) -> any PictureLoader {
+    let loader = Loader(renderer: self, form: form)
+    return log.isOn ? LoggedPictureLoader(loader: loader, log: log) : loader
+  }
+
+  private func load(
+    _ want: PictureWant, _ form: PictureForm
+  ) async throws(PictureError) -> any DrawablePicture {
+    let bytes: [UInt8]
+    do throws(PictureError) {
+      bytes = try await source.bytes(of: want.picture, want.rendition, atMost: Self.usualBytes)
+    } catch {
+      guard error == .tooLarge else { throw error }
+      return try await largeOnes.run { () async throws(PictureError) in
+        let bytes = try await self.source.bytes(
+          of: want.picture, want.rendition, atMost: Self.limits.fileBytes)
+        return try await self.drawable(bytes, want, form)
+      }
+    }
+    return try await drawable(bytes, want, form)
+  }
+
+  private func drawable(
+    _ bytes: [UInt8], _ want: PictureWant, _ form: PictureForm
+  ) async throws(PictureError) -> any DrawablePicture {
+    guard let cell = form.pixelsPerCell else { return try describe(bytes) }
+    let bitmap = try await decoder.decode(
+      bytes, into: want.box, want.fit == .cover ? .fill : .fit, within: Self.limits)
+    let sheet = PictureSheet(bitmap, cell: cell)
+    let content: TerminalPicture.Content
+    switch form {
+    case .blocks(let symbols): return PictureTile.cells(sheet.art(symbols))
+    case .kitty: content = .kitty(try sheet.kitty())
+    case .sixel(let cell, let colors, let ground):
+      content = .sixel(sheet.sixel(cell: cell, colors: colors, ground: ground))
+    case .inline(_, let ground): content = .inline(try sheet.inline(ground: ground))
+    case .none: return try describe(bytes)
+    }
+    let serial = lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
+    return PictureTile.pixels(
+      TerminalPicture(serial: serial, size: sheet.size, content: content))
+  }
+
+  private func describe(_ bytes: [UInt8]) throws(PictureError) -> PictureTile {
+    let header = try PictureHeader(bytes)
+    return .described(
+      PictureDescription(format: header.format, size: header.size, fileBytes: bytes.count))
+  }
+
+  private struct Loader: PictureLoader {
+    let renderer: PictureRenderer
+    let form: PictureForm
+
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      try await renderer.load(want, form)
+    }
+  }
+}
+
+extension PictureForm {
+  fileprivate nonisolated var pixelsPerCell: CellPixels? {
+    switch self {
+    case .blocks(let symbols):
+      CellPixels(width: symbols.pixelsPerCell.width, height: symbols.pixelsPerCell.height)
+    case .kitty(let cell), .sixel(let cell, _, _), .inline(let cell, _): cell
+    case .none: nil
+    }
+  }
+}
+
+/// A loader whose failures are recorded on their way to the gallery.
+private nonisolated struct LoggedPictureLoader: PictureLoader {
+  let loader: any PictureLoader
+  let log: EventLog
+
+  func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+    let asked = want.picture.number.map { "picture \($0)" } ?? "picture"
+    return try await log.watching(asked, \.logged) { () throws(PictureError) in
+      try await loader.load(want)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import MarketModel
+import MarketStore
+import TestSupport
+import Testing
+import TransferTestSupport
+
+@testable import MarketTransfer
+
+/// What the formats of export and import do for every field of a product, whichever there are.
+@Suite struct ArchiveFieldTests {
+  private static let now: Int64 = 1_750_000_000
+  private static let line = #"""
+    {"id":41,"name":"Road bike, 54 cm","description":"Ridden for one summer.","currency":"USD",\#
+    "price":4321,"discount":21,"stock":77,\#
+
+    """#
+  private static let seller =
+    #""seller":{"id":17,"name":"Ana"}"#
+
+  /// Takes back what newer fields say, so that only those are left that files of old have.
+  private static func forget<Carrier: FieldCarrier>(_ carrier: Carrier) -> Carrier {
+    let known: Set<ProductField> = [
+      .pictures, .name, .price, .currency, .discount, .stock, .description,
+    ]
+    var carrier = carrier
+    for field in ProductField.valued where !known.contains(field) {
+      carrier.take([field: FieldDescription[field].standard].compactMapValues(\.self))
+    }
+    return carrier
+  }
+
+  @Test func `a line has all that a market holds, in an order that stays`() throws {
+    let product = Self.forget(ArchivedProduct.full)
+
+    let line = ProductLine.bytes(product, pictures: ["front.jpg", "back.jpg"])
+
+    let hash = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    #expect(
+      String(decoding: line, as: UTF8.self) == Self.line
+        + #""created":1600000001,"changed":1700000002,"version":5,"#
+        + #""seller":{"id":17,"name":"Ana","identifierHash":"\#(hash)"},"#
+        + #""passwordHash":"\#(product.passwordHash)","pictures":["front.jpg","back.jpg"]}"# + "\n")
+    #expect(try ProductLine.product(line.dropLast(), now: Self.now) == product)
+  }
+
+  @Test func `what is shown has the same names`() {
+    let detail = Self.forget(ProductDetail.full())
+    let dates = #""created":1600000001,"changed":1700000002,"#
+
+    #expect(
+      String(decoding: ProductLine.bytes(detail), as: UTF8.self)
+        == Self.line + dates + Self.seller + "}\n")
+    #expect(
+      ProductLine.bytes(detail.product, description: detail.description)
+        == ProductLine.bytes(detail))
+  }
+
+  @Test(arguments: ProductField.valued)
+  func `a line brings every field back`(_ field: ProductField) throws {
+    let line = ProductLine.bytes(.full, pictures: [])
+
+    let product = try ProductLine.product(line.dropLast(), now: Self.now)
+
+    #expect(product[field] == FieldSample[field].value)
+  }
+
+  @Test(arguments: ProductField.valued)
+  func `a table brings every field back`(_ field: ProductField) async throws {
+    let markets = try TransferMarkets()
+    let record = ProductTable.bytes(.full)
+    try markets.write(
+      String(decoding: ProductTable.header + record, as: UTF8.self), to: "a.csv")
+    var source = try TableSource(InputFile(path: markets.path(of: "a.csv")), now: Self.now)
+
+    let product = try #require(try source.next()).product.get()
+
+    #expect(product[field] == FieldSample[field].value)
+    #expect(product.created == 1_600_000_001 && product.changed == 1_700_000_002)
+  }
+
+  @Test func `a table has its columns in an order that stays, newer ones behind the stock`() throws
+  {
+    let table = ProductTable.header + ProductTable.bytes(Self.forget(.full))
+
+    let records = String(decoding: table, as: UTF8.self).split(separator: "\r\n")
+    let (start, end) = (
+      "id,name,description,currency,price,discount,stock", "seller,created,changed"
+    )
+    #expect(records.first?.hasPrefix(start + ",") == true)
+    #expect(records.first?.hasSuffix("," + end) == true)
+    #expect(
+      records.last?.hasPrefix("41,\"Road bike, 54 cm\",Ridden for one summer.,USD,4321,21,77,")
+        == true)
+    #expect(records.last?.hasSuffix(",Ana,1600000001,1700000002") == true)
+  }
+
+  @Test(arguments: ["ndjson", "csv"])
+  func `a product goes out of a market and into another with all its fields`(
+    ending: String
+  ) async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    let registered = try await store.register(.full())
+    try await markets.exporting(store, to: "a.\(ending)")
+
+    let copy = try await markets.store("b.sqlite")
+    let (_, problems) = try await markets.importing("a.\(ending)", into: copy)
+
+    let product = try #require(try await copy.page(PageRequest()).products.first)
+    let detail = try await copy.detail(of: product.id)
+    #expect(problems == [])
+    for field in ProductField.valued {
+      #expect(registered[field] == FieldSample[field].value)
+      #expect(detail[field] == FieldSample[field].value)
+    }
+    #expect(detail.pictures.count == (ending == "csv" ? 0 : 2))
+  }
+}

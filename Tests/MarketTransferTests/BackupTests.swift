@@ -1,0 +1,63 @@
+import Glibc
+import MarketModel
+import MarketStore
+import MarketTransfer
+import StoreCore
+import TestSupport
+import Testing
+import TransferTestSupport
+
+@Suite struct BackupTests {
+  private func backup(_ store: SQLiteStore, to path: String) async throws {
+    let file = try NewFile(path: path, replaces: false)
+    try await store.backup(to: try #require(file.temporaryPath)) { _ in }
+    try file.publish()
+  }
+
+  @Test func `a backup is a whole market of its own`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    let product = try await store.register(.sample())
+
+    try await backup(store, to: markets.path(of: "b.sqlite"))
+    _ = try await store.register(.sample(name: "later"))
+
+    let copy = try await markets.store("b.sqlite")
+    #expect(try await copy.page(PageRequest()).products == [product.product])
+    try await copy.verify(Password("secret"), for: product.id, by: .guest)
+    _ = try await copy.register(.sample(name: "in the copy"))
+    #expect(access(markets.path(of: "b.sqlite") + ".\(getpid()).part", F_OK) != 0)
+  }
+
+  @Test func `a market is copied while it is being written to`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    for number in 0..<20 { _ = try await store.register(.sample(name: "mug \(number)")) }
+
+    async let writing: Void = {
+      for number in 20..<60 { _ = try await store.register(.sample(name: "mug \(number)")) }
+    }()
+    for number in 0..<4 { try await backup(store, to: markets.path(of: "copy \(number)")) }
+    try await writing
+
+    for number in 0..<4 {
+      let copy = try await markets.store("copy \(number)")
+      let page = try await copy.page(PageRequest(size: 100))
+      #expect(page.products.count >= 20)
+      #expect(page.total == .exactly(page.products.count))
+      #expect(try markets.rows(of: "copy \(number)").isEmpty == false)
+    }
+  }
+
+  @Test func `a backup never overwrites`() async throws {
+    let markets = try TransferMarkets()
+    try markets.write("mine", to: "b.sqlite")
+    let store = try await markets.store("a.sqlite")
+
+    await #expect(throws: TransferError.exists(path: markets.path(of: "b.sqlite"))) {
+      try await backup(store, to: markets.path(of: "b.sqlite"))
+    }
+
+    #expect(try markets.text(of: "b.sqlite") == "mine")
+  }
+}

@@ -1,0 +1,60 @@
+import CommandKit
+import MarketModel
+import MarketStrings
+import MarketTransfer
+import Testing
+
+@Suite struct OperatorCommandsTests {
+  private struct Values: OperatorCommandValues {
+    var operating = OperatorValues()
+    var strings: Strings { Strings(.english) }
+  }
+
+  private enum Outcome: Equatable {
+    case moved(TransferOrder)
+    case operated(OperatorOrder)
+    case said(String)
+  }
+
+  private func outcome(_ line: String) throws -> Outcome {
+    let table = CommandTable<Values, Outcome>(
+      "trial", version: "", .usageTitle, .usageAbout,
+      commands: OperatorCommands.all(
+        "trial", store: [], move: { order, _ in .moved(order) },
+        operate: { order, _ in .operated(order) }),
+      everywhere: [], firstExamples: [], topics: [], related: [], defaults: Values(),
+      hidden: \.self
+    ) { .said($0) }
+    return try table.parse(line.split(separator: " ").map(String.init)).outcome
+  }
+
+  @Test(
+    arguments: [
+      ("seller set", .setSeller()),
+      ("seller set --id 6 --name Hana", .setSeller(number: Seller.ID(rawValue: 6), name: "Hana")),
+      ("seller block 0", .setBlocked(true, Seller.guest.id)),
+      ("seller unblock 7", .setBlocked(false, Seller.ID(rawValue: 7))),
+      ("remove 1 2", .remove([Product.ID(rawValue: 1), Product.ID(rawValue: 2)])),
+    ] as [(String, OperatorOrder)])
+  func `an order of whoever runs a market is read, and written as it was`(
+    line: String, order: OperatorOrder
+  ) throws {
+    #expect(try outcome(line) == .operated(order))
+    #expect(order.words.joined(separator: " ") == line)
+  }
+
+  @Test(arguments: ["import - --strict", "export a --replace", "backup b"])
+  func `an order to move is read, and written as it was`(line: String) throws {
+    guard case .moved(let order) = try outcome(line) else {
+      Issue.record("read as something else")
+      return
+    }
+
+    #expect(order.words.joined(separator: " ") == line)
+  }
+
+  @Test(arguments: ["import a --replace", "export a --strict", "seller block 1 --id 2"])
+  func `an option that means nothing to an order is a mistake`(line: String) {
+    #expect(throws: CommandLineError.self) { try outcome(line) }
+  }
+}
