@@ -11,20 +11,51 @@ let common: [SwiftSetting] = [
 /// Settings of the targets whose state lives on the main actor.
 let mainActor: [SwiftSetting] = common + [.defaultIsolation(MainActor.self)]
 
+/// The floors of `Sources/`, mirrored by `Tests/`: each has a README that says what lives there.
+enum Floor: String, CaseIterable {
+  case base = "Base"
+  case market = "Market"
+  case stores = "Stores"
+  case network = "Network"
+  case screen = "Screen"
+  case programs = "Programs"
+
+  /// The floors whose targets may be imported from this one, besides its own.
+  var below: Set<Floor> {
+    switch self {
+    case .base: []
+    case .market: [.base]
+    case .stores, .network, .screen: [.base, .market]
+    case .programs: [.base, .market, .stores, .network, .screen]
+    }
+  }
+}
+
 /// A target of `Sources/`; `on` lists the only targets it may import.
 func source(
-  _ name: String, on: [Target.Dependency] = [], embedding files: [String] = [], ui: Bool = false
+  _ name: String, in floor: Floor, on: [Target.Dependency] = [], embedding files: [String] = [],
+  ui: Bool = false
 ) -> Target {
   .target(
-    name: name, dependencies: on,
-    resources: files.map { .embedInCode("../../Resources/" + $0) },
+    name: name, dependencies: on, path: "Sources/\(floor.rawValue)/\(name)",
+    resources: files.map { .embedInCode("../../../Resources/" + $0) },
     swiftSettings: ui ? mainActor : common)
 }
 
-/// The tests of one source target, in `Tests/<name>Tests`.
-func tests(of name: String, on: [Target.Dependency] = [], ui: Bool = false) -> Target {
+/// A program of `Sources/Programs`.
+func program(_ name: String, on: [Target.Dependency], ui: Bool = false) -> Target {
+  .executableTarget(
+    name: name, dependencies: on, path: "Sources/Programs/\(name)",
+    swiftSettings: ui ? mainActor : common)
+}
+
+/// The tests of one source target, on the same floor of `Tests/`.
+func tests(
+  of name: String, in floor: Floor, on: [Target.Dependency] = [], ui: Bool = false
+) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: [.target(name: name)] + on,
+    path: "Tests/\(floor.rawValue)/\(name)Tests",
     swiftSettings: ui ? mainActor : common)
 }
 
@@ -34,136 +65,120 @@ func library(_ name: String, pkgConfig: String? = nil, package: String) -> Targe
     name: name, path: "Modules/" + name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-/// What tests and benchmarks share, in `Tests/<name>`.
+/// What tests and benchmarks share, in `Tests/Support/<name>`.
 func support(_ name: String, on: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: on, path: "Tests/" + name, swiftSettings: common)
+  .target(
+    name: name, dependencies: on, path: "Tests/Support/" + name, swiftSettings: common)
+}
+
+/// A program that tests or measures the others, in `Tests/<folder>`.
+func tool(_ name: String, _ folder: String, on: [Target.Dependency] = []) -> Target {
+  .executableTarget(
+    name: name, dependencies: on, path: "Tests/" + folder, swiftSettings: common)
 }
 
 let package = Package(
   name: "OpenMarket",
   targets: [
-    source("Posix"),
-    source("TextCoding"),
-    source("MarketModel"),
-    source("DispatchBridge"),
+    // Libraries of the system, and C of our own.
     library("CUtf8proc", package: "libutf8proc-dev"),
-    source("SafeText", on: ["CUtf8proc"]),
     library("CSQLite", package: "libsqlite3-dev"),
-    source("SQLiteKit", on: ["Posix", "CSQLite"]),
     library("CNcurses", package: "libncurses-dev"),
     .target(name: "CTerminalGuard", path: "Modules/CTerminalGuard"),
-    source(
-      "TerminalKit", on: ["Posix", "SafeText", "TextCoding", "CNcurses", "CTerminalGuard"]),
     library("CTurboJPEG", package: "libturbojpeg0-dev"),
     library("CPng", package: "libpng-dev"),
     library("CWebP", package: "libwebp-dev"),
     library("CGif", package: "libgif-dev"),
+    library("CCurl", package: "libcurl4-openssl-dev"),
+    library("CSodium", package: "libsodium-dev"),
+    library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
+    .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
+    .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
+    .target(name: "CAllocator", path: "Modules/CAllocator"),
+    .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
+    library("CSpawn", package: "libc6-dev"),
+    library("CVTerm", package: "libvterm-dev"),
+    .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
+    // Sources/Base
+    source("Posix", in: .base),
+    source("TextCoding", in: .base),
+    source("DispatchBridge", in: .base),
+    source("SafeText", in: .base, on: ["CUtf8proc"]),
+    source("SQLiteKit", in: .base, on: ["Posix", "CSQLite"]),
+    source("EditorKit", in: .base, on: ["SafeText"]),
+    // Sources/Market
+    source("MarketModel", in: .market),
+    source("MarketAPI", in: .market, on: ["MarketModel", "TextCoding"]),
     source(
-      "PictureKit",
-      on: ["MarketModel", "DispatchBridge", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
-    source("MarketAPI", on: ["MarketModel", "TextCoding"]),
-    source("EditorKit", on: ["SafeText"]),
-    source(
-      "MarketStrings", on: ["MarketModel", "SafeText"],
+      "MarketStrings", in: .market, on: ["MarketModel", "SafeText"],
       embedding: ["strings/ko.txt", "strings/en.txt"]),
+    source("CommandKit", in: .market, on: ["MarketStrings", "Posix", "SafeText"]),
     source(
-      "MarketViewModels", on: ["MarketModel", "SafeText", "EditorKit", "TextCoding"], ui: true),
+      "MarketTransfer", in: .market,
+      on: [
+        "CommandKit", "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "Posix",
+        "SafeText", "TextCoding",
+      ]),
+    source("SampleMarket", in: .market, on: ["MarketModel", "CSampleMarket"]),
+    // Sources/Stores
     source(
-      "MarketViews",
+      "StoreCore", in: .stores, on: ["MarketModel", "DispatchBridge", "TextCoding", "CSodium"]),
+    source(
+      "MarketStore", in: .stores, on: ["MarketModel", "SQLiteKit", "DispatchBridge", "StoreCore"],
+      embedding: (1...6).map { "schema/store-\($0).sql" }),
+    source(
+      "PostgresStore", in: .stores,
+      on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
+      embedding: (1...4).map { "schema/postgres-\($0).sql" }),
+    // Sources/Network
+    source(
+      "MarketClient", in: .network,
+      on: [
+        "CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "Posix", "SQLiteKit", "TextCoding",
+      ]),
+    source(
+      "MarketServer", in: .network,
+      on: ["CEpoll", "MarketAPI", "MarketModel", "Posix", "TextCoding"]),
+    // Sources/Screen
+    source(
+      "TerminalKit", in: .screen,
+      on: ["Posix", "SafeText", "TextCoding", "CNcurses", "CTerminalGuard"]),
+    source(
+      "PictureKit", in: .screen,
+      on: ["MarketModel", "DispatchBridge", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
+    source(
+      "MarketViewModels", in: .screen, on: ["MarketModel", "SafeText", "EditorKit", "TextCoding"],
+      ui: true),
+    source(
+      "MarketViews", in: .screen,
       on: [
         "MarketModel", "MarketStrings", "MarketViewModels", "SafeText", "TerminalKit", "EditorKit",
       ],
       ui: true),
-    library("CCurl", package: "libcurl4-openssl-dev"),
-    source(
-      "MarketClient",
+    // Sources/Programs
+    program(
+      "market-server",
       on: [
-        "CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "Posix", "SQLiteKit", "TextCoding",
-      ]),
-    library("CSodium", package: "libsodium-dev"),
-    source("StoreCore", on: ["MarketModel", "DispatchBridge", "TextCoding", "CSodium"]),
-    source(
-      "MarketStore", on: ["MarketModel", "SQLiteKit", "DispatchBridge", "StoreCore"],
-      embedding: (1...6).map { "schema/store-\($0).sql" }),
-    source("CommandKit", on: ["MarketStrings", "Posix", "SafeText"]),
-    source(
-      "MarketTransfer",
-      on: [
-        "CommandKit", "DispatchBridge", "MarketAPI", "MarketModel", "MarketStrings", "Posix",
-        "SafeText",
-        "TextCoding",
-      ]),
-    library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
-    source(
-      "PostgresStore", on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
-      embedding: (1...4).map { "schema/postgres-\($0).sql" }),
-    .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
-    source("MarketServer", on: ["CEpoll", "MarketAPI", "MarketModel", "Posix", "TextCoding"]),
-    .executableTarget(
-      name: "market-server",
-      dependencies: [
         "CommandKit", "MarketAPI", "MarketModel", "MarketTransfer", "MarketServer", "MarketStore",
-        "MarketStrings",
-        "PictureKit", "Posix", "PostgresStore", "SafeText", "StoreCore",
-      ],
-      swiftSettings: common),
-    .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
-    source("SampleMarket", on: ["MarketModel", "CSampleMarket"]),
-    .target(name: "CAllocator", path: "Modules/CAllocator"),
-    .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
-    .executableTarget(
-      name: "market",
-      dependencies: [
-        "CAllocator", "CTaskQueue", "CommandKit",
-        "DispatchBridge", "MarketAPI", "MarketClient", "MarketModel", "MarketTransfer",
-        "MarketStore",
-        "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText",
-        "SampleMarket", "StoreCore", "TerminalKit", "TextCoding",
-      ], swiftSettings: mainActor),
-
-    library("CSpawn", package: "libc6-dev"),
+        "MarketStrings", "PictureKit", "Posix", "PostgresStore", "SafeText", "StoreCore",
+      ]),
+    program(
+      "market",
+      on: [
+        "CAllocator", "CTaskQueue", "CommandKit", "DispatchBridge", "MarketAPI", "MarketClient",
+        "MarketModel", "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels",
+        "MarketViews", "PictureKit", "Posix", "SafeText", "SampleMarket", "StoreCore",
+        "TerminalKit", "TextCoding",
+      ], ui: true),
+    // What tests share.
     support("TestSupport", on: ["CSpawn", "MarketModel"]),
-    tests(of: "Posix", on: ["TestSupport"]),
-    tests(of: "TextCoding", on: ["TestSupport"]),
-    tests(of: "MarketStrings", on: ["MarketModel", "SafeText"]),
     support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeText"]),
-    tests(of: "CommandKit", on: ["CommandTestSupport", "MarketStrings", "SafeText"]),
-    tests(of: "MarketModel", on: ["TestSupport"]),
-    tests(of: "SafeText", on: ["TestSupport"]),
-    tests(of: "SQLiteKit", on: ["TestSupport"]),
-    tests(of: "TerminalKit", on: ["SafeText", "TerminalTestSupport", "TestSupport"]),
-    tests(of: "EditorKit", on: ["SafeText", "TestSupport"]),
-    tests(of: "PictureKit", on: ["MarketModel"]),
     support("HTTPTestSupport"),
-    tests(of: "MarketAPI", on: ["HTTPTestSupport", "MarketModel", "TestSupport"]),
-    tests(
-      of: "MarketClient",
-      on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport", "TextCoding"]),
     support(
       "SellingTestSupport", on: ["EditorKit", "MarketModel", "MarketViewModels", "TestSupport"]),
-    tests(
-      of: "MarketViewModels",
-      on: ["EditorKit", "MarketModel", "SafeText", "SellingTestSupport", "TestSupport"], ui: true),
-    tests(
-      of: "MarketViews",
-      on: [
-        "EditorKit", "MarketModel", "MarketStrings", "MarketViewModels", "SafeText",
-        "SellingTestSupport", "TerminalKit", "TestSupport",
-      ],
-      ui: true),
-    .executableTarget(
-      name: "CrashTestWriter",
-      dependencies: ["MarketModel", "MarketStore", "StoreCore", "TestSupport"],
-      path: "Tests/CrashTestWriter", swiftSettings: common),
     support(
       "ForgedMarkets",
       on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),
-    tests(of: "StoreCore", on: ["MarketModel", "TestSupport"]),
-    tests(
-      of: "MarketStore",
-      on: [
-        "ForgedMarkets", "MarketModel", "SQLiteKit", "StoreCore", "CrashTestWriter", "TestSupport",
-      ]),
     support(
       "TransferTestSupport",
       on: ["MarketModel", "MarketTransfer", "MarketStore", "SQLiteKit", "StoreCore", "TestSupport"]),
@@ -179,45 +194,74 @@ let package = Package(
         "HTTPTestSupport", "MarketAPI", "MarketClient", "MarketModel", "PostgresTestSupport",
         "TestSupport",
       ]),
+    support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm", "TestSupport"]),
+    .testTarget(
+      name: "TerminalTestSupportTests", dependencies: ["TerminalTestSupport"],
+      path: "Tests/Support/TerminalTestSupportTests", swiftSettings: common),
+    // Tests/Base
+    tests(of: "Posix", in: .base, on: ["TestSupport"]),
+    tests(of: "TextCoding", in: .base, on: ["TestSupport"]),
+    tests(of: "SafeText", in: .base, on: ["TestSupport"]),
+    tests(of: "SQLiteKit", in: .base, on: ["TestSupport"]),
+    tests(of: "EditorKit", in: .base, on: ["SafeText", "TestSupport"]),
+    // Tests/Market
+    tests(of: "MarketStrings", in: .market, on: ["MarketModel", "SafeText"]),
+    tests(of: "CommandKit", in: .market, on: ["CommandTestSupport", "MarketStrings", "SafeText"]),
+    tests(of: "MarketModel", in: .market, on: ["TestSupport"]),
+    tests(of: "MarketAPI", in: .market, on: ["HTTPTestSupport", "MarketModel", "TestSupport"]),
     tests(
-      of: "PostgresStore",
-      on: [
-        "ClusterTestSupport", "CommandKit",
-        "MarketAPI", "MarketModel", "MarketTransfer", "MarketServer", "MarketStore",
-        "MarketStrings",
-        "TransferTestSupport", "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport",
-        "market",
-        "market-server",
-      ]),
-    tests(
-      of: "MarketServer",
-      on: [
-        "CommandKit", "CommandTestSupport", "HTTPTestSupport", "MarketAPI", "MarketClient",
-        "MarketModel", "MarketStore", "SQLiteKit",
-        "StoreCore", "TestSupport", "TextCoding", "market", "market-server",
-      ]),
-    tests(
-      of: "MarketTransfer",
+      of: "MarketTransfer", in: .market,
       on: [
         "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "TransferTestSupport",
-        "SafeText", "StoreCore",
-        "TestSupport",
+        "SafeText", "StoreCore", "TestSupport",
+      ]),
+    tests(of: "SampleMarket", in: .market, on: ["MarketModel"]),
+    // Tests/Stores
+    tests(of: "StoreCore", in: .stores, on: ["MarketModel", "TestSupport"]),
+    tests(
+      of: "MarketStore", in: .stores,
+      on: [
+        "ForgedMarkets", "MarketModel", "SQLiteKit", "StoreCore", "CrashTestWriter", "TestSupport",
       ]),
     tests(
-      of: "market",
+      of: "PostgresStore", in: .stores,
+      on: [
+        "ClusterTestSupport", "CommandKit", "MarketAPI", "MarketModel", "MarketTransfer",
+        "MarketServer", "MarketStore", "MarketStrings", "TransferTestSupport",
+        "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport", "market", "market-server",
+      ]),
+    // Tests/Network
+    tests(
+      of: "MarketClient", in: .network,
+      on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport", "TextCoding"]),
+    tests(
+      of: "MarketServer", in: .network,
+      on: [
+        "CommandKit", "CommandTestSupport", "HTTPTestSupport", "MarketAPI", "MarketClient",
+        "MarketModel", "MarketStore", "SQLiteKit", "StoreCore", "TestSupport", "TextCoding",
+        "market", "market-server",
+      ]),
+    // Tests/Screen
+    tests(of: "TerminalKit", in: .screen, on: ["SafeText", "TerminalTestSupport", "TestSupport"]),
+    tests(of: "PictureKit", in: .screen, on: ["MarketModel"]),
+    tests(
+      of: "MarketViewModels", in: .screen,
+      on: ["EditorKit", "MarketModel", "SafeText", "SellingTestSupport", "TestSupport"], ui: true),
+    tests(
+      of: "MarketViews", in: .screen,
+      on: [
+        "EditorKit", "MarketModel", "MarketStrings", "MarketViewModels", "SafeText",
+        "SellingTestSupport", "TerminalKit", "TestSupport",
+      ],
+      ui: true),
+    // Tests/Programs
+    tests(
+      of: "market", in: .programs,
       on: [
         "CommandKit", "CommandTestSupport", "MarketAPI", "MarketModel", "MarketTransfer",
-        "MarketStore", "MarketStrings",
-        "MarketViewModels", "MarketViews", "PictureKit", "Posix", "SafeText", "StoreCore",
-        "TerminalKit",
-        "TestSupport",
+        "MarketStore", "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "Posix",
+        "SafeText", "StoreCore", "TerminalKit", "TestSupport",
       ], ui: true),
-    tests(of: "SampleMarket", on: ["MarketModel"]),
-
-    library("CVTerm", package: "libvterm-dev"),
-    .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
-    support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm", "TestSupport"]),
-    tests(of: "TerminalTestSupport"),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
@@ -225,31 +269,47 @@ let package = Package(
         "MarketStrings", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
         "TerminalTestSupport", "TestSupport",
       ],
+      path: "Tests/Programs/EndToEndTests",
       swiftSettings: common),
-    .executableTarget(
-      name: "market-soak",
-      dependencies: ["HTTPTestSupport", "TerminalTestSupport", "TestSupport"],
-      path: "Tests/Soak", swiftSettings: common),
-    .executableTarget(
-      name: "market-tour",
-      dependencies: ["MarketModel", "PictureKit", "TerminalTestSupport", "TestSupport", "market"],
-      path: "Tests/Tour", swiftSettings: common),
-    .executableTarget(
-      name: "market-city", dependencies: ["ClusterTestSupport", "TestSupport", "market-server"],
-      path: "Tests/ClusterLoadTest", swiftSettings: common),
-    .executableTarget(
-      name: "BlockRenderBench", dependencies: ["MarketModel", "PictureKit", "TerminalKit"],
-      path: "Tests/BlockRenderBench", swiftSettings: common),
-    .executableTarget(
-      name: "URLSessionBaseline", path: "Tests/URLSessionBaseline", swiftSettings: common),
-    .executableTarget(
-      name: "market-bench",
-      dependencies: [
+    // Programs that test and measure the others.
+    tool(
+      "CrashTestWriter", "Support/CrashTestWriter",
+      on: ["MarketModel", "MarketStore", "StoreCore", "TestSupport"]),
+    tool(
+      "market-soak", "Load/Soak", on: ["HTTPTestSupport", "TerminalTestSupport", "TestSupport"]),
+    tool(
+      "market-tour", "Load/Tour",
+      on: ["MarketModel", "PictureKit", "TerminalTestSupport", "TestSupport", "market"]),
+    tool(
+      "market-city", "Load/ClusterLoadTest",
+      on: ["ClusterTestSupport", "TestSupport", "market-server"]),
+    tool(
+      "BlockRenderBench", "Load/BlockRenderBench", on: ["MarketModel", "PictureKit", "TerminalKit"]),
+    tool("URLSessionBaseline", "Load/URLSessionBaseline"),
+    tool(
+      "market-bench", "Load/Benchmarks",
+      on: [
         "MarketClient", "MarketModel", "MarketStore", "BlockRenderBench", "PictureKit",
-        "PostgresStore",
-        "PostgresTestSupport", "SafeText", "SampleMarket", "URLSessionBaseline", "SQLiteKit",
-        "StoreCore", "TerminalTestSupport",
-      ], path: "Tests/Benchmarks", swiftSettings: common),
+        "PostgresStore", "PostgresTestSupport", "SafeText", "SampleMarket", "URLSessionBaseline",
+        "SQLiteKit", "StoreCore", "TerminalTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+/// The floor that a target of `Sources/` lives on; nil for others.
+func floor(of target: Target) -> Floor? {
+  let folders = target.path?.split(separator: "/") ?? []
+  return folders.first == "Sources" ? Floor(rawValue: String(folders[1])) : nil
+}
+
+// A target imports from floors below its own, or from beside it.
+for target in package.targets {
+  guard let own = floor(of: target) else { continue }
+  for case .byNameItem(let name, _) in target.dependencies {
+    guard let other = package.targets.first(where: { $0.name == name }).flatMap(floor(of:)),
+      other != own, !own.below.contains(other)
+    else { continue }
+    fatalError("\(target.name) on floor \(own) may not import \(name) of floor \(other)")
+  }
+}

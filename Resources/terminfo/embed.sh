@@ -2,7 +2,7 @@
 # Compiles openmarket.ti and writes the Swift file that holds the result.
 set -eu
 cd "$(dirname "$0")"
-out=../../Sources/TerminalKit/Ncurses/TerminfoEntry+Embedded.swift
+out=../../Sources/Screen/TerminalKit/Ncurses/TerminfoEntry+Embedded.swift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 tic -x -o "$folder" openmarket.ti

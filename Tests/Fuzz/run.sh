@@ -55,8 +55,7 @@ for module in $natives; do
 done
 changed=
 for module in $modules; do
-  folder=Sources/$module more=
-  [ -d "$folder" ] || folder=Tests/$module
+  folder=$(find Sources Tests -mindepth 2 -maxdepth 2 -type d -name "$module") more=
   if [ $module = MarketStore ]; then
     more=$out/PackageResources.swift
     resources >$more

@@ -109,7 +109,7 @@ final class MarketProgram: Sendable {
 
   /// Puts a picture of the fixtures into the home folder.
   func addPhoto(_ name: String, fixture: String) throws {
-    let fixtures = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let fixtures = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     try FileContent(of: "/\(fixtures)/Fixtures/Pictures/\(fixture)").write(to: path(of: name))
   }
 

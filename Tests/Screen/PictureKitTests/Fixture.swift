@@ -4,7 +4,7 @@ import MarketModel
 /// Files of `Tests/Fixtures/Pictures`, and pixels at places of a bitmap.
 enum Fixture {
   static func bytes(_ name: String, file: String = #filePath) throws -> [UInt8] {
-    let tests = file.split(separator: "/").dropLast(2).joined(separator: "/")
+    let tests = file.split(separator: "/").dropLast(3).joined(separator: "/")
     let path = "/" + tests + "/Fixtures/Pictures/" + name
     guard let stream = fopen(path, "rb") else { throw MissingFixture(path: path) }
     defer { fclose(stream) }
