@@ -81,3 +81,8 @@ package struct PasswordView: LayerView {
     }
   }
 }
+
+extension Phrase {
+  static var passwordWrong: Phrase { .named() }
+  static var passwordChecking: Phrase { .named() }
+}

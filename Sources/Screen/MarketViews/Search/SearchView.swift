@@ -50,3 +50,7 @@ package struct SearchView: LayerView {
     return true
   }
 }
+
+extension Phrase {
+  static var searchHint: Phrase { .named() }
+}
