@@ -1,7 +1,7 @@
 import MarketAPI
 import MarketModel
 
-/// Reads whatever libFuzzer thinks of as answers of a server, in both dialects; what was read of a
+/// Reads whatever libFuzzer thinks of as answers of a server, in every dialect; what was read of a
 /// page has to be the same when a server of ours passes it on.
 ///
 /// The first line is the status, the rest is the body.
@@ -15,7 +15,7 @@ package func readPage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     body: Array(bytes.dropFirst(line.count + 1)))
   let id = Product.ID(rawValue: 1)
   let products = ProductsDialect(variant: .y2023)
-  let dialects: [any MarketDialect] = [products, ItemsDialect()]
+  let dialects = DialectList.market.served()
   for dialect in dialects {
     if let page = try? dialect.page(from: response, for: request) { check(page, dialect) }
     _ = try? dialect.detail(from: response, for: .detail(id))

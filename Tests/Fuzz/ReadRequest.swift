@@ -20,7 +20,7 @@ package func readRequest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       HeaderName.ifMatch: words[3], HeaderName.ifNoneMatch: words[3],
     ],
     body: Array(bytes.dropFirst(line.count + 1)))
-  let router = MarketRouter([ProductsDialect(variant: .y2023), ItemsDialect()])
+  let router = MarketRouter(DialectList.market.served())
   let pictures = PictureAddresses(base: "http://market.example")
   do throws(RequestProblem) {
     let route = try router.route(request)

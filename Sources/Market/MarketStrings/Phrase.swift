@@ -39,7 +39,6 @@ extension Phrase {
   package static var changed: Phrase { .named() }
   package static var detailDates: Phrase { .named() }
   package static var detailChanged: Phrase { .named() }
-  package static var noDescription: Phrase { .named() }
   package static var noPicture: Phrase { .named() }
   package static var endOfList: Phrase { .named() }
   package static var loading: Phrase { .named() }
@@ -49,37 +48,22 @@ extension Phrase {
   package static var unreadableRows: Phrase { .named() }
   package static var tooSmall: Phrase { .named() }
   package static var search: Phrase { .named() }
-  package static var searchHint: Phrase { .named() }
   package static var help: Phrase { .named() }
-  package static var helpFilter: Phrase { .named() }
-  package static var helpEmpty: Phrase { .named() }
-  package static var menuOrder: Phrase { .named() }
-  package static var menuFilter: Phrase { .named() }
-  package static var keyOpen: Phrase { .named() }
-  package static var keyEnlarge: Phrase { .named() }
   package static var keyBack: Phrase { .named() }
   package static var keyShowAll: Phrase { .named() }
-  package static var keySearch: Phrase { .named() }
-  package static var keyOrder: Phrase { .named() }
-  package static var keyFilter: Phrase { .named() }
   package static var keyShowGrid: Phrase { .named() }
   package static var keyShowList: Phrase { .named() }
-  package static var keyRefresh: Phrase { .named() }
   package static var keyRetry: Phrase { .named() }
   package static var keyHelp: Phrase { .named() }
   package static var keyQuit: Phrase { .named() }
   package static var keyUp: Phrase { .named() }
   package static var keyDown: Phrase { .named() }
-  package static var keyLeft: Phrase { .named() }
-  package static var keyRight: Phrase { .named() }
   package static var keyPageUp: Phrase { .named() }
   package static var keyPageDown: Phrase { .named() }
   package static var keyHalfPageUp: Phrase { .named() }
   package static var keyHalfPageDown: Phrase { .named() }
   package static var keyFirst: Phrase { .named() }
   package static var keyLast: Phrase { .named() }
-  package static var keyNextProduct: Phrase { .named() }
-  package static var keyPreviousProduct: Phrase { .named() }
   package static var keyNextPicture: Phrase { .named() }
   package static var keyPreviousPicture: Phrase { .named() }
   package static var keyCopy: Phrase { .named() }
@@ -220,22 +204,6 @@ extension Phrase {
   package static var keyMine: Phrase { .named() }
   package static var keyUndoEdit: Phrase { .named() }
   package static var keySubmit: Phrase { .named() }
-  package static var keyNextField: Phrase { .named() }
-  package static var keyPreviousField: Phrase { .named() }
-  package static var keyOpenEditor: Phrase { .named() }
-  package static var keyLeaveForm: Phrase { .named() }
-  package static var keyAddPhoto: Phrase { .named() }
-  package static var keyMovePhotoLeft: Phrase { .named() }
-  package static var keyMovePhotoRight: Phrase { .named() }
-  package static var keyRemovePhoto: Phrase { .named() }
-  package static var keyOpenCurrency: Phrase { .named() }
-  package static var keyComplete: Phrase { .named() }
-  package static var keyBrowseFolders: Phrase { .named() }
-  package static var keyFolderUp: Phrase { .named() }
-  package static var keyYes: Phrase { .named() }
-  package static var keyNo: Phrase { .named() }
-  package static var keyOtherAnswer: Phrase { .named() }
-  package static var keyOtherVersion: Phrase { .named() }
   package static var keyRemoveDraft: Phrase { .named() }
   package static var fieldPhotos: Phrase { .named() }
   package static var fieldName: Phrase { .named() }
@@ -245,13 +213,10 @@ extension Phrase {
   package static var fieldStock: Phrase { .named() }
   package static var fieldDescription: Phrase { .named() }
   package static var fieldPassword: Phrase { .named() }
-  package static var fieldSellerName: Phrase { .named() }
   package static var formAddPhoto: Phrase { .named() }
   package static var formPhotosHint: Phrase { .named() }
   package static var formPhotoKept: Phrase { .named() }
   package static var formThumbnail: Phrase { .named() }
-  package static var formPasswordHint: Phrase { .named() }
-  package static var formSaved: Phrase { .named() }
   package static var filterMine: Phrase { .named() }
   package static var titleRegistration: Phrase { .named() }
   package static var titleEdit: Phrase { .named() }
@@ -274,39 +239,14 @@ extension Phrase {
   package static var photoNotAPicture: Phrase { .named() }
   package static var photoTooLarge: Phrase { .named() }
   package static var photoCount: Phrase { .named() }
-  package static var photoPathTitle: Phrase { .named() }
-  package static var photoPathLabel: Phrase { .named() }
-  package static var photoPathHint: Phrase { .named() }
-  package static var photoPathHelp: Phrase { .named() }
-  package static var pickerTitle: Phrase { .named() }
-  package static var pickerEmpty: Phrase { .named() }
   package static var sellerNameTitle: Phrase { .named() }
-  package static var sellerNameQuestion: Phrase { .named() }
   package static var draftsTitle: Phrase { .named() }
   package static var draftUnnamed: Phrase { .named() }
   package static var draftNew: Phrase { .named() }
   package static var draftOfRegistration: Phrase { .named() }
   package static var draftOfEdit: Phrase { .named() }
   package static var sending: Phrase { .named() }
-  package static var passwordWrong: Phrase { .named() }
-  package static var passwordChecking: Phrase { .named() }
-  package static var answerNo: Phrase { .named() }
   package static var answerSend: Phrase { .named() }
-  package static var answerGoOn: Phrase { .named() }
-  package static var askRegistration: Phrase { .named() }
-  package static var askEdit: Phrase { .named() }
-  package static var askDeletion: Phrase { .named() }
-  package static var askUndo: Phrase { .named() }
-  package static var askUndoWithoutPhotos: Phrase { .named() }
-  package static var askPhotoRemoval: Phrase { .named() }
-  package static var askDraftRemoval: Phrase { .named() }
-  package static var askDraft: Phrase { .named() }
-  package static var askAbandonment: Phrase { .named() }
-  package static var answerLeave: Phrase { .named() }
-  package static var conflictTitle: Phrase { .named() }
-  package static var conflictHint: Phrase { .named() }
-  package static var conflictMine: Phrase { .named() }
-  package static var conflictTheirs: Phrase { .named() }
   package static var hintNothingToUndo: Phrase { .named() }
   package static var hintPhotosGone: Phrase { .named() }
   package static var hintNothingSold: Phrase { .named() }
@@ -334,7 +274,6 @@ extension Phrase {
   package static var pictureQuadrant: Phrase { .named() }
   package static var pictureSextant: Phrase { .named() }
   package static var pictureNone: Phrase { .named() }
-  package static var picturesNow: Phrase { .named() }
   package static var pictureWanted: Phrase { .named() }
   package static var pictureKnown: Phrase { .named() }
   package static var pictureAnswered: Phrase { .named() }
@@ -351,7 +290,6 @@ extension Phrase {
   package static var pictureNotOpened: Phrase { .named() }
   package static var keyRename: Phrase { .named() }
   package static var soldRenamed: Phrase { .named() }
-  package static var sellerNameChange: Phrase { .named() }
   package static var optionStore: Phrase { .named() }
   package static var optionServer: Phrase { .named() }
   package static var optionAPI: Phrase { .named() }

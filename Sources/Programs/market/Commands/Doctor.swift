@@ -33,7 +33,7 @@ struct Doctor {
   private typealias Line = (String, String)
 
   /// What a log begins with: the program, the system and the environment, a line each.
-  static var dependencies: [String] {
+  static var surroundings: [String] {
     (program + environment).map { $0 + " " + $1 }
   }
 

@@ -154,7 +154,7 @@ extension EventLog {
     do throws(SystemError) {
       let file = try LogFile(path)
       let log = EventLog { file.write($0) }
-      for line in Doctor.dependencies { log.record(line) }
+      for line in Doctor.surroundings { log.record(line) }
       return log
     } catch {
       let strings = options.strings

@@ -25,7 +25,8 @@ package final class BrowserModel: Layer {
   /// What was registered from here, the latest last, for a market that cannot be asked by seller.
   @ObservationIgnored package var registered: () -> [Product.ID] = { [] }
 
-  private let repository: any ProductRepository
+  /// Where the products come from; other layers read there too.
+  let repository: any ProductRepository
   /// What was read of the same repository earlier; nil where everything is at hand.
   private let seen: (any CachedProducts)?
   @ObservationIgnored private var tasks: [FeedRequest: Task<Void, Never>] = [:]

@@ -22,3 +22,7 @@ package final class HelpModel: Layer {
     selected = (selected + distance).clamped(to: 0...max(0, count - 1))
   }
 }
+
+extension Navigator {
+  package func openHelp() { stack.push(HelpModel()) }
+}

@@ -60,3 +60,13 @@ package final class MenuModel: Layer {
     }
   }
 }
+
+extension Navigator {
+  /// Opens the menu of orders or filters, or says that this market has none.
+  package func openMenu(_ section: MenuModel.Section) {
+    guard let capabilities = browser.capabilities else { return announce(.hint(.noAnswerYet)) }
+    let menu = MenuModel(section, capabilities: capabilities, query: browser.feed.query)
+    guard menu.offersChoice else { return announce(.hint(.noOrder)) }
+    stack.push(menu)
+  }
+}

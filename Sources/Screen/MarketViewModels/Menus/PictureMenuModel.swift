@@ -19,3 +19,7 @@ package final class PictureMenuModel: Layer {
     selected = index.clamped(to: 0...modes.count - 1)
   }
 }
+
+extension Navigator {
+  package func openPictureMenu() { stack.push(PictureMenuModel(chosen: pictureMode)) }
+}

@@ -3,6 +3,9 @@ import Observation
 package import SafeText
 
 /// The root of the view models: the stack of layers, and what belongs to the whole program.
+///
+/// How a layer is made and opened is an extension beside its model; it takes what the model needs from
+/// here, such as `browser.repository` and `clock`.
 @Observable
 package final class Navigator {
   package let browser: BrowserModel
@@ -31,7 +34,7 @@ package final class Navigator {
   /// Runs the user's own editor on a text, with the terminal in its hands until it ends.
   @ObservationIgnored package var editor: (String) async -> EditorOutcome = { _ in .none }
 
-  private let clock: any Clock<Duration>
+  let clock: any Clock<Duration>
 
   private static let largestCount = 999_999
 
@@ -98,30 +101,6 @@ package final class Navigator {
     guard let selected = browser.selected else { return }
     browser.detail.show(selected)
     stack.push(browser.detail)
-  }
-
-  package func openHelp() { stack.push(HelpModel()) }
-
-  /// Opens the search, or says that this market has none.
-  package func openSearch() {
-    guard browser.capabilities?.searches != false else { return announce(.hint(.noSearch)) }
-    stack.push(SearchModel(browser: browser, clock: clock))
-  }
-
-  /// Opens the menu of orders or filters, or says that this market has none.
-  package func openMenu(_ section: MenuModel.Section) {
-    guard let capabilities = browser.capabilities else { return announce(.hint(.noAnswerYet)) }
-    let menu = MenuModel(section, capabilities: capabilities, query: browser.feed.query)
-    guard menu.offersChoice else { return announce(.hint(.noOrder)) }
-    stack.push(menu)
-  }
-
-  package func openPictureMenu() { stack.push(PictureMenuModel(chosen: pictureMode)) }
-
-  /// Shows the detail's picture over the whole window, or says that there is none.
-  package func enlargePicture() {
-    guard !browser.detail.pictures.isEmpty else { return announce(.hint(.noPicture)) }
-    stack.push(PictureModel(detail: browser.detail))
   }
 }
 

@@ -6,3 +6,11 @@ package final class PictureModel: Layer {
     self.detail = detail
   }
 }
+
+extension Navigator {
+  /// Shows the detail's picture over the whole window, or says that there is none.
+  package func enlargePicture() {
+    guard !browser.detail.pictures.isEmpty else { return announce(.hint(.noPicture)) }
+    stack.push(PictureModel(detail: browser.detail))
+  }
+}

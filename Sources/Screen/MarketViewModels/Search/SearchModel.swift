@@ -57,3 +57,11 @@ package final class SearchModel: Layer {
     browser.show(query)
   }
 }
+
+extension Navigator {
+  /// Opens the search, or says that this market has none.
+  package func openSearch() {
+    guard browser.capabilities?.searches != false else { return announce(.hint(.noSearch)) }
+    stack.push(SearchModel(browser: browser, clock: clock))
+  }
+}

@@ -59,3 +59,9 @@ package struct SellerNameView: LayerView {
       hint: .empty)
   }
 }
+
+extension Phrase {
+  static var fieldSellerName: Phrase { .named() }
+  static var sellerNameQuestion: Phrase { .named() }
+  static var sellerNameChange: Phrase { .named() }
+}

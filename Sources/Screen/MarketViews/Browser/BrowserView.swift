@@ -210,3 +210,13 @@ package struct BrowserView: LayerView {
     }
   }
 }
+
+extension Phrase {
+  static var keyOpen: Phrase { .named() }
+  static var keySearch: Phrase { .named() }
+  static var keyOrder: Phrase { .named() }
+  static var keyFilter: Phrase { .named() }
+  static var keyRefresh: Phrase { .named() }
+  static var keyLeft: Phrase { .named() }
+  static var keyRight: Phrase { .named() }
+}

@@ -231,3 +231,10 @@ package struct DetailView: LayerView {
     }
   }
 }
+
+extension Phrase {
+  static var noDescription: Phrase { .named() }
+  static var keyEnlarge: Phrase { .named() }
+  static var keyNextProduct: Phrase { .named() }
+  static var keyPreviousProduct: Phrase { .named() }
+}

@@ -225,3 +225,16 @@ extension ProductForm {
     edit(TextChange { $0.buffer.move(to: place) })
   }
 }
+
+extension Phrase {
+  static var keyNextField: Phrase { .named() }
+  static var keyPreviousField: Phrase { .named() }
+  static var keyOpenEditor: Phrase { .named() }
+  static var keyLeaveForm: Phrase { .named() }
+  static var keyAddPhoto: Phrase { .named() }
+  static var keyMovePhotoLeft: Phrase { .named() }
+  static var keyMovePhotoRight: Phrase { .named() }
+  static var keyRemovePhoto: Phrase { .named() }
+  static var keyOpenCurrency: Phrase { .named() }
+  static var formSaved: Phrase { .named() }
+}

@@ -164,3 +164,7 @@ extension Style {
   /// The same on the ground of another style.
   fileprivate func on(_ other: Style) -> Style { on(other.background) }
 }
+
+extension Phrase {
+  static var formPasswordHint: Phrase { .named() }
+}

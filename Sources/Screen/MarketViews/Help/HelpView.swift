@@ -128,3 +128,8 @@ package struct HelpView: LayerView {
     row.keys.map(KeyName.text).joined(separator: "  ")
   }
 }
+
+extension Phrase {
+  static var helpFilter: Phrase { .named() }
+  static var helpEmpty: Phrase { .named() }
+}

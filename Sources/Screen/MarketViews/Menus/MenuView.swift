@@ -112,3 +112,8 @@ package struct MenuView: LayerView {
       at: rect.origin.moved(columns: 4), style: style)
   }
 }
+
+extension Phrase {
+  static var menuOrder: Phrase { .named() }
+  static var menuFilter: Phrase { .named() }
+}

@@ -79,3 +79,7 @@ package struct PictureMenuView: LayerView {
       at: rect.origin.moved(columns: 4), style: style)
   }
 }
+
+extension Phrase {
+  static var picturesNow: Phrase { .named() }
+}

@@ -82,3 +82,8 @@ package struct PasswordView: LayerView {
     }
   }
 }
+
+extension Phrase {
+  static var passwordWrong: Phrase { .named() }
+  static var passwordChecking: Phrase { .named() }
+}

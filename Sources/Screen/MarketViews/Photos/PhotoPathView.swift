@@ -65,3 +65,12 @@ package struct PhotoPathView: LayerView {
       hint: context.strings[.photoPathHint])
   }
 }
+
+extension Phrase {
+  static var keyComplete: Phrase { .named() }
+  static var keyBrowseFolders: Phrase { .named() }
+  static var photoPathTitle: Phrase { .named() }
+  static var photoPathLabel: Phrase { .named() }
+  static var photoPathHint: Phrase { .named() }
+  static var photoPathHelp: Phrase { .named() }
+}

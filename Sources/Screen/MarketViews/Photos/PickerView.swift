@@ -87,3 +87,9 @@ package struct PickerView: LayerView {
       .draw(on: &canvas, from: frame.gallery, context)
   }
 }
+
+extension Phrase {
+  static var keyFolderUp: Phrase { .named() }
+  static var pickerTitle: Phrase { .named() }
+  static var pickerEmpty: Phrase { .named() }
+}

@@ -127,3 +127,21 @@ package struct QuestionView: LayerView {
     }
   }
 }
+
+extension Phrase {
+  static var keyYes: Phrase { .named() }
+  static var keyNo: Phrase { .named() }
+  static var keyOtherAnswer: Phrase { .named() }
+  static var answerNo: Phrase { .named() }
+  static var answerGoOn: Phrase { .named() }
+  static var askRegistration: Phrase { .named() }
+  static var askEdit: Phrase { .named() }
+  static var askDeletion: Phrase { .named() }
+  static var askUndo: Phrase { .named() }
+  static var askUndoWithoutPhotos: Phrase { .named() }
+  static var askPhotoRemoval: Phrase { .named() }
+  static var askDraftRemoval: Phrase { .named() }
+  static var askDraft: Phrase { .named() }
+  static var askAbandonment: Phrase { .named() }
+  static var answerLeave: Phrase { .named() }
+}

@@ -51,3 +51,7 @@ package struct SearchView: LayerView {
     return true
   }
 }
+
+extension Phrase {
+  static var searchHint: Phrase { .named() }
+}

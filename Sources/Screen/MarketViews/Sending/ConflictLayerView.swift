@@ -44,3 +44,7 @@ package struct ConflictLayerView: LayerView {
     return true
   }
 }
+
+extension Phrase {
+  static var keyOtherVersion: Phrase { .named() }
+}

@@ -80,3 +80,10 @@ struct ConflictView {
       : FieldText.text(values[field], of: field, context.strings)
   }
 }
+
+extension Phrase {
+  static var conflictTitle: Phrase { .named() }
+  static var conflictHint: Phrase { .named() }
+  static var conflictMine: Phrase { .named() }
+  static var conflictTheirs: Phrase { .named() }
+}

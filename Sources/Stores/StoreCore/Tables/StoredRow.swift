@@ -68,8 +68,8 @@ extension StoredRow where Self: ~Copyable {
     }
   }
 
-  /// The attempts of an origin by wrong ones, time of the last one, whether the password was known once;
-  /// `PasswordAttempts` brings them within bounds.
+  /// The attempts of an origin: how many were wrong, time of the last one, whether the password was
+  /// known once; `PasswordAttempts` brings them within bounds.
   package func attempts(busyUntilSeconds: Int64, isOpenToStrangers: Bool) -> PasswordAttempts {
     PasswordAttempts(
       wrongCount: integer(0), lastSeconds: integer(1), isTrusted: integer(2) != 0,

@@ -132,7 +132,7 @@ import Testing
     _ error: RepositoryError, _ items: Int, _ itemsMessage: String, _ products: Int,
     _ productsMessage: String
   ) throws {
-    for dialect in Wire.dialects {
+    for dialect in Wire.oldDialects {
       let isItems = dialect is ItemsDialect
       let answer = dialect.response(
         failing: error, to: .detail(Self.detail.id), pictures: Wire.pictures)

@@ -19,15 +19,11 @@ import Testing
     HTTPResponse(status, body: Array(body.utf8))
   }
 
-  private let dialects: [any MarketDialect] = [
-    ProductsDialect(variant: .y2023), ProductsDialect(variant: .y2022), ItemsDialect(),
-  ]
-
   @Test func `names, descriptions and sellers of a foreign server are cut`() throws {
     let text = product(Self.long, String(repeating: Self.long, count: 10))
     let page = response(#"{"pages":[\#(text)],"items":[\#(text)]}"#)
 
-    for dialect in dialects {
+    for dialect in Wire.oldDialects {
       let listed = try dialect.page(from: page, for: PageRequest()).products
       let detail = try dialect.detail(
         from: response(text), for: .detail(Product.ID(rawValue: 1)))
@@ -47,7 +43,7 @@ import Testing
     let refusal = response(
       #"{"message":"name \#(Self.long)","fields":[]}"#, .badRequest)
 
-    for dialect in dialects {
+    for dialect in Wire.oldDialects {
       let listed = try dialect.page(from: page, for: PageRequest()).products
       #expect(listed.map(\.pricing) == [.unreadable])
     }

@@ -8,7 +8,10 @@ enum Wire {
   static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00]
   static let identifier = SellerIdentifier(secret: "cd706a3e-66db-11ed-9626-6b1dbcfd8a93")
   static let pictures = PictureAddresses(base: "http://127.0.0.1:8080/")
-  static let dialects: [any MarketDialect] = [
+  /// Those to which the laws apply: all of the list.
+  static let dialects = DialectList.market.all
+  /// Those whose words are told as facts.
+  static let oldDialects: [any MarketDialect] = [
     ItemsDialect(), ProductsDialect(variant: .y2022), ProductsDialect(variant: .y2023),
   ]
 

@@ -6,7 +6,10 @@ import Testing
 
 /// A dialect that only a list names is spoken by client and server, whatever it is.
 @Suite struct AnotherDialectTests {
-  private let dialects = DialectList(DialectList.market.all + [NotesDialect()])
+  private let dialects = DialectList([
+    ProductsDialect(variant: .y2023), ProductsDialect(variant: .y2022), ItemsDialect(),
+    NotesDialect(),
+  ])
   private let market = InMemoryProductRepository()
   private let password = Password("secret")
 
