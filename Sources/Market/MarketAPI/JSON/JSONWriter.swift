@@ -124,3 +124,20 @@ extension JSONWriter {
     bytes.append(contentsOf: ".0".utf8)
   }
 }
+
+extension JSONWriter {
+  /// One value under two keys.
+  mutating func members(
+    _ later: StaticString, _ earlier: StaticString, _ number: Int64
+  ) {
+    member(later, number)
+    member(earlier, number)
+  }
+
+  mutating func members(
+    _ later: StaticString, _ earlier: StaticString, _ value: Bool
+  ) {
+    member(later, value)
+    member(earlier, value)
+  }
+}

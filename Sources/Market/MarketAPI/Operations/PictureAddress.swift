@@ -53,10 +53,3 @@ package struct PictureAddresses: Hashable, Sendable {
     base + PictureAddress(locator: "none", rendition: .thumbnail).path
   }
 }
-
-extension ProductDetail {
-  /// All pictures; the thumbnail alone where the repository lists none.
-  var picturesOrThumbnail: [Picture] {
-    if pictures.isEmpty, let thumbnail = product.thumbnail { [thumbnail] } else { pictures }
-  }
-}

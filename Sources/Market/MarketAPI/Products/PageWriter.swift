@@ -59,20 +59,3 @@ private struct Numbers {
     hasNext = answer.next != nil
   }
 }
-
-extension JSONWriter {
-  /// One number under the key of 2023 and that of 2022.
-  fileprivate mutating func members(
-    _ later: StaticString, _ earlier: StaticString, _ number: Int64
-  ) {
-    member(later, number)
-    member(earlier, number)
-  }
-
-  fileprivate mutating func members(
-    _ later: StaticString, _ earlier: StaticString, _ value: Bool
-  ) {
-    member(later, value)
-    member(earlier, value)
-  }
-}

@@ -330,15 +330,3 @@ extension String {
     return String(text.dropFirst().dropLast())
   }
 }
-
-extension MarketOperation {
-  /// Whether there is no product any more once it is done.
-  fileprivate var endsProduct: Bool {
-    switch self {
-    case .delete, .confirmDeletion: true
-    case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller, .rename,
-      .picture:
-      false
-    }
-  }
-}

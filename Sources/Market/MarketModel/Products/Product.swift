@@ -63,6 +63,13 @@ package struct ProductDetail: Hashable, Sendable, Identifiable {
   package var id: Product.ID { product.id }
 }
 
+extension ProductDetail {
+  /// All pictures; the thumbnail alone where the repository lists none.
+  package var picturesOrThumbnail: [Picture] {
+    if pictures.isEmpty, let thumbnail = product.thumbnail { [thumbnail] } else { pictures }
+  }
+}
+
 /// A state of one product: a counter of the store, or the entity tag of a server.
 package struct ProductVersion: RawRepresentable, Hashable, Sendable {
   package let rawValue: String

@@ -207,3 +207,111 @@ private struct ImportWriting {
     try await task.value.get()
   }
 }
+
+/// Gathers the products of a file into batches, of which none takes much more memory than another.
+struct BatchReader {
+  /// A product, or what is wrong with it.
+  struct Candidate {
+    let line: Int
+    let incoming: Result<IncomingProduct, ImportProblem.Reason>
+  }
+
+  private static let batchBytes = 32 << 20
+
+  private var source: any ProductSource
+  private let batchSize: Int
+  /// Hashes of the bytes that have come, which for a million products are 17 MB.
+  private var seen: Set<Int> = []
+  /// How often those have come that came more than once: two equal lines are two products.
+  private var occurrences: [Int: UInt32] = [:]
+  private(set) var count = 0
+
+  init(_ source: any ProductSource, batchSize: Int) {
+    self.source = source
+    self.batchSize = batchSize
+  }
+
+  /// The next batch; nil at the end.
+  mutating func next() throws(TransferError) -> [Candidate]? {
+    var candidates: [Candidate] = []
+    var byteCount = 0
+    while candidates.count < batchSize, byteCount < Self.batchBytes,
+      let record = try source.next()
+    {
+      count += 1
+      byteCount += record.bytes.count
+      let incoming = record.product.map { product in
+        IncomingProduct(identity: identity(of: record.bytes), product: product)
+      }
+      candidates.append(Candidate(line: record.line, incoming: incoming))
+    }
+    return candidates.isEmpty ? nil : candidates
+  }
+
+  /// The bytes themselves, followed by a number where they have come before.
+  private mutating func identity(of bytes: [UInt8]) -> [UInt8] {
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
+    guard !seen.insert(hash).inserted else { return bytes }
+    let earlier = occurrences[hash, default: 1]
+    occurrences[hash] = earlier + 1
+    return bytes + Array(" \(earlier)".utf8)
+  }
+}
+
+/// The pictures beside a file that is being read; each is made fit once.
+final class ImportedPictures {
+  private let folder: PictureFolder?
+  private let processor: any PictureProcessor
+  /// By which names the market keeps those that it has.
+  private var kept = RecentValues<String, String>()
+
+  init(beside path: String, processor: any PictureProcessor) {
+    // Without a folder each picture is missing by itself.
+    folder = try? PictureFolder(beside: path, creates: false)
+    self.processor = processor
+  }
+
+  /// Takes note of pictures that the market has taken.
+  func remember(_ names: [String: String]) {
+    for (name, known) in names { kept.remember(known, for: name) }
+  }
+
+  /// The names by which a product refers to its pictures, after those that are new were added to a
+  /// batch.
+  func add(
+    _ names: [String], to batch: inout ImportBatch,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(ImportProblem.Reason) -> [String] {
+    var result: [String] = []
+    for name in names {
+      if let known = kept[name] {
+        result.append(known)
+      } else {
+        if batch.pictures[name] == nil { batch.add(try await prepared(name), named: name) }
+        result.append(name)
+      }
+    }
+    return result
+  }
+
+  /// The bytes of a picture file.
+  func file(
+    _ name: String, isolation: isolated (any Actor)? = #isolation
+  ) async throws(ImportProblem.Reason) -> [UInt8] {
+    guard let bytes = folder?.read(name) else { throw .pictureMissing(name) }
+    return bytes
+  }
+
+  private func prepared(
+    _ name: String, isolation: isolated (any Actor)? = #isolation
+  ) async throws(ImportProblem.Reason) -> PreparedPicture {
+    let bytes = try await file(name)
+    do {
+      return try await processor.prepare(bytes)
+    } catch {
+      throw .pictureUnusable(name)
+    }
+  }
+}
