@@ -102,11 +102,9 @@ extension MarketOperation {
       return Self.productBytes
         + Self.bytes([registration.name, registration.description], registration.pictures)
     case .update(let update):
-      var files: [[UInt8]] = []
-      if case .list(let elements) = update.patch.pictures {
-        for case .new(let file) in elements { files.append(file) }
-      }
-      return Self.bytes([update.patch.name, update.patch.description].compactMap(\.self), files)
+      return Self.bytes(
+        [update.patch.name, update.patch.description].compactMap(\.self),
+        update.patch.pictures?.newFiles ?? [])
     default: return 0
     }
   }
