@@ -12,7 +12,7 @@ package enum Descriptor {
   /// Writes all bytes, however few of them the system takes at a time by its call `write`
   /// (write(2)).
   ///
-  /// - Throws: what is in the way; `EIO` where the system takes nothing and names no failure.
+  /// Throws `EIO` where the system takes nothing and names no failure.
   package static func writeAll(
     _ bytes: [UInt8], to descriptor: Int32,
     by write: Write = { Glibc.write($0, $1.baseAddress, $1.count) }
@@ -41,8 +41,7 @@ package enum Descriptor {
 
   /// Reads what is there, up to `limit` bytes (read(2)), and at least one; nothing at the end.
   ///
-  /// - Throws: what is in the way; `EAGAIN` where the descriptor does not block and has nothing
-  ///   yet.
+  /// Throws `EAGAIN` where the descriptor does not block and has nothing yet.
   package static func read(
     upTo limit: Int, from descriptor: Int32
   ) throws(SystemError) -> [UInt8] {
@@ -60,7 +59,7 @@ package enum Descriptor {
 
   /// Reads to the end, `limit` bytes at most.
   ///
-  /// - Throws: what is in the way; `EFBIG` where there is more than the limit.
+  /// Throws `EFBIG` where there is more than the limit.
   package static func readAll(
     from descriptor: Int32, limit: Int
   ) throws(SystemError) -> [UInt8] {

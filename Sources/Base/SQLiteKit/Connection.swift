@@ -109,7 +109,7 @@ package final class Connection {
 // MARK: Opening
 
 extension Connection {
-  /// How a connection is opened.
+  /// Options with which a connection is opened.
   package struct Options: Sendable {
     /// Whether a file is made where there is none; it is readable by its owner alone.
     package var createsFile: Bool

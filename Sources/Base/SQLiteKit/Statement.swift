@@ -46,9 +46,7 @@ final class Statement {
     }
   }
 
-  /// Moves to the next row.
-  ///
-  /// - Returns: whether there is one.
+  /// Moves to the next row; false where there is none.
   func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
