@@ -46,7 +46,7 @@ package enum CommandLineError: Error, Hashable, Sendable {
   }
 }
 
-/// Which of several words somebody may have meant.
+/// Spelling help: the word that somebody may have meant.
 package enum Spelling {
   /// How many letters may be wrong.
   private static let tolerance = 2

@@ -261,7 +261,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 }
 
 /// Options that the table itself obeys.
-enum HelpOption {
+private enum HelpOption {
   static let help = "--help"
   static let version = "--version"
 }

@@ -1,7 +1,7 @@
 import MarketStrings
 import SafeText
 
-/// Finds what a word that somebody is typing can become.
+/// Completer of the word that somebody is typing.
 package struct Completer<Values: CommandValues, Outcome> {
   private let table: CommandTable<Values, Outcome>
   private let strings: Strings
@@ -39,7 +39,7 @@ package struct Completer<Values: CommandValues, Outcome> {
     return self.words(typed, behind: given.arguments)
   }
 
-  /// What stands before the word that is typed.
+  /// Words before the one that is typed.
   private struct GivenWords {
     var arguments: [String] = []
     var optionNames: Set<String> = []
@@ -146,7 +146,7 @@ package struct Completer<Values: CommandValues, Outcome> {
   }
 }
 
-/// What a program and the scripts of its shells agree on.
+/// Protocol between a program and the scripts of its shells.
 package enum CompletionProtocol {
   /// The first word of a command line that asks what its last word can become.
   package static let command = "__complete"

@@ -2,7 +2,7 @@ import Glibc
 import Posix
 import SafeText
 
-/// What a program says outside its screen.
+/// Console: what a program says outside its screen.
 package enum Console {
   package static func say(_ text: SafeText) { say(text.string) }
 
@@ -45,7 +45,7 @@ package enum Console {
   }
 }
 
-/// What a program exits with where not everything went well; scripts rely on it.
+/// Exit statuses where not everything went well; scripts rely on them.
 package enum ExitStatus {
   package static let failure: Int32 = 1
   /// The command line cannot be understood.

@@ -20,7 +20,7 @@ package struct HelpSection: Sendable {
   }
 }
 
-/// Something besides commands and options that help can be asked about, such as keys and files.
+/// Topic of the help besides commands and options, such as keys and files.
 package struct HelpTopic {
   /// The word behind `help`.
   package let name: String

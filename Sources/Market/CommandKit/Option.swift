@@ -10,7 +10,7 @@ package protocol CommandValues {
 
 /// One option of a program: how it is written, what it takes, and which value it sets.
 package struct Option<Values: CommandValues> {
-  /// What may stand behind an option.
+  /// Argument of an option.
   package enum Argument: Hashable, Sendable {
     case none
     case value(ValueShape)

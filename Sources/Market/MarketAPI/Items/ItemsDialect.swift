@@ -184,7 +184,7 @@ extension ItemsDialect {
 }
 
 /// The paths of v1, written and read by one definition.
-enum ItemsRoute: Hashable {
+private enum ItemsRoute: Hashable {
   /// `/items/:page`; nil for a page that is no number.
   case page(Int?)
   /// `/item`

@@ -10,10 +10,8 @@ package final class JSONDocument: Sendable {
 
   /// Checks a text and finds its values.
   ///
-  /// - Parameters:
-  ///   - bytes: UTF-8, perhaps with a byte order mark; white space may follow the value.
-  ///   - maximumDepth: how many arrays and objects may be inside one another.
-  /// - Throws: at the first byte that is wrong.
+  /// The text is UTF-8, perhaps with a byte order mark; white space may follow the value. At most
+  /// `maximumDepth` arrays and objects are inside one another. Throws at the first wrong byte.
   package init(parsing bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) {
     var parser = try JSONParser(bytes: bytes, maximumDepth: maximumDepth)
     self.nodes = try parser.parse()
@@ -23,9 +21,8 @@ package final class JSONDocument: Sendable {
   /// Reads a text that a person wrote, with `//` and `/* */` comments and commas behind the last
   /// member; to its end, whatever is wrong with it.
   ///
-  /// - Parameters:
-  ///   - bytes: UTF-8, at most 2 GB.
-  ///   - mistakes: becomes everything that is wrong, in the order of the text.
+  /// The text is UTF-8 of at most 2 GB. `mistakes` becomes everything that is wrong, in the order
+  /// of the text.
   package init(handwritten bytes: [UInt8], mistakes: inout [JSONMistake]) {
     do throws(JSONError) {
       var parser = try JSONParser(bytes: bytes, maximumDepth: 64, isHandwritten: true)
@@ -68,7 +65,7 @@ struct JSONNode: Sendable {
   var range: Range<Int> { Int(start)..<Int(end) }
 }
 
-/// Why bytes are no JSON that may be read.
+/// Reason why bytes are no JSON that may be read.
 package enum JSONError: Error, Hashable, Sendable {
   /// More arrays and objects inside one another than allowed.
   case tooDeep
@@ -219,12 +216,8 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
 extension JSONDocument {
   /// The text with a member of an object set.
   ///
-  /// - Parameters:
-  ///   - key: the member; one that is there gets another value, any other one stands last.
-  ///   - object: an object of this document.
-  ///   - value: the value as JSON.
-  ///   - indent: blanks before a line of its own.
-  /// - Returns: the text.
+  /// A member that is there gets another value, any other one stands last. `value` is JSON;
+  /// `indent` is the number of blanks before a line of its own.
   package func setting(
     _ key: String, of object: JSONValue, to value: [UInt8], indent: Int
   ) -> [UInt8] {

@@ -215,12 +215,12 @@ struct JSONParser {
   }
 }
 
-/// What people write.
+// MARK: Texts that people write
+
 extension JSONParser {
-  /// Reads a text to its end.
-  ///
-  /// - Returns: the values that could be read, a `null` without a byte in the place of a value that
-  ///   could not; and all mistakes in the order of the text, the first one of each line.
+  /// Reads a text to its end, and gives the values that could be read, a `null` without a byte in
+  /// the place of a value that could not; and all mistakes in the order of the text, the first one
+  /// of each line.
   mutating func parseHandwritten() -> (nodes: [JSONNode], mistakes: [JSONMistake]) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     do throws(JSONError) {
@@ -333,9 +333,9 @@ extension [UInt8] {
   }
 }
 
-/// Something that is wrong with a JSON text that a person wrote.
+/// Mistake in a JSON text that a person wrote.
 package struct JSONMistake: Hashable, Sendable {
-  /// What should stand there instead.
+  /// Expectation: what should stand there instead.
   package enum Expected: Hashable, Sendable {
     case value
     /// The name of a member, in quotes.

@@ -6,7 +6,7 @@ import MarketModel
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
 
-  /// - Parameter capacity: bytes that the text will have, about.
+  /// Makes an empty text with room for `capacity` bytes.
   package init(capacity: Int = 512) {
     bytes.reserveCapacity(capacity)
   }

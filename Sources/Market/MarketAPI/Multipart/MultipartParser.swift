@@ -136,7 +136,7 @@ extension MultipartParser {
   }
 }
 
-/// Why a body is no form.
+/// Reason why a body is no form.
 package enum MultipartError: Error, Hashable, Sendable {
   /// Neither the content type nor the body names a boundary.
   case noBoundary

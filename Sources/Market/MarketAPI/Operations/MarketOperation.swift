@@ -90,7 +90,7 @@ package enum MarketResult: Sendable {
   case picture([UInt8])
 }
 
-/// Why a request is no operation.
+/// Reason why a request is no operation.
 package enum RequestProblem: Error, Hashable, Sendable {
   /// No dialect has such a path.
   case unknownRoute

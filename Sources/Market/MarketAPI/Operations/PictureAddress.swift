@@ -34,7 +34,7 @@ package struct PictureAddress: Hashable, Sendable {
   private static let small = "thumbnail"
 }
 
-/// Where a server's pictures are for the client that asked: absolute addresses.
+/// Absolute addresses of a server's pictures, for the client that asked.
 package struct PictureAddresses: Hashable, Sendable {
   /// Scheme, host and perhaps a path, without a slash at the end: `http://127.0.0.1:8080`.
   package let base: String

@@ -1,6 +1,6 @@
 import MarketModel
 
-/// How many bytes a page may have as JSON, and what gives way where its texts are longer.
+/// Bound of a page in bytes of JSON, and what gives way where its texts are longer.
 ///
 /// Every text has its own limit, but a thousand of them at their limits would be more than anybody
 /// should have to hold.

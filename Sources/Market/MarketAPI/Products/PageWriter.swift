@@ -32,7 +32,7 @@ struct PageWriter {
   }
 }
 
-/// What a page says of its place among all; a page number that nothing fits saturates.
+/// Numbers by which a page says its place among all; a page number that nothing fits saturates.
 private struct Numbers {
   let page: Int64
   let size: Int64

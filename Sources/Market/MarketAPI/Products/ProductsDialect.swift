@@ -68,7 +68,7 @@ package struct ProductsDialect: MarketDialect {
   }
 }
 
-/// How the operations of a client are performed: deleting takes two requests, and servers of others
+/// Performing of a client's operations: deleting takes two requests, and servers of others
 /// know neither versions nor sellers.
 extension ProductsDialect {
   package func perform(

@@ -2,8 +2,8 @@ import MarketModel
 
 /// Dates as the dialects spell them.
 package enum WireDate {
-  /// How v2 answers end a date; the time is midnight in either form, because readers of the one
-  /// form refuse the other and some read hours only up to 12.
+  /// Form in which v2 answers end a date; the time is midnight in either, because readers of the
+  /// one form refuse the other and some read hours only up to 12.
   package enum Form: Hashable, Sendable {
     /// `2022-01-04T00:00:00.00`
     case fraction
@@ -14,10 +14,8 @@ package enum WireDate {
   /// Reads `2022-01-04T00:00:00.00`, `2022-11-10T00:00:00`, `2021-12-29 00:00:00.000`, a date
   /// alone, and all of them with `Z` or an offset.
   ///
-  /// Midnight has the precision of a day, for that is all that v2 servers keep.
-  ///
-  /// - Parameter text: the date as it was sent.
-  /// - Returns: the instant; nil for anything that is no date.
+  /// Midnight has the precision of a day, for that is all that v2 servers keep. Nil for anything
+  /// that is no date.
   package static func read(_ text: String) -> Timestamp? {
     var reader = DigitReader(text)
     guard let year = reader.number(digits: 4), reader.skip(0x2D),
@@ -117,12 +115,12 @@ private struct DigitReader {
 ///
 /// The arithmetic counts days from 0000-03-01 in eras of 400 years (Howard Hinnant,
 /// "chrono-Compatible Low-Level Date Algorithms").
-struct CivilDate: Hashable, Sendable {
+private struct CivilDate: Hashable, Sendable {
   var year: Int64
   var month: Int64
   var day: Int64
 
-  /// - Returns: nil where there is no such day, or the year is not 1 to 9999.
+  /// Nil where there is no such day, or the year is not 1 to 9999.
   init?(year: Int64, month: Int64, day: Int64) {
     guard (1...9_999).contains(year), (1...12).contains(month),
       (1...Self.days(in: month, of: year)).contains(day)
@@ -170,11 +168,8 @@ enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` and the two forms of old, `Sunday, 06-Nov-94 08:49:37 GMT`
-  /// and `Sun Nov  6 08:49:37 1994`.
-  ///
-  /// - Parameter text: the value of a header.
-  /// - Returns: seconds since 1970; nil for anything else.
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms, `Sunday, 06-Nov-94 08:49:37
+  /// GMT` and `Sun Nov  6 08:49:37 1994`, as seconds since 1970; nil for anything else.
   static func read(_ text: String) -> Int64? {
     let words = text.split { $0 == " " || $0 == "-" }
     return switch words.count {

@@ -1,4 +1,4 @@
-/// Which products are wanted, and in which order.
+/// Query for products: text, filters, seller and order.
 package struct ProductQuery: Hashable, Sendable {
   /// What was typed into the search: all its words must occur; empty is all.
   package var text: String
@@ -75,7 +75,7 @@ package struct PageRequest: Hashable, Sendable {
   }
 }
 
-/// Where a page begins.
+/// Position at which a page begins.
 package enum PagePosition: Hashable, Sendable {
   case first
   /// After the last product of an earlier page; only from a repository that has cursors.

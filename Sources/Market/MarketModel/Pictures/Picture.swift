@@ -1,4 +1,4 @@
-/// Where a picture's bytes are, in words that only its source understands.
+/// Picture of a product, by locators that only its source understands.
 package struct Picture: Hashable, Sendable {
   /// The number that a v2 server gives a picture (`thumbnail_id` names it); nil elsewhere.
   package var number: Int64?
@@ -26,7 +26,7 @@ package struct Picture: Hashable, Sendable {
   }
 }
 
-/// Which of a picture's two sizes is wanted.
+/// Rendition of a picture: one of its two sizes.
 package enum PictureRendition: Hashable, Sendable {
   case thumbnail
   case original
@@ -91,7 +91,7 @@ extension PictureSource {
   }
 }
 
-/// Why there is no picture to show.
+/// Reason why there is no picture to show.
 package enum PictureError: Error, Hashable, Sendable {
   /// The source has no such picture.
   case missing

@@ -43,8 +43,8 @@ package struct PixelSize: Hashable, Sendable {
   }
 }
 
-/// Decoded pixels: rows top to bottom, each left to right, 4 bytes a pixel in the order red, green,
-/// blue, alpha (not premultiplied), sRGB.
+/// Bitmap of decoded pixels: rows top to bottom, each left to right, 4 bytes a pixel in the order
+/// red, green, blue, alpha (not premultiplied), sRGB.
 package struct Bitmap: Hashable, Sendable {
   package let size: PixelSize
   /// `size.width * size.height * 4` bytes.

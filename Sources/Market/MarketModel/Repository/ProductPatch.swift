@@ -1,4 +1,3 @@
-
 /// The changes of one edit: what is nil stays as it is.
 package struct ProductPatch: Sendable, Hashable {
   package var name: String?

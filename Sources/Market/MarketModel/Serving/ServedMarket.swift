@@ -1,4 +1,5 @@
-/// What a server needs of a market beyond what a screen does; several servers may share one.
+/// Market behind a server, which needs more of it than a screen does; several servers may share
+/// one.
 package protocol ServedMarket: ProductRepository, ProductCounter {
   /// One page of a query that was counted before, as `exactTotal(of:)` says, so that nothing is
   /// counted again.
@@ -74,7 +75,7 @@ package enum RequestBudget {
   }
 }
 
-/// What whoever runs a market may do beyond its sellers.
+/// Market as its operator sees it, who may do more than its sellers.
 package protocol OperatedMarket: Sendable {
   /// Gives an identifier its public number and its name; an unknown one becomes a seller.
   ///
@@ -96,7 +97,7 @@ package protocol OperatedMarket: Sendable {
   ) async throws(RepositoryError) -> Seller
 }
 
-/// What became of giving a seller a number.
+/// Outcome of giving a seller a number.
 package enum SellerSetting: Hashable, Sendable {
   case set(Seller)
   /// Another seller has the number.

@@ -92,7 +92,7 @@ package struct IncomingProduct: Hashable, Sendable {
   }
 }
 
-/// What became of a batch.
+/// Receipt for a batch that was written.
 package struct ImportReceipt: Sendable {
   /// How many of its products were new.
   package var added: Int
@@ -105,13 +105,13 @@ package struct ImportReceipt: Sendable {
   }
 }
 
-/// What a long run remembers of what it met lately, in memory that does not grow with what it moves.
+/// Memory of the values that a long run met last; it does not grow with what the run moves.
 ///
 /// Whoever asks for what was forgotten finds it out again.
 package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let halfSize: Int
   private var newer: [Key: Value] = [:]
-  /// What was newer until that was full.
+  /// The newer values of before, until `newer` is full again.
   private var older: [Key: Value] = [:]
 
   /// Remembers so many values at most, and at least half as many.

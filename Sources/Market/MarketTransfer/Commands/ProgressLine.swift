@@ -3,7 +3,7 @@ import Posix
 import SafeText
 import Synchronization
 
-/// How far a long run is, in one line of standard error that rewrites itself; silent in a pipe.
+/// Progress of a long run, in one line of standard error that rewrites itself; silent in a pipe.
 package final class ProgressLine: Sendable {
   private let isShown = isatty(STDERR_FILENO) == 1
   private let start = ContinuousClock.now
@@ -59,7 +59,7 @@ package final class ProgressLine: Sendable {
   }
 }
 
-/// How far a run has come.
+/// Progress of a run in numbers.
 package struct TransferProgress: Hashable, Sendable {
   /// Products that were read or written so far.
   package var products: Int

@@ -2,9 +2,9 @@ import MarketModel
 import MarketStrings
 import SafeText
 
-/// Carries out an order, and says on standard error how far it is and what is wrong.
+/// Command that carries out an order, and says on standard error how far it is and what is wrong.
 package struct TransferCommand: Sendable {
-  /// How it ended.
+  /// Outcome of an order: what is said, and the exit status.
   package struct Outcome: Sendable {
     /// What belongs on standard output.
     package var sentences: [SafeText] = []
@@ -96,7 +96,7 @@ package struct TransferCommand: Sendable {
   }
 }
 
-/// What a person wants to be moved.
+/// Order to import, export or back up a market.
 package struct TransferOrder: Hashable, Sendable {
   /// The direction, by the word on the command line.
   package enum Task: String, Sendable {

@@ -1,7 +1,7 @@
 import MarketAPI
 import MarketModel
 
-/// How products are written in a file.
+/// Format of a file of products.
 package enum ArchiveFormat: Hashable, Sendable {
   /// One JSON object a line with all that a market holds of a product; pictures lie beside the file.
   case lines
@@ -36,7 +36,7 @@ struct SourceRecord {
   let product: Result<ArchivedProduct, ImportProblem.Reason>
 }
 
-/// What a product that comes in has to keep: the rules of every store, but pictures may be missing.
+/// Rules for a product that comes in: those of every store, but pictures may be missing.
 enum ArchiveRules {
   private static let longestHash = 128
   /// The order in which the first problem of a product is looked for.

@@ -148,7 +148,7 @@ private struct TableRow {
 }
 
 /// The fields of one record of comma-separated values (RFC 4180).
-enum TableRecord {
+private enum TableRecord {
   private static let quote: UInt8 = 0x22
   private static let comma: UInt8 = 0x2C
 

@@ -2,12 +2,12 @@ import DispatchBridge
 import Glibc
 import MarketModel
 
-/// Takes the products of a file into a market.
+/// Run that takes the products of a file into a market.
 ///
 /// Lines that cannot be taken are reported and passed over. What is there already is passed over as
 /// well, so that a run that was cut short can be repeated.
 package actor ImportRun {
-  /// Where products come from and what becomes of those that are wrong.
+  /// Options of an import: the file, and what becomes of products that are wrong.
   package struct Options: Sendable {
     /// The file; `-` is standard input.
     package var path: String
@@ -28,7 +28,7 @@ package actor ImportRun {
     }
   }
 
-  /// What a run came to.
+  /// Summary of a finished run.
   package struct Summary: Hashable, Sendable {
     package var added = 0
     /// Products that had come before.
@@ -209,7 +209,7 @@ private struct ImportWriting {
 }
 
 /// Gathers the products of a file into batches, of which none takes much more memory than another.
-struct BatchReader {
+private struct BatchReader {
   /// A product, or what is wrong with it.
   struct Candidate {
     let line: Int
@@ -222,7 +222,7 @@ struct BatchReader {
   private let batchSize: Int
   /// Hashes of the bytes that have come, which for a million products are 17 MB.
   private var seen: Set<Int> = []
-  /// How often those have come that came more than once: two equal lines are two products.
+  /// Counts of the bytes that came more than once: two equal lines are two products.
   private var occurrences: [Int: UInt32] = [:]
   private(set) var count = 0
 
@@ -261,10 +261,10 @@ struct BatchReader {
 }
 
 /// The pictures beside a file that is being read; each is made fit once.
-final class ImportedPictures {
+private final class ImportedPictures {
   private let folder: PictureFolder?
   private let processor: any PictureProcessor
-  /// By which names the market keeps those that it has.
+  /// Names under which the market keeps the pictures it has taken.
   private var kept = RecentValues<String, String>()
 
   init(beside path: String, processor: any PictureProcessor) {

@@ -4,9 +4,10 @@ import MarketStrings
 import Posix
 import SafeText
 
-/// Carries out an operator's order, and writes a line of log for each thing it did or refused.
+/// Command that carries out an operator's order, and writes a line of log for each thing it did or
+/// refused.
 package struct OperatorCommand: Sendable {
-  /// How it ended.
+  /// Outcome of an order: what is said, and the exit status.
   package struct Outcome: Sendable {
     /// What belongs on standard output.
     package var sentences: [SafeText] = []
@@ -127,7 +128,7 @@ package struct OperatorCommand: Sendable {
   }
 }
 
-/// What whoever runs a market wants done to it.
+/// Order of an operator: what is to be done to a market.
 package enum OperatorOrder: Hashable, Sendable {
   /// Give an identifier, which comes by itself, its number and name.
   case setSeller(number: Seller.ID? = nil, name: String? = nil)
