@@ -9,7 +9,7 @@ import StoreCore
 /// delays no page, and none of them waits for a write. All statements that belong together see one
 /// state of the file.
 package final class SQLiteStore: StoredMarket {
-  /// How a store is opened and what it takes from outside.
+  /// Options of a store, and what it takes from outside.
   package struct Options: Sendable {
     /// Whether a file is made where there is none.
     package var createsFile: Bool
@@ -345,7 +345,7 @@ extension SQLiteStore {
 }
 
 extension RepositoryError {
-  /// What an error of the database means to whoever asked the store.
+  /// The failure of the store that an error of the database means.
   init(_ error: DatabaseError) {
     self =
       switch error {

@@ -2,7 +2,7 @@ import Glibc
 import MarketModel
 import StoreCore
 
-/// Makes an empty market file.
+/// Maker of an empty market file.
 package typealias MarketFileMaking =
   @Sendable (_ path: String) async throws(RepositoryError) -> any MarketArchive
 
@@ -11,7 +11,7 @@ package typealias MarketFileMaking =
 /// Any number of servers may share one. Searches have connections of their own, so that slow ones
 /// delay no page. All statements that belong together see one state of the database.
 package final class PostgresStore: StoredMarket {
-  /// How a store is opened and what it takes from outside.
+  /// Options of a store, and what it takes from outside.
   package struct Options: Sendable {
     /// How texts are made comparable in searches; always the same for one database.
     package var fold: TextFolding

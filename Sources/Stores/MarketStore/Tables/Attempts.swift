@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Counts attempts of passwords.
+/// Counter of password attempts.
 package struct Attempts: TryKeeping {
   /// How long it is known where a try came from.
   private static let memorySeconds: Int64 = 30 * 86_400

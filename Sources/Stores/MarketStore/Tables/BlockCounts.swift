@@ -2,7 +2,8 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Counts products by blocks of ids, so that totals and places are known without going through them.
+/// Counts of products by blocks of ids, so that totals and places are known without going through
+/// them.
 struct BlockCounts {
   private let connection: Connection
 

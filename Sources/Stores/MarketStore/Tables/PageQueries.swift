@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reads pages of queries without words.
+/// Reader of pages of queries without words.
 struct PageQueries {
   private let connection: Connection
   private let blocks: BlockCounts

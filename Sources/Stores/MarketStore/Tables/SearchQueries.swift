@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reads pages of queries with words.
+/// Reader of pages of queries with words.
 struct SearchQueries {
   private let connection: Connection
 
@@ -117,7 +117,7 @@ struct SearchQueries {
 
 /// The statement that finds the ids of one page of a search among few finds, or in the order in
 /// which the search index has them.
-struct ProductSearch {
+private struct ProductSearch {
   let expression: String
   var order = ProductOrder.newest
   var states = Set<ProductFilter>().states
@@ -195,7 +195,7 @@ struct ProductCount {
 }
 
 /// A set of product ids, one bit each.
-struct ProductIDSet {
+private struct ProductIDSet {
   /// Other ids are never in it.
   ///
   /// A forged file can then ask for 32 MB and not for all memory; a market is far from so many

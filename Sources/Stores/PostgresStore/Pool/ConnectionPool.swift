@@ -227,12 +227,8 @@ extension ConnectionPool {
   /// Runs a transaction, and runs it again where another one was in its way or the connection was
   /// lost before anything was committed.
   ///
-  /// - Parameters:
-  ///   - isRepeatable: whether running it twice does no more than running it once, so that it may
-  ///     be run again also where nobody knows whether it was committed.
-  ///   - body: the transaction, from begin to commit.
-  /// - Returns: what the body returned.
-  /// - Throws: what cannot be helped.
+  /// The body is a transaction from begin to commit. One that is repeatable does no more when it
+  /// runs twice, so that it may run again also where nobody knows whether it was committed.
   func retrying<Answer: Sendable>(
     isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer

@@ -71,7 +71,7 @@ struct PostgresAddress {
   }
 }
 
-/// Whether a database that gives no connection would give one later.
+/// Refusal of a connection, which may be final or pass.
 enum ConnectionRefusal {
   private static let patience = DispatchTimeInterval.seconds(3)
   /// Classes of errors that stay until somebody changes the address or the database's rules: who may
@@ -79,9 +79,7 @@ enum ConnectionRefusal {
   private static let final = ["28", "3D", "42"]
 
   /// Asks once more, for the code of the error alone: its words are the database's own language.
-  ///
-  /// - Parameter address: where to.
-  /// - Returns: false also where nothing answers.
+  /// False also where nothing answers.
   static func isFinal(at address: String) -> Bool {
     guard let pointer = PostgresAddress(address).connect(waiting: false) else { return false }
     defer { PQfinish(pointer) }
@@ -100,7 +98,7 @@ enum ConnectionRefusal {
   }
 }
 
-/// How connections to a database behave.
+/// Options of connections to a database.
 struct PostgresOptions: Sendable {
   /// What a statement may take, and how long a free connection is waited for.
   var patienceMilliseconds: Int

@@ -210,11 +210,8 @@ extension PostgresConnection {
     try enqueue { sent(statement) }
   }
 
-  /// Runs statements of which none needs what another answers.
-  ///
-  /// - Parameter statements: in the order in which they are run.
-  /// - Returns: the rows of each.
-  /// - Throws: the first failure, which may be that of a statement posted before.
+  /// Runs statements of which none needs what another answers, in their order, and gives the rows
+  /// of each. Throws the first failure, which may be that of a statement posted before.
   func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
     // Preparing waits, which would lose the answers to those before.
     for statement in statements where isKept(statement) { try prepare(statement) }
@@ -315,7 +312,7 @@ extension PostgresConnection {
 // MARK: Transactions
 
 extension PostgresConnection {
-  /// What stands around the statements of a body.
+  /// Transaction around the statements of a body.
   enum Transaction {
     /// Nothing: each is one of its own.
     case none
@@ -382,7 +379,7 @@ extension PostgresConnection {
   }
 }
 
-/// Asks the database to end what a connection runs (libpq, "Canceling Queries in Progress").
+/// Canceller of what a connection runs (libpq, "Canceling Queries in Progress").
 ///
 /// Unchecked: the pointer never changes, and libpq allows its use on any thread.
 final class StatementCanceller: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import MarketModel
 
-/// What can go wrong with a PostgreSQL database, by what a caller can do about it.
+/// Failure of a PostgreSQL database, by what a caller can do about it.
 ///
 /// See the appendix "PostgreSQL Error Codes" of its manual.
 package enum PostgresError: Error, Hashable, Sendable {
@@ -43,7 +43,7 @@ package enum PostgresError: Error, Hashable, Sendable {
 }
 
 extension RepositoryError {
-  /// What an error of the database means to whoever asked the store.
+  /// The failure of the store that an error of the database means.
   init(_ error: PostgresError) {
     self =
       switch error {

@@ -25,10 +25,7 @@ struct PostgresStatement: Sendable {
 struct StatementParameters {
   private(set) var values: [PostgresValue] = []
 
-  /// Adds a value, or finds it again.
-  ///
-  /// - Parameter value: what a parameter stands for.
-  /// - Returns: its name, as `$1`.
+  /// Adds a value, or finds it again, and gives the name of its parameter, as `$1`.
   mutating func add(_ value: PostgresValue) -> String {
     if let place = values.firstIndex(of: value) { return "$\(place + 1)" }
     values.append(value)

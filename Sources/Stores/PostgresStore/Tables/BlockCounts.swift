@@ -1,7 +1,8 @@
 import MarketModel
 import StoreCore
 
-/// Counts products by blocks of ids, so that totals and places are known without going through them.
+/// Counts of products by blocks of ids, so that totals and places are known without going through
+/// them.
 struct BlockCounts {
   private let connection: PostgresConnection
 
@@ -50,7 +51,7 @@ struct BlockCounts {
   }
 }
 
-/// By how much the counts of blocks change.
+/// Changes of the counts of blocks.
 struct BlockChanges {
   private struct Block: Hashable, Comparable {
     let level: Int64

@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Reads pages of queries without words.
+/// Reader of pages of queries without words.
 struct PageQueries {
   /// Counts of one seller's products that somebody sees stop behind the bound; all others are exact.
   private static let seenLimit = "\(ProductTotal.bound + 1)"
@@ -106,12 +106,9 @@ struct PageQueries {
     Int(try connection.run(Self.counting(query, limit: "ALL")).first?.count(0) ?? 0)
   }
 
-  /// The statement that counts the products of a query without words.
+  /// The statement that counts the products of a query without words: one number.
   ///
-  /// - Parameters:
-  ///   - query: filters and seller; all products are counted in their blocks.
-  ///   - limit: where to stop counting one seller's.
-  /// - Returns: a query of one number.
+  /// All products are counted in their blocks, one seller's one by one up to `limit`.
   private static func counting(_ query: ProductQuery, limit: String) -> PostgresStatement {
     let states = query.filters.states
     guard let seller = query.seller else {
@@ -151,8 +148,8 @@ struct PageSelection {
   var passing = 0
   var limit: Int
 
-  /// - Parameter parameters: what the statement's values are added to.
-  /// - Returns: a query of the columns `id` and those of the order, ordered.
+  /// A query of the columns `id` and those of the order, ordered; its values are added to
+  /// `parameters`.
   func sql(_ parameters: inout StatementParameters) -> String {
     let arms = arms.map { arm in
       """

@@ -56,7 +56,7 @@ extension Optional {
   }
 }
 
-/// Gives numbers to rows.
+/// Numbers of new rows, from the database's sequences.
 struct Numbering {
   /// A sequence of the database, named after its table.
   enum Sequence: String {

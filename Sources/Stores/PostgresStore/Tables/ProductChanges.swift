@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Inserts, changes and deletes products with all that belongs to them.
+/// Writer of products: inserts, changes and deletes them with all that belongs to them.
 package struct ProductChanges: ProductWriting {
   /// A new product gets its number of the database.
   private static let numbered = ProductColumn.inserted.without("id")
@@ -36,9 +36,7 @@ package struct ProductChanges: ProductWriting {
     return Product.ID(rawValue: id)
   }
 
-  /// Keeps a password's hash, for one product.
-  ///
-  /// - Returns: its key.
+  /// Keeps a password's hash, for one product, and gives its key.
   func keep(passwordHash: String) throws(PostgresError) -> Int64 {
     try connection.key(
       "INSERT INTO password (hash, uses) VALUES ($1, 1) RETURNING id", [.text(passwordHash)])

@@ -17,9 +17,6 @@ struct SchemaMigration {
   private let address: String
   private let connections: ConnectionPool
 
-  /// - Parameters:
-  ///   - address: of the database.
-  ///   - connections: to look at it with.
   init(of address: String, over connections: ConnectionPool) {
     self.address = address
     self.connections = connections
@@ -42,14 +39,14 @@ struct SchemaMigration {
   }
 }
 
-/// How far the tables are.
+/// Place of the tables in the scripts.
 private struct TablesPlace: Equatable {
   var version: Int
   /// Steps of the next script that are done.
   var step: Int
 }
 
-/// Changes the tables over one connection.
+/// Migration over one connection.
 private struct TablesMigration {
   /// While one server changes tables, others look again after this many microseconds.
   private static let turnPause: UInt32 = 200_000
@@ -75,10 +72,8 @@ private struct TablesMigration {
     }
   }
 
-  /// - Parameters:
-  ///   - scripts: one for each version.
-  ///   - connect: makes another connection, which holds the turn.
-  /// - Throws: `.newerVersion`, or what the database answered.
+  /// Runs the scripts that are missing, of one for each version, and throws `.newerVersion` where
+  /// the tables have a later one; `connect` makes another connection, which holds the turn.
   func migrate(
     by scripts: [SchemaScript], connect: () throws(PostgresError) -> PostgresConnection
   ) throws(PostgresError) {

@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Reads pages of queries with words.
+/// Reader of pages of queries with words.
 struct SearchQueries {
   private let connection: PostgresConnection
 
@@ -68,7 +68,7 @@ struct SearchQueries {
   }
 }
 
-/// What is looked for: words, each of which must be a part of a product's words.
+/// Search for words, each of which must be a part of a product's words.
 struct WordSearch: Sendable {
   /// Each once, sorted, so that one search is always the same.
   let words: [String]
@@ -82,12 +82,9 @@ struct WordSearch: Sendable {
     grams = Set(wanted.flatMap(GramHashes.wanted)).sorted()
   }
 
-  /// The condition on a row of `product_search`.
+  /// The condition on a row of `product_search`; its values are added to `parameters`.
   ///
-  /// - Parameters:
-  ///   - usesIndex: false where so many products match that going through them is faster.
-  ///   - parameters: what the condition's values are added to.
-  /// - Returns: the condition.
+  /// The index is not used where so many products match that going through them is faster.
   func condition(usesIndex: Bool, _ parameters: inout StatementParameters) -> String {
     var parts: [String] = []
     if usesIndex { parts.append("grams @> \(parameters.add(.hashes(grams)))") }
@@ -120,7 +117,7 @@ package struct SearchableText: Hashable, Sendable {
 /// A word has each of its letters, each pair and, where they are Latin letters or digits, each run
 /// of three: pairs of those are in nearly every text. Whatever the index finds by these is compared
 /// with the word itself, so two runs may share a hash.
-enum GramHashes {
+private enum GramHashes {
   /// What a product with these words is indexed by: sorted, each once.
   static func all(in words: [ArraySlice<Unicode.Scalar>]) -> [Int32] {
     var hashes = Set<Int32>()

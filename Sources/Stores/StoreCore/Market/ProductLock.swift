@@ -1,6 +1,6 @@
 import MarketModel
 
-/// What guards a product: whose it is, and its password.
+/// Lock of a product: whose it is, and its password.
 package struct ProductLock: Sendable {
   /// Empty where nobody can sign in as the seller.
   package let identifierHash: [UInt8]
@@ -47,16 +47,13 @@ extension Author {
   }
 }
 
-/// Where attempts of a password are counted together.
+/// Place where password attempts are counted together: a product and an origin.
 package struct AttemptPlace: Sendable {
   package let product: Product.ID
   package let originHash: [UInt8]
   package let isOpenToStrangers: Bool
 
-  /// - Parameters:
-  ///   - origin: who tries.
-  ///   - product: the product.
-  ///   - isOpen: whether nobody can sign in as its seller, so that any identifier may try.
+  /// `isOpen` says that nobody can sign in as the product's seller, so that any identifier may try.
   package init(_ origin: AttemptOrigin, on product: Product.ID, isOpen: Bool) {
     self.product = product
     if !isOpen, case .seller(let identifier) = origin.author {

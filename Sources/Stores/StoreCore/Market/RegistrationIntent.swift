@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Who wants to register what, however often it is asked for.
+/// Intent to register a product, the same one however often it is sent.
 package struct RegistrationIntent: Sendable {
   /// Nil for a guest.
   package let seller: SellerKey?
@@ -66,7 +66,7 @@ package struct RegistrationDraft: Sendable {
   }
 }
 
-/// What a key has led to before.
+/// Registration that a key has led to before.
 package struct EarlierRegistration: Sendable {
   package let product: Product.ID
   package let seller: Seller

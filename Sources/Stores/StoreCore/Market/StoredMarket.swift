@@ -1,9 +1,9 @@
 import MarketModel
 
-/// What a call comes to where the store may refuse it.
+/// Outcome of a call that the store may refuse.
 package typealias Outcome<Value> = Result<Value, RepositoryError>
 
-/// How much of a database a body that reads has to see as it is at one moment.
+/// Extent of a read: which statements have to see one state of the database.
 package enum ReadExtent: Sendable {
   /// Each statement by itself; none needs a transaction around it.
   case statements
@@ -32,12 +32,9 @@ package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, Mark
 
   /// Runs a body that writes and may refuse, in one transaction.
   ///
-  /// - Parameters:
-  ///   - isRepeatable: whether running it twice does no more than running it once, so that it may be
-  ///     run again where nobody knows whether it was committed.
-  ///   - body: what it did before it refused is undone.
-  /// - Returns: what the body returned.
-  /// - Throws: the refusal, or `.store` with the reason.
+  /// What the body did before it refused is undone. One that is repeatable does no more when it
+  /// runs twice, so that it may run again where nobody knows whether it was committed. Throws the
+  /// refusal, or `.store` with the reason.
   func write<Answer: Sendable>(
     isRepeatable: Bool,
     _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Outcome<Answer>
@@ -264,13 +261,8 @@ extension StoredMarket {
 
   /// Changes a product in one step, unless `ProductPatch.refusal(over:expecting:)` says no.
   ///
-  /// - Parameters:
-  ///   - patch: the changes.
-  ///   - id: the product.
-  ///   - files: the new pictures of the patch, fit to be kept, in its order.
-  ///   - expected: the version that was read; nil changes whatever is there.
-  /// - Returns: the product as it is now.
-  /// - Throws: the refusal, or `.notFound`.
+  /// `files` are the new pictures of the patch, fit to be kept, in its order; `expected` is the
+  /// version that was read, nil to change whatever is there. Throws the refusal, or `.notFound`.
   private func apply(
     _ patch: ProductPatch, to id: Product.ID, files: [PreparedPicture],
     expecting expected: ProductVersion?

@@ -2,7 +2,7 @@ internal import CSodium
 import MarketModel
 import TextCoding
 
-/// Hashes of contents and of secrets that have enough chance in them (BLAKE2b, RFC 7693).
+/// Hashes of contents, and of secrets that are random enough (BLAKE2b, RFC 7693).
 package enum ContentHash {
   package static let byteCount = 32
 
@@ -16,7 +16,7 @@ package enum ContentHash {
   package static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
 }
 
-/// libsodium, which wants to be made ready before anything else of it is called.
+/// libsodium, which must be initialized before anything else of it is called.
 ///
 /// It then chooses the fastest code that the processor has, by which a password costs little more
 /// than half, and opens the source of random bytes before two threads can do so at once.
@@ -29,7 +29,7 @@ enum Sodium {
   private static let isReady = sodium_init() >= 0
 }
 
-/// Makes the codes by which the servers of a market know what they have written (HMAC-SHA512-256).
+/// Signer of codes by which the servers of a market recognize what they wrote (HMAC-SHA512-256).
 package actor ServerSignature {
   private var key: [UInt8] = []
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A place between two products of an order: the key of the one before it.
 package struct OrderKey: Hashable, Sendable {
-  /// What one of the order's columns holds.
+  /// Value of one of the order's columns.
   package enum Value: Hashable, Sendable {
     case number(Int64)
     case currency(Currency)
@@ -70,7 +70,7 @@ package struct OrderKey: Hashable, Sendable {
   }
 }
 
-/// How the products of an order are found: by columns that all rise.
+/// Columns by which the products of an order are found; all of them rise.
 extension ProductOrder {
   /// Key columns of the index of this order, after the state; the last makes a key unique.
   package var columns: [String] {
@@ -102,7 +102,7 @@ extension ProductOrder {
   }
 }
 
-/// Remembers where every 256th product of an order stands, so that a page far inside is found by
+/// Memory of where every 256th product of an order stands, so that a page far inside is found by
 /// its number without passing over all products before it.
 ///
 /// Marks are set as far as somebody has asked for pages, and forgotten when the market changes.

@@ -14,13 +14,9 @@ package enum ProductBlocks {
 
   /// Finds the place of a product by how many newer ones are before it.
   ///
-  /// - Parameters:
-  ///   - offset: how many.
-  ///   - blocks: reads the blocks of a level whose numbers are in a range, the newest first; no
-  ///     count is negative.
-  /// - Returns: the beginning of its block, and how many of that block to pass over; nil past the
-  ///   end.
-  /// - Throws: what `blocks` throws.
+  /// `blocks` reads the blocks of a level whose numbers are in a range, the newest first; no count
+  /// is negative. The answer is the beginning of the product's block, and how many of that block to
+  /// pass over; nil past the end.
   package static func place<Failure: Error>(
     passing offset: Int,
     among blocks: (
@@ -52,7 +48,7 @@ package enum ProductBlocks {
   }
 }
 
-/// What filters ask of a product, as one number that the tables keep and count.
+/// State of a product for filters, as one number that the tables keep and count.
 package enum ProductState {
   private static let inStock = 1
   private static let reduced = 2

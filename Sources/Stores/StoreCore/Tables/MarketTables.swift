@@ -44,7 +44,7 @@ extension MarketTables {
   }
 }
 
-/// Reads single products.
+/// The tables as single products are read from them.
 package protocol ProductReading {
   associatedtype Failure: Error
 
@@ -61,7 +61,7 @@ package protocol ProductReading {
   func lock(of id: Product.ID, for author: Author) throws(Failure) -> ProductLock?
 }
 
-/// Changes and deletes products.
+/// The tables as products are changed and deleted in them.
 package protocol ProductWriting {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
@@ -78,7 +78,7 @@ package protocol ProductWriting {
   func delete(_ detail: ProductDetail, tokenizer: Tokenizer) throws(Failure)
 }
 
-/// Registers products, each intent once.
+/// The tables as products are registered in them, each intent once.
 package protocol RegistrationKeeping {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
@@ -93,7 +93,7 @@ package protocol RegistrationKeeping {
   ) throws(Failure) -> ProductDetail?
 }
 
-/// Keeps sellers.
+/// The table of sellers.
 package protocol SellerKeeping {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
@@ -170,7 +170,7 @@ extension SellerKeeping {
   }
 }
 
-/// Counts attempts of passwords.
+/// The table of password attempts.
 package protocol TryKeeping {
   associatedtype Failure: Error
 
@@ -184,7 +184,7 @@ package protocol TryKeeping {
   func keep(_ attempts: PasswordAttempts, at place: AttemptPlace, now: Int64) throws(Failure)
 }
 
-/// Takes in products that come from elsewhere.
+/// The tables as an import writes them.
 package protocol ArrivalKeeping: SendableMetatype {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable

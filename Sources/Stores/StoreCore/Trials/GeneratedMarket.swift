@@ -9,11 +9,8 @@ struct GeneratedMarket {
   private var made = 0
   private let count: Int
 
-  /// - Parameters:
-  ///   - count: how many products there will be; their dates lie over the two years before `now`.
-  ///   - seed: another one is another market.
-  ///   - now: seconds since 1970.
-  ///   - pictureCount: how many pictures there are to share.
+  /// Makes a market of `count` products, whose dates lie over the two years before `now` (seconds
+  /// since 1970), and which share `pictureCount` pictures; another seed is another market.
   init(count: Int, seed: UInt64, now: Int64, pictureCount: Int) {
     random = TrialRandom(seed: seed)
     self.count = count
@@ -87,15 +84,9 @@ struct GeneratedMarket {
 extension StoredMarket {
   /// Adds believable products for trials, the same ones for the same seed.
   ///
-  /// They come in batches; a run that is cut short leaves whole batches.
-  ///
-  /// - Parameters:
-  ///   - count: how many.
-  ///   - seed: another one is another market.
-  ///   - pictures: what the products share, fit to be kept.
-  ///   - passwordHash: of the one password of all these products.
-  ///   - progress: told how many products there are after each batch.
-  /// - Throws: as any writing; `.cancelled` between two batches.
+  /// They come in batches; a run that is cut short leaves whole batches. The products share the
+  /// pictures, which are fit to be kept, and one password; `progress` is told how many there are
+  /// after each batch. Throws `.cancelled` between two batches.
   package func generate(
     _ count: Int, seed: UInt64 = 1, pictures: [PreparedPicture], passwordHash: String,
     progress: @Sendable (Int) -> Void
@@ -140,8 +131,8 @@ private struct TrialRandom: RandomNumberGenerator {
   mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
 
-/// What trial products are made of.
-struct TrialKind {
+/// Kind of trial products: names, makers and prices.
+private struct TrialKind {
   /// Korean and English name.
   let names: [String]
   let makers: [String]
@@ -155,7 +146,7 @@ struct TrialKind {
   }
 }
 
-enum TrialVocabulary {
+private enum TrialVocabulary {
   static let kinds = [
     TrialKind("자전거", "Bicycle", "삼천리 Giant Trek Brompton", won: 650_000),
     TrialKind("무선 이어폰", "Earbuds", "갤럭시버즈2 AirPods Sony Jabra", won: 189_000),
