@@ -31,11 +31,10 @@ package actor ResponseCache {
   private let now: @Sendable () -> Int64
   private var state = State.closed
 
-  /// - Parameters:
-  ///   - path: the file; its folders are made with it.
-  ///   - byteLimit: what all entries together may take; with what SQLite needs beside them the file
-  ///     stays below 256 MB.
-  ///   - now: the clock, in seconds since 1970.
+  /// Keeps answers in a file, whose folders are made with it; `now` is in seconds since 1970.
+  ///
+  /// All entries together may take `byteLimit`; with what SQLite needs beside them the file stays
+  /// below 256 MB.
   package init(
     at path: String, byteLimit: Int64 = 240 << 20,
     now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -177,7 +176,7 @@ extension HTTPHeaders {
   }
 }
 
-/// What is remembered under which name.
+/// Key of a remembered answer.
 enum CacheKey: Hashable, Sendable {
   /// What the server turned out to be.
   case server
@@ -203,7 +202,7 @@ struct CacheEntry: Hashable, Sendable {
 }
 
 /// The file behind the cache.
-enum CacheFile {
+private enum CacheFile {
   /// "OMca": a file of this program's cache.
   static let schema = Schema(
     applicationID: 0x4F4D_6361,

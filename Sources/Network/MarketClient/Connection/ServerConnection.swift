@@ -4,7 +4,7 @@ import Synchronization
 /// The way to one market server: follows redirects, repeats what is safe to repeat, and fences the
 /// addresses that the server names.
 package final class ServerConnection: Sendable {
-  /// What a test replaces: time and chance.
+  /// Clock and chance of a connection, which tests replace.
   package struct Patience: Sendable {
     package var pause: @Sendable (Duration) async throws -> Void
     /// A number from 0 to 1.
@@ -137,7 +137,7 @@ extension ServerConnection {
   }
 }
 
-/// How often and how late a request that is safe to repeat is sent again.
+/// Policy of retries: how often and how late a request that is safe to repeat is sent again.
 package struct RetryPolicy: Hashable, Sendable {
   /// How often a request is repeated after the first time.
   package var repetitions: Int
@@ -172,11 +172,11 @@ package struct RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// Where redirects may lead.
+/// Policy of redirects: where they may lead.
 ///
 /// At most five; http and https only; never from https to http; credentials stay at their origin;
 /// what changes something stays at its origin altogether, since its body holds a password.
-enum RedirectPolicy {
+private enum RedirectPolicy {
   static let limit = 5
   private static let credentials = [HeaderName.identifier, "authorization"]
 

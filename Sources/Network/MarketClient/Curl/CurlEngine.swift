@@ -108,7 +108,7 @@ extension CurlEngine {
     }
   }
 
-  /// - Parameter milliseconds: 0 is at once, a negative number never.
+  /// Sets the deadline; 0 is at once, a negative number never.
   func schedule(inMilliseconds milliseconds: Int) {
     // libcurl may not be called from its own callback: `settle` does it a moment later.
     isDue = milliseconds == 0

@@ -49,13 +49,13 @@ final class CurlTransfer: @unchecked Sendable {
     handle = nil
   }
 
-  /// - Returns: whether the transfer goes on.
+  /// Takes a header line; false where the transfer ends with it.
   func didReceiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     guard head.append(line) else { return refuse(.malformed) }
     return true
   }
 
-  /// - Returns: whether the transfer goes on.
+  /// Takes bytes of the body; false where the transfer ends with them.
   func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard body.count + bytes.count <= hop.limits.bodyBytes else { return refuse(.tooLarge) }
     if body.isEmpty { body.reserveCapacity(expectedLength) }
@@ -71,7 +71,7 @@ final class CurlTransfer: @unchecked Sendable {
       ? min(declared, hop.limits.bodyBytes) : hop.limits.bodyBytes
   }
 
-  /// - Returns: whether an address of this zone may be connected to.
+  /// Whether an address of this zone may be connected to.
   func admits(_ zone: NetworkZone) -> Bool {
     hop.fence.admits(zone) || refuse(.fenced)
   }
@@ -82,7 +82,7 @@ final class CurlTransfer: @unchecked Sendable {
   }
 }
 
-/// Reads what became of a transfer that libcurl is done with.
+/// Outcome of a transfer that libcurl is done with.
 struct CurlOutcome {
   private let get: UnsafeMutableRawPointer
   private let easy: CurlLibrary.Handle
@@ -148,9 +148,8 @@ struct CurlResponseHead {
 
   /// Takes one line as libcurl hands it over, with its line end.
   ///
-  /// A status line begins anew: an interim response (RFC 9110 section 15.2) came before.
-  ///
-  /// - Returns: whether the lines are still within their limits.
+  /// A status line begins anew: an interim response (RFC 9110 section 15.2) came before. False
+  /// where the lines exceed their limits.
   mutating func append(_ line: UnsafeRawBufferPointer) -> Bool {
     byteCount += line.count
     lineCount += 1

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The first call finds the dialect out, and the dialect performs everything after it.
 package final class HTTPProductRepository: ProductRepository {
-  /// What only the program around it knows.
+  /// Dependencies that the program hands in.
   package struct Dependencies: Sendable {
     /// Whether a registration of this key was sent by an earlier run, whose outcome is unknown.
     package var wasSentBefore: @Sendable (IdempotencyKey) async -> Bool
@@ -228,9 +228,9 @@ extension HTTPProductRepository {
   }
 }
 
-/// Keeps pages in order, whatever the server sent: not too many products, none twice, and a next
+/// Guard of pages, whatever the server sent: not too many products, none twice, and a next
 /// page that leads on.
-final class PageGuard: Sendable {
+private final class PageGuard: Sendable {
   /// The page that was read last: when the next one is the same, the server only repeats itself.
   private let last = Mutex<(request: PageRequest, products: [Product.ID])?>(nil)
 

@@ -1,8 +1,8 @@
 import MarketAPI
 import MarketModel
 
-/// Carries one request to one address and brings back its answer; redirects, retries and what the
-/// answer means are the caller's.
+/// The port that carries one request to one address and brings back its answer; redirects, retries
+/// and what the answer means are the caller's.
 package protocol HTTPTransport: Sendable {
   /// The answer, whatever its status; throws `.cancelled` as soon as the calling task is cancelled.
   func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer
@@ -52,7 +52,7 @@ package struct HTTPHopAnswer: Sendable {
   }
 }
 
-/// What one answer may cost in bytes and time.
+/// Limits of one answer in bytes and time.
 package struct TransferLimits: Hashable, Sendable {
   /// Bytes of the body after it was decompressed.
   package var bodyBytes: Int
@@ -82,7 +82,7 @@ package struct TransferLimits: Hashable, Sendable {
     bodyBytes: 8 << 20, connect: .seconds(10), idle: .seconds(30), total: .seconds(300))
 }
 
-/// Why a request got no usable answer.
+/// Reason why a request got no usable answer.
 package enum TransportError: Error, Hashable, Sendable {
   /// libcurl is not installed, or older than 7.85.
   case libraryMissing

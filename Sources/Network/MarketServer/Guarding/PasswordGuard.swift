@@ -17,7 +17,7 @@ struct PasswordGuard: Sendable {
 
   /// Runs a body that looks at a product's password before anything else.
   ///
-  /// - Throws: `.tooManyAttempts` without running `body`, or what it threw.
+  /// Throws `.tooManyAttempts` without running `body`, or what it threw.
   func trying<Answer>(
     on id: Product.ID, by origin: AttemptOrigin, _ body: () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {

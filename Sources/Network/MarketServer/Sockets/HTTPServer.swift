@@ -21,9 +21,7 @@ package final class HTTPServer: Sendable {
   /// Serves until it is stopped, even if nobody holds the server any more.
   ///
   /// With `trustsProxy` there is a proxy in front whose word on its clients counts. `observe` is
-  /// called on a thread of the server.
-  ///
-  /// - Throws: where the system gives no threads or descriptors.
+  /// called on a thread of the server. Throws where the system gives no threads or descriptors.
   package init(
     on socket: consuming ListeningSocket, answering responder: any HTTPResponder,
     limits: ServerLimits = ServerLimits(), trustsProxy: Bool = false,
