@@ -3,7 +3,9 @@ import Glibc
 /// Files that only their owner may read, written so that a crash leaves the old or the new content.
 package enum PrivateFile {
   /// Writes a whole file beside its place, brings it to disk, and moves it there, where it replaces
-  /// whatever stands there; the folder has to exist. Where it throws, the old content stays.
+  /// whatever stands there; the folder has to exist.
+  ///
+  /// Where it throws, the old content stays.
   package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     // A name of its own: no other run writes into it, and no link, pipe or device can stand there.
     let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 16)

@@ -17,8 +17,9 @@ enum PageParameters {
     return items
   }
 
-  /// Reads a query; a parameter that is absent or empty has its default. Throws `.malformed` with
-  /// the name of one that cannot be read.
+  /// Reads a query; a parameter that is absent or empty has its default.
+  ///
+  /// Throws `.malformed` with the name of one that cannot be read.
   static func read(_ items: QueryItems) throws(RequestProblem) -> PageRequest {
     var query = ProductQuery(text: items["search_value"] ?? "")
     guard TextLimit.search.allows(query.text) else { throw problem("search_value", "is too long") }

@@ -13,7 +13,9 @@ package final class InputFile {
   /// What was read to look at it, and is still to be handed out.
   private var ahead: [UInt8]?
 
-  /// Opens a file; `-` is standard input. Throws `.file` where it cannot be opened or is a folder.
+  /// Opens a file; `-` is standard input.
+  ///
+  /// Throws `.file` where it cannot be opened or is a folder.
   package init(path: String) throws(TransferError) {
     self.path = path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)

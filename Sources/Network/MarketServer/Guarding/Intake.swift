@@ -52,6 +52,7 @@ final class Intake: Sendable {
   }
 
   /// Decides whether an operation may be done, and gives the bytes to hand to `end` when it was.
+  ///
   /// Throws `.tooManyRequests` or `.marketFull`.
   func begin(
     _ operation: MarketOperation, from address: String

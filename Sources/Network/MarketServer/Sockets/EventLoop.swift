@@ -78,6 +78,7 @@ final class EventLoop: @unchecked Sendable {
     byteCount: scratchBytes, alignment: 16)
 
   /// Serves sockets to accept from, which the caller closes when the loop has ended.
+  ///
   /// Throws where the system gives no more descriptors.
   init(on listeners: [Int32], for server: ServerCore) throws(ListeningSocket.Failure) {
     do throws(SystemError) {

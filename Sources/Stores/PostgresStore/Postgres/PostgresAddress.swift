@@ -79,6 +79,7 @@ enum ConnectionRefusal {
   private static let final = ["28", "3D", "42"]
 
   /// Asks once more, for the code of the error alone: its words are the database's own language.
+  ///
   /// False also where nothing answers.
   static func isFinal(at address: String) -> Bool {
     guard let pointer = PostgresAddress(address).connect(waiting: false) else { return false }

@@ -211,7 +211,9 @@ extension PostgresConnection {
   }
 
   /// Runs statements of which none needs what another answers, in their order, and gives the rows
-  /// of each. Throws the first failure, which may be that of a statement posted before.
+  /// of each.
+  ///
+  /// Throws the first failure, which may be that of a statement posted before.
   func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
     // Preparing waits, which would lose the answers to those before.
     for statement in statements where isKept(statement) { try prepare(statement) }
