@@ -40,7 +40,7 @@ package enum CommandLineError: Error, Hashable, Sendable {
     }
   }
 
-  /// What was meant, perhaps, or where to read on.
+  /// Advice: the word that may have been meant, or where to read on.
   private static func advice(_ meant: String?, _ strings: Strings) -> SafeText {
     meant.map { strings(.usageMeant, SafeText($0)) } ?? strings[.usageSeeHelp]
   }
@@ -48,7 +48,7 @@ package enum CommandLineError: Error, Hashable, Sendable {
 
 /// Spelling help: the word that somebody may have meant.
 package enum Spelling {
-  /// How many letters may be wrong.
+  /// Number of letters that may be wrong.
   private static let tolerance = 2
 
   /// The word that is nearest to a mistyped one; nil where none resembles it.

@@ -158,7 +158,7 @@ package enum CompletionProtocol {
 package enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// What the shell reads to complete the words of a program.
+  /// The script by which the shell completes the words of a program.
   ///
   /// The words themselves come from the program at each Tab, asked by `CompletionProtocol.command`: so they know
   /// the settings, and are of the version that is installed.

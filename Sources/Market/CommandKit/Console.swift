@@ -52,6 +52,6 @@ package enum ExitStatus {
   package static let usage: Int32 = 2
   /// Somebody typed a wrong password.
   package static let wrongPassword: Int32 = 3
-  /// What was asked for is not there.
+  /// The thing that was asked for is not there.
   package static let notFound: Int32 = 4
 }

@@ -25,7 +25,7 @@ package struct HelpTopic {
   /// The word behind `help`.
   package let name: String
   package let title: Phrase
-  /// Where it stands in the manual page.
+  /// Whether it follows the examples of the manual page.
   package let followsExamples: Bool
   package let blocks: (Strings) -> [HelpSection.Block]
 

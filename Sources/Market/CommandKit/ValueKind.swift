@@ -2,7 +2,7 @@
 package struct ValueKind<Value> {
   /// As usage lines write it: `FILE`, `auto|ko|en`.
   package let placeholder: String
-  /// What a mistake says is allowed.
+  /// Allowed values as a mistake tells them.
   package let expected: String
   package let suggestions: Suggestions
   /// Reads a word; nil where it is none of those that are allowed.

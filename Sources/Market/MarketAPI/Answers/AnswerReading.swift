@@ -20,7 +20,7 @@ enum AnswerProblem: Error, Hashable, Sendable {
 }
 
 extension HTTPResponse {
-  /// What a success says, by a dialect's reader.
+  /// The value of a success, by a dialect's reader.
   func read<Value>(
     _ reader: (JSONValue) throws(AnswerProblem) -> Value
   ) throws(RepositoryError) -> Value {

@@ -9,7 +9,7 @@ struct FailureAnswer {
   var message: String
   var problem: FailureCode?
   var errors: [FieldError] = []
-  /// What the errors' fields are called.
+  /// Names of the errors' fields.
   var fields: WireFields?
   var headers = HTTPHeaders()
   /// A JSON object: the product as it is now, where an edit came too late.

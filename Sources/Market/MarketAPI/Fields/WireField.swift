@@ -47,7 +47,7 @@ struct AnswerCoding: Sendable {
 /// Form of an answer: what its fields depend on beside the product.
 struct AnswerForm {
   let pictures: PictureAddresses
-  /// How days are spelled.
+  /// Spelling of days.
   var dates = WireDate.Form.seconds
 }
 
@@ -60,7 +60,7 @@ final class WireFields: Sendable {
   /// The parts of `AnswerCoding`, each in the order of answers.
   let rows, lists, details: [AnswerCoding.Writer]
   let readers, detailReaders: [AnswerCoding.Reader]
-  /// What the dialect has no words for.
+  /// Fields that the dialect has no words for.
   let notCarried: Set<ProductField>
 
   /// - Parameters:
@@ -94,7 +94,7 @@ final class WireFields: Sendable {
     inForm.first { $0.field == field }?.names ?? []
   }
 
-  /// What an error calls a field.
+  /// The name of a field in errors.
   func name(of field: ProductField) -> String {
     names(of: field).first?.description ?? field.rawValue
   }

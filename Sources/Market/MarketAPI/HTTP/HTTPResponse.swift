@@ -15,7 +15,7 @@ package struct HTTPResponse: Hashable, Sendable {
   /// Whether the server announces our additions to v2.
   package var announcesExtensions: Bool { headers[HeaderName.extensions] == "1" }
 
-  /// How many seconds the server asks to wait (RFC 9110, section 10.2.3); nil where it does not say.
+  /// Seconds that the server asks to wait (RFC 9110, section 10.2.3); nil where it does not say.
   ///
   /// A date counts from the `Date` of the same answer, so that nobody's clock has to be right.
   package var retryAfterSeconds: Int64? {

@@ -91,7 +91,7 @@ package struct JSONValue: Sendable {
   /// Whether a handwritten text has a key here and no value that could be read.
   package var isMissing: Bool { node.kind == .null && node.start == node.end }
 
-  /// Where the value begins, in bytes.
+  /// Offset of the value, in bytes.
   package var offset: Int { Int(node.start) }
 
   /// The text of a string, with its escapes decoded; nil for anything else.
@@ -195,7 +195,7 @@ package struct JSONMember: Sendable {
   package let key: String
   package let value: JSONValue
 
-  /// Where the key begins, in bytes.
+  /// Offset of the key, in bytes.
   package var offset: Int { Int(value.document.nodes[value.index - 1].start) }
 }
 
@@ -261,7 +261,7 @@ extension JSONDocument {
     }
   }
 
-  /// Where the bracket stands that ends an object or an array.
+  /// Offset of the bracket that ends an object or an array.
   private func closingBracket(of container: JSONValue) -> Int {
     let node = nodes[container.index]
     var place = Int(node.start) + 1

@@ -115,17 +115,7 @@ extension JSONWriter {
     self.key(key)
     bool(value)
   }
-}
 
-extension JSONWriter {
-  /// Seconds since 1970 with a fraction: `1622505600.0`.
-  package mutating func seconds(_ seconds: Int64) {
-    integer(seconds)
-    bytes.append(contentsOf: ".0".utf8)
-  }
-}
-
-extension JSONWriter {
   /// One value under two keys.
   mutating func members(
     _ later: StaticString, _ earlier: StaticString, _ number: Int64
@@ -139,5 +129,13 @@ extension JSONWriter {
   ) {
     member(later, value)
     member(earlier, value)
+  }
+}
+
+extension JSONWriter {
+  /// Seconds since 1970 with a fraction: `1622505600.0`.
+  package mutating func seconds(_ seconds: Int64) {
+    integer(seconds)
+    bytes.append(contentsOf: ".0".utf8)
   }
 }

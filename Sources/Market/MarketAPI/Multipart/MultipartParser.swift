@@ -88,9 +88,9 @@ package struct MultipartParser {
 extension MultipartParser {
   /// A delimiter line with the line break before it.
   private struct Delimiter {
-    /// Where the data before it ends.
+    /// End of the data before it.
     var start: Int
-    /// Where what follows its line begins.
+    /// Start of the data after its line.
     var end: Int
     /// Whether it closes the form.
     var isLast: Bool

@@ -15,13 +15,13 @@ package protocol MarketDialect: Sendable {
 
   // MARK: client half
 
-  /// What a server is asked to find out whether it speaks this.
+  /// Probe that finds out whether a server speaks this.
   var probe: DialectProbe { get }
 
   /// Whether a server that gave this answer to the probe's page speaks this dialect.
   func isSpoken(in page: HTTPResponse) -> Bool
 
-  /// What a server of this dialect can do, `extended` where it announces our additions.
+  /// Capabilities of a server of this dialect, `extended` where it announces our additions.
   func capabilities(extended: Bool) -> RepositoryCapabilities
 
   /// Performs an operation of a client: sends what is to be sent and reads what is answered.

@@ -7,10 +7,10 @@ import MarketModel
 package enum PageBound {
   /// The most that a server of ours answers; clients take more (`TransferLimits.json`).
   package static let bytes = 6 << 20
-  /// What a product takes beside its texts: keys, numbers, dates and an address.
+  /// Bytes of a product beside its texts: keys, numbers, dates and an address.
   private static let rowBytes = 1_024
 
-  /// How many of a page's products fit, from the first one on; one at least.
+  /// The number of a page's products that fit, from the first one on; one at least.
   package static func fittingCount(of page: ProductPage) -> Int {
     guard mayExceed(page) else { return page.products.count }
     var left = bytes

@@ -1,6 +1,6 @@
 /// Query for products: text, filters, seller and order.
 package struct ProductQuery: Hashable, Sendable {
-  /// What was typed into the search: all its words must occur; empty is all.
+  /// Text of the search: all its words must occur; empty is all.
   package var text: String
   package var order: ProductOrder
   package var filters: Set<ProductFilter>
@@ -58,7 +58,7 @@ package typealias TextFolding = @Sendable (String) -> String
 
 /// One page of a query, as a repository is asked for it.
 package struct PageRequest: Hashable, Sendable {
-  /// How many products a page may have.
+  /// Numbers of products that a page may have.
   package static let sizes = 1...1_000
 
   package var query: ProductQuery
@@ -100,9 +100,9 @@ package struct ProductPage: Hashable, Sendable {
   /// The texts of the products, in their order, for those who list products with them; empty where
   /// the repository leaves them to the detail.
   package var descriptions: [String]
-  /// How many products match in all.
+  /// Number of products that match in all.
   package var total: ProductTotal
-  /// Where the next page begins; nil at the end.
+  /// Position of the next page; nil at the end.
   package var next: PagePosition?
   /// Rows that the source sent and nobody can read; each costs itself alone.
   package var unreadableRows: Int

@@ -54,7 +54,7 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What people call it.
+  /// The name that people know it by.
   package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 
   /// Media type as HTTP names it.
@@ -109,6 +109,6 @@ package enum PictureError: Error, Hashable, Sendable {
 }
 
 extension PictureError {
-  /// What the log may say; nil where nobody waited any more.
+  /// The failure as the log says it; nil where nobody waited any more.
   package var logged: String? { self == .cancelled ? nil : String(describing: self) }
 }

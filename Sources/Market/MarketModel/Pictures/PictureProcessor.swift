@@ -1,7 +1,7 @@
 /// The port that makes a stranger's picture file fit to be kept: checks it by its bytes, applies
 /// its orientation, drops its metadata and makes its thumbnail.
 package protocol PictureProcessor: Sendable {
-  /// What a store keeps of an uploaded file; `.undecodable` or `.tooLarge` is thrown.
+  /// Makes of an uploaded file what a store keeps; `.undecodable` or `.tooLarge` is thrown.
   func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture
 }
 

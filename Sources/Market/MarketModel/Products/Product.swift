@@ -47,8 +47,8 @@ package struct ProductDetail: Hashable, Sendable, Identifiable {
   package var description: String
   /// All pictures in order; the first is the thumbnail.
   package var pictures: [Picture]
-  /// What an edit must name to be sure that it changes what was read; nil where the source has no
-  /// versions.
+  /// Version that an edit names to be sure that it changes what was read; nil where the source has
+  /// no versions.
   package var version: ProductVersion?
 
   package init(

@@ -59,7 +59,7 @@ extension SellerIdentifier: CustomStringConvertible, CustomDebugStringConvertibl
 extension SellerIdentifier {
   private static let longest = 128
 
-  /// What somebody entered; nil unless it is one word that a header can hold.
+  /// Takes a text that somebody entered; nil unless it is one word that a header can hold.
   package init?(entered text: String) {
     let word = text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
     let rest = text[word.endIndex...]

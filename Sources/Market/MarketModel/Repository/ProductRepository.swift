@@ -3,7 +3,7 @@
 /// All methods may be called from any isolation; they block no thread of the shared pool and stop
 /// with `.cancelled` when their task is cancelled.
 package protocol ProductRepository: Sendable {
-  /// What this repository can do; a server may have to be asked first.
+  /// The capabilities of this repository; a server may have to be asked first.
   func capabilities() async throws(RepositoryError) -> RepositoryCapabilities
 
   /// One page of a query. Past the end it is an empty page.
@@ -108,7 +108,7 @@ package struct RepositoryCapabilities: Hashable, Sendable {
 /// Value that was read before, and when.
 package struct Cached<Value: Sendable>: Sendable {
   package var value: Value
-  /// When it was read, in seconds since 1970.
+  /// Time at which it was read, in seconds since 1970.
   package var seconds: Int64
 
   package init(_ value: Value, at seconds: Int64) {

@@ -99,8 +99,8 @@ package enum StoreFailure: Hashable, Sendable {
 }
 
 extension RepositoryError {
-  /// What the log may say: the case with its cause, never a product or what a server wrote; nil for
-  /// what somebody ended.
+  /// The failure as the log says it: the case with its cause, never a product or what a server
+  /// wrote; nil for what somebody ended.
   package var logged: String? {
     switch self {
     case .cancelled: nil

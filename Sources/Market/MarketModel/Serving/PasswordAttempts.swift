@@ -22,7 +22,7 @@ package struct PasswordAttempts: Hashable, Sendable {
 
   /// Wrong attempts from the origin since the last right one.
   package var wrongCount: Int64
-  /// When the origin tried last, in seconds since 1970.
+  /// Time of the origin's last try, in seconds since 1970.
   package var lastSeconds: Int64
   /// Whether the origin has known the password once.
   package var isTrusted: Bool

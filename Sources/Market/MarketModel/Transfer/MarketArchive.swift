@@ -94,7 +94,7 @@ package struct IncomingProduct: Hashable, Sendable {
 
 /// Receipt for a batch that was written.
 package struct ImportReceipt: Sendable {
-  /// How many of its products were new.
+  /// Number of its products that were new.
   package var added: Int
   /// By which names the market keeps the pictures of the batch; later batches may use them.
   package var pictureNames: [String: String]

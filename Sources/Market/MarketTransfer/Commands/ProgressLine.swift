@@ -7,7 +7,7 @@ import Synchronization
 package final class ProgressLine: Sendable {
   private let isShown = isatty(STDERR_FILENO) == 1
   private let start = ContinuousClock.now
-  /// When the line was last written.
+  /// Time at which the line was last written.
   private let last = Mutex(ContinuousClock.now - .seconds(1))
 
   package init() {}

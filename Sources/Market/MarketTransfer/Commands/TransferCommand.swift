@@ -6,9 +6,9 @@ import SafeText
 package struct TransferCommand: Sendable {
   /// Outcome of an order: what is said, and the exit status.
   package struct Outcome: Sendable {
-    /// What belongs on standard output.
+    /// Lines for standard output.
     package var sentences: [SafeText] = []
-    /// What the program exits with: 1 where some lines were refused.
+    /// Exit status: 1 where some lines were refused.
     package var status: Int32 = 0
   }
 

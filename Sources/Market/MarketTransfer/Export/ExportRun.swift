@@ -7,7 +7,7 @@ package actor ExportRun {
   /// Summary of a finished run.
   package struct Summary: Hashable, Sendable {
     package var products = 0
-    /// How many pictures products lost because a pipe has no place for them.
+    /// Number of pictures that products lost because a pipe has no place for them.
     package var picturesLeftOut = 0
 
     package init(products: Int = 0, picturesLeftOut: Int = 0) {

@@ -10,7 +10,7 @@ package final class InputFile {
   /// Length in bytes; nil for what has none.
   let size: Int?
   private(set) var bytesRead = 0
-  /// What was read to look at it, and is still to be handed out.
+  /// Bytes that were read to look at them, and are still to be handed out.
   private var ahead: [UInt8]?
 
   /// Opens a file; `-` is standard input.
@@ -48,14 +48,14 @@ package final class InputFile {
     }
   }
 
-  /// What the next piece will be.
+  /// The next piece, which stays the next one.
   func peek() throws(TransferError) -> [UInt8] {
     let piece = try readPiece()
     ahead = piece
     return piece
   }
 
-  /// How much of it was read, 0 to 1; nil for what has no length.
+  /// Share of the file that was read, 0 to 1; nil for what has no length.
   var share: Double? {
     size.map { Double(bytesRead) / Double(max(1, $0)) }
   }

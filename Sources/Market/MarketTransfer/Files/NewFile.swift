@@ -7,7 +7,7 @@ package final class NewFile {
   private let path: String
   private let replaces: Bool
   private let descriptor: Int32
-  /// Where it is until then, beside its place; nil for standard output.
+  /// Path until then, beside its place; nil for standard output.
   package let temporaryPath: String?
 
   /// - Parameters:

@@ -29,9 +29,9 @@ protocol ProductSource {
 
 /// One product of a file.
 struct SourceRecord {
-  /// Where it begins, counted from 1.
+  /// Line where it begins, counted from 1.
   let line: Int
-  /// What it was read from.
+  /// Bytes that it was read from.
   let bytes: [UInt8]
   let product: Result<ArchivedProduct, ImportProblem.Reason>
 }

@@ -17,7 +17,7 @@ package actor ImportRun {
     package var isStrict: Bool
     /// The time of products that have none, in seconds since 1970.
     package var now: Int64
-    /// How many products are kept in one step; larger steps write less in all.
+    /// Number of products that are kept in one step; larger steps write less in all.
     package var batchSize = 20_000
 
     package init(path: String, isStrict: Bool, now: Int64) {
@@ -189,7 +189,7 @@ func market<Answer>(
 /// A batch that is being written while the next one is read.
 private struct ImportWriting {
   private let task: Task<Result<ImportReceipt, RepositoryError>, Never>
-  /// How many products the batch has.
+  /// Number of products in the batch.
   let count: Int
 
   init(_ step: @escaping ImportStep, of count: Int) {

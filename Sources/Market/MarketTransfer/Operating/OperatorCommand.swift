@@ -9,11 +9,11 @@ import SafeText
 package struct OperatorCommand: Sendable {
   /// Outcome of an order: what is said, and the exit status.
   package struct Outcome: Sendable {
-    /// What belongs on standard output.
+    /// Lines for standard output.
     package var sentences: [SafeText] = []
-    /// What belongs on standard error.
+    /// Lines for standard error.
     package var complaints: [SafeText] = []
-    /// What the program exits with: 4 where there is no such product or seller.
+    /// Exit status: 4 where there is no such product or seller.
     package var status: Int32 = 0
   }
 
