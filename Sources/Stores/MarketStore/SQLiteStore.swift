@@ -13,10 +13,10 @@ package final class SQLiteStore: StoredMarket {
   package struct Options: Sendable {
     /// Whether a file is made where there is none.
     package var createsFile: Bool
-    /// How texts are made comparable in searches; always the same for one file.
+    /// Folding that makes texts comparable in searches; always the same for one file.
     package var fold: TextFolding
     package var passwordCost: PasswordHasher.Cost
-    /// How long to wait while another program writes.
+    /// Time to wait while another program writes.
     package var busyMilliseconds: Int32
     /// Most pages of 4 KB that the file may have; nil is as many as the disk takes.
     package var maximumPages: Int?
@@ -300,7 +300,7 @@ extension SQLiteStore {
     return page
   }
 
-  /// How many products a query with words finds, whatever that costs.
+  /// The number of products that a query with words finds, whatever that costs.
   func exactTotal(
     of expression: String, in states: [Int]
   ) async throws(RepositoryError) -> Int {

@@ -53,13 +53,24 @@ actor PostgresSnapshot: MarketSnapshot {
     try file(ofPicture: name, .original)
   }
 
-  func file(
+  private func file(
     ofPicture name: String, _ rendition: PictureRendition
   ) throws(RepositoryError) -> [UInt8]? {
     guard let hash = Picture.hash(in: name, of: .original) else { return nil }
     return try read { connection throws(PostgresError) in
       try Pictures(connection).file(of: hash, rendition)
     }
+  }
+
+  /// Both files of a picture; nil where they are missing.
+  fileprivate func picture(_ name: String) throws(RepositoryError) -> PreparedPicture? {
+    guard let original = try file(ofPicture: name, .original),
+      let thumbnail = try file(ofPicture: name, .thumbnail)
+    else { return nil }
+    // A store keeps the bytes alone.
+    return PreparedPicture(
+      bytes: original, format: PictureFormat(sniffing: original) ?? .jpeg,
+      size: PixelSize(width: 0, height: 0), thumbnail: thumbnail)
   }
 
   private func read<Answer>(
@@ -75,7 +86,7 @@ actor PostgresSnapshot: MarketSnapshot {
   }
 }
 
-/// Copies the products of a database as they are at one moment into a market file, with all that
+/// Backup of a database into a market file: its products as they are at one moment, with all that
 /// belongs to them, but not what servers keep for themselves, as wrong attempts.
 struct DatabaseBackup {
   private static let batchSize = 1_000
@@ -112,18 +123,5 @@ struct DatabaseBackup {
       show(Double(count) / Double(max(1, total)))
     }
     try await target.finish()
-  }
-}
-
-extension PostgresSnapshot {
-  /// Both files of a picture; nil where they are missing.
-  fileprivate func picture(_ name: String) throws(RepositoryError) -> PreparedPicture? {
-    guard let original = try file(ofPicture: name, .original),
-      let thumbnail = try file(ofPicture: name, .thumbnail)
-    else { return nil }
-    // A store keeps the bytes alone.
-    return PreparedPicture(
-      bytes: original, format: PictureFormat(sniffing: original) ?? .jpeg,
-      size: PixelSize(width: 0, height: 0), thumbnail: thumbnail)
   }
 }

@@ -13,7 +13,7 @@ package typealias MarketFileMaking =
 package final class PostgresStore: StoredMarket {
   /// Options of a store, and what it takes from outside.
   package struct Options: Sendable {
-    /// How texts are made comparable in searches; always the same for one database.
+    /// Folding that makes texts comparable in searches; always the same for one database.
     package var fold: TextFolding
     /// Makes the market file that a backup is written to, at a path where there is none.
     package var makeFile: MarketFileMaking
@@ -21,7 +21,7 @@ package final class PostgresStore: StoredMarket {
     /// Connections for everything but searches.
     package var connectionCount: Int
     package var searchConnectionCount: Int
-    /// What a statement may take, and how long a free connection is waited for.
+    /// Time that a statement may take, and that a free connection is waited for.
     package var patienceMilliseconds: Int
     /// The same for searches: words that are nearly everywhere take long to count.
     package var searchPatienceMilliseconds: Int

@@ -27,7 +27,7 @@ struct BlockCounts {
       """, .integer(Int64(level)), .integer(number), .integer(change))
   }
 
-  /// How many products are in one of these states.
+  /// The number of products in one of these states.
   func total(of states: [Int]) throws(DatabaseError) -> Int {
     let total = try connection.integer(
       // total() never overflows, as sum() may in a forged file.

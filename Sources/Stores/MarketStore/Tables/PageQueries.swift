@@ -82,7 +82,8 @@ struct PageQueries {
     return try blocks.place(passing: offset, in: states).map { ($0.after, $0.passing) }
   }
 
-  /// How many products a query without words has: exact, but of one seller's only up to the bound.
+  /// The number of products of a query without words: exact, but of one seller's only up to the
+  /// bound.
   private func total(of query: ProductQuery) throws(DatabaseError) -> ProductTotal {
     guard let seller = query.seller else {
       return .exactly(try blocks.total(of: query.filters.states))
@@ -92,7 +93,7 @@ struct PageQueries {
       bounded: try total(of: query.filters.states, by: seller, atMost: limit))
   }
 
-  /// How many products a query without words has, whatever that costs.
+  /// The number of products of a query without words, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(DatabaseError) -> Int {
     guard let seller = query.seller else { return try blocks.total(of: query.filters.states) }
     return try total(of: query.filters.states, by: seller, atMost: -1)
@@ -140,9 +141,9 @@ struct ProductSelection {
   let order: ProductOrder
   let states: [Int]
   let seller: Seller.ID?
-  /// Where the page begins; nil is the first.
+  /// Key before the page; nil for the first page.
   let after: OrderKey?
-  /// How many products to pass over from there.
+  /// Number of products to pass over from there.
   let passing: Int
   let limit: Int
 
@@ -190,7 +191,7 @@ extension OrderKey {
     self.init(values, in: order)
   }
 
-  /// What its values are bound as.
+  /// Values of the statement's parameters.
   var parameters: [SQLValue] {
     values.map { value in
       switch value {

@@ -56,7 +56,7 @@ struct SearchQueries {
         of: ids, size: size, order: order, total: ProductTotal(bounded: total)))
   }
 
-  /// How many products of a filter a query with words finds, whatever that costs.
+  /// The number of products of a filter that a query with words finds, whatever that costs.
   func exactTotal(
     of expression: String, in states: [Int]
   ) throws(DatabaseError) -> Int {

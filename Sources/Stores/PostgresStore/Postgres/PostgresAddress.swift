@@ -28,8 +28,8 @@ struct PostgresAddress {
       && user.count { $0 == "@" } <= 1
   }
 
-  /// What connections do unless the address, or libpq's own variable, says otherwise: none waits for
-  /// long to be made, and none sends for long into nothing (`tcp_user_timeout`, tcp(7)).
+  /// Parameters of connections unless the address, or libpq's own variable, says otherwise: none
+  /// waits for long to be made, and none sends for long into nothing (`tcp_user_timeout`, tcp(7)).
   private static var defaults: [(String, String)] {
     var defaults = [
       ("fallback_application_name", "market-server"), ("keepalives_idle", "30"),
@@ -101,18 +101,18 @@ enum ConnectionRefusal {
 
 /// Options of connections to a database.
 struct PostgresOptions: Sendable {
-  /// What a statement may take, and how long a free connection is waited for.
+  /// Time that a statement may take, and that a free connection is waited for.
   var patienceMilliseconds: Int
   /// Whether the database itself ends statements that take longer.
   var limitsStatements = true
   /// Further settings of a session, `name = value` each.
   var furtherSettings: [String] = []
 
-  /// What changes tables: as long as it takes.
+  /// Options of changes of the tables, which take as long as they take.
   static let unhurried = PostgresOptions(
     patienceMilliseconds: 7 * 86_400_000, limitsStatements: false)
 
-  /// What each session begins with.
+  /// Settings that each session begins with.
   var settings: [String] {
     let limit = limitsStatements ? patienceMilliseconds : 0
     return [

@@ -3,7 +3,7 @@ import StoreCore
 
 /// Counter of password attempts.
 package struct Attempts: TryKeeping {
-  /// How long it is known where a try came from.
+  /// Time for which the origin of a try is remembered.
   private static let memorySeconds: Int64 = 30 * 86_400
 
   private let connection: PostgresConnection

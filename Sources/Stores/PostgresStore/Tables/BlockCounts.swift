@@ -66,7 +66,7 @@ struct BlockChanges {
 
   init() {}
 
-  /// What changes with one product.
+  /// Takes the changes of one product.
   init(of id: Product.ID, _ changes: [(state: Int, by: Int64)]) {
     for change in changes { count(id.rawValue, in: change.state, by: change.by) }
   }

@@ -90,18 +90,18 @@ struct PageQueries {
 
   // MARK: Totals
 
-  /// How many products a query without words has, as a page shows it.
+  /// The number of products of a query without words, as a page shows it.
   private func total(of query: ProductQuery) throws(PostgresError) -> ProductTotal {
     Self.total(of: query, by: try connection.run(Self.counting(query, limit: Self.seenLimit)))
   }
 
-  /// What a page shows by the rows of `counting(_:limit:)`.
+  /// The total of a page by the rows of `counting(_:limit:)`.
   private static func total(of query: ProductQuery, by rows: PostgresRows) -> ProductTotal {
     let count = Int(rows.first?.count(0) ?? 0)
     return query.seller == nil ? .exactly(count) : ProductTotal(bounded: count)
   }
 
-  /// How many products a query without words has, whatever that costs.
+  /// The number of products of a query without words, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(PostgresError) -> Int {
     Int(try connection.run(Self.counting(query, limit: "ALL")).first?.count(0) ?? 0)
   }
@@ -142,9 +142,9 @@ struct PageSelection {
   var order: ProductOrder
   var states: [Int]
   var seller: Seller.ID?
-  /// Where the page begins; nil is the first.
+  /// Key before the page; nil for the first page.
   var after: OrderKey?
-  /// How many products to pass over from there.
+  /// Number of products to pass over from there.
   var passing = 0
   var limit: Int
 
@@ -188,8 +188,8 @@ struct PageSelection {
 // MARK: Finds of words
 
 extension PageSelection {
-  /// How many products of an order are looked at one by one: far more than are needed where more
-  /// than 10,000 of a million match, unless those that match stand together elsewhere.
+  /// Number of products of an order that are looked at one by one: far more than are needed where
+  /// more than 10,000 of a million match, unless those that match stand together elsewhere.
   private static let walkLength = 20_000
 
   /// A query of the columns `id` and those of the order that goes along the order until enough
@@ -216,7 +216,7 @@ extension PageSelection {
       """
   }
 
-  /// How many there are, up to a limit.
+  /// The number of finds, up to a limit.
   func count(
     of search: WordSearch, atMost limit: Int?, _ parameters: inout StatementParameters
   ) -> String {

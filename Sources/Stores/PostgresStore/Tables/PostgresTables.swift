@@ -48,8 +48,8 @@ package struct PostgresTables: MarketTables {
 extension PostgresRow: StoredRow {}
 
 extension Optional {
-  /// What a `StoredRow` could read; where it could not, the tables hold what no market writes
-  /// (`data_corrupted`).
+  /// The value that a `StoredRow` could read; where it could not, the tables hold what no market
+  /// writes (`data_corrupted`).
   func orDamaged() throws(PostgresError) -> Wrapped {
     guard let self else { throw .failed(state: "XX001") }
     return self

@@ -50,7 +50,7 @@ private struct TablesPlace: Equatable {
 private struct TablesMigration {
   /// While one server changes tables, others look again after this many microseconds.
   private static let turnPause: UInt32 = 200_000
-  /// How long a statement waits for those that use a table, and keeps others waiting behind it.
+  /// Time for which a statement waits for those that use a table, and keeps others waiting.
   private static let lockMilliseconds = 1_000
   /// Together ten minutes, in which others come to their turn between two waits.
   private static let lockAttempts = 300
@@ -250,9 +250,9 @@ struct SchemaScript {
 /// An index that a script makes.
 struct SchemaIndex: Equatable {
   let name: String
-  /// What makes it without keeping anybody from writing.
+  /// Statement that makes it without keeping anybody from writing.
   let concurrentStatement: String
-  /// What makes it in a transaction, on tables that nobody uses yet.
+  /// Statement that makes it in a transaction, on tables that nobody uses yet.
   let statement: String
 
   /// Nil where the statement makes something else.

@@ -46,7 +46,7 @@ struct SearchQueries {
     return .success(ProductPage(of: products, size: size, order: query.order, total: total))
   }
 
-  /// How many products a search finds.
+  /// The number of products that a search finds.
   ///
   /// Stops counting at the limit; nil is never.
   func total(
@@ -118,7 +118,7 @@ package struct SearchableText: Hashable, Sendable {
 /// of three: pairs of those are in nearly every text. Whatever the index finds by these is compared
 /// with the word itself, so two runs may share a hash.
 private enum GramHashes {
-  /// What a product with these words is indexed by: sorted, each once.
+  /// The hashes that a product with these words is indexed by: sorted, each once.
   static func all(in words: [ArraySlice<Unicode.Scalar>]) -> [Int32] {
     var hashes = Set<Int32>()
     for word in words {
@@ -134,7 +134,7 @@ private enum GramHashes {
     return hashes.sorted()
   }
 
-  /// What all products with this word are indexed by: the rarest runs it has.
+  /// The hashes that all products with this word are indexed by: its rarest runs.
   static func wanted(by word: ArraySlice<Unicode.Scalar>) -> [Int32] {
     let isFrequent = word.allSatisfy(SearchTokenizer.isFrequent)
     let size = min(word.count, isFrequent ? 3 : 2)

@@ -58,7 +58,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 package struct ImportRow<Text: Sendable>: Sendable {
   package let key: [UInt8]
   package let product: ArchivedProduct
-  /// What it is found by, under its seller's name where it comes from.
+  /// Texts that it is found by, under its seller's name where it comes from.
   package let text: Text
 }
 

@@ -9,7 +9,7 @@ package enum StoreLocation: Hashable, Sendable {
 
   private static let schemes = ["postgresql://", "postgres://"]
 
-  /// What addresses in libpq's other form begin with (PostgreSQL, "Connection Strings").
+  /// Words that addresses in libpq's other form begin with (PostgreSQL, "Connection Strings").
   private static let parameters: Set = [
     "application_name", "connect_timeout", "dbname", "host", "hostaddr", "options", "passfile",
     "password", "port", "service", "sslmode", "target_session_attrs", "user",

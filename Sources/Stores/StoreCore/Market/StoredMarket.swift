@@ -187,8 +187,9 @@ extension StoredMarket {
   }
 }
 
-/// Registering, changing and deleting products: what costs much comes before the transaction, which
-/// asks again.
+// MARK: Registering, changing and deleting
+
+/// Whatever costs much comes before the transaction, which asks again.
 extension StoredMarket {
   package func register(
     _ registration: ProductRegistration, by author: Author, key: IdempotencyKey

@@ -113,7 +113,7 @@ package final class OrderMarks: Sendable {
   /// A walk along an order.
   package struct Walk: Hashable, Sendable {
     package let order: ProductOrder
-    /// Which products count.
+    /// States of the products that count.
     package let states: [Int]
 
     package init(order: ProductOrder, states: [Int]) {
@@ -184,7 +184,7 @@ extension PageRequest {
     min(max(size, Self.sizes.lowerBound), Self.sizes.upperBound)
   }
 
-  /// How many products are before a page that is asked for by number.
+  /// Number of products before a page that is asked for by number.
   package var offset: Int {
     guard case .number(let number) = position else { return 0 }
     let (offset, overflow) = max(0, number - 1).multipliedReportingOverflow(by: boundedSize)

@@ -33,7 +33,7 @@ package protocol MarketTables: SendableMetatype {
 }
 
 extension MarketTables {
-  /// What an intent that came before is answered; nil for a new one.
+  /// The answer to an intent that came before; nil for a new one.
   func answer(to intent: RegistrationIntent) throws(Failure) -> Outcome<ProductDetail>? {
     guard let earlier = try registrations.earlier(intent) else { return nil }
     guard earlier.digest.isEmpty || earlier.digest == intent.digest else {
@@ -57,7 +57,7 @@ package protocol ProductReading {
   /// The beginnings of products' texts, in the order of `ids`; empty where there is no such product.
   func descriptions(of ids: [Product.ID], atMost characters: Int) throws(Failure) -> [String]
 
-  /// What guards a product against an author; nil where there is none.
+  /// The lock of a product against an author; nil where there is no such product.
   func lock(of id: Product.ID, for author: Author) throws(Failure) -> ProductLock?
 }
 
@@ -83,7 +83,7 @@ package protocol RegistrationKeeping {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
 
-  /// What the key of an intent has led to before; nil where it is new.
+  /// The registration that the key of an intent has led to; nil where it is new.
   func earlier(_ intent: RegistrationIntent) throws(Failure) -> EarlierRegistration?
 
   /// Registers a product for an intent that is new; nil where it cannot be read again.
@@ -101,7 +101,8 @@ package protocol SellerKeeping {
   /// The seller of an identifier; nil where it is unknown.
   func known(_ key: SellerKey) throws(Failure) -> Seller?
 
-  /// Who of an archive is here already: with the same identifier, or without one by the same name.
+  /// The seller of an archive who is here already: with the same identifier, or without one by the
+  /// same name.
   func known(_ archived: ArchivedSeller) throws(Failure) -> Seller?
 
   /// The seller of an identifier; a new one where it is unknown.
@@ -188,7 +189,7 @@ package protocol TryKeeping {
 package protocol ArrivalKeeping: SendableMetatype {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
-  /// What a product is found by.
+  /// Texts that a product is found by.
   associatedtype Text: Sendable
 
   /// The highest number that a product has ever had; 0 where there was none.
@@ -197,7 +198,7 @@ package protocol ArrivalKeeping: SendableMetatype {
   /// Which products have come before, or are this market's own as they are now.
   func areThere(_ products: [IncomingProduct]) throws(Failure) -> [Bool]
 
-  /// What a product is found by where its seller has this name.
+  /// Texts that a product is found by where its seller has this name.
   static func text(
     of product: ArchivedProduct, under sellerName: String, tokenizer: Tokenizer
   ) -> Text
@@ -210,7 +211,7 @@ package protocol ArrivalKeeping: SendableMetatype {
 }
 
 extension ArrivalKeeping {
-  /// What a row's product is found by where its seller has this name.
+  /// Texts that a row's product is found by where its seller has this name.
   package func text(of row: ImportRow<Text>, under name: String, tokenizer: Tokenizer) -> Text {
     guard name != row.product.seller.name else { return row.text }
     return Self.text(of: row.product, under: name, tokenizer: tokenizer)
