@@ -178,7 +178,7 @@ extension HTTPHeaders {
 
 /// Key of a remembered answer.
 enum CacheKey: Hashable, Sendable {
-  /// What the server turned out to be.
+  /// The server that was recognized.
   case server
   /// The answer to a request without a body, by its target.
   case answer(RequestTarget)
@@ -196,7 +196,7 @@ enum CacheKey: Hashable, Sendable {
 
 /// A successful answer as it was remembered.
 struct CacheEntry: Hashable, Sendable {
-  /// When it came, in seconds since 1970.
+  /// Time at which it came, in seconds since 1970.
   let seconds: Int64
   let response: HTTPResponse
 }

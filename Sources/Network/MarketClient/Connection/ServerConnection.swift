@@ -25,11 +25,11 @@ package final class ServerConnection: Sendable {
   private let transport: any HTTPTransport
   private let retry: RetryPolicy
   private let patience: Patience
-  /// What the server's answers told of it.
+  /// Findings about the server from its answers.
   private let findings: Mutex<Findings>
 
   private struct Findings {
-    /// Where the server is: the origin of `base`, or its encrypted twin once that redirected there.
+    /// Origin of the server: that of `base`, or its encrypted twin once that redirected there.
     var origin: WebAddress.Origin
     /// The part of the network that it answered from.
     var zone: NetworkZone?
@@ -139,7 +139,7 @@ extension ServerConnection {
 
 /// Policy of retries: how often and how late a request that is safe to repeat is sent again.
 package struct RetryPolicy: Hashable, Sendable {
-  /// How often a request is repeated after the first time.
+  /// Number of repetitions after the first time.
   package var repetitions: Int
   /// The pause before the first repetition; each further one is twice as long.
   package var firstPause: Duration

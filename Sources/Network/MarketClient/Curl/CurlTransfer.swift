@@ -9,7 +9,7 @@ final class CurlTransfer: @unchecked Sendable {
   let hop: HTTPHop
   /// Set while libcurl works on it.
   var handle: CurlLibrary.Handle?
-  /// What must live until libcurl is done with the handle.
+  /// Headers that must live until libcurl is done with the handle.
   var headerList: UnsafeMutablePointer<curl_slist>?
   var upload: UnsafeMutableRawBufferPointer?
   /// Why a callback stopped the transfer, where one did.
@@ -63,8 +63,8 @@ final class CurlTransfer: @unchecked Sendable {
     return true
   }
 
-  /// What is reserved for a body: all that it may have where the server does not say, for pages that
-  /// are never written cost nothing, and growing would hold the body twice.
+  /// Bytes that are reserved for a body: all that it may have where the server does not say, for
+  /// pages that are never written cost nothing, and growing would hold the body twice.
   private var expectedLength: Int {
     let declared = head.declaredLength
     return declared > 0 && head.headers["content-encoding"] == nil

@@ -138,7 +138,7 @@ extension HTTPProductRepository: CachedProducts {
     }
   }
 
-  /// What remembered answers say; nil where there are none.
+  /// The value of remembered answers; nil where there are none.
   private func seen<Value>(
     _ body: (any MarketDialect, any ServerLine) async throws(RepositoryError) -> Value
   ) async -> Cached<Value>? {
@@ -163,7 +163,7 @@ extension HTTPProductRepository {
     return found
   }
 
-  /// What the server was when it could be asked last.
+  /// The server as it was when it could be asked last.
   private func rememberedServer() async -> KnownServer? {
     guard let entry = await cache?.entry(of: connection.base, .server),
       let server = KnownServer(rememberedAs: entry.response, among: dialects),

@@ -40,7 +40,7 @@ package typealias UploadObserver = @Sendable (_ sent: Int, _ total: Int) -> Void
 /// The answer to one request.
 package struct HTTPHopAnswer: Sendable {
   package var response: HTTPResponse
-  /// Where a redirect leads, made absolute; text of a stranger.
+  /// Target of a redirect, made absolute; text of a stranger.
   package var redirect: String?
   /// The part of the network that answered; nil where the transport has no network.
   package var zone: NetworkZone?

@@ -5,7 +5,7 @@ import MarketModel
 package struct MarketResponder: HTTPResponder {
   /// Options of how a market is served.
   package struct Options: Sendable {
-    /// What it speaks; the first answers what belongs to none.
+    /// Dialects that it speaks; the first answers what belongs to none.
     package var dialects: [any MarketDialect]
     package var publicAddress: PublicAddress
     /// Bytes of answers that are remembered as long as nothing changes.

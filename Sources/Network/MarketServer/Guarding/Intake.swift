@@ -18,7 +18,7 @@ package struct IntakeLimits: Hashable, Sendable {
 /// registrations; the bytes are those of the store they share.
 final class Intake: Sendable {
   private struct State {
-    /// When an address has used up nothing any more, in milliseconds since 1970.
+    /// Time at which an address has used up nothing any more, in milliseconds since 1970.
     var busyUntil: [String: Int64] = [:]
     /// Bytes that are being written.
     var bytesUnderWay: Int64 = 0
