@@ -13,10 +13,11 @@ package struct SellerNameView: LayerView {
   package let model: SellerNameModel
   package let frame: Frame
 
-  package static let bindings: [Binding<SellerNameView>] = [
-    Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
-    SharedBindings.cancel(footer: 20) { $0.model.cancel() },
-  ]
+  package static let bindings = BindingTable<SellerNameView>(
+    [
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      SharedBindings.cancel(footer: 20) { $0.model.cancel() },
+    ])
   package static var opens: [any LayerView.Type] { [SendingView.self] }
   package static var takesOwnKeys: Bool { false }
 

@@ -18,19 +18,19 @@ package struct BrowserView: LayerView {
   package let model: BrowserModel
   package let frame: Frame
 
-  package static let bindings: [Binding<BrowserView>] =
+  package static let bindings = BindingTable<BrowserView>(
     drafts + opening + showing
-    + [
-      SharedBindings.retry(["R"], footer: 0) {
-        !$0.isOnShelf && $0.model.feed.phase.failure != nil
-      },
-      leaving,
-      SharedBindings.copy(when: \.isAmongProducts),
-    ]
-    + SharedBindings.selling(
-      register: 60, changing: \.isAmongProducts, mine: 45, offeringMine: \.isOnShelf) + moving
-    + SharedBindings.paging { $0.move($1, times: $2) } + SharedBindings.general()
-    + [SharedBindings.quit(["q", .control("c")], footer: 91)]
+      + [
+        SharedBindings.retry(["R"], footer: 0) {
+          !$0.isOnShelf && $0.model.feed.phase.failure != nil
+        },
+        leaving,
+        SharedBindings.copy(when: \.isAmongProducts),
+      ]
+      + SharedBindings.selling(
+        register: 60, changing: \.isAmongProducts, mine: 45, offeringMine: \.isOnShelf) + moving
+      + SharedBindings.paging { $0.move($1, times: $2) } + SharedBindings.general()
+      + [SharedBindings.quit(["q", .control("c")], footer: 91)])
 
   package static var opens: [any LayerView.Type] {
     [

@@ -17,27 +17,27 @@ package struct DetailView: LayerView {
   /// The body, or a part of it beside the list.
   let rect: CellRect
 
-  package static let bindings: [Binding<DetailView>] =
+  package static let bindings = BindingTable<DetailView>(
     [SharedBindings.back([.escape, "q", .backspace], footer: 10)]
-    + SharedBindings.turningPictures(previous: 20, next: 30)
-    + [
-      .counted("previous-product", ["K", "["], .keyPreviousProduct) {
-        $0.showNeighbour(-($1 ?? 1))
-      },
-      .counted("next-product", ["J", "]"], .keyNextProduct, footer: 50) {
-        $0.showNeighbour($1 ?? 1)
-      },
-      .counted("up", [.up, "k"], .keyUp) { $0.move(.up, times: $1 ?? 1) },
-      .counted("down", [.down, "j"], .keyDown) { $0.move(.down, times: $1 ?? 1) },
-      SharedBindings.retry(["R", "r"]),
-      Binding(
-        "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
-      ) { $0.navigator.enlargePicture() },
-    ]
-    + SharedBindings.keepingPictures() + [SharedBindings.copy()]
-    + SharedBindings.selling(edit: 60, delete: 70)
-    + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
-    + [SharedBindings.quit()]
+      + SharedBindings.turningPictures(previous: 20, next: 30)
+      + [
+        .counted("previous-product", ["K", "["], .keyPreviousProduct) {
+          $0.showNeighbour(-($1 ?? 1))
+        },
+        .counted("next-product", ["J", "]"], .keyNextProduct, footer: 50) {
+          $0.showNeighbour($1 ?? 1)
+        },
+        .counted("up", [.up, "k"], .keyUp) { $0.move(.up, times: $1 ?? 1) },
+        .counted("down", [.down, "j"], .keyDown) { $0.move(.down, times: $1 ?? 1) },
+        SharedBindings.retry(["R", "r"]),
+        Binding(
+          "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
+        ) { $0.navigator.enlargePicture() },
+      ]
+      + SharedBindings.keepingPictures() + [SharedBindings.copy()]
+      + SharedBindings.selling(edit: 60, delete: 70)
+      + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
+      + [SharedBindings.quit()])
 
   package static var opens: [any LayerView.Type] { [PictureView.self] }
 

@@ -13,11 +13,11 @@ package struct PictureView: LayerView {
   package let model: PictureModel
   package let frame: Frame
 
-  package static let bindings: [Binding<PictureView>] =
+  package static let bindings = BindingTable<PictureView>(
     [SharedBindings.back([.escape, .enter, "q", .backspace], footer: 10)]
-    + SharedBindings.turningPictures(previous: 20, next: 30)
-    + SharedBindings.keepingPictures(save: 40, open: 50)
-    + SharedBindings.general(helpFooter: nil) + [SharedBindings.quit()]
+      + SharedBindings.turningPictures(previous: 20, next: 30)
+      + SharedBindings.keepingPictures(save: 40, open: 50)
+      + SharedBindings.general(helpFooter: nil) + [SharedBindings.quit()])
 
   package var coversBody: Bool { true }
 

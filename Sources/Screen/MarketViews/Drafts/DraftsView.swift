@@ -12,15 +12,15 @@ package struct DraftsView: LayerView {
   package let model: DraftsModel
   package let frame: Frame
 
-  package static let bindings: [Binding<DraftsView>] =
+  package static let bindings = BindingTable<DraftsView>(
     [
       Binding("choose", [.enter], .keyChoose, footer: 10) { $0.model.choose() },
       Binding(
         "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 20, isDestructive: true
       ) { $0.model.askToRemove() },
     ]
-    + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
-    + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }]
+      + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
+      + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }])
   package static var opens: [any LayerView.Type] {
     [FormLayerView.self, PasswordView.self, QuestionView.self]
   }

@@ -13,10 +13,10 @@ package struct ChoiceView: LayerView {
   package let model: ChoiceModel
   package let frame: Frame
 
-  package static let bindings: [Binding<ChoiceView>] =
+  package static let bindings = BindingTable<ChoiceView>(
     [Binding("choose", [.enter], .keyChoose, footer: 10) { $0.model.choose() }]
-    + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
-    + [SharedBindings.cancel(footer: 20) { $0.model.cancel() }]
+      + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
+      + [SharedBindings.cancel(footer: 20) { $0.model.cancel() }])
   package static var takesOwnKeys: Bool { false }
 
   private var choices: ChoiceBox {

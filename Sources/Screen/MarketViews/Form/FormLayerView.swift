@@ -14,7 +14,8 @@ package struct FormLayerView: LayerView {
   package let model: FormModel
   package let frame: Frame
 
-  package static let bindings: [Binding<FormLayerView>] = photos + contents + form
+  package static let bindings = BindingTable<FormLayerView>(
+    photos + contents + form)
   package static var opens: [any LayerView.Type] {
     [
       PhotoPathView.self, ChoiceView.self, SellerNameView.self, PasswordView.self,

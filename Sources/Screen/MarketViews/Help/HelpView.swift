@@ -15,19 +15,19 @@ package struct HelpView: LayerView {
   /// The rows of the layer below.
   private let all: [KeyRow]
 
-  package static let bindings: [Binding<HelpView>] =
+  package static let bindings = BindingTable<HelpView>(
     [
       Binding("choose", [.enter], .keyChoose, footer: 10) { $0.choose() },
       SharedBindings.back([.escape], footer: 20),
     ]
-    + SharedBindings.choosing(up: [.up, .control("p")], down: [.down, .control("n")]) {
-      $0.move(by: $1)
-    }
-    + [
-      Binding("page-up", [.pageUp], .keyPageUp) { $0.move(by: -$0.visibleRows) },
-      Binding("page-down", [.pageDown], .keyPageDown) { $0.move(by: $0.visibleRows) },
-      SharedBindings.quit(),
-    ]
+      + SharedBindings.choosing(up: [.up, .control("p")], down: [.down, .control("n")]) {
+        $0.move(by: $1)
+      }
+      + [
+        Binding("page-up", [.pageUp], .keyPageUp) { $0.move(by: -$0.visibleRows) },
+        Binding("page-down", [.pageDown], .keyPageDown) { $0.move(by: $0.visibleRows) },
+        SharedBindings.quit(),
+      ])
   package static var takesOwnKeys: Bool { false }
 
   init(model: HelpModel, frame: Frame) {

@@ -9,7 +9,7 @@ package import TerminalKit
 
   /// Every key that works here, with its words and what it does: keys, footer, help, man page,
   /// `"keys"` of the settings and completion are made of it.
-  static var bindings: [Binding<Self>] { get }
+  static var bindings: BindingTable<Self> { get }
   /// The views that can be opened from this one.
   static var opens: [any LayerView.Type] { get }
   /// Whether `"keys"` of the settings count here: where letters are commands.
@@ -94,8 +94,7 @@ extension LayerView {
   ///   - isTyped: false for a key that stands for one of the Hangul layout.
   /// - Returns: whether it is bound.
   func run(by key: KeyPress, isTyped: Bool = true) -> Bool {
-    guard let binding = bindings(where: { $0.keys.contains(key) }).first,
-      isTyped || !(binding.isDestructive || needsTypedKeys)
+    guard let binding = binding(of: key), isTyped || !(binding.isDestructive || needsTypedKeys)
     else { return false }
     run(binding)
     return true
@@ -106,10 +105,14 @@ extension LayerView {
   }
 
   /// All rows that work now, without the type of the view: for the help.
-  var rows: [KeyRow] { bindings { _ in true }.map(row) }
+  var rows: [KeyRow] { bindings(among: Self.bindings.rows.indices).map(row) }
 
   /// Those of them that the footer may show.
-  var footerRows: [KeyRow] { bindings { $0.footer != nil }.map(row) }
+  var footerRows: [KeyRow] {
+    // A key that went to a command of the help alone is missing here as well.
+    guard hasOwnKeys else { return bindings(among: Self.bindings.index.footer).map(row) }
+    return rows.filter { $0.footer != nil }
+  }
 
   private func row(_ binding: Binding<Self>) -> KeyRow {
     KeyRow(
@@ -118,19 +121,28 @@ extension LayerView {
     ) { run(binding) }
   }
 
-  /// The rows that work now, each name once, with the user's own keys.
-  private func bindings(where isWanted: (Binding<Self>) -> Bool) -> [Binding<Self>] {
-    guard Self.takesOwnKeys, !context.keys.isEmpty else { return activeBindings(where: isWanted) }
-    return context.keys.applied(to: activeBindings { _ in true }).filter(isWanted)
+  /// The row that a key runs now.
+  private func binding(of key: KeyPress) -> Binding<Self>? {
+    let table = Self.bindings
+    guard hasOwnKeys else {
+      return table.index.rows(of: key).first { isActive($0, in: table) }.map { table.rows[$0] }
+    }
+    return bindings(among: table.rows.indices).first { $0.keys.contains(key) }
   }
 
-  private func activeBindings(where isWanted: (Binding<Self>) -> Bool) -> [Binding<Self>] {
+  private var hasOwnKeys: Bool { Self.takesOwnKeys && !context.keys.isEmpty }
+
+  /// The rows that work now, each name once, with the user's own keys.
+  private func bindings(among candidates: some Collection<Int>) -> [Binding<Self>] {
     let table = Self.bindings
-    return table.enumerated().filter { index, binding in
-      isWanted(binding) && binding.applies(self)
-        && !table[..<index].contains { $0.name == binding.name && $0.applies(self) }
-    }
-    .map(\.element)
+    let active = candidates.filter { isActive($0, in: table) }.map { table.rows[$0] }
+    return hasOwnKeys ? context.keys.applied(to: active) : active
+  }
+
+  /// Whether a row works now: of those with one name, the first that applies.
+  private func isActive(_ row: Int, in table: BindingTable<Self>) -> Bool {
+    table.rows[row].applies(self)
+      && !table.index.namesakes[row].contains { table.rows[$0].applies(self) }
   }
 }
 

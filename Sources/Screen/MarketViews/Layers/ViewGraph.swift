@@ -62,10 +62,10 @@ package struct ViewGraph {
 
 extension LayerView {
   fileprivate static var staticRows: [ViewGraph.Row] {
-    bindings.map { ViewGraph.Row(name: $0.name, keys: $0.keys, words: $0.words) }
+    bindings.rows.map { ViewGraph.Row(name: $0.name, keys: $0.keys, words: $0.words) }
   }
 
   fileprivate static func namesWithoutKeys(_ keys: OwnKeys) -> [String] {
-    keys.namesWithoutKeys(in: bindings)
+    keys.namesWithoutKeys(in: bindings.rows)
   }
 }

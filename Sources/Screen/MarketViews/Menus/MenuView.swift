@@ -12,13 +12,13 @@ package struct MenuView: LayerView {
   package let model: MenuModel
   package let frame: Frame
 
-  package static let bindings: [Binding<MenuView>] =
+  package static let bindings = BindingTable<MenuView>(
     [
       Binding("choose", [.enter, " "], .keyChoose, footer: 10) { $0.choose() },
       SharedBindings.back([.escape, "q"], footer: 20),
     ]
-    + SharedBindings.choosing { $0.model.move(by: $1) }
-    + SharedBindings.ends { $0.model.move(by: $1) } + [SharedBindings.quit()]
+      + SharedBindings.choosing { $0.model.move(by: $1) }
+      + SharedBindings.ends { $0.model.move(by: $1) } + [SharedBindings.quit()])
 
   /// An order leaves the menu; filters can be switched one after the other.
   private func choose() {

@@ -14,13 +14,13 @@ package struct PictureMenuView: LayerView {
   package let model: PictureMenuModel
   package let frame: Frame
 
-  package static let bindings: [Binding<PictureMenuView>] =
+  package static let bindings = BindingTable<PictureMenuView>(
     [
       Binding("choose", [.enter, " "], .keyChoose, footer: 10) { $0.choose() },
       SharedBindings.back([.escape, "q"], footer: 20),
     ]
-    + SharedBindings.choosing { $0.model.move(by: $1) }
-    + SharedBindings.ends { $0.model.move(by: $1) } + [SharedBindings.quit()]
+      + SharedBindings.choosing { $0.model.move(by: $1) }
+      + SharedBindings.ends { $0.model.move(by: $1) } + [SharedBindings.quit()])
 
   private func choose() { navigator.pictureMode = model.mode }
 

@@ -15,10 +15,11 @@ package struct PasswordView: LayerView {
   package let model: PasswordModel
   package let frame: Frame
 
-  package static let bindings: [Binding<PasswordView>] = [
-    Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
-    SharedBindings.cancel(footer: 20) { $0.model.cancel() },
-  ]
+  package static let bindings = BindingTable<PasswordView>(
+    [
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      SharedBindings.cancel(footer: 20) { $0.model.cancel() },
+    ])
   package static var opens: [any LayerView.Type] { [FormLayerView.self, QuestionView.self] }
   package static var takesOwnKeys: Bool { false }
 

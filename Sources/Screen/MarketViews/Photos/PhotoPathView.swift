@@ -13,14 +13,15 @@ package struct PhotoPathView: LayerView {
   package let model: PhotoPathModel
   package let frame: Frame
 
-  package static let bindings: [Binding<PhotoPathView>] = [
-    Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
-    SharedBindings.cancel(footer: 40) { $0.model.cancel() },
-    Binding("complete", [.tab], .keyComplete, footer: 20) { $0.model.complete() },
-    Binding("browse-folders", [.control("o")], .keyBrowseFolders, footer: 30) {
-      $0.model.browse()
-    },
-  ]
+  package static let bindings = BindingTable<PhotoPathView>(
+    [
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      SharedBindings.cancel(footer: 40) { $0.model.cancel() },
+      Binding("complete", [.tab], .keyComplete, footer: 20) { $0.model.complete() },
+      Binding("browse-folders", [.control("o")], .keyBrowseFolders, footer: 30) {
+        $0.model.browse()
+      },
+    ])
   package static var opens: [any LayerView.Type] { [PickerView.self] }
   package static var takesOwnKeys: Bool { false }
 

@@ -13,15 +13,15 @@ package struct PickerView: LayerView {
   package let model: PickerModel
   package let frame: Frame
 
-  package static let bindings: [Binding<PickerView>] =
+  package static let bindings = BindingTable<PickerView>(
     [
       Binding("choose", [.enter, .right, "l"], .keyChoose, footer: 10) { $0.model.choose() },
       Binding("folder-up", [.left, "h", .backspace], .keyFolderUp, footer: 20) {
         $0.model.goUp()
       },
     ]
-    + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
-    + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }]
+      + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
+      + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }])
   package static var takesOwnKeys: Bool { false }
 
   private var picker: FolderPicker { model.picker }

@@ -13,15 +13,16 @@ package struct QuestionView: LayerView {
   package let model: QuestionModel
   package let frame: Frame
 
-  package static let bindings: [Binding<QuestionView>] = [
-    Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
-    Binding("yes", ["y"], .keyYes, footer: 30) { $0.model.answer(true) },
-    Binding("no", ["n"], .keyNo, footer: 40) { $0.model.answer(false) },
-    Binding(
-      "other-answer", [.tab, .left, .right, .backTab, "h", "l"], .keyOtherAnswer, footer: 20
-    ) { $0.model.chooseOther() },
-    SharedBindings.cancel(footer: 50) { $0.model.cancel() },
-  ]
+  package static let bindings = BindingTable<QuestionView>(
+    [
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      Binding("yes", ["y"], .keyYes, footer: 30) { $0.model.answer(true) },
+      Binding("no", ["n"], .keyNo, footer: 40) { $0.model.answer(false) },
+      Binding(
+        "other-answer", [.tab, .left, .right, .backTab, "h", "l"], .keyOtherAnswer, footer: 20
+      ) { $0.model.chooseOther() },
+      SharedBindings.cancel(footer: 50) { $0.model.cancel() },
+    ])
   package static var opens: [any LayerView.Type] { [SendingView.self, ConflictLayerView.self] }
   package static var takesOwnKeys: Bool { false }
 

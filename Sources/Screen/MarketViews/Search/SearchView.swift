@@ -13,17 +13,18 @@ package struct SearchView: LayerView {
   package let model: SearchModel
   package let frame: Frame
 
-  package static let bindings: [Binding<SearchView>] = [
-    Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
-      view.model.confirm()
-      view.close()
-    },
-    Binding("cancel", [.escape], .keyCancel, footer: 20) { view in
-      view.model.cancel()
-      view.close()
-    },
-    SharedBindings.quit(),
-  ]
+  package static let bindings = BindingTable<SearchView>(
+    [
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
+        view.model.confirm()
+        view.close()
+      },
+      Binding("cancel", [.escape], .keyCancel, footer: 20) { view in
+        view.model.cancel()
+        view.close()
+      },
+      SharedBindings.quit(),
+    ])
   package static var takesOwnKeys: Bool { false }
 
   package var coversBottomBar: Bool { true }

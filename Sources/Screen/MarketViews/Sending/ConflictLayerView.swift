@@ -13,15 +13,15 @@ package struct ConflictLayerView: LayerView {
   package let model: ConflictLayer
   package let frame: Frame
 
-  package static let bindings: [Binding<ConflictLayerView>] =
+  package static let bindings = BindingTable<ConflictLayerView>(
     [
       Binding("other-version", [" ", .left, .right], .keyOtherVersion, footer: 20) {
         $0.model.toggle()
       },
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.resolve() },
     ]
-    + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
-    + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }]
+      + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
+      + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }])
   package static var opens: [any LayerView.Type] { [FormLayerView.self] }
   package static var takesOwnKeys: Bool { false }
 

@@ -12,9 +12,10 @@ package struct SendingView: LayerView {
   package let model: SendingModel
   package let frame: Frame
 
-  package static let bindings: [Binding<SendingView>] = [
-    SharedBindings.cancel(footer: 10) { $0.model.cancel() }
-  ]
+  package static let bindings = BindingTable<SendingView>(
+    [
+      SharedBindings.cancel(footer: 10) { $0.model.cancel() }
+    ])
   package static var opens: [any LayerView.Type] { [ConflictLayerView.self] }
   package static var takesOwnKeys: Bool { false }
 

@@ -3,7 +3,7 @@ import SQLiteKit
 import StoreCore
 
 /// Counter of password attempts.
-package struct Attempts: TryKeeping {
+package struct Attempts: AttemptKeeping {
   /// Time for which the origin of a try is remembered.
   private static let memorySeconds: Int64 = 30 * 86_400
 

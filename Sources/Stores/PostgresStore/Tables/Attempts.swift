@@ -2,7 +2,7 @@ import MarketModel
 import StoreCore
 
 /// Counter of password attempts.
-package struct Attempts: TryKeeping {
+package struct Attempts: AttemptKeeping {
   /// Time for which the origin of a try is remembered.
   private static let memorySeconds: Int64 = 30 * 86_400
 

@@ -21,9 +21,10 @@ import Testing
     let model: Veil
     let frame: Frame
 
-    static let bindings: [Binding<VeilView>] = [
-      Binding("touch", ["t"], .keyChoose, footer: 1) { $0.model.isTouched = true }
-    ]
+    static let bindings = BindingTable<VeilView>(
+      [
+        Binding("touch", ["t"], .keyChoose, footer: 1) { $0.model.isTouched = true }
+      ])
 
     var passesInput: Bool { model.passesInput }
 
