@@ -12,7 +12,7 @@ package enum Descriptor {
   /// Writes all bytes, however few of them the system takes at a time by its call `write`
   /// (write(2)).
   ///
-  /// - Throws: what is in the way; `EIO` where the system takes nothing and names no failure.
+  /// Throws `EIO` where the system takes nothing and names no failure.
   package static func writeAll(
     _ bytes: [UInt8], to descriptor: Int32,
     by write: Write = { Glibc.write($0, $1.baseAddress, $1.count) }
@@ -41,8 +41,7 @@ package enum Descriptor {
 
   /// Reads what is there, up to `limit` bytes (read(2)), and at least one; nothing at the end.
   ///
-  /// - Throws: what is in the way; `EAGAIN` where the descriptor does not block and has nothing
-  ///   yet.
+  /// Throws `EAGAIN` where the descriptor does not block and has nothing yet.
   package static func read(
     upTo limit: Int, from descriptor: Int32
   ) throws(SystemError) -> [UInt8] {
@@ -60,7 +59,7 @@ package enum Descriptor {
 
   /// Reads to the end, `limit` bytes at most.
   ///
-  /// - Throws: what is in the way; `EFBIG` where there is more than the limit.
+  /// Throws `EFBIG` where there is more than the limit.
   package static func readAll(
     from descriptor: Int32, limit: Int
   ) throws(SystemError) -> [UInt8] {
@@ -84,4 +83,24 @@ package enum Descriptor {
   package static func sync(_ descriptor: Int32) throws(SystemError) {
     guard fsync(descriptor) == 0 else { throw .last }
   }
+}
+
+/// Failure of a system call, by the number that the system gave it (errno(3)).
+package struct SystemError: Error, Hashable, Sendable {
+  package let number: Int32
+
+  package init(number: Int32) {
+    self.number = number
+  }
+
+  /// The failure of the call that was made last on this thread.
+  package static var last: SystemError { SystemError(number: errno) }
+
+  /// Whether there is no room left, on the disk or for its user.
+  package var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
+}
+
+extension SystemError: CustomStringConvertible {
+  /// The failure as the system words it (strerror(3)).
+  package var description: String { String(cString: strerror(number)) }
 }

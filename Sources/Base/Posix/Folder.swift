@@ -8,8 +8,6 @@ package enum Folder {
   }
 
   /// Makes a folder and those above it where they are missing, for their owner alone (`mkdir -p`).
-  ///
-  /// - Throws: what is in the way.
   package static func make(_ path: String) throws(SystemError) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {

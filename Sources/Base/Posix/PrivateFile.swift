@@ -5,7 +5,7 @@ package enum PrivateFile {
   /// Writes a whole file beside its place, brings it to disk, and moves it there, where it replaces
   /// whatever stands there; the folder has to exist.
   ///
-  /// - Throws: what is in the way; the old content then stays.
+  /// Where it throws, the old content stays.
   package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     // A name of its own: no other run writes into it, and no link, pipe or device can stand there.
     let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 16)
@@ -25,8 +25,7 @@ package enum PrivateFile {
 
   /// Reads a whole file of at most `limit` bytes.
   ///
-  /// - Throws: what is in the way; `EFBIG` where it is longer, `EINVAL` where it is no regular
-  ///   file.
+  /// Throws `EFBIG` where it is longer, `EINVAL` where it is no regular file.
   package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     // Without O_NONBLOCK a named pipe would be waited for.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

@@ -7,7 +7,7 @@ import Posix
 /// Statements are compiled once and kept, so SQL is a constant text and never holds a value.
 package final class Connection {
   private let database: OpaquePointer
-  /// How long to wait for a lock of another connection.
+  /// Time to wait for a lock of another connection.
   private let busyMilliseconds: Int32
   private var statements: [String: Statement] = [:]
 
@@ -109,7 +109,7 @@ package final class Connection {
 // MARK: Opening
 
 extension Connection {
-  /// How a connection is opened.
+  /// Options with which a connection is opened.
   package struct Options: Sendable {
     /// Whether a file is made where there is none; it is readable by its owner alone.
     package var createsFile: Bool
@@ -117,7 +117,7 @@ extension Connection {
     package var readsOnly: Bool
     /// Whether a running statement stops once the task that runs it is cancelled.
     package var stopsWhenCancelled: Bool
-    /// How long to wait for a lock of another connection.
+    /// Time to wait for a lock of another connection.
     package var busyMilliseconds: Int32
     /// Most pages of 4 KB that the file may have; nil is as many as the disk takes.
     package var maximumPages: Int?

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What can go wrong with a database, by what a caller can do about it.
+/// Failure of a database, by what a caller can do about it.
 ///
 /// See https://www.sqlite.org/rescode.html.
 package enum DatabaseError: Error, Hashable, Sendable {
@@ -47,7 +47,7 @@ package enum DatabaseError: Error, Hashable, Sendable {
     }
   }
 
-  /// What a statement of the program's own came to.
+  /// The failure of a statement of the program's own.
   ///
   /// Its text is sound, so SQLite's general error means that the file is not: a table or a column is
   /// missing, or a sum of what is stored overflows.

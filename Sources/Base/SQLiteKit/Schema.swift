@@ -10,7 +10,7 @@ package struct Schema: Sendable {
     self.migrations = migrations
   }
 
-  /// What a file needs before it can be used.
+  /// State of a file: what it needs before it can be used.
   package enum State: Hashable, Sendable {
     /// The file holds nothing yet.
     case empty
@@ -22,10 +22,8 @@ package struct Schema: Sendable {
 extension Connection {
   /// Looks whether a file is of this kind, without changing it.
   ///
-  /// - Parameter schema: what the file should hold.
-  /// - Returns: what it needs.
-  /// - Throws: `.foreign` where it is of another kind or holds triggers or views, which no version
-  ///   of a schema has, and `.newerVersion`.
+  /// Throws `.foreign` where it is of another kind or holds triggers or views, which no version of
+  /// a schema has, and `.newerVersion`.
   package func state(of schema: Schema) throws(DatabaseError) -> Schema.State {
     // One statement, since another program may be migrating the file between two.
     let header = try first(
@@ -44,10 +42,7 @@ extension Connection {
 
   /// Brings a file to the newest version, in one transaction.
   ///
-  /// - Parameters:
-  ///   - schema: what the file shall hold.
-  ///   - fill: called inside the transaction where the file was empty.
-  /// - Throws: as `state(of:)`.
+  /// `fill` is called inside the transaction where the file was empty. Throws as `state(of:)`.
   package func migrate(
     to schema: Schema, filling fill: () throws(DatabaseError) -> Void = {}
   ) throws(DatabaseError) {

@@ -12,12 +12,12 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   private let ownCommands: [Subcommand<Values, Outcome>]
   /// Options of every command.
   package let everywhere: [Option<Values>]
-  /// What the help begins with.
+  /// Examples that the help begins with.
   package let firstExamples: [Example]
   package let topics: [HelpTopic]
   /// Other manual pages.
   package let related: [String]
-  /// What holds unless the command line says otherwise.
+  /// Values that hold unless the command line says otherwise.
   private let defaults: Values
   let remembered: () -> [String]
   private let hidden: (String) -> String
@@ -63,7 +63,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   /// All options, each name once for every command that takes it.
   package var options: [Option<Values>] { commands.flatMap(\.options) + everywhere }
 
-  /// What the program does without a command.
+  /// Command that runs where none is named.
   package var byItself: Subcommand<Values, Outcome>? { commands.first { $0.name.isEmpty } }
 
   /// Reads a command line without the program's name; after `--` no word is an option.
@@ -261,7 +261,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 }
 
 /// Options that the table itself obeys.
-enum HelpOption {
+private enum HelpOption {
   static let help = "--help"
   static let version = "--version"
 }

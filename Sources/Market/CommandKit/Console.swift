@@ -2,7 +2,7 @@ import Glibc
 import Posix
 import SafeText
 
-/// What a program says outside its screen.
+/// Console: what a program says outside its screen.
 package enum Console {
   package static func say(_ text: SafeText) { say(text.string) }
 
@@ -45,13 +45,13 @@ package enum Console {
   }
 }
 
-/// What a program exits with where not everything went well; scripts rely on it.
+/// Exit statuses where not everything went well; scripts rely on them.
 package enum ExitStatus {
   package static let failure: Int32 = 1
   /// The command line cannot be understood.
   package static let usage: Int32 = 2
   /// Somebody typed a wrong password.
   package static let wrongPassword: Int32 = 3
-  /// What was asked for is not there.
+  /// The thing that was asked for is not there.
   package static let notFound: Int32 = 4
 }

@@ -13,7 +13,7 @@ package struct HelpPage<Values: CommandValues, Outcome> {
 
   // MARK: Pages
 
-  /// What `--help` says: three examples, the commands in their groups, and where to read on.
+  /// Text of `--help`: three examples, the commands in their groups, and where to read on.
   package var overview: String {
     var sections = [
       HelpSection("", [.text(strings[table.title])]),
@@ -37,7 +37,7 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     return PlainText.text(sections)
   }
 
-  /// What `COMMAND --help` says.
+  /// Text of `COMMAND --help`.
   package func text(on command: Subcommand<Values, Outcome>) -> String {
     var sections = [
       HelpSection("", [.text(strings[command.summary])]),
@@ -56,7 +56,8 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     return PlainText.text(sections)
   }
 
-  /// What `help` says about the words behind it: a command, a topic, or everything where there are none.
+  /// Text of `help` about the words behind it: a command, a topic, or everything where there are
+  /// none.
   package func text(on words: [String]) throws(CommandLineError) -> String {
     guard let first = words.first else { return overview }
     if let topic = table.topics.first(where: { $0.name == first }) {

@@ -20,12 +20,12 @@ package struct HelpSection: Sendable {
   }
 }
 
-/// Something besides commands and options that help can be asked about, such as keys and files.
+/// Topic of the help besides commands and options, such as keys and files.
 package struct HelpTopic {
   /// The word behind `help`.
   package let name: String
   package let title: Phrase
-  /// Where it stands in the manual page.
+  /// Whether it follows the examples of the manual page.
   package let followsExamples: Bool
   package let blocks: (Strings) -> [HelpSection.Block]
 

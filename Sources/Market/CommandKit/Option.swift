@@ -2,7 +2,7 @@ import MarketStrings
 
 /// Typed values that the options of a program set.
 package protocol CommandValues {
-  /// What holds unless an option says otherwise.
+  /// The values that hold unless an option says otherwise.
   init()
   /// The texts in the language that the options ask for.
   var strings: Strings { get }
@@ -10,7 +10,7 @@ package protocol CommandValues {
 
 /// One option of a program: how it is written, what it takes, and which value it sets.
 package struct Option<Values: CommandValues> {
-  /// What may stand behind an option.
+  /// Argument of an option.
   package enum Argument: Hashable, Sendable {
     case none
     case value(ValueShape)
@@ -24,7 +24,7 @@ package struct Option<Values: CommandValues> {
   package let letter: String?
   package let summary: Phrase
   package let argument: Argument
-  /// What holds without the option; nil where that is nothing.
+  /// Value that holds without the option; nil where there is none.
   package let standard: String?
   /// Whether it may stand in the settings file.
   package let isKept: Bool
@@ -104,7 +104,7 @@ package struct Option<Values: CommandValues> {
     }
   }
 
-  /// What is known of its value; nil where it takes none.
+  /// Shape of its value; nil where it takes none.
   package var shape: ValueShape? {
     switch argument {
     case .none: nil

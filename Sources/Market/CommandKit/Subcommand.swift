@@ -11,7 +11,7 @@ package struct Example: Hashable, Sendable {
   }
 }
 
-/// What is known of a command's words without their type.
+/// Shape of a command's words without their type.
 package struct ParameterShape: Hashable, Sendable {
   /// As usage lines write it: `ID...`.
   package let usage: String
@@ -77,16 +77,6 @@ package struct Parameter<Value> {
       defer { words = [] }
       return Array(words)
     }
-  }
-}
-
-extension ValueKind {
-  fileprivate func value(of word: String, _ command: String) throws(CommandLineError) -> Value {
-    guard let value = read(word) else {
-      throw .badValue(
-        option: command, value: word, expected: expected, meant: shape.nearest(to: word))
-    }
-    return value
   }
 }
 

@@ -2,7 +2,7 @@
 package struct ValueKind<Value> {
   /// As usage lines write it: `FILE`, `auto|ko|en`.
   package let placeholder: String
-  /// What a mistake says is allowed.
+  /// Allowed values as a mistake tells them.
   package let expected: String
   package let suggestions: Suggestions
   /// Reads a word; nil where it is none of those that are allowed.
@@ -24,9 +24,18 @@ package struct ValueKind<Value> {
   var shape: ValueShape {
     ValueShape(placeholder: placeholder, expected: expected, suggestions: suggestions)
   }
+
+  /// The value of a word on the command line, or the mistake that it is.
+  func value(of word: String, _ command: String) throws(CommandLineError) -> Value {
+    guard let value = read(word) else {
+      throw .badValue(
+        option: command, value: word, expected: expected, meant: shape.nearest(to: word))
+    }
+    return value
+  }
 }
 
-/// What completion offers in the place of a value.
+/// Suggestions of completion in the place of a value.
 package enum Suggestions: Hashable, Sendable {
   case none
   case words([String])
@@ -35,7 +44,7 @@ package enum Suggestions: Hashable, Sendable {
   case remembered
 }
 
-/// What is known of a value's kind without its type.
+/// Shape of a value's kind without its type.
 package struct ValueShape: Hashable, Sendable {
   package let placeholder: String
   package let expected: String

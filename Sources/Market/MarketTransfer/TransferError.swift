@@ -3,7 +3,7 @@ import MarketStrings
 import Posix
 import SafeText
 
-/// Why a market could not be moved.
+/// Failure of an import, an export or a backup.
 package enum TransferError: Error, Hashable, Sendable {
   /// The store would not.
   case market(RepositoryError)

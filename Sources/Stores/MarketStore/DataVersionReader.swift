@@ -2,7 +2,7 @@ import SQLiteKit
 import StoreCore
 import Synchronization
 
-/// Asks a market's file, on whatever thread, whether anything has changed.
+/// Reader of a market file's data version, from any thread: whether anything has changed.
 ///
 /// Reading the number waits for no lock and takes some microseconds, which is less than any way
 /// to another queue and back.

@@ -9,14 +9,14 @@ import StoreCore
 /// delays no page, and none of them waits for a write. All statements that belong together see one
 /// state of the file.
 package final class SQLiteStore: StoredMarket {
-  /// How a store is opened and what it takes from outside.
+  /// Options of a store, and what it takes from outside.
   package struct Options: Sendable {
     /// Whether a file is made where there is none.
     package var createsFile: Bool
-    /// How texts are made comparable in searches; always the same for one file.
+    /// Folding that makes texts comparable in searches; always the same for one file.
     package var fold: TextFolding
     package var passwordCost: PasswordHasher.Cost
-    /// How long to wait while another program writes.
+    /// Time to wait while another program writes.
     package var busyMilliseconds: Int32
     /// Most pages of 4 KB that the file may have; nil is as many as the disk takes.
     package var maximumPages: Int?
@@ -260,5 +260,106 @@ package final class SQLiteStore: StoredMarket {
   package func close() async {
     versions.close()
     for connection in [pages, searches, counts, files, writer] { await connection.close() }
+  }
+}
+
+extension SQLiteStore {
+  /// Markets that have had fewer products are counted in one piece.
+  private static let smallestToDivide: Int64 = 1 << 13
+
+  /// One page of a query with words.
+  ///
+  /// Counting what it finds takes most of the time, so the two halves of the market are counted at
+  /// once. Where something was written meanwhile, the page and its count may not belong together,
+  /// and one transaction finds both.
+  func search(
+    _ request: PageRequest, for expression: String
+  ) async throws(RepositoryError) -> ProductPage {
+    let version = dataVersion()
+    let finds = try await total(of: expression, atMost: ProductTotal.bound + 1)
+    let page = try await read(over: searches) { tables throws(DatabaseError) in
+      try tables.searches.page(request, for: expression, finds: finds)
+    }
+    if version != nil, version == dataVersion() { return try page.get() }
+    return try await read(over: searches) { tables throws(DatabaseError) in
+      try tables.searches.page(request, for: expression, finds: nil)
+    }.get()
+  }
+
+  /// One page of a query with words that finds `total` products.
+  func search(
+    _ request: PageRequest, for expression: String, of total: Int
+  ) async throws(RepositoryError) -> ProductPage {
+    let isFiltered = request.query.filters.states.count < 4
+    // Without its filters a query finds at least as many.
+    let finds = isFiltered && total <= ProductTotal.bound ? nil : total
+    var page = try await read(over: searches) { tables throws(DatabaseError) in
+      try tables.searches.page(request, for: expression, finds: finds)
+    }.get()
+    page.total = .exactly(total)
+    return page
+  }
+
+  /// The number of products that a query with words finds, whatever that costs.
+  func exactTotal(
+    of expression: String, in states: [Int]
+  ) async throws(RepositoryError) -> Int {
+    guard states.count < 4 else { return try await total(of: expression, atMost: nil) }
+    return try await read(over: searches) { tables throws(DatabaseError) in
+      try tables.searches.exactTotal(of: expression, in: states)
+    }
+  }
+
+  private func total(
+    of expression: String, atMost limit: Int?
+  ) async throws(RepositoryError) -> Int {
+    let last = try await read(.statements) { tables throws(DatabaseError) in
+      try tables.products.highestID()
+    }
+    guard last >= Self.smallestToDivide else {
+      return try await count(ProductCount(expression: expression, limit: limit), over: searches)
+        .get()
+    }
+    let older = ProductCount(
+      expression: expression, ids: Int64.min...last / 2, limit: limit)
+    let newer = ProductCount(
+      expression: expression, ids: last / 2 + 1...Int64.max, limit: limit)
+    async let first = count(older, over: searches)
+    let second = try await count(newer, over: counts).get()
+    let sum = try await first.get() + second
+    return min(limit ?? sum, sum)
+  }
+
+  private func count(
+    _ count: ProductCount, over connection: StoreConnection
+  ) async -> Result<Int, RepositoryError> {
+    do throws(RepositoryError) {
+      return .success(
+        try await read(over: connection) { tables throws(DatabaseError) in
+          try tables.searches.count(count)
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension RepositoryError {
+  /// The failure of the store that an error of the database means.
+  init(_ error: DatabaseError) {
+    self =
+      switch error {
+      case .cancelled: .cancelled
+      case .busy: .store(.locked)
+      case .readOnly: .store(.readOnly)
+      case .readOnlyFolder: .store(.readOnlyFolder)
+      case .full: .store(.diskFull)
+      // What a store writes keeps the constraints; only what is there already can be in its way.
+      case .damaged, .constraint: .store(.damaged)
+      case .foreign: .store(.notAStore)
+      case .newerVersion: .store(.newerVersion)
+      case .cannotOpen(let reason): .store(.cannotOpen(reason))
+      case .failed(let code): .store(.failed(code: code))
+      }
   }
 }

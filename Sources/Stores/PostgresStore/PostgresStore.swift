@@ -2,7 +2,7 @@ import Glibc
 import MarketModel
 import StoreCore
 
-/// Makes an empty market file.
+/// Maker of an empty market file.
 package typealias MarketFileMaking =
   @Sendable (_ path: String) async throws(RepositoryError) -> any MarketArchive
 
@@ -11,9 +11,9 @@ package typealias MarketFileMaking =
 /// Any number of servers may share one. Searches have connections of their own, so that slow ones
 /// delay no page. All statements that belong together see one state of the database.
 package final class PostgresStore: StoredMarket {
-  /// How a store is opened and what it takes from outside.
+  /// Options of a store, and what it takes from outside.
   package struct Options: Sendable {
-    /// How texts are made comparable in searches; always the same for one database.
+    /// Folding that makes texts comparable in searches; always the same for one database.
     package var fold: TextFolding
     /// Makes the market file that a backup is written to, at a path where there is none.
     package var makeFile: MarketFileMaking
@@ -21,7 +21,7 @@ package final class PostgresStore: StoredMarket {
     /// Connections for everything but searches.
     package var connectionCount: Int
     package var searchConnectionCount: Int
-    /// What a statement may take, and how long a free connection is waited for.
+    /// Time that a statement may take, and that a free connection is waited for.
     package var patienceMilliseconds: Int
     /// The same for searches: words that are nearly everywhere take long to count.
     package var searchPatienceMilliseconds: Int

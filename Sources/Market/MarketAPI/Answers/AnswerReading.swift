@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Why an answer, or one row of it, cannot be read.
+/// Reason why an answer, or one row of it, cannot be read.
 enum AnswerProblem: Error, Hashable, Sendable {
   /// Markup where data was expected: whatever answers is no market.
   case markup
@@ -20,7 +20,7 @@ enum AnswerProblem: Error, Hashable, Sendable {
 }
 
 extension HTTPResponse {
-  /// What a success says, by a dialect's reader.
+  /// The value of a success, by a dialect's reader.
   func read<Value>(
     _ reader: (JSONValue) throws(AnswerProblem) -> Value
   ) throws(RepositoryError) -> Value {
@@ -38,7 +38,7 @@ extension HTTPResponse {
   }
 }
 
-/// How much of a server's answer is taken beside its texts, which have a `TextLimit`.
+/// Limits of what is taken from an answer beside its texts, which have a `TextLimit`.
 enum AnswerLimit {
   /// In bytes; a longer address, or place in a list, is none.
   static let address = 4_096

@@ -9,7 +9,7 @@ struct FailureAnswer {
   var message: String
   var problem: FailureCode?
   var errors: [FieldError] = []
-  /// What the errors' fields are called.
+  /// Names of the errors' fields.
   var fields: WireFields?
   var headers = HTTPHeaders()
   /// A JSON object: the product as it is now, where an edit came too late.
@@ -38,7 +38,7 @@ struct FailureAnswer {
   }
 }
 
-/// What went wrong, in a word for programs; the status alone is ambiguous (404 on v1 means a wrong
+/// Failure in a word for programs; the status alone is ambiguous (404 on v1 means a wrong
 /// password as well as a missing product).
 enum FailureCode: String {
   case notFound = "not_found"
@@ -55,7 +55,7 @@ enum FailureCode: String {
   case unsupported
 }
 
-/// What is wrong with a field, as an error answer says it to people and to programs.
+/// Coding of what is wrong with a field, for people and for programs.
 enum FieldErrorCoding {
   /// Writes `{"field":"price","problem":"negative"}`, with the limit where there is one.
   static func write(_ error: FieldError, _ fields: WireFields, to writer: inout JSONWriter) {

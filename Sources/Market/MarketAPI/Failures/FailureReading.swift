@@ -75,21 +75,3 @@ struct FailureReading {
     Int(min(max(response.retryAfterSeconds ?? 60, 1), 86_400))
   }
 }
-
-extension MarketOperation {
-  /// Whether a password or an identifier decides if the operation may be done.
-  var isGuardedByPassword: Bool {
-    switch self {
-    case .verify, .update, .delete, .requestDeletion, .confirmDeletion: true
-    default: false
-    }
-  }
-
-  /// Whether the operation names a product, seller or picture that may be missing.
-  var isAboutOneThing: Bool {
-    switch self {
-    case .health, .page, .register: false
-    default: true
-    }
-  }
-}

@@ -73,7 +73,7 @@ struct FieldReader {
     errors.append(FieldError(field, problem))
   }
 
-  /// - Throws: `.invalid` with what was reported, in the order in which it was read.
+  /// Throws `.invalid` with what was reported, in the order in which it was read.
   func finish() throws(RequestProblem) {
     guard errors.isEmpty else { throw .invalid(errors) }
   }
@@ -107,12 +107,8 @@ struct RequestFields: Sendable {
 
   /// Reads a body by what it is, whatever its content type says: a JSON object, else a form.
   ///
-  /// - Parameters:
-  ///   - request: POST, PATCH or DELETE with a body.
-  ///   - fields: the fields of the dialect.
-  ///   - objectPart: the part of a form that holds a JSON object; nil where each field is a part
-  ///     and JSON holds pictures as base64 texts.
-  /// - Throws: `.malformed` for a body that is neither.
+  /// `objectPart` is the part of a form that holds a JSON object; nil where each field is a part
+  /// and JSON holds pictures as Base64 texts. Throws `.malformed` for a body that is neither.
   init(
     of request: HTTPRequest, fields: WireFields, objectPart: String? = nil
   ) throws(RequestProblem) {

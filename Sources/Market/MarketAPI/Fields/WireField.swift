@@ -11,7 +11,7 @@ struct WireField: Sendable {
   let answer: AnswerCoding
 }
 
-/// How requests hold a field of what they carry.
+/// Coding of a field in requests.
 struct RequestCoding<Carrier>: Sendable {
   /// Writes the field where the carrier names it; throws for what the dialect cannot say.
   let write: @Sendable (Carrier, inout RequestWriter) throws(RepositoryError) -> Void
@@ -27,7 +27,7 @@ struct RequestCoding<Carrier>: Sendable {
   }
 }
 
-/// How answers hold a field; what is nil they do not.
+/// Coding of a field in answers; nil where they do not hold it.
 struct AnswerCoding: Sendable {
   typealias Writer = @Sendable (ProductDetail, AnswerForm, inout JSONWriter) -> Void
   typealias Reader = @Sendable (JSONValue, inout ProductDetail) throws(AnswerProblem) -> Void
@@ -44,10 +44,10 @@ struct AnswerCoding: Sendable {
   var readDetail: Reader?
 }
 
-/// What the fields of an answer depend on beside the product.
+/// Form of an answer: what its fields depend on beside the product.
 struct AnswerForm {
   let pictures: PictureAddresses
-  /// How days are spelled.
+  /// Spelling of days.
   var dates = WireDate.Form.seconds
 }
 
@@ -60,7 +60,7 @@ final class WireFields: Sendable {
   /// The parts of `AnswerCoding`, each in the order of answers.
   let rows, lists, details: [AnswerCoding.Writer]
   let readers, detailReaders: [AnswerCoding.Reader]
-  /// What the dialect has no words for.
+  /// Fields that the dialect has no words for.
   let notCarried: Set<ProductField>
 
   /// - Parameters:
@@ -94,7 +94,7 @@ final class WireFields: Sendable {
     inForm.first { $0.field == field }?.names ?? []
   }
 
-  /// What an error calls a field.
+  /// The name of a field in errors.
   func name(of field: ProductField) -> String {
     names(of: field).first?.description ?? field.rawValue
   }
@@ -167,7 +167,7 @@ extension WireFields {
 // MARK: Fields that are the same in all dialects but for their names
 
 extension WireField {
-  /// Where a field must not be missing.
+  /// Messages in which a field must not be missing.
   struct Demands: OptionSet {
     let rawValue: Int
     static let registration = Demands(rawValue: 1)
@@ -279,7 +279,7 @@ extension WireField {
   }
 }
 
-/// How the values of a property are spelled on the wire.
+/// Spelling of a property's values on the wire.
 struct WireType<Value: Sendable>: Sendable {
   /// Writes a value into a request.
   let send: @Sendable (Value, StaticString, inout RequestWriter) -> Void

@@ -2,7 +2,7 @@
 ///
 /// Weak tags count as strong ones: proxies weaken the tags of what they compress.
 package struct EntityTag: Hashable, Sendable {
-  /// What stands between the quotes.
+  /// Text between the quotes.
   package let value: String
 
   /// Makes a tag of any text; what may not stand in a tag is dropped.

@@ -61,7 +61,7 @@ package enum HeaderName {
 
 /// A header value with parameters (RFC 9110, section 5.6.6): `form-data; name="params"`.
 struct HeaderParameters {
-  /// What stands before the first `;`.
+  /// Text before the first `;`.
   let value: String
   private var parameters: [(name: String, value: String)] = []
 

@@ -10,10 +10,8 @@ package final class JSONDocument: Sendable {
 
   /// Checks a text and finds its values.
   ///
-  /// - Parameters:
-  ///   - bytes: UTF-8, perhaps with a byte order mark; white space may follow the value.
-  ///   - maximumDepth: how many arrays and objects may be inside one another.
-  /// - Throws: at the first byte that is wrong.
+  /// The text is UTF-8, perhaps with a byte order mark; white space may follow the value. At most
+  /// `maximumDepth` arrays and objects are inside one another. Throws at the first wrong byte.
   package init(parsing bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) {
     var parser = try JSONParser(bytes: bytes, maximumDepth: maximumDepth)
     self.nodes = try parser.parse()
@@ -23,9 +21,8 @@ package final class JSONDocument: Sendable {
   /// Reads a text that a person wrote, with `//` and `/* */` comments and commas behind the last
   /// member; to its end, whatever is wrong with it.
   ///
-  /// - Parameters:
-  ///   - bytes: UTF-8, at most 2 GB.
-  ///   - mistakes: becomes everything that is wrong, in the order of the text.
+  /// The text is UTF-8 of at most 2 GB. `mistakes` becomes everything that is wrong, in the order
+  /// of the text.
   package init(handwritten bytes: [UInt8], mistakes: inout [JSONMistake]) {
     do throws(JSONError) {
       var parser = try JSONParser(bytes: bytes, maximumDepth: 64, isHandwritten: true)
@@ -68,7 +65,7 @@ struct JSONNode: Sendable {
   var range: Range<Int> { Int(start)..<Int(end) }
 }
 
-/// Why bytes are no JSON that may be read.
+/// Reason why bytes are no JSON that may be read.
 package enum JSONError: Error, Hashable, Sendable {
   /// More arrays and objects inside one another than allowed.
   case tooDeep
@@ -79,4 +76,204 @@ package enum JSONError: Error, Hashable, Sendable {
   /// A byte that cannot stand where it stands.
   case unexpectedByte(offset: Int)
   case unexpectedEnd
+}
+
+/// A value inside a document; asking it for the wrong type gives nil, never a trap.
+package struct JSONValue: Sendable {
+  let document: JSONDocument
+  let index: Int
+
+  private var node: JSONNode { document.nodes[index] }
+
+  package var isObject: Bool { node.kind == .object }
+  package var isArray: Bool { node.kind == .array }
+  package var isNull: Bool { node.kind == .null }
+  /// Whether a handwritten text has a key here and no value that could be read.
+  package var isMissing: Bool { node.kind == .null && node.start == node.end }
+
+  /// Offset of the value, in bytes.
+  package var offset: Int { Int(node.start) }
+
+  /// The text of a string, with its escapes decoded; nil for anything else.
+  package var string: String? {
+    switch node.kind {
+    case .plainString: String(decoding: document.bytes[node.range], as: UTF8.self)
+    case .escapedString: JSONEscapes.decode(document.bytes[node.range])
+    default: nil
+    }
+  }
+
+  /// A string, or a number as it is spelled.
+  package var text: String? {
+    node.kind == .number ? String(decoding: document.bytes[node.range], as: UTF8.self) : string
+  }
+
+  /// A number, or a string that holds one; exact.
+  package var number: DecimalNumber? {
+    switch node.kind {
+    case .number: DecimalNumber(document.bytes[node.range])
+    case .plainString, .escapedString: string.flatMap { DecimalNumber($0) }
+    default: nil
+    }
+  }
+
+  package var bool: Bool? {
+    switch node.kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The text of a string, or a number or a word as it is spelled; nil for objects and arrays.
+  package var spelling: String? {
+    switch node.kind {
+    case .object, .array: nil
+    case .plainString, .escapedString: string
+    case .number, .true, .false, .null:
+      String(decoding: document.bytes[node.range], as: UTF8.self)
+    }
+  }
+
+  /// The members of an object in their order; none for anything else.
+  package var members: [JSONMember] {
+    guard isObject else { return [] }
+    var members: [JSONMember] = []
+    var key = index + 1
+    while key < Int(node.next) {
+      let value = JSONValue(document: document, index: key + 1)
+      members.append(
+        JSONMember(key: JSONValue(document: document, index: key).string ?? "", value: value))
+      key = Int(value.node.next)
+    }
+    return members
+  }
+
+  /// The elements of an array; none for anything else.
+  package var elements: JSONElements {
+    JSONElements(document: document, index: index + 1, end: isArray ? Int(node.next) : index + 1)
+  }
+
+  /// The value of an object's key: the first where the key occurs twice, nil where it is absent or
+  /// its value is `null`.
+  package subscript(key: StaticString) -> JSONValue? {
+    guard let index = document.index(of: key, in: index) else { return nil }
+    let value = JSONValue(document: document, index: index)
+    return value.isNull ? nil : value
+  }
+}
+
+extension JSONDocument {
+  /// The node of the value that follows a key; nil where the node is no object or has no such key.
+  fileprivate func index(of key: StaticString, in object: Int) -> Int? {
+    guard nodes[object].kind == .object else { return nil }
+    let end = Int(nodes[object].next)
+    var keyIndex = object + 1
+    while keyIndex < end {
+      if isSpelled(key, nodes[keyIndex]) { return keyIndex + 1 }
+      keyIndex = Int(nodes[keyIndex + 1].next)
+    }
+    return nil
+  }
+
+  private func isSpelled(_ key: StaticString, _ node: JSONNode) -> Bool {
+    if node.kind == .escapedString {
+      return JSONEscapes.decode(bytes[node.range]) == key.description
+    }
+    guard node.range.count == key.utf8CodeUnitCount else { return false }
+    return key.withUTF8Buffer { name in
+      for offset in name.indices where bytes[Int(node.start) + offset] != name[offset] {
+        return false
+      }
+      return true
+    }
+  }
+}
+
+/// A key of an object with its value.
+package struct JSONMember: Sendable {
+  package let key: String
+  package let value: JSONValue
+
+  /// Offset of the key, in bytes.
+  package var offset: Int { Int(value.document.nodes[value.index - 1].start) }
+}
+
+/// The elements of an array in their order.
+package struct JSONElements: Sequence, IteratorProtocol, Sendable {
+  let document: JSONDocument
+  var index: Int
+  let end: Int
+
+  package mutating func next() -> JSONValue? {
+    guard index < end else { return nil }
+    defer { index = Int(document.nodes[index].next) }
+    return JSONValue(document: document, index: index)
+  }
+}
+
+/// Changes of a text that a person wrote, which leave everything else in it as it is.
+extension JSONDocument {
+  /// The text with a member of an object set.
+  ///
+  /// A member that is there gets another value, any other one stands last. `value` is JSON;
+  /// `indent` is the number of blanks before a line of its own.
+  package func setting(
+    _ key: String, of object: JSONValue, to value: [UInt8], indent: Int
+  ) -> [UInt8] {
+    if let old = object.members.last(where: { $0.key == key })?.value {
+      return replacing(range(of: old), with: value)
+    }
+    let closing = closingBracket(of: object)
+    // Behind whatever comment stands there, in the line after it.
+    let place = bytes[..<closing].lastIndex { !$0.isASCIIWhitespace }.map { $0 + 1 } ?? closing
+    let hasLine = bytes[place..<closing].contains(0x0A)
+    var text = replacing(
+      place..<(hasLine ? place : closing),
+      with: [0x0A] + blanks(indent) + Self.string(key) + Array(": ".utf8) + value
+        + (hasLine ? [] : [0x0A] + blanks(indent - 2)))
+    if let last = object.members.last?.value, !isFollowedByComma(last, before: closing) {
+      text.insert(0x2C, at: range(of: last).upperBound)
+    }
+    return text
+  }
+
+  /// A text as a string of JSON.
+  package static func string(_ text: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.string(text)
+    return writer.bytes
+  }
+
+  private func blanks(_ count: Int) -> [UInt8] { Array(repeating: 0x20, count: max(0, count)) }
+
+  private func replacing(_ range: Range<Int>, with part: [UInt8]) -> [UInt8] {
+    Array(bytes[..<range.lowerBound]) + part + bytes[range.upperBound...]
+  }
+
+  /// All bytes of a value, quotes and brackets too.
+  private func range(of value: JSONValue) -> Range<Int> {
+    let node = nodes[value.index]
+    return switch node.kind {
+    case .object, .array: Int(node.start)..<closingBracket(of: value) + 1
+    case .plainString, .escapedString: Int(node.start) - 1..<Int(node.end) + 1
+    case .number, .true, .false, .null: node.range
+    }
+  }
+
+  /// Offset of the bracket that ends an object or an array.
+  private func closingBracket(of container: JSONValue) -> Int {
+    let node = nodes[container.index]
+    var place = Int(node.start) + 1
+    var child = container.index + 1
+    while child < Int(node.next) {
+      place = range(of: JSONValue(document: self, index: child)).upperBound
+      child = Int(nodes[child].next)
+    }
+    return JSONParser.firstMark([0x7D, 0x5D], in: bytes, from: place)
+  }
+
+  private func isFollowedByComma(_ value: JSONValue, before end: Int) -> Bool {
+    JSONParser.firstMark([0x2C, 0x7D, 0x5D], in: bytes, from: range(of: value).upperBound) < end
+  }
 }

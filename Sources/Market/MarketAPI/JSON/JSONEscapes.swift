@@ -44,7 +44,7 @@ enum JSONEscapes {
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 
-  /// How many bytes `append` writes for a text.
+  /// The number of bytes that `append` writes for a text.
   static func byteCount(of text: UnsafeBufferPointer<UInt8>) -> Int {
     var count = text.count
     for index in text.indices {
@@ -58,7 +58,7 @@ enum JSONEscapes {
     return count
   }
 
-  /// How many bytes a scalar takes.
+  /// The number of bytes that a scalar takes.
   static func byteCount(of scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D, 0x22, 0x5C: 2

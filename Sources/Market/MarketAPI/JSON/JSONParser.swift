@@ -215,12 +215,12 @@ struct JSONParser {
   }
 }
 
-/// What people write.
+// MARK: Texts that people write
+
 extension JSONParser {
-  /// Reads a text to its end.
-  ///
-  /// - Returns: the values that could be read, a `null` without a byte in the place of a value that
-  ///   could not; and all mistakes in the order of the text, the first one of each line.
+  /// Reads a text to its end, and gives the values that could be read, a `null` without a byte in
+  /// the place of a value that could not; and all mistakes in the order of the text, the first one
+  /// of each line.
   mutating func parseHandwritten() -> (nodes: [JSONNode], mistakes: [JSONMistake]) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     do throws(JSONError) {
@@ -331,4 +331,33 @@ extension [UInt8] {
   func line(at offset: Int) -> Int {
     prefix(offset).count { $0 == 0x0A } + 1
   }
+}
+
+/// Mistake in a JSON text that a person wrote.
+package struct JSONMistake: Hashable, Sendable {
+  /// Expectation: what should stand there instead.
+  package enum Expected: Hashable, Sendable {
+    case value
+    /// The name of a member, in quotes.
+    case key
+    case colon
+    /// A comma, or the bracket that ends the object or the array.
+    case comma
+    /// The end of a string.
+    case quote
+    /// A letter that may follow a backslash, or four hexadecimal digits.
+    case escape
+    /// The brackets that are still open.
+    case closing
+    /// The end of a comment.
+    case commentEnd
+    /// Nothing more.
+    case end
+    /// Fewer brackets inside each other.
+    case less
+  }
+
+  /// In bytes; the end of the text where something is missing there.
+  package let offset: Int
+  package let expected: Expected
 }

@@ -6,7 +6,7 @@ import MarketModel
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
 
-  /// - Parameter capacity: bytes that the text will have, about.
+  /// Makes an empty text with room for `capacity` bytes.
   package init(capacity: Int = 512) {
     bytes.reserveCapacity(capacity)
   }
@@ -114,6 +114,21 @@ extension JSONWriter {
   package mutating func member(_ key: StaticString, _ value: Bool) {
     self.key(key)
     bool(value)
+  }
+
+  /// One value under two keys.
+  mutating func members(
+    _ later: StaticString, _ earlier: StaticString, _ number: Int64
+  ) {
+    member(later, number)
+    member(earlier, number)
+  }
+
+  mutating func members(
+    _ later: StaticString, _ earlier: StaticString, _ value: Bool
+  ) {
+    member(later, value)
+    member(earlier, value)
   }
 }
 

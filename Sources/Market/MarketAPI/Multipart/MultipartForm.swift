@@ -59,9 +59,9 @@ extension [UInt8] {
 /// One part of a form (RFC 7578).
 package struct MultipartPart: Hashable, Sendable {
   package var name: String
-  /// What the sender calls the file; nil where it does not say that it is one.
+  /// Name that the sender gives the file; nil where it does not say that it is one.
   package var filename: String?
-  /// What the sender says of the content; often wrong.
+  /// Type that the sender gives the content; often wrong.
   package var contentType: String?
   package var bytes: [UInt8]
 

@@ -88,9 +88,9 @@ package struct MultipartParser {
 extension MultipartParser {
   /// A delimiter line with the line break before it.
   private struct Delimiter {
-    /// Where the data before it ends.
+    /// End of the data before it.
     var start: Int
-    /// Where what follows its line begins.
+    /// Start of the data after its line.
     var end: Int
     /// Whether it closes the form.
     var isLast: Bool
@@ -136,7 +136,7 @@ extension MultipartParser {
   }
 }
 
-/// Why a body is no form.
+/// Reason why a body is no form.
 package enum MultipartError: Error, Hashable, Sendable {
   /// Neither the content type nor the body names a boundary.
   case noBoundary

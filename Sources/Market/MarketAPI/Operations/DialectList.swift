@@ -37,7 +37,7 @@ package struct DialectList: Sendable {
   }
 }
 
-/// What the user says a server speaks: the name of a dialect, or `auto` where it shall tell.
+/// Choice of the user for a server: the name of a dialect, or `auto` to ask it.
 package struct DialectChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
   package static let auto = DialectChoice("auto")
   package static let allCases =

@@ -28,6 +28,34 @@ package enum MarketOperation: Sendable {
   case picture(PictureAddress)
 }
 
+extension MarketOperation {
+  /// Whether a password or an identifier decides if the operation may be done.
+  var isGuardedByPassword: Bool {
+    switch self {
+    case .verify, .update, .delete, .requestDeletion, .confirmDeletion: true
+    default: false
+    }
+  }
+
+  /// Whether the operation names a product, seller or picture that may be missing.
+  var isAboutOneThing: Bool {
+    switch self {
+    case .health, .page, .register: false
+    default: true
+    }
+  }
+
+  /// Whether there is no product any more once it is done.
+  var endsProduct: Bool {
+    switch self {
+    case .delete, .confirmDeletion: true
+    case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller, .rename,
+      .picture:
+      false
+    }
+  }
+}
+
 /// Edit of one product.
 package struct ProductUpdate: Sendable {
   package var id: Product.ID
@@ -62,7 +90,7 @@ package enum MarketResult: Sendable {
   case picture([UInt8])
 }
 
-/// Why a request is no operation.
+/// Reason why a request is no operation.
 package enum RequestProblem: Error, Hashable, Sendable {
   /// No dialect has such a path.
   case unknownRoute

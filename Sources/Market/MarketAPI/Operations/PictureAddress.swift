@@ -34,7 +34,7 @@ package struct PictureAddress: Hashable, Sendable {
   private static let small = "thumbnail"
 }
 
-/// Where a server's pictures are for the client that asked: absolute addresses.
+/// Absolute addresses of a server's pictures, for the client that asked.
 package struct PictureAddresses: Hashable, Sendable {
   /// Scheme, host and perhaps a path, without a slash at the end: `http://127.0.0.1:8080`.
   package let base: String
@@ -51,12 +51,5 @@ package struct PictureAddresses: Hashable, Sendable {
   /// An address for products without a picture: clients read the address and crash without one.
   package var missing: String {
     base + PictureAddress(locator: "none", rendition: .thumbnail).path
-  }
-}
-
-extension ProductDetail {
-  /// All pictures; the thumbnail alone where the repository lists none.
-  var picturesOrThumbnail: [Picture] {
-    if pictures.isEmpty, let thumbnail = product.thumbnail { [thumbnail] } else { pictures }
   }
 }

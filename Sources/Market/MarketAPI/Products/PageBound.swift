@@ -1,16 +1,16 @@
 import MarketModel
 
-/// How many bytes a page may have as JSON, and what gives way where its texts are longer.
+/// Bound of a page in bytes of JSON, and what gives way where its texts are longer.
 ///
 /// Every text has its own limit, but a thousand of them at their limits would be more than anybody
 /// should have to hold.
 package enum PageBound {
   /// The most that a server of ours answers; clients take more (`TransferLimits.json`).
   package static let bytes = 6 << 20
-  /// What a product takes beside its texts: keys, numbers, dates and an address.
+  /// Bytes of a product beside its texts: keys, numbers, dates and an address.
   private static let rowBytes = 1_024
 
-  /// How many of a page's products fit, from the first one on; one at least.
+  /// The number of a page's products that fit, from the first one on; one at least.
   package static func fittingCount(of page: ProductPage) -> Int {
     guard mayExceed(page) else { return page.products.count }
     var left = bytes

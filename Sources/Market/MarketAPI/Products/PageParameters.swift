@@ -19,7 +19,7 @@ enum PageParameters {
 
   /// Reads a query; a parameter that is absent or empty has its default.
   ///
-  /// - Throws: `.malformed` naming the parameter.
+  /// Throws `.malformed` with the name of one that cannot be read.
   static func read(_ items: QueryItems) throws(RequestProblem) -> PageRequest {
     var query = ProductQuery(text: items["search_value"] ?? "")
     guard TextLimit.search.allows(query.text) else { throw problem("search_value", "is too long") }

@@ -32,7 +32,7 @@ struct PageWriter {
   }
 }
 
-/// What a page says of its place among all; a page number that nothing fits saturates.
+/// Numbers by which a page says its place among all; a page number that nothing fits saturates.
 private struct Numbers {
   let page: Int64
   let size: Int64
@@ -57,22 +57,5 @@ private struct Numbers {
       }
     lastPage = total / size + (total % size > 0 ? 1 : 0)
     hasNext = answer.next != nil
-  }
-}
-
-extension JSONWriter {
-  /// One number under the key of 2023 and that of 2022.
-  fileprivate mutating func members(
-    _ later: StaticString, _ earlier: StaticString, _ number: Int64
-  ) {
-    member(later, number)
-    member(earlier, number)
-  }
-
-  fileprivate mutating func members(
-    _ later: StaticString, _ earlier: StaticString, _ value: Bool
-  ) {
-    member(later, value)
-    member(earlier, value)
   }
 }

@@ -1,8 +1,8 @@
 import MarketModel
 
-/// How an edit on v2 names its pictures.
+/// Order of the pictures in an edit on v2.
 ///
-/// `thumbnail_id` is all that servers of old know. Ours also takes `images`: a list of the numbers
+/// `thumbnail_id` is all that older servers know. Ours also takes `images`: a list of the numbers
 /// of pictures that stay and, for each new one, the word `upload`, in the order in which they are
 /// to be; the files are parts of the form. Without the list, the files are all there is to be.
 struct PictureOrder {
@@ -17,7 +17,7 @@ struct PictureOrder {
 
   private static let upload = "upload"
 
-  /// - Returns: nil where a picture that stays has no number.
+  /// Nil where a picture that stays has no number.
   init?(_ pictures: ProductPatch.Pictures?) {
     switch pictures {
     case nil: break

@@ -68,7 +68,7 @@ package struct ProductsDialect: MarketDialect {
   }
 }
 
-/// How the operations of a client are performed: deleting takes two requests, and servers of others
+/// Performing of a client's operations: deleting takes two requests, and servers of others
 /// know neither versions nor sellers.
 extension ProductsDialect {
   package func perform(
@@ -328,17 +328,5 @@ extension String {
     let text = trimmed
     guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
     return String(text.dropFirst().dropLast())
-  }
-}
-
-extension MarketOperation {
-  /// Whether there is no product any more once it is done.
-  fileprivate var endsProduct: Bool {
-    switch self {
-    case .delete, .confirmDeletion: true
-    case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller, .rename,
-      .picture:
-      false
-    }
   }
 }

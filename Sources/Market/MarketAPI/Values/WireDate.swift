@@ -2,8 +2,8 @@ import MarketModel
 
 /// Dates as the dialects spell them.
 package enum WireDate {
-  /// How v2 answers end a date; the time is midnight in either form, because readers of the one
-  /// form refuse the other and some read hours only up to 12.
+  /// Form in which v2 answers end a date; the time is midnight in either, because readers of the
+  /// one form refuse the other and some read hours only up to 12.
   package enum Form: Hashable, Sendable {
     /// `2022-01-04T00:00:00.00`
     case fraction
@@ -14,10 +14,8 @@ package enum WireDate {
   /// Reads `2022-01-04T00:00:00.00`, `2022-11-10T00:00:00`, `2021-12-29 00:00:00.000`, a date
   /// alone, and all of them with `Z` or an offset.
   ///
-  /// Midnight has the precision of a day, for that is all that v2 servers keep.
-  ///
-  /// - Parameter text: the date as it was sent.
-  /// - Returns: the instant; nil for anything that is no date.
+  /// Midnight has the precision of a day, for that is all that v2 servers keep. Nil for anything
+  /// that is no date.
   package static func read(_ text: String) -> Timestamp? {
     var reader = DigitReader(text)
     guard let year = reader.number(digits: 4), reader.skip(0x2D),
@@ -117,12 +115,12 @@ private struct DigitReader {
 ///
 /// The arithmetic counts days from 0000-03-01 in eras of 400 years (Howard Hinnant,
 /// "chrono-Compatible Low-Level Date Algorithms").
-struct CivilDate: Hashable, Sendable {
+private struct CivilDate: Hashable, Sendable {
   var year: Int64
   var month: Int64
   var day: Int64
 
-  /// - Returns: nil where there is no such day, or the year is not 1 to 9999.
+  /// Nil where there is no such day, or the year is not 1 to 9999.
   init?(year: Int64, month: Int64, day: Int64) {
     guard (1...9_999).contains(year), (1...12).contains(month),
       (1...Self.days(in: month, of: year)).contains(day)
@@ -161,5 +159,47 @@ struct CivilDate: Hashable, Sendable {
     case 4, 6, 9, 11: 30
     default: 31
     }
+  }
+}
+
+/// Dates as HTTP headers hold them (RFC 9110, section 5.6.7).
+enum HTTPDate {
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms, `Sunday, 06-Nov-94 08:49:37
+  /// GMT` and `Sun Nov  6 08:49:37 1994`, as seconds since 1970; nil for anything else.
+  static func read(_ text: String) -> Int64? {
+    let words = text.split { $0 == " " || $0 == "-" }
+    return switch words.count {
+    case 6: seconds(day: words[1], month: words[2], year: words[3], time: words[4])
+    case 5: seconds(day: words[2], month: words[1], year: words[4], time: words[3])
+    default: nil
+    }
+  }
+
+  private static func seconds(
+    day: Substring, month: Substring, year: Substring, time: Substring
+  ) -> Int64? {
+    let clock = time.split(separator: ":").compactMap(number)
+    guard let day = number(day), let month = months.firstIndex(of: String(month)),
+      let year = number(year), clock.count == 3, clock[0] < 24, clock[1] < 60, clock[2] <= 60,
+      let date = CivilDate(year: fullYear(year), month: Int64(month + 1), day: day)
+    else { return nil }
+    return date.daysSince1970 * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
+  }
+
+  /// A year of two digits lies between 1970 and 2069.
+  private static func fullYear(_ year: Int64) -> Int64 {
+    switch year {
+    case 0..<70: 2_000 + year
+    case 70..<100: 1_900 + year
+    default: year
+    }
+  }
+
+  private static func number(_ digits: Substring) -> Int64? {
+    digits.utf8.allSatisfy { $0.decimalDigit != nil } ? Int64(digits) : nil
   }
 }

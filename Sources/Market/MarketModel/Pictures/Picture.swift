@@ -1,4 +1,4 @@
-/// Where a picture's bytes are, in words that only its source understands.
+/// Picture of a product, by locators that only its source understands.
 package struct Picture: Hashable, Sendable {
   /// The number that a v2 server gives a picture (`thumbnail_id` names it); nil elsewhere.
   package var number: Int64?
@@ -26,7 +26,7 @@ package struct Picture: Hashable, Sendable {
   }
 }
 
-/// Which of a picture's two sizes is wanted.
+/// Rendition of a picture: one of its two sizes.
 package enum PictureRendition: Hashable, Sendable {
   case thumbnail
   case original
@@ -54,7 +54,7 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What people call it.
+  /// The name that people know it by.
   package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 
   /// Media type as HTTP names it.
@@ -62,4 +62,53 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
 
   /// Usual ending of a file name, without the dot.
   package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+}
+
+/// The port through which picture bytes come: a store or a server.
+package protocol PictureSource: Sendable {
+  /// Fetches the file of a picture that the repository of the same source named, as it is kept: JPEG,
+  /// PNG, WebP or GIF, not yet checked.
+  ///
+  /// Throws `.missing`, `.unreachable`, `.tooLarge` or `.cancelled`.
+  func bytes(
+    of picture: Picture, _ rendition: PictureRendition
+  ) async throws(PictureError) -> [UInt8]
+
+  /// Fetches one picture file if it has no more than so many bytes, and throws `.tooLarge` for one
+  /// that has, before all of it is held in memory where that can be.
+  func bytes(
+    of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
+  ) async throws(PictureError) -> [UInt8]
+}
+
+extension PictureSource {
+  package func bytes(
+    of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
+  ) async throws(PictureError) -> [UInt8] {
+    let bytes = try await bytes(of: picture, rendition)
+    guard bytes.count <= limit else { throw .tooLarge }
+    return bytes
+  }
+}
+
+/// Reason why there is no picture to show.
+package enum PictureError: Error, Hashable, Sendable {
+  /// The source has no such picture.
+  case missing
+  /// The source could not be asked; later it may work.
+  case unreachable
+  /// The bytes are none of the four formats, or broken.
+  case undecodable
+  /// Decoding it would cost more memory or time than a picture may, or its file is too long.
+  case tooLarge
+  /// Nobody waits for it any more.
+  case cancelled
+
+  /// Whether asking again later may succeed.
+  package var isTransient: Bool { self == .unreachable || self == .cancelled }
+}
+
+extension PictureError {
+  /// The failure as the log says it; nil where nobody waited any more.
+  package var logged: String? { self == .cancelled ? nil : String(describing: self) }
 }

@@ -1,7 +1,7 @@
 /// The port that makes a stranger's picture file fit to be kept: checks it by its bytes, applies
 /// its orientation, drops its metadata and makes its thumbnail.
 package protocol PictureProcessor: Sendable {
-  /// What a store keeps of an uploaded file; `.undecodable` or `.tooLarge` is thrown.
+  /// Makes of an uploaded file what a store keeps; `.undecodable` or `.tooLarge` is thrown.
   func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture
 }
 
@@ -43,8 +43,8 @@ package struct PixelSize: Hashable, Sendable {
   }
 }
 
-/// Decoded pixels: rows top to bottom, each left to right, 4 bytes a pixel in the order red, green,
-/// blue, alpha (not premultiplied), sRGB.
+/// Bitmap of decoded pixels: rows top to bottom, each left to right, 4 bytes a pixel in the order
+/// red, green, blue, alpha (not premultiplied), sRGB.
 package struct Bitmap: Hashable, Sendable {
   package let size: PixelSize
   /// `size.width * size.height * 4` bytes.

@@ -28,7 +28,7 @@ package struct Password: Sendable {
 
   private let storage: Storage
 
-  /// What the user typed or a request carried; its UTF-8 bytes are the password.
+  /// Takes the text that a user typed or a request carried; its UTF-8 bytes are the password.
   package init(_ text: String) {
     storage = Storage(Array(text.utf8))
   }

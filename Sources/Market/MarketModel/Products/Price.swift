@@ -1,4 +1,4 @@
-/// What a product costs: the full price and the amount taken off it.
+/// Price of a product: the full price and the amount taken off it.
 package struct Price: Hashable, Sendable {
   /// The price before the discount.
   package let full: Money

@@ -47,8 +47,8 @@ package struct ProductDetail: Hashable, Sendable, Identifiable {
   package var description: String
   /// All pictures in order; the first is the thumbnail.
   package var pictures: [Picture]
-  /// What an edit must name to be sure that it changes what was read; nil where the source has no
-  /// versions.
+  /// Version that an edit names to be sure that it changes what was read; nil where the source has
+  /// no versions.
   package var version: ProductVersion?
 
   package init(
@@ -61,6 +61,13 @@ package struct ProductDetail: Hashable, Sendable, Identifiable {
   }
 
   package var id: Product.ID { product.id }
+}
+
+extension ProductDetail {
+  /// All pictures; the thumbnail alone where the repository lists none.
+  package var picturesOrThumbnail: [Picture] {
+    if pictures.isEmpty, let thumbnail = product.thumbnail { [thumbnail] } else { pictures }
+  }
 }
 
 /// A state of one product: a counter of the store, or the entity tag of a server.

@@ -1,4 +1,4 @@
-/// Who sells a product, as everyone may see it.
+/// Seller of a product, as everyone may see it.
 package struct Seller: Hashable, Sendable, Identifiable {
   /// The small number that a market shows for a seller (`vendor_id`).
   package struct ID: RawRepresentable, Hashable, Sendable {
@@ -59,7 +59,7 @@ extension SellerIdentifier: CustomStringConvertible, CustomDebugStringConvertibl
 extension SellerIdentifier {
   private static let longest = 128
 
-  /// What somebody entered; nil unless it is one word that a header can hold.
+  /// Takes a text that somebody entered; nil unless it is one word that a header can hold.
   package init?(entered text: String) {
     let word = text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
     let rest = text[word.endIndex...]
@@ -70,7 +70,7 @@ extension SellerIdentifier {
   }
 }
 
-/// On whose behalf a product is registered or changed.
+/// Author of a registration or a change: a seller or a guest.
 package enum Author: Hashable, Sendable {
   /// A seller who showed an identifier (v2 and the local market): only its own products and those
   /// of *guest* may be changed.

@@ -105,4 +105,79 @@ extension ProductPatch {
   private static func discount(from full: Money, to toPay: Int64) -> Int64 {
     full.hundredths.subtractingReportingOverflow(toPay).partialValue
   }
+
+  /// The patch with its discount as the amount taken off.
+  package func namingAmount(changing current: Price) throws(RepositoryError) -> ProductPatch {
+    guard discount != nil else { return self }
+    var patch = self
+    patch.discount = .amount(try priceNow(over: current).discountHundredths)
+    return patch
+  }
+
+  /// The patch with its discount as the price to pay; also where the price alone changes, for
+  /// who keeps the price to pay would else change the amount.
+  package func namingPriceToPay(changing current: Price) throws(RepositoryError) -> ProductPatch {
+    let price = try priceNow(over: current)
+    guard discount != nil || (priceHundredths != nil && current.isReduced) else { return self }
+    var patch = self
+    patch.discount = .priceToPay(price.toPay.hundredths)
+    return patch
+  }
+
+  /// The price as the patch leaves it, which keeps the rules.
+  private func priceNow(over current: Price) throws(RepositoryError) -> Price {
+    let (full, discount) = prices(over: current)
+    guard let price = Price(full: full, discountHundredths: discount) else {
+      throw .invalid(StorageRules.price(full.hundredths, discount: discount))
+    }
+    return price
+  }
+}
+
+// MARK: Applying
+
+extension ProductPatch {
+  /// Why these changes are not made; nil where they may be.
+  package func refusal(
+    over present: ProductDetail, expecting expected: ProductVersion?
+  ) -> RepositoryError? {
+    if let expected, expected != present.version { return .conflict(current: present) }
+    let problems = StorageRules.problems(of: self, over: present)
+    return problems.isEmpty ? nil : .invalid(problems)
+  }
+}
+
+extension ProductPatch.Pictures {
+  /// The files that are to be added, in order.
+  package var newFiles: [[UInt8]] {
+    guard case .list(let elements) = self else { return [] }
+    return elements.compactMap { element in
+      guard case .new(let file) = element else { return nil }
+      return file
+    }
+  }
+
+  /// The keys of a product's pictures as this change leaves them, in order.
+  ///
+  /// `files` are the new ones, fit to be kept, in their order; `keep` stores one and returns its key.
+  package func keys<Failure: Error>(
+    over present: [Picture], files: [PreparedPicture],
+    keeping keep: (PreparedPicture) throws(Failure) -> Int64
+  ) throws(Failure) -> [Int64] {
+    switch self {
+    case .thumbnail(let number):
+      let numbers = present.compactMap(\.number)
+      return numbers.filter { $0 == number } + numbers.filter { $0 != number }
+    case .list(let elements):
+      var files = files[...]
+      var keys: [Int64] = []
+      for element in elements {
+        switch element {
+        case .kept(let picture): if let number = picture.number { keys.append(number) }
+        case .new: if let file = files.popFirst() { keys.append(try keep(file)) }
+        }
+      }
+      return keys
+    }
+  }
 }

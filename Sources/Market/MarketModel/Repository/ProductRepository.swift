@@ -3,7 +3,7 @@
 /// All methods may be called from any isolation; they block no thread of the shared pool and stop
 /// with `.cancelled` when their task is cancelled.
 package protocol ProductRepository: Sendable {
-  /// What this repository can do; a server may have to be asked first.
+  /// The capabilities of this repository; a server may have to be asked first.
   func capabilities() async throws(RepositoryError) -> RepositoryCapabilities
 
   /// One page of a query. Past the end it is an empty page.
@@ -54,15 +54,15 @@ package protocol ProductRepository: Sendable {
   ) async throws(RepositoryError) -> Seller
 }
 
-/// What a repository can do; screens offer that and no more.
+/// Capabilities of a repository; screens offer these and no more.
 package struct RepositoryCapabilities: Hashable, Sendable {
-  /// How the page after another is named.
+  /// Way in which the next page is asked for.
   package enum Paging: Hashable, Sendable {
     case cursor
     case number
   }
 
-  /// Which currencies a product may be registered in.
+  /// Currencies that a product may be registered in.
   package enum Currencies: Hashable, Sendable {
     case only([Currency])
     case any(suggested: [Currency])
@@ -105,10 +105,10 @@ package struct RepositoryCapabilities: Hashable, Sendable {
     isIdempotent: true, currencies: .only([.krw, .usd]))
 }
 
-/// Something that was read before, and when.
+/// Value that was read before, and when.
 package struct Cached<Value: Sendable>: Sendable {
   package var value: Value
-  /// When it was read, in seconds since 1970.
+  /// Time at which it was read, in seconds since 1970.
   package var seconds: Int64
 
   package init(_ value: Value, at seconds: Int64) {

@@ -1,4 +1,4 @@
-/// What can go wrong between a screen and a repository.
+/// Failure of a call to a repository.
 package enum RepositoryError: Error, Hashable, Sendable {
   /// There is no such product.
   case notFound
@@ -44,7 +44,7 @@ package enum RepositoryError: Error, Hashable, Sendable {
   }
 }
 
-/// Why a server gave no usable answer.
+/// Reason why a server gave no usable answer.
 package enum ServerFailure: Hashable, Sendable {
   /// libcurl, which the program needs for servers, is not installed.
   case libraryMissing
@@ -66,7 +66,7 @@ package enum ServerFailure: Hashable, Sendable {
   case unreadable
 }
 
-/// Why a store's file cannot be used.
+/// Reason why a store cannot be used.
 package enum StoreFailure: Hashable, Sendable {
   case damaged
   /// Another program holds it.
@@ -94,6 +94,25 @@ package enum StoreFailure: Hashable, Sendable {
     case .damaged, .readOnly, .readOnlyFolder, .newerVersion, .cannotOpen, .otherEncoding,
       .notAStore:
       false
+    }
+  }
+}
+
+extension RepositoryError {
+  /// The failure as the log says it: the case with its cause, never a product or what a server
+  /// wrote; nil for what somebody ended.
+  package var logged: String? {
+    switch self {
+    case .cancelled: nil
+    case .conflict: "conflict"
+    case .invalid(let errors):
+      "invalid " + errors.map(\.field.rawValue).joined(separator: ", ")
+    case .unreachable(let failure): "unreachable, \(failure)"
+    case .badAnswer(let failure): "bad answer, \(failure)"
+    case .store(let failure): "store, \(failure)"
+    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .marketFull, .tooManyAttempts,
+      .tooManyRequests, .unknownCursor, .unsupported:
+      String(describing: self)
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Where a try of a password comes from.
+/// Origin of a password attempt: a network address and an author.
 package struct AttemptOrigin: Hashable, Sendable {
   /// The network address, as text.
   package var address: String
@@ -10,7 +10,7 @@ package struct AttemptOrigin: Hashable, Sendable {
   }
 }
 
-/// What is known of the passwords that were tried on one product.
+/// Record of the passwords that were tried on one product.
 ///
 /// Attempts on a seller's product that show an identifier are counted apart from all others: only
 /// the owner's get as far as the password, and so nobody else's can use them up.
@@ -22,7 +22,7 @@ package struct PasswordAttempts: Hashable, Sendable {
 
   /// Wrong attempts from the origin since the last right one.
   package var wrongCount: Int64
-  /// When the origin tried last, in seconds since 1970.
+  /// Time of the origin's last try, in seconds since 1970.
   package var lastSeconds: Int64
   /// Whether the origin has known the password once.
   package var isTrusted: Bool

@@ -1,4 +1,5 @@
-/// What a server needs of a market beyond what a screen does; several servers may share one.
+/// Market behind a server, which needs more of it than a screen does; several servers may share
+/// one.
 package protocol ServedMarket: ProductRepository, ProductCounter {
   /// One page of a query that was counted before, as `exactTotal(of:)` says, so that nothing is
   /// counted again.
@@ -48,8 +49,8 @@ package protocol ServedMarket: ProductRepository, ProductCounter {
 
 /// A repository that counts exactly, and knows when a count is out of date.
 package protocol ProductCounter: Sendable {
-  /// How many products match a query, whatever counting them costs; worth remembering as long as
-  /// `dataVersion()` stays the same.
+  /// The number of products that match a query, whatever counting them costs; worth remembering as
+  /// long as `dataVersion()` stays the same.
   func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int
 
   /// A number that is another one after any change of the market, whoever made it; comparable only
@@ -72,4 +73,40 @@ package enum RequestBudget {
     let end = ContinuousClock.now + time
     return await $deadline.withValue(deadline.map { min($0, end) } ?? end, operation: body)
   }
+}
+
+/// Market as its operator sees it, who may do more than its sellers.
+package protocol OperatedMarket: Sendable {
+  /// Gives an identifier its public number and its name; an unknown one becomes a seller.
+  ///
+  /// Without a number it keeps its own or gets the next one, without a name it keeps its own or gets
+  /// one made of the number. Throws `.invalid` for a name that breaks the rules.
+  func setSeller(
+    _ identifier: SellerIdentifier, number: Seller.ID?, name: String?
+  ) async throws(RepositoryError) -> SellerSetting
+
+  /// Deletes a product, whatever its password is, and answers with it; `.notFound` is thrown.
+  func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail
+
+  /// Refuses everything that a seller writes from now on, or takes it again; `.notFound` is thrown
+  /// where nobody has the number.
+  ///
+  /// *Guest* is everybody who shows no identifier.
+  func setBlocked(
+    _ isBlocked: Bool, _ seller: Seller.ID
+  ) async throws(RepositoryError) -> Seller
+}
+
+/// Outcome of giving a seller a number.
+package enum SellerSetting: Hashable, Sendable {
+  case set(Seller)
+  /// Another seller has the number.
+  case numberTaken
+  /// The seller has products under this number already.
+  case sells(as: Seller)
+}
+
+extension Seller.ID {
+  /// The numbers that can be given to a seller.
+  package static let assignable: ClosedRange<Int64> = 1...((1 << 28) - 1)
 }

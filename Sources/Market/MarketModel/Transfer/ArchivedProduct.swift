@@ -10,7 +10,7 @@ package struct ArchivedProduct: Hashable, Sendable {
   /// Seconds since 1970 in UTC, as is `changed`.
   package var created: Int64
   package var changed: Int64
-  /// How many states it has had.
+  /// Number of states it has had.
   package var version: Int64
   /// As Argon2id writes it; empty where no password opens the product.
   package var passwordHash: String

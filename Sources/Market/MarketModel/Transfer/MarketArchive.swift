@@ -92,9 +92,9 @@ package struct IncomingProduct: Hashable, Sendable {
   }
 }
 
-/// What became of a batch.
+/// Receipt for a batch that was written.
 package struct ImportReceipt: Sendable {
-  /// How many of its products were new.
+  /// Number of its products that were new.
   package var added: Int
   /// By which names the market keeps the pictures of the batch; later batches may use them.
   package var pictureNames: [String: String]
@@ -102,5 +102,29 @@ package struct ImportReceipt: Sendable {
   package init(added: Int, pictureNames: [String: String]) {
     self.added = added
     self.pictureNames = pictureNames
+  }
+}
+
+/// Memory of the values that a long run met last; it does not grow with what the run moves.
+///
+/// Whoever asks for what was forgotten finds it out again.
+package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private let halfSize: Int
+  private var newer: [Key: Value] = [:]
+  /// The newer values of before, until `newer` is full again.
+  private var older: [Key: Value] = [:]
+
+  /// Remembers so many values at most, and at least half as many.
+  package init(atMost limit: Int = 20_000) {
+    halfSize = max(1, limit / 2)
+  }
+
+  package var count: Int { newer.count + older.count }
+
+  package subscript(key: Key) -> Value? { newer[key] ?? older[key] }
+
+  package mutating func remember(_ value: Value, for key: Key) {
+    if newer.count >= halfSize, newer[key] == nil { (older, newer) = (newer, [:]) }
+    newer[key] = value
   }
 }

@@ -3,11 +3,11 @@ import Posix
 import SafeText
 import Synchronization
 
-/// How far a long run is, in one line of standard error that rewrites itself; silent in a pipe.
+/// Progress of a long run, in one line of standard error that rewrites itself; silent in a pipe.
 package final class ProgressLine: Sendable {
   private let isShown = isatty(STDERR_FILENO) == 1
   private let start = ContinuousClock.now
-  /// When the line was last written.
+  /// Time at which the line was last written.
   private let last = Mutex(ContinuousClock.now - .seconds(1))
 
   package init() {}
@@ -59,7 +59,7 @@ package final class ProgressLine: Sendable {
   }
 }
 
-/// How far a run has come.
+/// Progress of a run in numbers.
 package struct TransferProgress: Hashable, Sendable {
   /// Products that were read or written so far.
   package var products: Int

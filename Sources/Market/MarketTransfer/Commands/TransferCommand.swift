@@ -2,13 +2,13 @@ import MarketModel
 import MarketStrings
 import SafeText
 
-/// Carries out an order, and says on standard error how far it is and what is wrong.
+/// Command that carries out an order, and says on standard error how far it is and what is wrong.
 package struct TransferCommand: Sendable {
-  /// How it ended.
+  /// Outcome of an order: what is said, and the exit status.
   package struct Outcome: Sendable {
-    /// What belongs on standard output.
+    /// Lines for standard output.
     package var sentences: [SafeText] = []
-    /// What the program exits with: 1 where some lines were refused.
+    /// Exit status: 1 where some lines were refused.
     package var status: Int32 = 0
   }
 
@@ -93,5 +93,33 @@ package struct TransferCommand: Sendable {
     try file.publish()
     progress.end()
     return Outcome(sentences: [strings(.backedUp, SafeText(order.path))])
+  }
+}
+
+/// Order to import, export or back up a market.
+package struct TransferOrder: Hashable, Sendable {
+  /// The direction, by the word on the command line.
+  package enum Task: String, Sendable {
+    case importProducts = "import"
+    case exportProducts = "export"
+    case backup = "backup"
+  }
+
+  package var task: Task
+  /// The file on the other side; `-` is a pipe.
+  package var path: String
+  /// Whether an import takes nothing where anything is wrong.
+  package var isStrict = false
+  /// Whether a file that is written may take the place of another.
+  package var replaces = false
+
+  package init(_ task: Task, _ path: String) {
+    self.task = task
+    self.path = path
+  }
+
+  /// The command line that asks for it.
+  package var words: [String] {
+    [task.rawValue, path] + (isStrict ? ["--strict"] : []) + (replaces ? ["--replace"] : [])
   }
 }

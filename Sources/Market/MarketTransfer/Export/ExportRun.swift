@@ -2,12 +2,12 @@ import DispatchBridge
 import Glibc
 import MarketModel
 
-/// Writes all products of a market, as they are at one moment, into a file.
+/// Run that writes all products of a market, as they are at one moment, into a file.
 package actor ExportRun {
-  /// What a run came to.
+  /// Summary of a finished run.
   package struct Summary: Hashable, Sendable {
     package var products = 0
-    /// How many pictures products lost because a pipe has no place for them.
+    /// Number of pictures that products lost because a pipe has no place for them.
     package var picturesLeftOut = 0
 
     package init(products: Int = 0, picturesLeftOut: Int = 0) {

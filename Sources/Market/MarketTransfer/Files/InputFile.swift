@@ -10,11 +10,12 @@ package final class InputFile {
   /// Length in bytes; nil for what has none.
   let size: Int?
   private(set) var bytesRead = 0
-  /// What was read to look at it, and is still to be handed out.
+  /// Bytes that were read to look at them, and are still to be handed out.
   private var ahead: [UInt8]?
 
-  /// - Parameter path: a file; `-` is standard input.
-  /// - Throws: `.file` where it cannot be opened or is a folder.
+  /// Opens a file; `-` is standard input.
+  ///
+  /// Throws `.file` where it cannot be opened or is a folder.
   package init(path: String) throws(TransferError) {
     self.path = path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
@@ -47,14 +48,14 @@ package final class InputFile {
     }
   }
 
-  /// What the next piece will be.
+  /// The next piece, which stays the next one.
   func peek() throws(TransferError) -> [UInt8] {
     let piece = try readPiece()
     ahead = piece
     return piece
   }
 
-  /// How much of it was read, 0 to 1; nil for what has no length.
+  /// Share of the file that was read, 0 to 1; nil for what has no length.
   var share: Double? {
     size.map { Double(bytesRead) / Double(max(1, $0)) }
   }
@@ -84,5 +85,65 @@ package final class InputFile {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(path) }
     bytesRead = 0
     ahead = nil
+  }
+}
+
+/// Divides a file into its lines.
+struct LineReader {
+  /// Longer lines are told from their beginning only: the longest texts of a product fit, each of
+  /// their scalars escaped as our own files have it (`\u0000`).
+  static let longestLine = 8 << 20
+
+  struct Line {
+    /// Counted from 1.
+    let number: Int
+    /// Without the line feed.
+    let bytes: [UInt8]
+    let isTooLong: Bool
+  }
+
+  let file: InputFile
+  private var piece: [UInt8] = []
+  private var position = 0
+  private var number = 0
+
+  init(_ file: InputFile) {
+    self.file = file
+  }
+
+  /// The next line, nil at the end; the last one need not end with a line feed.
+  mutating func next() throws(TransferError) -> Line? {
+    var bytes: [UInt8] = []
+    var isTooLong = false
+    while try fill() {
+      let end = lineFeed()
+      let part = piece[position..<(end ?? piece.count)]
+      if bytes.count + part.count <= Self.longestLine { bytes += part } else { isTooLong = true }
+      position = end.map { $0 + 1 } ?? piece.count
+      if end != nil { return line(bytes, isTooLong) }
+    }
+    return bytes.isEmpty && !isTooLong ? nil : line(bytes, isTooLong)
+  }
+
+  private mutating func line(_ bytes: [UInt8], _ isTooLong: Bool) -> Line {
+    number += 1
+    return Line(number: number, bytes: bytes, isTooLong: isTooLong)
+  }
+
+  /// Whether there is something to read.
+  private mutating func fill() throws(TransferError) -> Bool {
+    guard position == piece.count else { return true }
+    piece = try file.readPiece()
+    position = 0
+    return !piece.isEmpty
+  }
+
+  private func lineFeed() -> Int? {
+    piece.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress,
+        let found = memchr(start + position, 0x0A, bytes.count - position)
+      else { return nil }
+      return start.distance(to: UnsafeRawPointer(found))
+    }
   }
 }

@@ -7,7 +7,7 @@ package final class NewFile {
   private let path: String
   private let replaces: Bool
   private let descriptor: Int32
-  /// Where it is until then, beside its place; nil for standard output.
+  /// Path until then, beside its place; nil for standard output.
   package let temporaryPath: String?
 
   /// - Parameters:
@@ -68,9 +68,9 @@ package final class NewFile {
   }
 }
 
-/// Where a path leads: to what is there now, and to a name in a folder for what is not.
+/// Place that a path leads to: the file there now, or a name in a folder.
 private struct FilePlace {
-  /// What the system tells a file by, whatever it is called.
+  /// Identity of a file for the system, whatever its name.
   private struct Identity: Hashable {
     let device: dev_t
     let number: ino_t

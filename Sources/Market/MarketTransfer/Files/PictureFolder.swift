@@ -10,10 +10,7 @@ final class PictureFolder {
   private let path: String
   private let descriptor: Int32
 
-  /// - Parameters:
-  ///   - file: the file of products.
-  ///   - creates: whether it is made where there is none.
-  /// - Throws: `.file` where it cannot be opened.
+  /// Opens the folder beside a file of products, and makes it first if `creates` says so.
   init(beside file: String, creates: Bool) throws(TransferError) {
     path = file + ".pictures"
     if creates, mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path) }

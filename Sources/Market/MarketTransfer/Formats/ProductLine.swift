@@ -24,7 +24,7 @@ package enum ProductLine {
     return json.bytes + [0x0A]
   }
 
-  /// What a list knows of a product, under the names of an archive.
+  /// The line of a product as a list knows it, under the names of an archive.
   ///
   /// The values are raw, but nothing in the line acts on a terminal: control characters are escaped.
   /// A price that cannot be read and a text that is not known are left out.
@@ -174,7 +174,7 @@ extension JSONWriter {
     }
   }
 
-  /// Who sells a product; nobody is named where that is *guest*.
+  /// Seller of a product; nobody is named where that is *guest*.
   fileprivate mutating func member(_ name: StaticString, _ seller: ArchivedSeller) {
     guard seller != .guest else { return }
     key(name)

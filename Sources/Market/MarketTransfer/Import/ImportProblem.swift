@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import SafeText
 
-/// Why a line was not taken.
+/// Reason why a line of a file was not taken.
 package struct ImportProblem: Hashable, Sendable {
   package enum Reason: Error, Hashable, Sendable {
     case tooLong

@@ -2,12 +2,12 @@ import DispatchBridge
 import Glibc
 import MarketModel
 
-/// Takes the products of a file into a market.
+/// Run that takes the products of a file into a market.
 ///
 /// Lines that cannot be taken are reported and passed over. What is there already is passed over as
 /// well, so that a run that was cut short can be repeated.
 package actor ImportRun {
-  /// Where products come from and what becomes of those that are wrong.
+  /// Options of an import: the file, and what becomes of products that are wrong.
   package struct Options: Sendable {
     /// The file; `-` is standard input.
     package var path: String
@@ -17,7 +17,7 @@ package actor ImportRun {
     package var isStrict: Bool
     /// The time of products that have none, in seconds since 1970.
     package var now: Int64
-    /// How many products are kept in one step; larger steps write less in all.
+    /// Number of products that are kept in one step; larger steps write less in all.
     package var batchSize = 20_000
 
     package init(path: String, isStrict: Bool, now: Int64) {
@@ -28,7 +28,7 @@ package actor ImportRun {
     }
   }
 
-  /// What a run came to.
+  /// Summary of a finished run.
   package struct Summary: Hashable, Sendable {
     package var added = 0
     /// Products that had come before.
@@ -189,7 +189,7 @@ func market<Answer>(
 /// A batch that is being written while the next one is read.
 private struct ImportWriting {
   private let task: Task<Result<ImportReceipt, RepositoryError>, Never>
-  /// How many products the batch has.
+  /// Number of products in the batch.
   let count: Int
 
   init(_ step: @escaping ImportStep, of count: Int) {
@@ -205,5 +205,113 @@ private struct ImportWriting {
 
   func receipt() async throws(RepositoryError) -> ImportReceipt {
     try await task.value.get()
+  }
+}
+
+/// Gathers the products of a file into batches, of which none takes much more memory than another.
+private struct BatchReader {
+  /// A product, or what is wrong with it.
+  struct Candidate {
+    let line: Int
+    let incoming: Result<IncomingProduct, ImportProblem.Reason>
+  }
+
+  private static let batchBytes = 32 << 20
+
+  private var source: any ProductSource
+  private let batchSize: Int
+  /// Hashes of the bytes that have come, which for a million products are 17 MB.
+  private var seen: Set<Int> = []
+  /// Counts of the bytes that came more than once: two equal lines are two products.
+  private var occurrences: [Int: UInt32] = [:]
+  private(set) var count = 0
+
+  init(_ source: any ProductSource, batchSize: Int) {
+    self.source = source
+    self.batchSize = batchSize
+  }
+
+  /// The next batch; nil at the end.
+  mutating func next() throws(TransferError) -> [Candidate]? {
+    var candidates: [Candidate] = []
+    var byteCount = 0
+    while candidates.count < batchSize, byteCount < Self.batchBytes,
+      let record = try source.next()
+    {
+      count += 1
+      byteCount += record.bytes.count
+      let incoming = record.product.map { product in
+        IncomingProduct(identity: identity(of: record.bytes), product: product)
+      }
+      candidates.append(Candidate(line: record.line, incoming: incoming))
+    }
+    return candidates.isEmpty ? nil : candidates
+  }
+
+  /// The bytes themselves, followed by a number where they have come before.
+  private mutating func identity(of bytes: [UInt8]) -> [UInt8] {
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
+    guard !seen.insert(hash).inserted else { return bytes }
+    let earlier = occurrences[hash, default: 1]
+    occurrences[hash] = earlier + 1
+    return bytes + Array(" \(earlier)".utf8)
+  }
+}
+
+/// The pictures beside a file that is being read; each is made fit once.
+private final class ImportedPictures {
+  private let folder: PictureFolder?
+  private let processor: any PictureProcessor
+  /// Names under which the market keeps the pictures it has taken.
+  private var kept = RecentValues<String, String>()
+
+  init(beside path: String, processor: any PictureProcessor) {
+    // Without a folder each picture is missing by itself.
+    folder = try? PictureFolder(beside: path, creates: false)
+    self.processor = processor
+  }
+
+  /// Takes note of pictures that the market has taken.
+  func remember(_ names: [String: String]) {
+    for (name, known) in names { kept.remember(known, for: name) }
+  }
+
+  /// The names by which a product refers to its pictures, after those that are new were added to a
+  /// batch.
+  func add(
+    _ names: [String], to batch: inout ImportBatch,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(ImportProblem.Reason) -> [String] {
+    var result: [String] = []
+    for name in names {
+      if let known = kept[name] {
+        result.append(known)
+      } else {
+        if batch.pictures[name] == nil { batch.add(try await prepared(name), named: name) }
+        result.append(name)
+      }
+    }
+    return result
+  }
+
+  /// The bytes of a picture file.
+  func file(
+    _ name: String, isolation: isolated (any Actor)? = #isolation
+  ) async throws(ImportProblem.Reason) -> [UInt8] {
+    guard let bytes = folder?.read(name) else { throw .pictureMissing(name) }
+    return bytes
+  }
+
+  private func prepared(
+    _ name: String, isolation: isolated (any Actor)? = #isolation
+  ) async throws(ImportProblem.Reason) -> PreparedPicture {
+    let bytes = try await file(name)
+    do {
+      return try await processor.prepare(bytes)
+    } catch {
+      throw .pictureUnusable(name)
+    }
   }
 }

@@ -4,15 +4,16 @@ import MarketStrings
 import Posix
 import SafeText
 
-/// Carries out an operator's order, and writes a line of log for each thing it did or refused.
+/// Command that carries out an operator's order, and writes a line of log for each thing it did or
+/// refused.
 package struct OperatorCommand: Sendable {
-  /// How it ended.
+  /// Outcome of an order: what is said, and the exit status.
   package struct Outcome: Sendable {
-    /// What belongs on standard output.
+    /// Lines for standard output.
     package var sentences: [SafeText] = []
-    /// What belongs on standard error.
+    /// Lines for standard error.
     package var complaints: [SafeText] = []
-    /// What the program exits with: 4 where there is no such product or seller.
+    /// Exit status: 4 where there is no such product or seller.
     package var status: Int32 = 0
   }
 
@@ -124,5 +125,27 @@ package struct OperatorCommand: Sendable {
 
   package static func writeToStandardError(_ line: String) {
     try? Descriptor.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
+  }
+}
+
+/// Order of an operator: what is to be done to a market.
+package enum OperatorOrder: Hashable, Sendable {
+  /// Give an identifier, which comes by itself, its number and name.
+  case setSeller(number: Seller.ID? = nil, name: String? = nil)
+  /// Take products out without their passwords.
+  case remove([Product.ID])
+  /// Refuse what a seller writes, or take it again.
+  case setBlocked(Bool, Seller.ID)
+
+  /// The command line that asks for it.
+  package var words: [String] {
+    switch self {
+    case .setSeller(let number, let name):
+      ["seller", "set"] + (number.map { ["--id", String($0.rawValue)] } ?? [])
+        + (name.map { ["--name", $0] } ?? [])
+    case .remove(let ids): ["remove"] + ids.map { String($0.rawValue) }
+    case .setBlocked(let isBlocked, let id):
+      ["seller", isBlocked ? "block" : "unblock", String(id.rawValue)]
+    }
   }
 }

@@ -31,11 +31,10 @@ package actor ResponseCache {
   private let now: @Sendable () -> Int64
   private var state = State.closed
 
-  /// - Parameters:
-  ///   - path: the file; its folders are made with it.
-  ///   - byteLimit: what all entries together may take; with what SQLite needs beside them the file
-  ///     stays below 256 MB.
-  ///   - now: the clock, in seconds since 1970.
+  /// Keeps answers in a file, whose folders are made with it; `now` is in seconds since 1970.
+  ///
+  /// All entries together may take `byteLimit`; with what SQLite needs beside them the file stays
+  /// below 256 MB.
   package init(
     at path: String, byteLimit: Int64 = 240 << 20,
     now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -177,9 +176,9 @@ extension HTTPHeaders {
   }
 }
 
-/// What is remembered under which name.
+/// Key of a remembered answer.
 enum CacheKey: Hashable, Sendable {
-  /// What the server turned out to be.
+  /// The server that was recognized.
   case server
   /// The answer to a request without a body, by its target.
   case answer(RequestTarget)
@@ -197,13 +196,13 @@ enum CacheKey: Hashable, Sendable {
 
 /// A successful answer as it was remembered.
 struct CacheEntry: Hashable, Sendable {
-  /// When it came, in seconds since 1970.
+  /// Time at which it came, in seconds since 1970.
   let seconds: Int64
   let response: HTTPResponse
 }
 
 /// The file behind the cache.
-enum CacheFile {
+private enum CacheFile {
   /// "OMca": a file of this program's cache.
   static let schema = Schema(
     applicationID: 0x4F4D_6361,

@@ -32,8 +32,9 @@ final class CurlLibrary: Sendable {
     let address: UnsafeMutableRawPointer
   }
 
-  /// - Parameter name: the library's name, as the dynamic loader looks it up.
-  /// - Throws: `.libraryMissing` when it is not installed, or lacks a function.
+  /// Opens the library that the dynamic loader finds by a name.
+  ///
+  /// Throws `.libraryMissing` when it is not installed, or lacks a function.
   init(named name: String) throws(TransportError) {
     guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { throw .libraryMissing }
     func function<Code>(_ name: String, as type: Code.Type) throws(TransportError) -> Code {

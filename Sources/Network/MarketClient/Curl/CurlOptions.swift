@@ -1,7 +1,7 @@
 internal import CCurl
 import MarketAPI
 
-/// Sets a handle of libcurl up for one transfer.
+/// Options of a libcurl handle for one transfer.
 struct CurlOptions {
   private let set: UnsafeMutableRawPointer
   private let library: CurlLibrary
@@ -17,7 +17,7 @@ struct CurlOptions {
     set = library.setEasyOption.address
   }
 
-  /// - Returns: whether libcurl took it all; without one of them nothing may be sent.
+  /// Sets all options; false where libcurl refuses one, without which nothing may be sent.
   func apply(_ transfer: CurlTransfer) -> Bool {
     let hop = transfer.hop
     // Else a request that ends while its name is looked up holds the queue until the system's

@@ -9,7 +9,7 @@ final class CurlTransfer: @unchecked Sendable {
   let hop: HTTPHop
   /// Set while libcurl works on it.
   var handle: CurlLibrary.Handle?
-  /// What must live until libcurl is done with the handle.
+  /// Headers that must live until libcurl is done with the handle.
   var headerList: UnsafeMutablePointer<curl_slist>?
   var upload: UnsafeMutableRawBufferPointer?
   /// Why a callback stopped the transfer, where one did.
@@ -49,13 +49,13 @@ final class CurlTransfer: @unchecked Sendable {
     handle = nil
   }
 
-  /// - Returns: whether the transfer goes on.
+  /// Takes a header line; false where the transfer ends with it.
   func didReceiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     guard head.append(line) else { return refuse(.malformed) }
     return true
   }
 
-  /// - Returns: whether the transfer goes on.
+  /// Takes bytes of the body; false where the transfer ends with them.
   func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard body.count + bytes.count <= hop.limits.bodyBytes else { return refuse(.tooLarge) }
     if body.isEmpty { body.reserveCapacity(expectedLength) }
@@ -63,15 +63,15 @@ final class CurlTransfer: @unchecked Sendable {
     return true
   }
 
-  /// What is reserved for a body: all that it may have where the server does not say, for pages that
-  /// are never written cost nothing, and growing would hold the body twice.
+  /// Bytes that are reserved for a body: all that it may have where the server does not say, for
+  /// pages that are never written cost nothing, and growing would hold the body twice.
   private var expectedLength: Int {
     let declared = head.declaredLength
     return declared > 0 && head.headers["content-encoding"] == nil
       ? min(declared, hop.limits.bodyBytes) : hop.limits.bodyBytes
   }
 
-  /// - Returns: whether an address of this zone may be connected to.
+  /// Whether an address of this zone may be connected to.
   func admits(_ zone: NetworkZone) -> Bool {
     hop.fence.admits(zone) || refuse(.fenced)
   }
@@ -82,7 +82,7 @@ final class CurlTransfer: @unchecked Sendable {
   }
 }
 
-/// Reads what became of a transfer that libcurl is done with.
+/// Outcome of a transfer that libcurl is done with.
 struct CurlOutcome {
   private let get: UnsafeMutableRawPointer
   private let easy: CurlLibrary.Handle
@@ -148,9 +148,8 @@ struct CurlResponseHead {
 
   /// Takes one line as libcurl hands it over, with its line end.
   ///
-  /// A status line begins anew: an interim response (RFC 9110 section 15.2) came before.
-  ///
-  /// - Returns: whether the lines are still within their limits.
+  /// A status line begins anew: an interim response (RFC 9110 section 15.2) came before. False
+  /// where the lines exceed their limits.
   mutating func append(_ line: UnsafeRawBufferPointer) -> Bool {
     byteCount += line.count
     lineCount += 1

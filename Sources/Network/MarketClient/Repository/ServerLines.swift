@@ -70,7 +70,7 @@ final class RememberedLine: ServerLine {
     self.base = base
   }
 
-  /// When the last answer came, in seconds since 1970.
+  /// Time of the last answer, in seconds since 1970.
   var seconds: Int64? { last.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {

@@ -1,7 +1,7 @@
 import MarketAPI
 import MarketModel
 
-/// What is known of a server once it has answered.
+/// Server that has answered, with what is known of it.
 struct KnownServer: Sendable {
   let dialect: any MarketDialect
   /// Whether it announces the additions of our own server.
@@ -28,7 +28,7 @@ struct KnownServer: Sendable {
   }
 }
 
-/// Finds out what a server speaks by asking it harmless things.
+/// Probe that finds out which dialect a server speaks by asking harmless things.
 struct ServerProbe {
   let connection: ServerConnection
   let dialects: DialectList

@@ -1,7 +1,8 @@
 import MarketAPI
+import MarketModel
 
-/// Carries one request to one address and brings back its answer; redirects, retries and what the
-/// answer means are the caller's.
+/// The port that carries one request to one address and brings back its answer; redirects, retries
+/// and what the answer means are the caller's.
 package protocol HTTPTransport: Sendable {
   /// The answer, whatever its status; throws `.cancelled` as soon as the calling task is cancelled.
   func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopAnswer
@@ -39,7 +40,7 @@ package typealias UploadObserver = @Sendable (_ sent: Int, _ total: Int) -> Void
 /// The answer to one request.
 package struct HTTPHopAnswer: Sendable {
   package var response: HTTPResponse
-  /// Where a redirect leads, made absolute; text of a stranger.
+  /// Target of a redirect, made absolute; text of a stranger.
   package var redirect: String?
   /// The part of the network that answered; nil where the transport has no network.
   package var zone: NetworkZone?
@@ -51,7 +52,7 @@ package struct HTTPHopAnswer: Sendable {
   }
 }
 
-/// What one answer may cost in bytes and time.
+/// Limits of one answer in bytes and time.
 package struct TransferLimits: Hashable, Sendable {
   /// Bytes of the body after it was decompressed.
   package var bodyBytes: Int
@@ -81,7 +82,7 @@ package struct TransferLimits: Hashable, Sendable {
     bodyBytes: 8 << 20, connect: .seconds(10), idle: .seconds(30), total: .seconds(300))
 }
 
-/// Why a request got no usable answer.
+/// Reason why a request got no usable answer.
 package enum TransportError: Error, Hashable, Sendable {
   /// libcurl is not installed, or older than 7.85.
   case libraryMissing
@@ -116,6 +117,36 @@ package enum TransportError: Error, Hashable, Sendable {
       .tooManyRedirects,
       .redirectRefused, .fenced, .tooLarge, .malformed, .cancelled:
       false
+    }
+  }
+}
+
+extension RepositoryError {
+  /// The one place where failures of the network become failures of a repository.
+  init(_ error: TransportError) {
+    self =
+      switch error {
+      case .libraryMissing: .unreachable(.libraryMissing)
+      case .exhausted: .unreachable(.exhausted)
+      case .nameNotFound: .unreachable(.nameNotFound)
+      case .refused, .fenced: .unreachable(.refused)
+      case .timedOut: .unreachable(.timedOut)
+      case .disconnected: .unreachable(.disconnected)
+      case .insecure: .unreachable(.insecure)
+      case .tooManyRedirects, .redirectRefused: .badAnswer(.tooManyRedirects)
+      case .tooLarge: .badAnswer(.tooLarge)
+      case .malformed: .badAnswer(.unreadable)
+      case .cancelled: .cancelled
+      }
+  }
+
+  /// Whether a write may have been done although this was its answer.
+  var leavesOutcomeOpen: Bool {
+    switch self {
+    case .unreachable(let failure):
+      ![.libraryMissing, .exhausted, .nameNotFound, .refused, .insecure].contains(failure)
+    case .badAnswer, .cancelled: true
+    default: false
     }
   }
 }

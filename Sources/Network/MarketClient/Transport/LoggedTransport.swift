@@ -28,7 +28,7 @@ extension TransportError {
 }
 
 extension WebAddress {
-  /// What servers are asked first: a word of the API that is no secret.
+  /// Path that servers are asked first: a word of the API that is no secret.
   private static let probe = "healthChecker"
 
   /// The address for a log: no query, and of the path only numbers and short words of small letters.

@@ -9,7 +9,7 @@ package enum NetworkZone: Hashable, Sendable {
   /// Multicast, broadcast, documentation and everything else that no server lives at.
   case reserved
 
-  /// - Parameter bytes: 4 bytes of an IPv4 or 16 of an IPv6 address, in network order.
+  /// Takes 4 bytes of an IPv4 or 16 of an IPv6 address, in network order.
   package init(_ bytes: [UInt8]) {
     switch bytes.count {
     case 4: self = Self.zone(ipv4: bytes)
@@ -64,7 +64,8 @@ extension NetworkZone {
   }
 }
 
-/// Which zones a request may connect to, asked with the address that the name look-up gave.
+/// Fence around a request: the zones it may connect to, asked with the address that the name
+/// look-up gave.
 ///
 /// Because it sees the address that is about to be connected to, no spelling of a host (decimal,
 /// octal, mapped into IPv6) and no answer of a name server gets around it.

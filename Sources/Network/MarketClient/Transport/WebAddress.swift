@@ -13,7 +13,7 @@ package struct WebAddress: Hashable, Sendable {
     var defaultPort: UInt16 { self == .http ? 80 : 443 }
   }
 
-  /// What credentials belong to: scheme, host and port together (RFC 6454).
+  /// Origin, to which credentials belong: scheme, host and port together (RFC 6454).
   package struct Origin: Hashable, Sendable {
     package let scheme: Scheme
     /// Lower case; an IPv6 address stands in brackets.

@@ -18,7 +18,7 @@ package struct IntakeLimits: Hashable, Sendable {
 /// registrations; the bytes are those of the store they share.
 final class Intake: Sendable {
   private struct State {
-    /// When an address has used up nothing any more, in milliseconds since 1970.
+    /// Time at which an address has used up nothing any more, in milliseconds since 1970.
     var busyUntil: [String: Int64] = [:]
     /// Bytes that are being written.
     var bytesUnderWay: Int64 = 0
@@ -53,7 +53,7 @@ final class Intake: Sendable {
 
   /// Decides whether an operation may be done, and gives the bytes to hand to `end` when it was.
   ///
-  /// - Throws: `.tooManyRequests` or `.marketFull`.
+  /// Throws `.tooManyRequests` or `.marketFull`.
   func begin(
     _ operation: MarketOperation, from address: String
   ) async throws(RepositoryError) -> Int64 {
@@ -102,11 +102,9 @@ extension MarketOperation {
       return Self.productBytes
         + Self.bytes([registration.name, registration.description], registration.pictures)
     case .update(let update):
-      var files: [[UInt8]] = []
-      if case .list(let elements) = update.patch.pictures {
-        for case .new(let file) in elements { files.append(file) }
-      }
-      return Self.bytes([update.patch.name, update.patch.description].compactMap(\.self), files)
+      return Self.bytes(
+        [update.patch.name, update.patch.description].compactMap(\.self),
+        update.patch.pictures?.newFiles ?? [])
     default: return 0
     }
   }

@@ -1,7 +1,9 @@
 import Dispatch
 import Glibc
+import MarketAPI
 import Posix
 import Synchronization
+import TextCoding
 
 /// Access log: a line for each request, on a descriptor.
 ///
@@ -93,4 +95,98 @@ private struct LogStamp {
     bytes = Array((ISOTime.text(of: Int64(now)) + " ").utf8)
     return bytes
   }
+}
+
+/// Access-log record of one finished request.
+package struct FinishedRequest: Hashable, Sendable {
+  package var client: RemoteClient
+  package var method: HTTPMethod
+  package var target: String
+  /// Nil where the connection broke before there was an answer.
+  package var status: HTTPStatus?
+  /// Bytes of the answer's body.
+  package var byteCount: Int
+  package var nanoseconds: UInt64
+  /// Reason why the server is to blame; nil where it is not.
+  package var reason: String?
+
+  package init(
+    client: RemoteClient, method: HTTPMethod, target: String, status: HTTPStatus?, byteCount: Int,
+    nanoseconds: UInt64, reason: String? = nil
+  ) {
+    self.client = client
+    self.method = method
+    self.target = target
+    self.status = status
+    self.byteCount = byteCount
+    self.nanoseconds = nanoseconds
+    self.reason = reason
+  }
+
+  private static let targetLimit = 512
+  private static let reasonLimit = 256
+
+  /// Appends `192.0.2.1 GET /api/products?page_no=1 200 6420 183us`: who, what, how it ended, the
+  /// bytes of the answer, and how long it took; then why, where the server is to blame.
+  func appendLine(to bytes: inout [UInt8]) {
+    append(client.address.utf8, to: &bytes)
+    bytes.append(0x20)
+    append(method.rawValue.utf8, to: &bytes)
+    bytes.append(0x20)
+    append(shownTarget.utf8.prefix(Self.targetLimit), to: &bytes)
+    let status = status.map { String($0.rawValue) } ?? "-"
+    bytes.append(contentsOf: " \(status) \(byteCount) \(nanoseconds / 1_000)us".utf8)
+    if let reason {
+      bytes.append(contentsOf: ": ".utf8)
+      let words = reason.prefix(Self.reasonLimit).split(separator: " ")
+      for (place, word) in words.enumerated() {
+        if place > 0 { bytes.append(0x20) }
+        append(word.utf8, to: &bytes)
+      }
+    }
+    bytes.append(0x0A)
+  }
+
+  /// The target without the word that deletes a product: a key, or the seller's own password.
+  ///
+  /// Whatever the method, the spelling of the path and what follows, for a client may err in each.
+  var shownTarget: String {
+    // Lists and details are nearly all requests.
+    let separators = target.utf8.count { $0 == 0x2F || $0 == 0x25 }
+    guard separators >= 3 || !target.utf8.starts(with: "/".utf8), !isDetail else { return target }
+    let path = PercentCoding.decode(String(target.utf8.prefix { $0 != 0x3F && $0 != 0x23 }) ?? "")
+    let words = path.split(separator: "/").map(String.init)
+    guard let place = words.firstIndex(where: { $0.lowercased() == "products" }) else {
+      return target
+    }
+    let rest = words[(place + 1)...]
+    guard let id = rest.first else { return target }
+    let isNumber = id.utf8.allSatisfy { (0x30...0x39).contains($0) } && id.utf8.count < 20
+    if rest.count == 1, isNumber { return target }
+    let isStep =
+      rest.count == 2 && isNumber && method != .delete
+      && ["secret", "archived"].contains(rest[place + 2])
+    if isStep { return target }
+    return "/api/products/" + (isNumber ? id : "*") + (rest.count > 1 ? "/*" : "")
+  }
+
+  /// Whether the target is `/api/products/` and a number.
+  private var isDetail: Bool {
+    let path = "/api/products/".utf8
+    let number = target.utf8.dropFirst(path.count)
+    return target.utf8.starts(with: path) && number.count < 20
+      && number.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// Whatever a client sends stays one word of one line.
+  private func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+    for byte in text { bytes.append(byte > 0x20 && byte < 0x7F ? byte : 0x3F) }
+  }
+}
+
+/// Event at a server, as it tells those who watch it.
+package enum ServerEvent: Hashable, Sendable {
+  case connected
+  case disconnected
+  case finished(FinishedRequest)
 }

@@ -49,7 +49,7 @@ package struct BodyReader {
 
   /// Takes the bytes that belong to the body and says how many; the rest is the next request's.
   ///
-  /// - Throws: 400 where chunks are malformed, 413 where the body is too large.
+  /// Throws 400 where chunks are malformed, 413 where the body is too large.
   package mutating func take(from bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> Int {
     var index = 0
     while index < bytes.count, phase != .done {

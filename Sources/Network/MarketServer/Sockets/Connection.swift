@@ -226,7 +226,7 @@ extension Connection {
     }
   }
 
-  /// Passes over empty lines before a request, which clients of old send after a body (RFC 9112,
+  /// Passes over empty lines before a request, which older clients send after a body (RFC 9112,
   /// section 2.2); true where a request begins here, else more has to come.
   private func skipEmptyLines(_ scanner: HeadScanner) -> Bool {
     guard scanner.scanned == 0 else { return true }

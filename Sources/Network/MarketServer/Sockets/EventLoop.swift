@@ -79,7 +79,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Serves sockets to accept from, which the caller closes when the loop has ended.
   ///
-  /// - Throws: where the system gives no more descriptors.
+  /// Throws where the system gives no more descriptors.
   init(on listeners: [Int32], for server: ServerCore) throws(ListeningSocket.Failure) {
     do throws(SystemError) {
       readiness = try Readiness()

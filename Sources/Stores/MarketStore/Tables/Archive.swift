@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reads products with all that a market holds of them.
+/// Reader of whole products, with all that a market holds of them.
 struct Archive {
   private static let columns = """
     SELECT \(ProductColumn.archived.selection)

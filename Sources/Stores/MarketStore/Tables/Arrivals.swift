@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Takes in products that come from elsewhere.
+/// Writer of products that an import brings.
 package struct Arrivals: ArrivalKeeping {
   private let connection: Connection
 
@@ -114,7 +114,7 @@ package struct Arrivals: ArrivalKeeping {
   }
 }
 
-/// What is known of a batch while it is being written.
+/// Memory of a batch while it is being written.
 private struct BatchMemory {
   /// Those that are new to the market, by the names that its products use.
   let pictures: [String: PreparedPicture]

@@ -2,9 +2,9 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Counts attempts of passwords.
+/// Counter of password attempts.
 package struct Attempts: AttemptKeeping {
-  /// How long it is known where a try came from.
+  /// Time for which the origin of a try is remembered.
   private static let memorySeconds: Int64 = 30 * 86_400
 
   private let connection: Connection

@@ -2,7 +2,8 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Counts products by blocks of ids, so that totals and places are known without going through them.
+/// Counts of products by blocks of ids, so that totals and places are known without going through
+/// them.
 struct BlockCounts {
   private let connection: Connection
 
@@ -26,7 +27,7 @@ struct BlockCounts {
       """, .integer(Int64(level)), .integer(number), .integer(change))
   }
 
-  /// How many products are in one of these states.
+  /// The number of products in one of these states.
   func total(of states: [Int]) throws(DatabaseError) -> Int {
     let total = try connection.integer(
       // total() never overflows, as sum() may in a forged file.

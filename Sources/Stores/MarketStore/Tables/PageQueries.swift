@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reads pages of queries without words.
+/// Reader of pages of queries without words.
 struct PageQueries {
   private let connection: Connection
   private let blocks: BlockCounts
@@ -82,7 +82,8 @@ struct PageQueries {
     return try blocks.place(passing: offset, in: states).map { ($0.after, $0.passing) }
   }
 
-  /// How many products a query without words has: exact, but of one seller's only up to the bound.
+  /// The number of products of a query without words: exact, but of one seller's only up to the
+  /// bound.
   private func total(of query: ProductQuery) throws(DatabaseError) -> ProductTotal {
     guard let seller = query.seller else {
       return .exactly(try blocks.total(of: query.filters.states))
@@ -92,7 +93,7 @@ struct PageQueries {
       bounded: try total(of: query.filters.states, by: seller, atMost: limit))
   }
 
-  /// How many products a query without words has, whatever that costs.
+  /// The number of products of a query without words, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(DatabaseError) -> Int {
     guard let seller = query.seller else { return try blocks.total(of: query.filters.states) }
     return try total(of: query.filters.states, by: seller, atMost: -1)
@@ -129,5 +130,74 @@ struct PageQueries {
       keys.append(key)
     }
     return keys
+  }
+}
+
+/// The statement that finds the ids of one page.
+///
+/// The products of each state come from their own range of the order's index, and SQLite merges
+/// the ranges as it goes; so each combination of filters costs what the page costs.
+struct ProductSelection {
+  let order: ProductOrder
+  let states: [Int]
+  let seller: Seller.ID?
+  /// Key before the page; nil for the first page.
+  let after: OrderKey?
+  /// Number of products to pass over from there.
+  let passing: Int
+  let limit: Int
+
+  var sql: String {
+    let arms =
+      seller == nil ? states.map { "state = \($0)" } : [statesCondition + " AND seller = ?"]
+    let columns = order.columns.joined(separator: ", ")
+    let selects = arms.map { arm in
+      "SELECT id, \(columns) FROM product INDEXED BY \(index) WHERE \(arm)\(range)"
+    }
+    let positions = order.columns.indices.map { String($0 + 2) }.joined(separator: ", ")
+    return selects.joined(separator: " UNION ALL ") + " ORDER BY \(positions) LIMIT ? OFFSET ?"
+  }
+
+  var values: [SQLValue] {
+    let key = after?.parameters ?? []
+    let arms: [SQLValue] =
+      seller.map { [.integer($0.rawValue)] + key } ?? states.flatMap { _ in key }
+    return arms + [.integer(Int64(limit)), .integer(Int64(passing))]
+  }
+
+  private var index: String { seller == nil ? order.index : "product_of_seller" }
+
+  private var statesCondition: String {
+    "state IN (\(states.map(String.init).joined(separator: ", ")))"
+  }
+
+  private var range: String {
+    guard after != nil else { return "" }
+    let marks = order.columns.map { _ in "?" }.joined(separator: ", ")
+    return " AND (\(order.columns.joined(separator: ", "))) > (\(marks))"
+  }
+}
+
+extension OrderKey {
+  /// The key in a row that a `ProductSelection` found: its columns after the id.
+  init(_ row: borrowing Row, in order: ProductOrder) {
+    var values: [Value] = []
+    for (place, column) in order.columns.enumerated() {
+      let place = Int32(place + 1)
+      values.append(
+        column == "currency"
+          ? .currency(Currency(rawValue: row.text(place))) : .number(row.integer(place)))
+    }
+    self.init(values, in: order)
+  }
+
+  /// Values of the statement's parameters.
+  var parameters: [SQLValue] {
+    values.map { value in
+      switch value {
+      case .number(let number): .integer(number)
+      case .currency(let currency): .text(currency.rawValue)
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Keeps pictures, each file once however many products show it.
+/// The table of pictures, each file once however many products show it.
 struct Pictures {
   private let connection: Connection
 
@@ -38,9 +38,7 @@ struct Pictures {
     try connection.integer("SELECT id FROM picture WHERE hash = ?", .blob(hash))
   }
 
-  /// Keeps a picture's file unless it is there already.
-  ///
-  /// - Returns: its key.
+  /// Keeps a picture's file unless it is there already, and gives its key.
   func keep(_ picture: PreparedPicture) throws(DatabaseError) -> Int64 {
     let hash = ContentHash.of(picture.bytes)
     if let known = try key(of: hash) { return known }

@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Inserts, changes and deletes products with all that belongs to them.
+/// Writer of products: inserts, changes and deletes them with all that belongs to them.
 package struct ProductChanges: ProductWriting {
   private static let insertion = """
     INSERT INTO product (\(ProductColumn.inserted.names))
@@ -51,7 +51,7 @@ package struct ProductChanges: ProductWriting {
     return id
   }
 
-  /// - Returns: whether the number was free.
+  /// Inserts a product; false where the number is taken.
   private func insertRow(_ product: StoredProduct) throws(DatabaseError) -> Bool {
     try connection.run(Self.insertion, ProductColumn.inserted.values(of: product)) > 0
   }
@@ -69,9 +69,7 @@ package struct ProductChanges: ProductWriting {
     }
   }
 
-  /// Keeps a password's hash.
-  ///
-  /// - Returns: its key.
+  /// Keeps a password's hash, and gives its key.
   func keep(passwordHash: String) throws(DatabaseError) -> Int64 {
     try connection.run("INSERT INTO password (hash) VALUES (?)", .text(passwordHash))
     return connection.lastInsertedKey
@@ -146,7 +144,7 @@ package struct ProductChanges: ProductWriting {
   }
 }
 
-/// What new products add to the counts that a store keeps, so that each count is written once.
+/// Tally of what new products add to a store's counts, so that each count is written once.
 struct ProductTally {
   private struct BlockState: Hashable {
     let level: Int

@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reads single products and pictures.
+/// Reader of single products and pictures.
 package struct ProductQueries: ProductReading {
   private static let listed = """
     SELECT \(ProductColumn.listed.selection)

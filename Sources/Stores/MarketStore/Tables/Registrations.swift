@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Registers products, each intent once.
+/// Writer of registrations, each intent once.
 package struct Registrations: RegistrationKeeping {
   private let connection: Connection
 

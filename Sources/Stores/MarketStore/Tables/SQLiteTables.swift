@@ -53,7 +53,7 @@ package struct SQLiteTables: MarketTables {
 extension Row: StoredRow {}
 
 extension Optional {
-  /// What a `StoredRow` could read; the file is damaged where it could not.
+  /// The value that a `StoredRow` could read; the file is damaged where it could not.
   func orDamaged() throws(DatabaseError) -> Wrapped {
     guard let self else { throw .damaged }
     return self

@@ -1,7 +1,7 @@
 import MarketModel
 import SQLiteKit
 
-/// Makes products findable; the index forgets only what it was told.
+/// The search index of products; it forgets only the texts it was given.
 struct SearchIndex {
   private let connection: Connection
 
@@ -40,7 +40,7 @@ struct SearchIndex {
   }
 }
 
-/// What a product is found by, as it is stored, uncut.
+/// Texts that a product is found by, as they are stored, uncut.
 struct IndexedTexts: Hashable {
   var name: String
   var description: String

@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Writes many products at once.
+/// Writer of the many products of a seed at once.
 struct Seeding {
   private let connection: Connection
 

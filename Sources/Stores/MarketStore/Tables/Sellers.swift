@@ -2,7 +2,7 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Keeps sellers.
+/// The table of sellers.
 package struct Sellers: SellerKeeping {
   private static let columns = "SELECT id, name FROM seller"
   private static let byIdentifier = columns + " WHERE identifier = ?"

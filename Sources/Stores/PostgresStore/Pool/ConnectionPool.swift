@@ -10,7 +10,7 @@ import Synchronization
 final class ConnectionPool: Sendable {
   private struct Waiting {
     let number: Int
-    /// When it gives up.
+    /// Time at which it gives up.
     let end: ContinuousClock.Instant
     let continuation: CheckedContinuation<PooledConnection?, Never>
   }
@@ -39,16 +39,16 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// How often it is looked whose time is over.
+  /// Pause between two looks for calls whose time is over.
   private static let watchPause = DispatchTimeInterval.milliseconds(100)
-  /// How long before its end a call's statement is ended, so that the database answers in time and
-  /// the connection can be kept.
+  /// Time before its end at which a call's statement is ended, so that the database answers in time
+  /// and the connection can be kept.
   static let lastWord = Duration.milliseconds(500)
 
   private let state: Mutex<State>
   private let pool: [PooledConnection]
   let options: PostgresOptions
-  /// Where calls come to their end.
+  /// Queue on which calls come to their end.
   private let clock: DispatchQueue
 
   /// A pool of `count` connections; debuggers show its name.
@@ -227,12 +227,8 @@ extension ConnectionPool {
   /// Runs a transaction, and runs it again where another one was in its way or the connection was
   /// lost before anything was committed.
   ///
-  /// - Parameters:
-  ///   - isRepeatable: whether running it twice does no more than running it once, so that it may
-  ///     be run again also where nobody knows whether it was committed.
-  ///   - body: the transaction, from begin to commit.
-  /// - Returns: what the body returned.
-  /// - Throws: what cannot be helped.
+  /// The body is a transaction from begin to commit. One that is repeatable does no more when it
+  /// runs twice, so that it may run again also where nobody knows whether it was committed.
   func retrying<Answer: Sendable>(
     isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer

@@ -26,7 +26,7 @@ actor PooledConnection {
   nonisolated let isConnected = Atomic(false)
   /// The use that there is now; nil between two of them.
   private let running = Mutex<Use?>(nil)
-  /// Where the database is told that nobody waits any more.
+  /// Queue on which the database is told that nobody waits any more.
   private let interruptions: DispatchQueue
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {

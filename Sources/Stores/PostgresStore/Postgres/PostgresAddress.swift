@@ -28,8 +28,8 @@ struct PostgresAddress {
       && user.count { $0 == "@" } <= 1
   }
 
-  /// What connections do unless the address, or libpq's own variable, says otherwise: none waits for
-  /// long to be made, and none sends for long into nothing (`tcp_user_timeout`, tcp(7)).
+  /// Parameters of connections unless the address, or libpq's own variable, says otherwise: none
+  /// waits for long to be made, and none sends for long into nothing (`tcp_user_timeout`, tcp(7)).
   private static var defaults: [(String, String)] {
     var defaults = [
       ("fallback_application_name", "market-server"), ("keepalives_idle", "30"),
@@ -71,7 +71,7 @@ struct PostgresAddress {
   }
 }
 
-/// Whether a database that gives no connection would give one later.
+/// Refusal of a connection, which may be final or pass.
 enum ConnectionRefusal {
   private static let patience = DispatchTimeInterval.seconds(3)
   /// Classes of errors that stay until somebody changes the address or the database's rules: who may
@@ -80,8 +80,7 @@ enum ConnectionRefusal {
 
   /// Asks once more, for the code of the error alone: its words are the database's own language.
   ///
-  /// - Parameter address: where to.
-  /// - Returns: false also where nothing answers.
+  /// False also where nothing answers.
   static func isFinal(at address: String) -> Bool {
     guard let pointer = PostgresAddress(address).connect(waiting: false) else { return false }
     defer { PQfinish(pointer) }
@@ -97,5 +96,27 @@ enum ConnectionRefusal {
     let words = String(cString: PQerrorMessage(pointer)).split { $0 == " " || $0 == "\n" }
     guard let code = words.last, code.utf8.count == 5 else { return false }
     return final.contains { code.hasPrefix($0) }
+  }
+}
+
+/// Options of connections to a database.
+struct PostgresOptions: Sendable {
+  /// Time that a statement may take, and that a free connection is waited for.
+  var patienceMilliseconds: Int
+  /// Whether the database itself ends statements that take longer.
+  var limitsStatements = true
+  /// Further settings of a session, `name = value` each.
+  var furtherSettings: [String] = []
+
+  /// Options of changes of the tables, which take as long as they take.
+  static let unhurried = PostgresOptions(
+    patienceMilliseconds: 7 * 86_400_000, limitsStatements: false)
+
+  /// Settings that each session begins with.
+  var settings: [String] {
+    let limit = limitsStatements ? patienceMilliseconds : 0
+    return [
+      "statement_timeout = \(limit)", "idle_in_transaction_session_timeout = \(limit * 2)",
+    ] + furtherSettings
   }
 }

@@ -6,7 +6,7 @@ import Dispatch
 /// Statements are prepared once and kept, so SQL is a constant text and never holds a value.
 /// Nothing waits longer than the patience of the connection.
 package final class PostgresConnection {
-  /// What the first question may take.
+  /// Time that the first question may take.
   private static let greetingSeconds = 3
 
   private let pointer: OpaquePointer
@@ -14,13 +14,13 @@ package final class PostgresConnection {
   /// Whether something stands between us and the database that may give each transaction another
   /// session, as pgbouncer does: what is told to one session, the next statement may not find.
   private var isPooled = false
-  /// What each transaction is told where there is no session to tell.
+  /// Settings of each transaction where there is no session to tell.
   private let settings: [String]
-  /// When whoever waits for an answer will have given up; nil where nobody does.
+  /// Time at which the caller will have given up; nil for never.
   var limit: DispatchTime?
   /// Names of statements by their SQL.
   private var prepared: [String: String] = [:]
-  /// How many statements were sent whose answers nobody has waited for yet.
+  /// Number of statements sent whose answers nobody has waited for yet.
   private var unansweredCount = 0
 
   /// Opens a connection.
@@ -84,10 +84,10 @@ package final class PostgresConnection {
 
   var isInTransaction: Bool { PQtransactionStatus(pointer) != PQTRANS_IDLE }
 
-  /// What ends its statements from any thread; nil where there is no connection.
+  /// Canceller of its statements from any thread; nil where there is no connection.
   var canceller: StatementCanceller? { StatementCanceller(PQgetCancel(pointer)) }
 
-  /// What a parameter of this connection is; nil where it is not set.
+  /// The value of a parameter of this connection; nil where it is not set.
   func parameter(_ name: String) -> String? {
     guard let all = PQconninfo(pointer) else { return nil }
     defer { PQconninfoFree(all) }
@@ -130,7 +130,7 @@ package final class PostgresConnection {
     guard accepted == 1 else { throw .disconnected(Self.reason(on: pointer)) }
   }
 
-  /// When an answer that is waited for from now on comes too late.
+  /// Time from which an answer comes too late that is waited for from now on.
   private var deadline: DispatchTime {
     let end = DispatchTime.now() + .milliseconds(patienceMilliseconds + 1_000)
     return limit.map { min($0, end) } ?? end
@@ -210,11 +210,10 @@ extension PostgresConnection {
     try enqueue { sent(statement) }
   }
 
-  /// Runs statements of which none needs what another answers.
+  /// Runs statements of which none needs what another answers, in their order, and gives the rows
+  /// of each.
   ///
-  /// - Parameter statements: in the order in which they are run.
-  /// - Returns: the rows of each.
-  /// - Throws: the first failure, which may be that of a statement posted before.
+  /// Throws the first failure, which may be that of a statement posted before.
   func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
     // Preparing waits, which would lose the answers to those before.
     for statement in statements where isKept(statement) { try prepare(statement) }
@@ -315,7 +314,7 @@ extension PostgresConnection {
 // MARK: Transactions
 
 extension PostgresConnection {
-  /// What stands around the statements of a body.
+  /// Transaction around the statements of a body.
   enum Transaction {
     /// Nothing: each is one of its own.
     case none
@@ -382,7 +381,7 @@ extension PostgresConnection {
   }
 }
 
-/// Asks the database to end what a connection runs (libpq, "Canceling Queries in Progress").
+/// Canceller of what a connection runs (libpq, "Canceling Queries in Progress").
 ///
 /// Unchecked: the pointer never changes, and libpq allows its use on any thread.
 final class StatementCanceller: @unchecked Sendable {

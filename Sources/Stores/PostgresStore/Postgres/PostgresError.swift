@@ -1,4 +1,6 @@
-/// What can go wrong with a PostgreSQL database, by what a caller can do about it.
+import MarketModel
+
+/// Failure of a PostgreSQL database, by what a caller can do about it.
 ///
 /// See the appendix "PostgreSQL Error Codes" of its manual.
 package enum PostgresError: Error, Hashable, Sendable {
@@ -37,5 +39,35 @@ package enum PostgresError: Error, Hashable, Sendable {
       case _ where state.hasPrefix("28") || state == "3D000" || state == "42501": .refused(message)
       default: .failed(state: state)
       }
+  }
+}
+
+extension RepositoryError {
+  /// The failure of the store that an error of the database means.
+  init(_ error: PostgresError) {
+    self =
+      switch error {
+      case .disconnected(let reason): .store(.unavailable(reason))
+      case .commitUnknown: .store(.unavailable("the connection was lost during a commit"))
+      case .conflict, .timedOut: .store(.locked)
+      case .cancelled: .cancelled
+      case .diskFull: .store(.diskFull)
+      case .readOnly: .store(.readOnly)
+      case .refused(let reason): .store(.cannotOpen(reason))
+      case .newerVersion: .store(.newerVersion)
+      case .otherEncoding(let name): .store(.otherEncoding(name))
+      case .failed(let state): .store(.failed(code: Int32(state, radix: PostgresStore.radix) ?? 0))
+      }
+  }
+}
+
+extension PostgresStore {
+  /// Codes of errors are five digits and capital letters.
+  fileprivate static let radix = 36
+
+  /// The code, as PostgreSQL writes it, that a `StoreFailure.failed` stands for.
+  package static func state(of code: Int32) -> String {
+    let digits = String(code, radix: radix, uppercase: true)
+    return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
   }
 }

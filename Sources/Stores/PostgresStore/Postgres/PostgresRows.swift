@@ -13,7 +13,7 @@ final class PostgresRows {
 
   var count: Int { Int(PQntuples(result)) }
 
-  /// How many rows the statement inserted, changed or deleted.
+  /// Number of rows that the statement inserted, changed or deleted.
   var changes: Int {
     guard let text = PQcmdTuples(result) else { return 0 }
     return Int(String(cString: text)) ?? 0

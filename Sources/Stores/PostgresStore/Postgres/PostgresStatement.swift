@@ -25,13 +25,113 @@ struct PostgresStatement: Sendable {
 struct StatementParameters {
   private(set) var values: [PostgresValue] = []
 
-  /// Adds a value, or finds it again.
-  ///
-  /// - Parameter value: what a parameter stands for.
-  /// - Returns: its name, as `$1`.
+  /// Adds a value, or finds it again, and gives the name of its parameter, as `$1`.
   mutating func add(_ value: PostgresValue) -> String {
     if let place = values.firstIndex(of: value) { return "$\(place + 1)" }
     values.append(value)
     return "$\(values.count)"
+  }
+}
+
+/// A value that stands for a parameter of a statement.
+enum PostgresValue: Hashable, Sendable {
+  case integer(Int64?)
+  case text(String)
+  case bytes([UInt8]?)
+  case integers([Int64?])
+  case texts([String?])
+  case blobs([[UInt8]?])
+  case hashes([Int32])
+
+  /// Number of the type (`pg_type.oid`), which is part of the protocol.
+  var type: UInt32 {
+    switch self {
+    case .integer: 20
+    case .text: 25
+    case .bytes: 17
+    case .integers: 1016
+    case .texts: 1009
+    case .blobs: 1001
+    case .hashes: 1007
+    }
+  }
+
+  /// The value in the protocol's binary format; nil is null.
+  var binary: [UInt8]? {
+    switch self {
+    case .integer(let number): number.map(Self.bigEndian)
+    case .text(let text): Array(StorableText.encoded(text).utf8)
+    case .bytes(let bytes): bytes
+    case .integers(let numbers): Self.array(of: numbers.map { $0.map(Self.bigEndian) }, type: 20)
+    case .texts(let texts):
+      Self.array(
+        of: texts.map { $0.map { Array(StorableText.encoded($0).utf8) } }, type: 25)
+    case .blobs(let blobs): Self.array(of: blobs, type: 17)
+    case .hashes(let numbers): Self.array(of: numbers.map(Self.bigEndian), type: 23)
+    }
+  }
+
+  /// Dimensions, whether there are nulls, the elements' type; length and lower bound of the one
+  /// dimension; each element after its size.
+  private static func array(of elements: [[UInt8]?], type: Int32) -> [UInt8] {
+    guard !elements.isEmpty else {
+      return bigEndian(Int32(0)) + bigEndian(Int32(0)) + bigEndian(type)
+    }
+    var bytes: [UInt8] = []
+    let hasNulls: Int32 = elements.contains { $0 == nil } ? 1 : 0
+    for word in [1, hasNulls, type, Int32(elements.count), 1] { bytes += bigEndian(word) }
+    for element in elements {
+      guard let element else {
+        bytes += bigEndian(Int32(-1))
+        continue
+      }
+      bytes += bigEndian(Int32(element.count))
+      bytes += element
+    }
+    return bytes
+  }
+
+  private static func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
+  }
+}
+
+extension PostgresValue: ExpressibleByIntegerLiteral {
+  init(integerLiteral value: Int64) { self = .integer(value) }
+}
+
+/// Text as a column of text can hold it: PostgreSQL refuses U+0000, which is kept as two scalars
+/// that begin with a noncharacter.
+enum StorableText {
+  private static let escape: Unicode.Scalar = "\u{10FFFF}"
+
+  static func encoded(_ text: String) -> String {
+    let needsEscape = text.unicodeScalars.contains { $0 == "\0" || $0 == escape }
+    guard needsEscape else { return text }
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\0": scalars += [escape, "0"]
+      case escape: scalars += [escape, "1"]
+      default: scalars.append(scalar)
+      }
+    }
+    return String(scalars)
+  }
+
+  static func decoded(_ text: String) -> String {
+    guard text.unicodeScalars.contains(escape) else { return text }
+    var scalars = String.UnicodeScalarView()
+    var rest = text.unicodeScalars.makeIterator()
+    while let scalar = rest.next() {
+      guard scalar == escape else {
+        scalars.append(scalar)
+        continue
+      }
+      // A text that was cut between the two ends here.
+      guard let kind = rest.next() else { break }
+      scalars.append(kind == "0" ? "\0" : escape)
+    }
+    return String(scalars)
   }
 }

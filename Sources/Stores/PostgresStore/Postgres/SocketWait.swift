@@ -1,14 +1,9 @@
 import Dispatch
 import Glibc
 
-/// Waiting on a socket.
+/// Waits on a socket, each with a deadline.
 enum SocketWait {
-  /// Waits for something to read.
-  ///
-  /// - Parameters:
-  ///   - socket: a descriptor.
-  ///   - deadline: when to give up.
-  /// - Returns: false after the deadline.
+  /// Waits for something to read; false after the deadline.
   static func untilReadable(_ socket: Int32, before deadline: DispatchTime) -> Bool {
     untilReady(socket, toWrite: false, before: deadline)
   }

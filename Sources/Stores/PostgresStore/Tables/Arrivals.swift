@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Takes in products that come from elsewhere.
+/// Writer of products that an import brings.
 package struct Arrivals: ArrivalKeeping {
   /// Products of one statement; more at a time is no faster.
   private static let statementSize = 1_000

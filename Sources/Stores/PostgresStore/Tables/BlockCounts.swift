@@ -1,7 +1,8 @@
 import MarketModel
 import StoreCore
 
-/// Counts products by blocks of ids, so that totals and places are known without going through them.
+/// Counts of products by blocks of ids, so that totals and places are known without going through
+/// them.
 struct BlockCounts {
   private let connection: PostgresConnection
 
@@ -50,7 +51,7 @@ struct BlockCounts {
   }
 }
 
-/// By how much the counts of blocks change.
+/// Changes of the counts of blocks.
 struct BlockChanges {
   private struct Block: Hashable, Comparable {
     let level: Int64
@@ -65,7 +66,7 @@ struct BlockChanges {
 
   init() {}
 
-  /// What changes with one product.
+  /// Takes the changes of one product.
   init(of id: Product.ID, _ changes: [(state: Int, by: Int64)]) {
     for change in changes { count(id.rawValue, in: change.state, by: change.by) }
   }

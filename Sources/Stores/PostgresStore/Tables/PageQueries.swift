@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Reads pages of queries without words.
+/// Reader of pages of queries without words.
 struct PageQueries {
   /// Counts of one seller's products that somebody sees stop behind the bound; all others are exact.
   private static let seenLimit = "\(ProductTotal.bound + 1)"
@@ -90,28 +90,25 @@ struct PageQueries {
 
   // MARK: Totals
 
-  /// How many products a query without words has, as a page shows it.
+  /// The number of products of a query without words, as a page shows it.
   private func total(of query: ProductQuery) throws(PostgresError) -> ProductTotal {
     Self.total(of: query, by: try connection.run(Self.counting(query, limit: Self.seenLimit)))
   }
 
-  /// What a page shows by the rows of `counting(_:limit:)`.
+  /// The total of a page by the rows of `counting(_:limit:)`.
   private static func total(of query: ProductQuery, by rows: PostgresRows) -> ProductTotal {
     let count = Int(rows.first?.count(0) ?? 0)
     return query.seller == nil ? .exactly(count) : ProductTotal(bounded: count)
   }
 
-  /// How many products a query without words has, whatever that costs.
+  /// The number of products of a query without words, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(PostgresError) -> Int {
     Int(try connection.run(Self.counting(query, limit: "ALL")).first?.count(0) ?? 0)
   }
 
-  /// The statement that counts the products of a query without words.
+  /// The statement that counts the products of a query without words: one number.
   ///
-  /// - Parameters:
-  ///   - query: filters and seller; all products are counted in their blocks.
-  ///   - limit: where to stop counting one seller's.
-  /// - Returns: a query of one number.
+  /// All products are counted in their blocks, one seller's one by one up to `limit`.
   private static func counting(_ query: ProductQuery, limit: String) -> PostgresStatement {
     let states = query.filters.states
     guard let seller = query.seller else {
@@ -134,5 +131,130 @@ extension ProductPage {
     let shown = Array(products.prefix(size))
     let key = products.count > size ? shown.last.flatMap { OrderKey(of: $0, in: order) } : nil
     self.init(products: shown, total: total, next: key.map { .after($0.cursor) })
+  }
+}
+
+/// The statement that finds the ids of one page.
+///
+/// The products of each state come from their own range of the order's index, no more of them than
+/// the page could need, and are merged; so each combination of filters costs what the page costs.
+struct PageSelection {
+  var order: ProductOrder
+  var states: [Int]
+  var seller: Seller.ID?
+  /// Key before the page; nil for the first page.
+  var after: OrderKey?
+  /// Number of products to pass over from there.
+  var passing = 0
+  var limit: Int
+
+  /// A query of the columns `id` and those of the order, ordered; its values are added to
+  /// `parameters`.
+  func sql(_ parameters: inout StatementParameters) -> String {
+    let arms = arms.map { arm in
+      """
+      (SELECT \(columns) FROM product WHERE \(arm)\(conditionAfter(&parameters))
+      ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit + passing))
+      """
+    }
+    return """
+      SELECT \(columns) FROM (\(arms.joined(separator: " UNION ALL "))) AS arm
+      ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
+      """
+  }
+
+  private var columns: String { (["id"] + order.columns).joined(separator: ", ") }
+
+  /// One for each range of an index.
+  private var arms: [String] {
+    guard let seller else { return states.map { "state = \($0)" } }
+    let states = states.map(String.init).joined(separator: ", ")
+    return ["seller = \(seller.rawValue) AND state IN (\(states))"]
+  }
+
+  /// The range of the order after `after`.
+  private func conditionAfter(_ parameters: inout StatementParameters) -> String {
+    guard let after else { return "" }
+    let marks = after.values.map { value in
+      switch value {
+      case .number(let number): parameters.add(.integer(number))
+      case .currency(let currency): parameters.add(.text(currency.rawValue))
+      }
+    }
+    return " AND (\(order.columns.joined(separator: ", "))) > (\(marks.joined(separator: ", ")))"
+  }
+}
+
+// MARK: Finds of words
+
+extension PageSelection {
+  /// Number of products of an order that are looked at one by one: far more than are needed where
+  /// more than 10,000 of a million match, unless those that match stand together elsewhere.
+  private static let walkLength = 20_000
+
+  /// A query of the columns `id` and those of the order that goes along the order until enough
+  /// match; it may give up before.
+  func walk(for search: WordSearch, _ parameters: inout StatementParameters) -> String {
+    var near = self
+    (near.passing, near.limit) = (0, Self.walkLength)
+    // Without OFFSET 0 a planner may rather go through all that matches first.
+    return """
+      SELECT * FROM (\(near.sql(&parameters))) AS near
+      WHERE EXISTS (SELECT 1 FROM product_search
+        WHERE product = near.id AND \(search.condition(usesIndex: false, &parameters)) OFFSET 0)
+      ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
+      """
+  }
+
+  /// A query of the columns `id` and those of the order that looks the finds up in the index and
+  /// sorts them.
+  func finds(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
+    let columns = order.columns.joined(separator: ", ")
+    return """
+      SELECT id, \(columns) FROM \(matches(search, &parameters))
+      ORDER BY \(columns) LIMIT \(limit) OFFSET \(passing)
+      """
+  }
+
+  /// The number of finds, up to a limit.
+  func count(
+    of search: WordSearch, atMost limit: Int?, _ parameters: inout StatementParameters
+  ) -> String {
+    """
+    SELECT count(*) FROM (
+      SELECT 1 FROM \(matches(search, &parameters)) LIMIT \(limit.map(String.init) ?? "ALL")) AS counted
+    """
+  }
+
+  /// The tables and conditions of all that matches; products themselves are read only where a
+  /// filter or the order asks.
+  ///
+  /// `OFFSET 0` keeps planners from going through all products in their order instead, in the hope
+  /// of soon meeting enough that match.
+  private func matches(
+    _ search: WordSearch, _ parameters: inout StatementParameters
+  ) -> String {
+    let condition = search.condition(usesIndex: true, &parameters)
+    let found = "SELECT product FROM product_search WHERE \(condition) OFFSET 0"
+    guard order != .newest || states.count < 4 || seller != nil else {
+      let range = conditionAfter(&parameters)
+      return """
+        (SELECT product AS id, -product AS newness FROM (\(found)) AS found) AS listed
+        WHERE true\(range)
+        """
+    }
+    return """
+      (\(found)) AS found JOIN product ON product.id = found.product
+      WHERE true\(filter)\(conditionAfter(&parameters))
+      """
+  }
+
+  private var filter: String {
+    var text = ""
+    if states.count < 4 {
+      text += " AND state IN (\(states.map(String.init).joined(separator: ", ")))"
+    }
+    if let seller { text += " AND seller = \(seller.rawValue)" }
+    return text
   }
 }

@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Keeps pictures, each file once however many products show it.
+/// The table of pictures, each file once however many products show it.
 ///
 /// Pictures are locked before their uses change, always in the order of their keys: so writers
 /// that share some wait for each other and never in a ring.

@@ -48,10 +48,43 @@ package struct PostgresTables: MarketTables {
 extension PostgresRow: StoredRow {}
 
 extension Optional {
-  /// What a `StoredRow` could read; where it could not, the tables hold what no market writes
-  /// (`data_corrupted`).
+  /// The value that a `StoredRow` could read; where it could not, the tables hold what no market
+  /// writes (`data_corrupted`).
   func orDamaged() throws(PostgresError) -> Wrapped {
     guard let self else { throw .failed(state: "XX001") }
     return self
+  }
+}
+
+/// Numbers of new rows, from the database's sequences.
+struct Numbering {
+  /// A sequence of the database, named after its table.
+  enum Sequence: String {
+    case product = "product_id_seq"
+    case seller = "seller_id_seq"
+  }
+
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  /// Numbers of products that do not exist yet, rising.
+  func newProductIDs(_ count: Int) throws(PostgresError) -> [Int64] {
+    try connection.run(
+      """
+      SELECT nextval(pg_get_serial_sequence('product', 'id'))
+      FROM generate_series(1, $1::bigint)
+      """, [.integer(Int64(count))]
+    ).map { $0.integer(0) }.sorted()
+  }
+
+  /// Makes a sequence go on behind a number that it has not given.
+  func pass(_ number: Int64, in sequence: Sequence) throws(PostgresError) {
+    let name = sequence.rawValue
+    try connection.post(
+      "SELECT setval('\(name)', $1) FROM \(name) WHERE last_value < $1 OR NOT is_called",
+      [.integer(number)])
   }
 }

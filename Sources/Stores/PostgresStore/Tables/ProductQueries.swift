@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Reads single products and pictures.
+/// Reader of single products and pictures.
 package struct ProductQueries: ProductReading {
   private static let joins = """
     JOIN seller ON seller.id = product.seller LEFT JOIN picture ON picture.id = product.thumbnail
@@ -21,11 +21,7 @@ package struct ProductQueries: ProductReading {
 
   /// The statement for the products that a query of ids and order columns finds, in its order.
   ///
-  /// - Parameters:
-  ///   - sql: the query, ordered.
-  ///   - order: what it is ordered by.
-  ///   - parameters: its values.
-  /// - Returns: the statement; `products(in:)` reads its rows.
+  /// `products(in:)` reads its rows.
   static func listing(
     _ sql: String, in order: ProductOrder, _ parameters: StatementParameters
   ) -> PostgresStatement {

@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Registers products, each intent once.
+/// Writer of registrations, each intent once.
 ///
 /// Where two servers register one intent at once, one of them fails at the key in `idempotency`, and
 /// finds the other's product when its transaction is run again.

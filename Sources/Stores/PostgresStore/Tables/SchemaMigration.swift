@@ -17,9 +17,6 @@ struct SchemaMigration {
   private let address: String
   private let connections: ConnectionPool
 
-  /// - Parameters:
-  ///   - address: of the database.
-  ///   - connections: to look at it with.
   init(of address: String, over connections: ConnectionPool) {
     self.address = address
     self.connections = connections
@@ -42,18 +39,18 @@ struct SchemaMigration {
   }
 }
 
-/// How far the tables are.
+/// Place of the tables in the scripts.
 private struct TablesPlace: Equatable {
   var version: Int
   /// Steps of the next script that are done.
   var step: Int
 }
 
-/// Changes the tables over one connection.
+/// Migration over one connection.
 private struct TablesMigration {
   /// While one server changes tables, others look again after this many microseconds.
   private static let turnPause: UInt32 = 200_000
-  /// How long a statement waits for those that use a table, and keeps others waiting behind it.
+  /// Time for which a statement waits for those that use a table, and keeps others waiting.
   private static let lockMilliseconds = 1_000
   /// Together ten minutes, in which others come to their turn between two waits.
   private static let lockAttempts = 300
@@ -75,10 +72,8 @@ private struct TablesMigration {
     }
   }
 
-  /// - Parameters:
-  ///   - scripts: one for each version.
-  ///   - connect: makes another connection, which holds the turn.
-  /// - Throws: `.newerVersion`, or what the database answered.
+  /// Runs the scripts that are missing, of one for each version, and throws `.newerVersion` where
+  /// the tables have a later one; `connect` makes another connection, which holds the turn.
   func migrate(
     by scripts: [SchemaScript], connect: () throws(PostgresError) -> PostgresConnection
   ) throws(PostgresError) {
@@ -213,5 +208,63 @@ private struct TablesMigration {
     if found?.integer(0) == 1 { return }
     if found != nil { try connection.execute("DROP INDEX CONCURRENTLY " + index.name) }
     try connection.execute(index.concurrentStatement)
+  }
+}
+
+/// One script that leads the tables to their next version, in steps of which each is done once.
+///
+/// A statement ends with `;` at the end of a line; a line that begins with `--` says something to
+/// people.
+struct SchemaScript {
+  enum Step: Equatable {
+    /// Statements that are run in one transaction.
+    case statements([String])
+    /// An index, which is made while others write, outside of any transaction.
+    case index(SchemaIndex)
+  }
+
+  let steps: [Step]
+
+  init(_ bytes: [UInt8]) {
+    self.init(String(decoding: bytes, as: UTF8.self))
+  }
+
+  init(_ text: String) {
+    let lines = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
+    let statements = (lines.joined(separator: "\n") + "\n").split(separator: ";\n").map(String.init)
+      .filter { !$0.allSatisfy(\.isWhitespace) }
+    var steps: [Step] = []
+    for statement in statements {
+      if let index = SchemaIndex(madeBy: statement) {
+        steps.append(.index(index))
+      } else if case .statements(let before) = steps.last {
+        steps[steps.count - 1] = .statements(before + [statement])
+      } else {
+        steps.append(.statements([statement]))
+      }
+    }
+    self.steps = steps
+  }
+}
+
+/// An index that a script makes.
+struct SchemaIndex: Equatable {
+  let name: String
+  /// Statement that makes it without keeping anybody from writing.
+  let concurrentStatement: String
+  /// Statement that makes it in a transaction, on tables that nobody uses yet.
+  let statement: String
+
+  /// Nil where the statement makes something else.
+  init?(madeBy statement: String) {
+    let words = statement.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard words.first == "CREATE" else { return nil }
+    let isUnique = words.dropFirst().first == "UNIQUE"
+    let rest = words.dropFirst(isUnique ? 2 : 1)
+    guard rest.first == "INDEX", let name = rest.dropFirst().first else { return nil }
+    self.name = name
+    self.statement = statement
+    let kind = isUnique ? "CREATE UNIQUE INDEX" : "CREATE INDEX"
+    concurrentStatement = kind + " CONCURRENTLY " + rest.dropFirst().joined(separator: " ")
   }
 }

@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Writes many products at once.
+/// Writer of the many products of a seed at once.
 struct Seeding {
   /// Rows of one statement; more at a time is no faster.
   private static let batch = 1_000

@@ -1,7 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Keeps sellers.
+/// The table of sellers.
 package struct Sellers: SellerKeeping {
   private static let columns = "SELECT id, name FROM seller"
   private static let byIdentifier = columns + " WHERE identifier = $1"

@@ -1,6 +1,6 @@
 import MarketModel
 
-/// What guards a product: whose it is, and its password.
+/// Lock of a product: whose it is, and its password.
 package struct ProductLock: Sendable {
   /// Empty where nobody can sign in as the seller.
   package let identifierHash: [UInt8]
@@ -44,5 +44,24 @@ extension Author {
   package var sellerKey: SellerKey? {
     guard case .seller(let identifier) = self else { return nil }
     return SellerKey(identifier)
+  }
+}
+
+/// Place where password attempts are counted together: a product and an origin.
+package struct AttemptPlace: Sendable {
+  package let product: Product.ID
+  package let originHash: [UInt8]
+  package let isOpenToStrangers: Bool
+
+  /// `isOpen` says that nobody can sign in as the product's seller, so that any identifier may try.
+  package init(_ origin: AttemptOrigin, on product: Product.ID, isOpen: Bool) {
+    self.product = product
+    if !isOpen, case .seller(let identifier) = origin.author {
+      originHash = ContentHash.of(origin.address + "\n" + identifier.secret)
+      isOpenToStrangers = false
+    } else {
+      originHash = ContentHash.of(origin.address)
+      isOpenToStrangers = true
+    }
   }
 }

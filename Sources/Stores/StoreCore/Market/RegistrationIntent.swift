@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Who wants to register what, however often it is asked for.
+/// Intent to register a product, the same one however often it is sent.
 package struct RegistrationIntent: Sendable {
   /// Nil for a guest.
   package let seller: SellerKey?
@@ -27,7 +27,7 @@ package struct RegistrationIntent: Sendable {
         + registration.pictures.flatMap { ContentHash.of($0) })
   }
 
-  /// How long it is known what an intent has led to: 30 days, after which nobody repeats a request.
+  /// Time for which an intent is remembered: 30 days, after which nobody repeats a request.
   package static let memorySeconds: Int64 = 30 * 86_400
 
   /// More than are added between two times to forget.
@@ -66,7 +66,7 @@ package struct RegistrationDraft: Sendable {
   }
 }
 
-/// What a key has led to before.
+/// Registration that a key has led to before.
 package struct EarlierRegistration: Sendable {
   package let product: Product.ID
   package let seller: Seller
@@ -95,7 +95,7 @@ package struct EarlierRegistration: Sendable {
     }
   }
 
-  /// What was answered then, where the product has gone since; nil where too little was kept.
+  /// The answer of then, where the product has gone since; nil where too little was kept.
   func answer(to intent: RegistrationIntent) -> ProductDetail? {
     let registration = intent.registration
     let price = Price(

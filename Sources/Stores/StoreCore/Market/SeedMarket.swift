@@ -23,7 +23,7 @@ package struct SeedProduct: Sendable, Hashable {
   package var description: String
   package var price: Price
   package var stock: Int64
-  /// When it was registered, in seconds since 1970 in UTC.
+  /// Time of its registration, in seconds since 1970 in UTC.
   package var created: Int64
   /// Places of its pictures in `SeedMarket.pictures`; the first is the thumbnail.
   package var pictures: [Int]

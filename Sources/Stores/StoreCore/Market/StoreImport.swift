@@ -1,7 +1,7 @@
 import MarketModel
 import Synchronization
 
-/// Takes products into a store.
+/// Import of products into a store.
 final class StoreImport<Store: StoredMarket>: MarketImport {
   private let store: Store
   private let memory: Mutex<ImportMemory>
@@ -58,11 +58,11 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 package struct ImportRow<Text: Sendable>: Sendable {
   package let key: [UInt8]
   package let product: ArchivedProduct
-  /// What it is found by, under its seller's name where it comes from.
+  /// Texts that it is found by, under its seller's name where it comes from.
   package let text: Text
 }
 
-/// What an import has found out about a store and need not ask again.
+/// Memory of what an import has found out about a store and need not ask again.
 package struct ImportMemory: Sendable {
   /// Ids up to this one may have been those of products that were deleted.
   private let highestOwnID: Int64
@@ -70,7 +70,7 @@ package struct ImportMemory: Sendable {
   /// Keys of passwords by their hashes.
   package var passwords = RecentValues<String, Int64>()
 
-  /// - Parameter highest: the highest id that a product of the store has ever had.
+  /// Takes the highest id that a product of the store has ever had.
   package init(highestOwnID highest: Int64) {
     highestOwnID = highest
   }

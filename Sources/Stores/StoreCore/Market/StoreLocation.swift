@@ -1,6 +1,6 @@
 import TextCoding
 
-/// Where a market is kept.
+/// Location of a market: a file or a database.
 package enum StoreLocation: Hashable, Sendable {
   /// The path of a market file.
   case file(String)
@@ -9,13 +9,13 @@ package enum StoreLocation: Hashable, Sendable {
 
   private static let schemes = ["postgresql://", "postgres://"]
 
-  /// What addresses in libpq's other form begin with (PostgreSQL, "Connection Strings").
+  /// Words that addresses in libpq's other form begin with (PostgreSQL, "Connection Strings").
   private static let parameters: Set = [
     "application_name", "connect_timeout", "dbname", "host", "hostaddr", "options", "passfile",
     "password", "port", "service", "sslmode", "target_session_attrs", "user",
   ]
 
-  /// What is wrong with the address of a database.
+  /// Mistake in the address of a database.
   package enum Mistake: Error, Hashable, Sendable {
     /// `host=... dbname=...`, which would be a file of that name.
     case pairs
@@ -23,12 +23,10 @@ package enum StoreLocation: Hashable, Sendable {
     case openPassword
   }
 
-  /// Where a word of a command line says, which everybody on this machine can read.
+  /// The location that a word of a command line names: a file's path or a database's address.
   ///
-  /// - Parameters:
-  ///   - word: a file's path or a database's address.
-  ///   - allowsPassword: whether somebody wants to show a password in it all the same.
-  /// - Throws: what is not to be taken.
+  /// Everybody on this machine can read the word, so a password in it is taken only where
+  /// `allowsPassword` says so.
   package init(argument word: String, allowsPassword: Bool) throws(Mistake) {
     let name = word.drop { $0 == " " }.prefix { $0 != "=" }
     if word.contains("="), Self.parameters.contains(name.filter { $0 != " " }) { throw .pairs }
@@ -50,7 +48,7 @@ package enum StoreLocation: Hashable, Sendable {
       }
   }
 
-  /// - Parameter text: a file's path or a database's address, as `--store` takes either.
+  /// Takes a file's path or a database's address, as `--store` does.
   package init(_ text: String) {
     let isAddress = Self.schemes.contains { text.lowercased().hasPrefix($0) }
     self = isAddress ? .database(text) : .file(text)

@@ -1,6 +1,8 @@
 internal import CSodium
+import MarketModel
+import TextCoding
 
-/// Hashes of contents and of secrets that have enough chance in them (BLAKE2b, RFC 7693).
+/// Hashes of contents, and of secrets that are random enough (BLAKE2b, RFC 7693).
 package enum ContentHash {
   package static let byteCount = 32
 
@@ -14,7 +16,7 @@ package enum ContentHash {
   package static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
 }
 
-/// libsodium, which wants to be made ready before anything else of it is called.
+/// libsodium, which must be initialized before anything else of it is called.
 ///
 /// It then chooses the fastest code that the processor has, by which a password costs little more
 /// than half, and opens the source of random bytes before two threads can do so at once.
@@ -25,4 +27,61 @@ enum Sodium {
   }
 
   private static let isReady = sodium_init() >= 0
+}
+
+/// Signer of codes by which the servers of a market recognize what they wrote (HMAC-SHA512-256).
+package actor ServerSignature {
+  private var key: [UInt8] = []
+
+  package init() {
+    Sodium.prepare()
+  }
+
+  package static func newKey() -> [UInt8] {
+    Sodium.prepare()
+    var key = [UInt8](repeating: 0, count: crypto_auth_keybytes())
+    randombytes_buf(&key, key.count)
+    return key
+  }
+
+  /// The code of a message; the key is read once.
+  package func code(
+    for message: [UInt8], key read: @Sendable () async throws(RepositoryError) -> [UInt8]
+  ) async throws(RepositoryError) -> [UInt8] {
+    if key.isEmpty { key = try await read() }
+    guard key.count == crypto_auth_keybytes() else { throw .store(.damaged) }
+    var code = [UInt8](repeating: 0, count: crypto_auth_bytes())
+    crypto_auth(&code, message, UInt64(message.count), key)
+    return code
+  }
+}
+
+/// Pictures of a store are named by the hash of their content, in hexadecimal digits; thumbnails
+/// by the same with an ending.
+extension Picture {
+  private static let thumbnailEnding = "-small"
+
+  package init(number: Int64, hash: [UInt8]) {
+    let name = Hexadecimal.text(of: hash)
+    self.init(number: number, original: name, thumbnail: name + Self.thumbnailEnding)
+  }
+
+  /// Nil for what is no hash.
+  init?(number: Int64, storedHash hash: [UInt8]) {
+    guard hash.count == ContentHash.byteCount else { return nil }
+    self.init(number: number, hash: hash)
+  }
+
+  /// The hash in a locator; nil where it locates no picture of a store.
+  package static func hash(in locator: String, of rendition: PictureRendition) -> [UInt8]? {
+    var name = locator[...]
+    if rendition == .thumbnail, name.hasSuffix(Self.thumbnailEnding) {
+      name = name.dropLast(Self.thumbnailEnding.count)
+    }
+    guard let hash = Hexadecimal.bytes(of: String(name)), hash.count == ContentHash.byteCount,
+      // One picture has one name, without capitals.
+      Hexadecimal.text(of: hash) == name
+    else { return nil }
+    return hash
+  }
 }

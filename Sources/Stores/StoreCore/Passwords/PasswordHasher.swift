@@ -4,7 +4,7 @@ import MarketModel
 
 /// Hashes and checks passwords with Argon2id, one at a time on a queue of its own.
 package actor PasswordHasher {
-  /// How much work one hash is.
+  /// Cost of one hash.
   package struct Cost: Hashable, Sendable {
     package var passes: UInt64
     package var bytes: Int

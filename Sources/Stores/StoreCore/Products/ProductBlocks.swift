@@ -14,13 +14,9 @@ package enum ProductBlocks {
 
   /// Finds the place of a product by how many newer ones are before it.
   ///
-  /// - Parameters:
-  ///   - offset: how many.
-  ///   - blocks: reads the blocks of a level whose numbers are in a range, the newest first; no
-  ///     count is negative.
-  /// - Returns: the beginning of its block, and how many of that block to pass over; nil past the
-  ///   end.
-  /// - Throws: what `blocks` throws.
+  /// `blocks` reads the blocks of a level whose numbers are in a range, the newest first; no count
+  /// is negative. The answer is the beginning of the product's block, and how many of that block to
+  /// pass over; nil past the end.
   package static func place<Failure: Error>(
     passing offset: Int,
     among blocks: (
@@ -50,4 +46,33 @@ package enum ProductBlocks {
     }
     return nil
   }
+}
+
+/// State of a product for filters, as one number that the tables keep and count.
+package enum ProductState {
+  private static let inStock = 1
+  private static let reduced = 2
+
+  package static func of(stock: Int64, isReduced: Bool) -> Int {
+    (stock > 0 ? inStock : 0) + (isReduced ? reduced : 0)
+  }
+
+  /// The states of products that some filters leave over.
+  static func all(passing filters: Set<ProductFilter>) -> [Int] {
+    (0...3).filter { state in
+      (!filters.contains(.inStock) || state & inStock != 0)
+        && (!filters.contains(.reduced) || state & reduced != 0)
+    }
+  }
+}
+
+extension Product {
+  package var state: Int {
+    ProductState.of(stock: stock, isReduced: pricing.price?.isReduced == true)
+  }
+}
+
+extension Set<ProductFilter> {
+  /// The states that products may be in.
+  package var states: [Int] { ProductState.all(passing: self) }
 }

@@ -33,7 +33,7 @@ package protocol MarketTables: SendableMetatype {
 }
 
 extension MarketTables {
-  /// What an intent that came before is answered; nil for a new one.
+  /// The answer to an intent that came before; nil for a new one.
   func answer(to intent: RegistrationIntent) throws(Failure) -> Outcome<ProductDetail>? {
     guard let earlier = try registrations.earlier(intent) else { return nil }
     guard earlier.digest.isEmpty || earlier.digest == intent.digest else {
@@ -44,7 +44,7 @@ extension MarketTables {
   }
 }
 
-/// Reads single products.
+/// The tables as single products are read from them.
 package protocol ProductReading {
   associatedtype Failure: Error
 
@@ -57,11 +57,11 @@ package protocol ProductReading {
   /// The beginnings of products' texts, in the order of `ids`; empty where there is no such product.
   func descriptions(of ids: [Product.ID], atMost characters: Int) throws(Failure) -> [String]
 
-  /// What guards a product against an author; nil where there is none.
+  /// The lock of a product against an author; nil where there is no such product.
   func lock(of id: Product.ID, for author: Author) throws(Failure) -> ProductLock?
 }
 
-/// Changes and deletes products.
+/// The tables as products are changed and deleted in them.
 package protocol ProductWriting {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
@@ -78,12 +78,12 @@ package protocol ProductWriting {
   func delete(_ detail: ProductDetail, tokenizer: Tokenizer) throws(Failure)
 }
 
-/// Registers products, each intent once.
+/// The tables as products are registered in them, each intent once.
 package protocol RegistrationKeeping {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
 
-  /// What the key of an intent has led to before; nil where it is new.
+  /// The registration that the key of an intent has led to; nil where it is new.
   func earlier(_ intent: RegistrationIntent) throws(Failure) -> EarlierRegistration?
 
   /// Registers a product for an intent that is new; nil where it cannot be read again.
@@ -93,7 +93,7 @@ package protocol RegistrationKeeping {
   ) throws(Failure) -> ProductDetail?
 }
 
-/// Keeps sellers.
+/// The table of sellers.
 package protocol SellerKeeping {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
@@ -101,7 +101,8 @@ package protocol SellerKeeping {
   /// The seller of an identifier; nil where it is unknown.
   func known(_ key: SellerKey) throws(Failure) -> Seller?
 
-  /// Who of an archive is here already: with the same identifier, or without one by the same name.
+  /// The seller of an archive who is here already: with the same identifier, or without one by the
+  /// same name.
   func known(_ archived: ArchivedSeller) throws(Failure) -> Seller?
 
   /// The seller of an identifier; a new one where it is unknown.
@@ -170,7 +171,7 @@ extension SellerKeeping {
   }
 }
 
-/// Counts attempts of passwords.
+/// The table of password attempts.
 package protocol AttemptKeeping {
   associatedtype Failure: Error
 
@@ -184,11 +185,11 @@ package protocol AttemptKeeping {
   func keep(_ attempts: PasswordAttempts, at place: AttemptPlace, now: Int64) throws(Failure)
 }
 
-/// Takes in products that come from elsewhere.
+/// The tables as an import writes them.
 package protocol ArrivalKeeping: SendableMetatype {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
-  /// What a product is found by.
+  /// Texts that a product is found by.
   associatedtype Text: Sendable
 
   /// The highest number that a product has ever had; 0 where there was none.
@@ -197,7 +198,7 @@ package protocol ArrivalKeeping: SendableMetatype {
   /// Which products have come before, or are this market's own as they are now.
   func areThere(_ products: [IncomingProduct]) throws(Failure) -> [Bool]
 
-  /// What a product is found by where its seller has this name.
+  /// Texts that a product is found by where its seller has this name.
   static func text(
     of product: ArchivedProduct, under sellerName: String, tokenizer: Tokenizer
   ) -> Text
@@ -210,7 +211,7 @@ package protocol ArrivalKeeping: SendableMetatype {
 }
 
 extension ArrivalKeeping {
-  /// What a row's product is found by where its seller has this name.
+  /// Texts that a row's product is found by where its seller has this name.
   package func text(of row: ImportRow<Text>, under name: String, tokenizer: Tokenizer) -> Text {
     guard name != row.product.seller.name else { return row.text }
     return Self.text(of: row.product, under: name, tokenizer: tokenizer)
