@@ -131,3 +131,10 @@ extension Viewport {
     topRow = topRow.clamped(to: 0...lastTopRow)
   }
 }
+
+extension Int {
+  /// The nearest number within a range.
+  func clamped(to range: ClosedRange<Int>) -> Int {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+  }
+}

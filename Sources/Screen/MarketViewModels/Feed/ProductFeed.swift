@@ -1,4 +1,5 @@
 package import MarketModel
+package import SafeText
 
 /// The products of one query, page by page: a pure machine that answers events with the requests to
 /// run and puts late, repeated and shifted pages in order.
@@ -183,4 +184,60 @@ package struct ProductFeed: Sendable {
     known.remove(id)
     if case .exactly(let count) = total { total = .exactly(max(0, count - 1)) }
   }
+}
+
+/// What the end of a feed shows.
+package enum FeedPhase: Hashable, Sendable {
+  /// More products may come when they are wanted.
+  case idle
+  /// A page is on its way.
+  case loading
+  /// The last page did not come; the products before it stay.
+  case failed(RepositoryError)
+  /// Everything is here.
+  case ended
+
+  /// Why the last page did not come.
+  package var failure: RepositoryError? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+}
+
+/// A page that a feed wants to be read, with what is needed to recognise its answer.
+package struct FeedRequest: Hashable, Sendable {
+  /// Why the page is read; it decides where its products go.
+  package enum Purpose: Hashable, Sendable {
+    /// The first page of a new query: it replaces what is shown.
+    case replace
+    /// The page after the last one.
+    case append
+    /// The page before one that came and may not adjoin what is known, which waits meanwhile.
+    case confirm(before: Int)
+    /// The first page again, and after it more until it meets what is known.
+    case refreshTop(pagesRead: Int)
+    /// The page that begins at or behind this product again.
+    case refreshAround(Product.ID)
+  }
+
+  /// Counts the queries of a feed; an answer of an earlier one is dropped.
+  package let generation: Int
+  package let page: PageRequest
+  package let purpose: Purpose
+}
+
+/// A product of a list with its foreign texts made drawable once, when it arrived.
+package struct ListedProduct: Hashable, Sendable, Identifiable {
+  package let product: Product
+  /// A dash where nothing of the name can be seen, so that no row seems empty.
+  package let name: SafeText
+  package let seller: SafeText
+
+  package init(_ product: Product) {
+    self.product = product
+    let name = SafeText(product.name)
+    self.name = name.string.allSatisfy(\.isWhitespace) ? "—" : name
+    seller = SafeText(product.seller.name)
+  }
+
+  package var id: Product.ID { product.id }
 }

@@ -297,7 +297,7 @@ extension SellingModel {
       _ = running.intent?.flow.confirm()
       return didSucceed(.changed(current), intent)
     }
-    opening.show(ConflictModel(mine: form, theirs: current))
+    opening.show(Conflict(mine: form, theirs: current))
   }
 }
 

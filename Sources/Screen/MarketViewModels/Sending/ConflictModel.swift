@@ -1,9 +1,10 @@
 package import MarketModel
+import Observation
 
 /// Both versions of a product that was changed by someone else while it was edited.
 ///
 /// For each field that differs one chooses which to keep. A pure value.
-package struct ConflictModel {
+package struct Conflict {
   package struct Row: Hashable, Sendable {
     package let field: ProductField
     /// Whether one's own value is kept; the other's at first where one did not touch the field.
@@ -67,4 +68,28 @@ package struct ConflictModel {
     for row in rows where row.keepsMine { form.take(row.field, from: mine) }
     return form
   }
+}
+
+/// The choice between both versions of a product that somebody else changed meanwhile.
+@Observable
+package final class ConflictModel: Layer {
+  package private(set) var conflict: Conflict
+
+  private let didEnd: (ProductForm?) -> Void
+
+  /// A choice that ends with the form over the version that is there now, or with nothing.
+  init(_ conflict: Conflict, didEnd: @escaping (ProductForm?) -> Void) {
+    self.conflict = conflict
+    self.didEnd = didEnd
+  }
+
+  package func move(by distance: Int) { conflict.move(by: distance) }
+
+  /// Takes the other version of the selected field.
+  package func toggle() { conflict.toggle() }
+
+  /// Goes on in the form with what was chosen.
+  package func resolve() { didEnd(conflict.resolved()) }
+
+  package func cancel() { didEnd(nil) }
 }

@@ -109,3 +109,35 @@ struct PictureBox {
     canvas.write(text, at: rect.rows == 1 ? rect.origin : middle, style: context.theme.tile)
   }
 }
+
+/// Sizes of files as people read them: 4.2 MB, 281 KB.
+enum BytesText {
+  static func text(_ count: Int) -> SafeText {
+    switch count {
+    case ..<1_000: SafeText(count) + " B"
+    case ..<1_000_000: SafeText((count + 500) / 1_000) + " KB"
+    default: SafeText(count / 1_000_000) + "." + SafeText(count / 100_000 % 10) + " MB"
+    }
+  }
+}
+
+/// How pictures are drawn.
+package enum PictureStyle: Hashable, Sendable {
+  case cells(PictureSymbols)
+  /// By a protocol of the terminal, with so many pixels for each cell.
+  case pixels(CellPixels)
+  /// Not at all: words describe them.
+  case none
+
+  var showsPictures: Bool { self != .none }
+
+  /// The pixels that a picture should have for each cell it covers; nil where none is drawn.
+  var pixelsPerCell: CellPixels? {
+    switch self {
+    case .cells(let symbols):
+      CellPixels(width: symbols.pixelsPerCell.width, height: symbols.pixelsPerCell.height)
+    case .pixels(let cell): cell
+    case .none: nil
+    }
+  }
+}

@@ -15,7 +15,7 @@ package struct SendingView: LayerView {
   package static let bindings: [Binding<SendingView>] = [
     SharedBindings.cancel(footer: 10) { $0.model.cancel() }
   ]
-  package static var opens: [any LayerView.Type] { [ConflictLayerView.self] }
+  package static var opens: [any LayerView.Type] { [ConflictView.self] }
   package static var takesOwnKeys: Bool { false }
 
   package func draw(on canvas: inout Canvas) {
