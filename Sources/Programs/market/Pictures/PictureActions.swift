@@ -14,7 +14,7 @@ final class PictureActions {
   private let strings: Strings
   private let announce: (Notice) -> Void
   private let files: any PictureFiles
-  /// PendingActions whose picture is being written.
+  /// Actions whose picture is being written.
   private var writing = 0
   /// Who waits for the last of them.
   private var waiter: CheckedContinuation<Void, Never>?

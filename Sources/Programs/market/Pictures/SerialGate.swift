@@ -1,6 +1,6 @@
 import MarketModel
 
-/// A pooled for what may be done for one at a time: who comes meanwhile waits for their turn.
+/// A gate that lets one through at a time: who comes meanwhile waits for their turn.
 actor SerialGate {
   private var isTaken = false
   private var waiting: [(id: Int, turn: CheckedContinuation<Bool, Never>)] = []

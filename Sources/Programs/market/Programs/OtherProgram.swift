@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Posix
 
@@ -58,5 +59,23 @@ nonisolated enum OtherProgram {
   static func folderForPrivateFolders(_ environment: (String) -> String?) -> String {
     let runtime = environment("XDG_RUNTIME_DIR")
     return runtime.flatMap { $0.hasPrefix("/") && access($0, W_OK) == 0 ? $0 : nil } ?? "/tmp"
+  }
+}
+
+/// Opens files with `xdg-open`, started by its words and never through a shell.
+nonisolated enum DesktopViewer {
+  private static let program = "xdg-open"
+
+  /// Starts the viewer on a file.
+  ///
+  /// - Returns: nil, or why that could not be.
+  static func open(_ path: String) -> SystemError? {
+    switch OtherProgram.start([program, path], isSilent: true) {
+    case .failure(let error): return error
+    case .success(let child):
+      // Only that its remains go away when it ends.
+      DispatchQueue(label: "market.viewer", qos: .background).async { waitpid(child, nil, 0) }
+      return nil
+    }
   }
 }
