@@ -79,7 +79,7 @@ struct MarketTopics {
 /// A command that keys can be given to: the one place where help asks the bindings.
 struct NamedKeyCommand {
   let name: String
-  /// What it is called; more than one where it means something else elsewhere.
+  /// What most views call it; more than one where as many views use each.
   let words: [Phrase]
 
   static var all: [NamedKeyCommand] {
