@@ -18,6 +18,7 @@ final class MarketApp {
   private var context: RenderContext
   private let choosesTheme: Bool
   private let pictures: PictureDisplay
+  private let actions: PictureActions
   private var input: TerminalInput?
   private var signals: TerminalSignals?
   /// Whether something that the last frame showed has changed since.
@@ -44,13 +45,14 @@ final class MarketApp {
 
   init(
     screen: TerminalScreen, navigator: Navigator, context: RenderContext, pictures: PictureDisplay,
-    choosesTheme: Bool
+    actions: PictureActions, choosesTheme: Bool
   ) {
     self.screen = screen
     self.navigator = navigator
     self.context = context
     self.choosesTheme = choosesTheme
     self.pictures = pictures
+    self.actions = actions
   }
 
   /// Runs until the user leaves or the terminal goes.
@@ -59,10 +61,7 @@ final class MarketApp {
   func run() async -> Int32 {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
-      navigator.editor = { [weak self] in
-        await self?.editExternally($0) ?? .none
-      }
-      navigator.didWantCopy = { [weak self] in self?.copy($0) }
+      navigator.delegate = self
       listen()
       drawFrame()
     }
@@ -160,21 +159,6 @@ final class MarketApp {
     }
   }
 
-  /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
-  private func editExternally(_ text: String) async -> EditorOutcome {
-    guard case .program = holder, whenLeft != nil else { return .failed }
-    let editor = ExternalEditor(environment: Environment.value)
-    holder = .editor(editor)
-    screen.suspend()
-    input?.pause()
-    let outcome = await editor.edit(text)
-    holder = .program
-    screen.resume(isLeftBehind: editor.wasKilled)
-    // The form takes the text first.
-    Task { await didEdit() }
-    return outcome
-  }
-
   /// Goes on after an editor, or ends with the draft kept where that was asked for meanwhile.
   private func didEdit() async {
     if let statusAfterEditor {
@@ -188,13 +172,6 @@ final class MarketApp {
     let events = heldEvents
     heldEvents = []
     didReceive(events)
-  }
-
-  private func copy(_ product: ListedProduct) {
-    let isSent = screen.copy(ProductText.line(product, context.strings))
-    isDirty = true
-    navigator.announce(
-      isSent ? .words(context.strings(.copied, product.name)) : .hint(.noClipboard))
   }
 
   /// Ends the program; first its editor, where that has the terminal.
@@ -267,5 +244,31 @@ final class MarketApp {
     isDirty = true
     guard !isHandlingEvents else { return }
     Task { drawIfDirty() }
+  }
+}
+
+extension MarketApp: NavigatorDelegate {
+  func copy(_ product: ListedProduct) {
+    let isSent = screen.copy(ProductText.line(product, context.strings))
+    isDirty = true
+    navigator.announce(
+      isSent ? .words(context.strings(.copied, product.name)) : .hint(.noClipboard))
+  }
+
+  func perform(_ action: PictureAction) { actions.run(action) }
+
+  /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
+  func editExternally(_ text: String) async -> EditorOutcome {
+    guard case .program = holder, whenLeft != nil else { return .failed }
+    let editor = ExternalEditor(environment: Environment.value)
+    holder = .editor(editor)
+    screen.suspend()
+    input?.pause()
+    let outcome = await editor.edit(text)
+    holder = .program
+    screen.resume(isLeftBehind: editor.wasKilled)
+    // The form takes the text first.
+    Task { await didEdit() }
+    return outcome
   }
 }

@@ -42,7 +42,6 @@ final class Assembly {
       source: source.pictures, strings: strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
-    navigator.didWantPicture = { actions.run($0) }
     self.navigator = navigator
     self.actions = actions
     source.uploads.follow { [navigator] progress in
@@ -91,7 +90,7 @@ final class Assembly {
       pictures: PictureDisplay(
         screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
         log: log),
-      choosesTheme: options.theme == .auto)
+      actions: actions, choosesTheme: options.theme == .auto)
   }
 
   /// The run is over; what is being written gets a moment.
