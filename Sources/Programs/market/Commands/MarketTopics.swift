@@ -3,7 +3,8 @@ import MarketStrings
 import MarketViews
 import SafeText
 
-/// What `market help` explains besides commands: keys, settings, the environment, files and exit statuses.
+/// Topics that `market help` explains besides commands: keys, settings, the environment, files and
+/// exit statuses.
 struct MarketTopics {
   private let settings: Settings
 

@@ -5,16 +5,12 @@ import MarketStrings
 import Posix
 import SafeText
 
-/// Where pictures are put that other programs are to read.
+/// Port to the files of pictures that other programs are to read.
 nonisolated protocol PictureFiles: Sendable {
-  /// Saves a picture beside other files.
-  ///
-  /// - Returns: the name that it got.
+  /// Saves a picture beside other files, and says under which name.
   func save(_ bytes: [UInt8], as name: PictureFileName) async -> Result<String, SystemError>
 
-  /// Opens a picture in the desktop's viewer.
-  ///
-  /// - Returns: nil, or why that could not be.
+  /// Opens a picture in the desktop's viewer; nil where that went well.
   func open(_ bytes: [UInt8], as name: PictureFileName) async -> SystemError?
 }
 
@@ -27,9 +23,6 @@ actor PictureFilesOnDisk: PictureFiles {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// - Parameters:
-  ///   - folder: where pictures are saved.
-  ///   - lent: where pictures for the viewer go.
   init(savingIn folder: String, lending lent: TemporaryPictures) {
     self.folder = folder
     self.lent = lent
@@ -54,18 +47,11 @@ extension SystemError {
   }
 }
 
-/// Writes pictures beside other files without touching any of them.
+/// Writer of pictures beside other files, none of which it touches.
 nonisolated enum PictureFile {
   private static let mostAttempts = 1_000
 
-  /// Saves under the first name that is free.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - name: what it is called.
-  ///   - folder: where it goes.
-  ///   - mode: who may read it.
-  /// - Returns: the name that it got.
+  /// Saves a file in a folder under the first name that is free, and says which.
   static func save(
     _ bytes: [UInt8], as name: PictureFileName, in folder: String, mode: mode_t = 0o644
   ) -> Result<String, SystemError> {
@@ -88,7 +74,7 @@ nonisolated enum PictureFile {
   }
 }
 
-/// What a saved picture is called: a base name alone, after its product.
+/// Name of a saved picture: a base name alone, after its product.
 nonisolated struct PictureFileName: Hashable {
   private let base: String
   private let suffix: String
@@ -96,10 +82,8 @@ nonisolated struct PictureFileName: Hashable {
   /// Bytes of the name, which leave room for a number and stay below the limit of file systems.
   private static let longest = 120
 
-  /// - Parameters:
-  ///   - text: foreign text; what could lead out of a folder, hide the file or pass for an option is
-  ///     left out.
-  ///   - format: the picture's format, which its bytes tell.
+  /// Takes foreign text, of which what could lead out of a folder, hide the file or pass for an
+  /// option is left out, and the format that the picture's bytes tell.
   init(_ text: String, format: PictureFormat) {
     var base = ""
     for character in text {

@@ -5,7 +5,7 @@ import PictureKit
 import Synchronization
 import TerminalKit
 
-/// Makes pictures ready for the terminal: reads the file, decodes it to the size of its cells, and
+/// Renderer of pictures for the terminal: reads the file, decodes it to the size of its cells, and
 /// encodes it anew; all of it away from the main queue.
 nonisolated final class PictureRenderer: Sendable {
   /// Bytes of a file up to which several are held in memory at once: markets keep no larger ones.
@@ -19,10 +19,6 @@ nonisolated final class PictureRenderer: Sendable {
   private let largeOnes = SerialGate()
   private let lastSerial = Atomic<UInt32>(0)
 
-  /// - Parameters:
-  ///   - source: where the pictures are.
-  ///   - decoder: what decodes them.
-  ///   - log: where those that do not come are recorded.
   init(source: any PictureSource, decoder: PictureDecodingQueue, log: EventLog) {
     self.source = source
     self.decoder = decoder
@@ -112,7 +108,7 @@ private nonisolated struct LoggedPictureLoader: PictureLoader {
   }
 }
 
-/// All that decides what a picture is turned into.
+/// Form into which pictures are rendered.
 nonisolated enum PictureForm: Hashable, Sendable {
   case blocks(PictureSymbols)
   /// A PNG file, as transparent as the picture.

@@ -8,9 +8,8 @@ nonisolated struct PictureSheet {
   private let bitmap: Bitmap
   private let cell: CellPixels
 
-  /// - Parameters:
-  ///   - bitmap: the picture.
-  ///   - cell: the pixels of a cell; what is left of the outermost cells stays transparent.
+  /// Divides a picture into cells of so many pixels; what is left of the outermost stays
+  /// transparent.
   init(_ bitmap: Bitmap, cell: CellPixels) {
     self.bitmap = bitmap
     self.cell = cell

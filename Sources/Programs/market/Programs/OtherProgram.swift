@@ -39,12 +39,8 @@ nonisolated enum OtherProgram {
     return error == 0 ? .success(child) : .failure(SystemError(number: error))
   }
 
-  /// Makes a folder for what another program is to read.
-  ///
-  /// - Parameters:
-  ///   - environment: looks a variable up.
-  ///   - prefix: how its name begins; six letters follow.
-  /// - Returns: its path, or why it could not be made.
+  /// Makes a folder for what another program is to read; six letters follow the beginning of its
+  /// name.
   static func makePrivateFolder(
     _ environment: (String) -> String?, prefix: String = "market-"
   ) -> Result<String, SystemError> {
@@ -62,13 +58,11 @@ nonisolated enum OtherProgram {
   }
 }
 
-/// Opens files with `xdg-open`, started by its words and never through a shell.
+/// The desktop's viewer: `xdg-open`, started by its words and never through a shell.
 nonisolated enum DesktopViewer {
   private static let program = "xdg-open"
 
-  /// Starts the viewer on a file.
-  ///
-  /// - Returns: nil, or why that could not be.
+  /// Starts the viewer on a file; nil where that went well.
   static func open(_ path: String) -> SystemError? {
     switch OtherProgram.start([program, path], isSilent: true) {
     case .failure(let error): return error

@@ -32,7 +32,7 @@ final class MarketApp {
   /// Called once, with the exit status.
   private var whenLeft: ((Int32) -> Void)?
 
-  /// Who has the terminal.
+  /// Holder of the terminal.
   private enum Holder {
     case program
     case shell
@@ -55,9 +55,8 @@ final class MarketApp {
     self.actions = actions
   }
 
-  /// Runs until the user leaves or the terminal goes.
-  ///
-  /// - Returns: the program's exit status; the terminal has been given back.
+  /// Runs until the user leaves or the terminal goes and has been given back; gives the exit
+  /// status.
   func run() async -> Int32 {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
@@ -174,11 +173,7 @@ final class MarketApp {
     didReceive(events)
   }
 
-  /// Ends the program; first its editor, where that has the terminal.
-  ///
-  /// - Parameters:
-  ///   - status: the exit status.
-  ///   - signal: what an editor gets; nil where no signal ends the program.
+  /// Ends the program; first its editor, where that has the terminal, by the same signal or SIGTERM.
   private func leave(status: Int32, by signal: Int32? = nil) {
     guard case .editor(let editor) = holder else {
       return end(status: status, isHurried: signal != nil)

@@ -16,9 +16,8 @@ actor AccountFile: SellerAccountStore {
   private static let longestFile = 1 << 20
   private static let mostKeptAside = 100
 
-  /// - Parameters:
-  ///   - folder: the settings folder, which need not exist yet.
-  ///   - name: the file's name, another one for each market.
+  /// Takes the settings folder, which need not exist yet, and the file's name, another one for each
+  /// market.
   init(folder: String, name: String) {
     self.folder = folder
     self.name = name
@@ -54,9 +53,7 @@ actor AccountFile: SellerAccountStore {
     } ?? nil
   }
 
-  /// Puts an account in the place of whatever the file holds.
-  ///
-  /// - Returns: whether it could be written.
+  /// Puts an account in the place of whatever the file holds; false where it could not be written.
   func replace(with account: SellerAccount) -> Bool {
     changing { write(account) } ?? false
   }

@@ -6,7 +6,7 @@ import PictureKit
 import Posix
 import TerminalKit
 
-/// Everything that one run is made of, put together in one place.
+/// Assembly of everything that one run is made of, in one place.
 final class Assembly {
   let navigator: Navigator
   private let options: MarketOptions
@@ -61,10 +61,7 @@ final class Assembly {
       home: Locations().home)
   }
 
-  /// Takes the terminal over.
-  ///
-  /// - Returns: the program, ready to run.
-  /// - Throws: why there is no screen; the terminal is then as it was.
+  /// Takes the terminal over for the program; without a screen it stays as it was.
   func makeApp() throws(TerminalError) -> MarketApp {
     let environment = TerminalEnvironment.current()
     let screen = try TerminalScreen(environment)

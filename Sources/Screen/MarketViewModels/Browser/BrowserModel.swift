@@ -5,7 +5,7 @@ import Observation
 /// selected, and the detail that follows the selection.
 @Observable
 package final class BrowserModel: Layer {
-  /// How products are laid out.
+  /// Arrangement of the products.
   package enum Arrangement: Hashable, Sendable {
     case grid
     case list
@@ -100,7 +100,7 @@ package final class BrowserModel: Layer {
     run(feed.start(query))
   }
 
-  /// Where somebody is in the products, to come back to.
+  /// Place in the products, to come back to.
   package struct Place {
     fileprivate let feed: ProductFeed
     fileprivate let viewport: Viewport

@@ -29,9 +29,8 @@ package final class DraftBook {
     }
   }
 
-  /// Reads the drafts that stand above the seller's own products.
-  ///
-  /// - Parameter isOpening: whether they come into sight by it, with the latest selected.
+  /// Reads the drafts that stand above the seller's own products; `isOpening` brings them into
+  /// sight with the latest selected.
   package func load(isOpening: Bool = false) async {
     // Drafts that are known already stand in sight at once, and the next key is for them.
     if isOpening { shelf.enter(at: 0) }

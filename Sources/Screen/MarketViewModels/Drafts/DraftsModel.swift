@@ -6,7 +6,7 @@ import Observation
 package final class DraftsModel: Layer {
   package private(set) var list: DraftList
 
-  /// What one does with the list.
+  /// Choice that somebody makes in the list.
   enum Answer {
     /// Goes on with a draft, or begins anew without one.
     case open(Draft?)

@@ -61,12 +61,8 @@ package struct ProductFeed: Sendable {
 
   // MARK: Events that ask for pages
 
-  /// Starts a query; the old rows stay until its first page comes.
-  ///
-  /// - Parameters:
-  ///   - query: what is wanted.
-  ///   - pinned: a product that stands on top even where the source does not list it there.
-  /// - Returns: the first page's request.
+  /// Starts a query; the old rows stay until its first page comes. `pinned` stands on top even
+  /// where the source does not list it there.
   package mutating func start(_ query: ProductQuery, pinning pinned: Product? = nil) -> FeedRequest
   {
     self.query = query
@@ -120,9 +116,8 @@ package struct ProductFeed: Sendable {
 
   // MARK: Answers
 
-  /// Shows what was seen of the first page until the page itself comes.
-  ///
-  /// - Returns: whether it was shown; not where something newer already is.
+  /// Shows what was seen of the first page until the page itself comes; false where something newer
+  /// is shown already.
   package mutating func preview(_ page: Cached<ProductPage>, for request: FeedRequest) -> Bool {
     guard request.generation == generation, isStale, request.purpose == .replace else {
       return false
@@ -132,13 +127,8 @@ package struct ProductFeed: Sendable {
     return true
   }
 
-  /// Takes a page in; one of an earlier query is dropped.
-  ///
-  /// - Parameters:
-  ///   - page: what was answered.
-  ///   - seenAt: where it was remembered instead, when it was read, in seconds since 1970.
-  ///   - request: what was asked.
-  /// - Returns: what must be read next so that no product is missed.
+  /// Takes a page in and says what must be read next so that no product is missed; one of an
+  /// earlier query is dropped. `seenAt` is when a remembered page was read, in seconds since 1970.
   package mutating func didReceive(
     _ page: ProductPage, seenAt: Int64? = nil, for request: FeedRequest
   ) -> [FeedRequest] {
@@ -186,7 +176,7 @@ package struct ProductFeed: Sendable {
   }
 }
 
-/// What the end of a feed shows.
+/// State of a feed's end.
 package enum FeedPhase: Hashable, Sendable {
   /// More products may come when they are wanted.
   case idle
@@ -205,7 +195,7 @@ package enum FeedPhase: Hashable, Sendable {
 
 /// A page that a feed wants to be read, with what is needed to recognise its answer.
 package struct FeedRequest: Hashable, Sendable {
-  /// Why the page is read; it decides where its products go.
+  /// Purpose of reading the page; it decides where its products go.
   package enum Purpose: Hashable, Sendable {
     /// The first page of a new query: it replaces what is shown.
     case replace

@@ -1,7 +1,7 @@
 internal import EditorKit
 internal import MarketModel
 
-/// How a form comes to be open: drafts are offered, the market is asked for what it needs, and two
+/// Opening of forms: drafts are offered, the market is asked for what a form needs, and two
 /// versions of a product are shown side by side.
 package final class FormOpening {
   private let running: RunningIntent
@@ -196,12 +196,12 @@ extension FormOpening {
   }
 }
 
-/// Who asks for passwords before a form opens, and takes what it sends.
+/// Delegate that asks for passwords before a form opens, and takes what it sends.
 protocol FormOpeningDelegate: FormDelegate {
   func askPassword(to purpose: SellingIntent.Purpose, _ product: ListedProduct, draft: Draft?)
 }
 
-/// What a form begins with, as the market and the disk have it.
+/// Reader of what a form begins with, as the market and the disk have it.
 struct FormReading {
   let services: SellingServices
 

@@ -20,7 +20,8 @@ package final class PictureMenuModel: Layer {
   }
 }
 
-/// How the user wants pictures shown; the raw values are those of the option and the settings file.
+/// Way to show pictures that the user wants; the raw values are those of the option and the
+/// settings file.
 package nonisolated enum PictureMode: String, CaseIterable, Hashable, Sendable {
   /// As well as the terminal can.
   case auto

@@ -255,7 +255,7 @@ package protocol NavigatorDelegate: AnyObject {
   func editExternally(_ text: String) async -> EditorOutcome
 }
 
-/// What a person wants done with a picture outside of the program.
+/// Wish to have a picture saved, or opened outside of the program.
 package nonisolated struct PictureAction: Hashable, Sendable {
   package enum Verb: Hashable, Sendable {
     /// Keep the original as a file.

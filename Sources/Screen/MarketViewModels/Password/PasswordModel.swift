@@ -91,21 +91,15 @@ package struct PasswordGate: Hashable, Sendable {
     return attempts
   }
 
-  /// Stops waiting for a check.
-  ///
-  /// - Returns: whether there was one; if not, the question itself is to be left.
+  /// Stops waiting for a check; false where there was none, and the question itself is to be left.
   package mutating func cancel() -> Bool {
     guard case .verifying = phase else { return false }
     phase = .asking(nil)
     return true
   }
 
-  /// A check ended; one that nobody waits for any more changes nothing.
-  ///
-  /// - Parameters:
-  ///   - attempt: the check.
-  ///   - error: nil where the password was right.
-  /// - Returns: whether the gate opened by it.
+  /// A check ended, without an error where the password was right; one that nobody waits for any
+  /// more changes nothing. True where the gate opened by it.
   package mutating func didVerify(_ attempt: Int, error: RepositoryError?) -> Bool {
     guard phase == .verifying(attempt: attempt) else { return false }
     guard let error else {

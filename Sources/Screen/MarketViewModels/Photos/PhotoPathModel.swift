@@ -6,7 +6,7 @@ import Observation
 package final class PhotoPathModel: Layer {
   package private(set) var line = PhotoPathLine()
 
-  /// What one does with the line.
+  /// Outcome of the line.
   enum Answer {
     case paths(String)
     /// Looks through a folder; nil where the line names none.
@@ -79,11 +79,8 @@ package struct PhotoPathLine {
     return folder.hasPrefix("/") ? String(folder.dropLast()) : nil
   }
 
-  /// Completes the last word as far as the entries agree.
-  ///
-  /// - Parameters:
-  ///   - entries: those of the folder that `lookup` named.
-  ///   - prefix: the beginning that it named.
+  /// Completes the last word, whose beginning is `prefix`, as far as the entries of its folder
+  /// agree.
   mutating func complete(with entries: [FolderEntry], prefix: String) {
     let matches = entries.filter { $0.name.hasPrefix(prefix) }
     guard let first = matches.first else { return }

@@ -86,7 +86,7 @@ package final class PictureGallery {
 
 /// A picture at the size in which it is to be drawn; the identity under which it is kept.
 package nonisolated struct PictureWant: Hashable, Sendable {
-  /// How the picture meets its box.
+  /// Way to fit the picture into its box.
   package enum Fit: Hashable, Sendable {
     /// All of it, with the rest of the box left free.
     case whole

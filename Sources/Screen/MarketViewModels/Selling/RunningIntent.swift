@@ -1,7 +1,7 @@
 internal import MarketModel
 import Observation
 
-/// What a seller follows now, and what is open for it: the form and a dialog.
+/// The intent that a seller follows now, and what is open for it: the form and a dialog.
 @Observable
 final class RunningIntent {
   /// Nil between two intents.
@@ -123,7 +123,7 @@ package struct SellingIntent {
   var removed: [FormPhoto.ID: [UInt8]] = [:]
 }
 
-/// What a seller has open: a form, and over it or alone one dialog at a time.
+/// Layers that a seller has open: a form, and over it or alone one dialog at a time.
 @Observable
 final class SellingLayers {
   private(set) var form: FormModel?

@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// Everything outside that selling needs.
+/// Ports to everything outside that selling needs.
 package struct SellingServices {
   package let repository: any ProductRepository
   package let drafts: any DraftStore
@@ -41,14 +41,14 @@ package protocol SellingDelegate: AnyObject {
   func editExternally(_ text: String) async -> EditorOutcome
 }
 
-/// What came of an intent.
+/// Outcome of an intent.
 package nonisolated enum SellingOutcome: Hashable, Sendable {
   case registered(ProductDetail)
   case changed(ProductDetail)
   case deleted(Product.ID)
 }
 
-/// What an editor outside brought back.
+/// Outcome of an editor outside.
 package nonisolated enum EditorOutcome: Hashable, Sendable {
   case text(String)
   /// It could not be started, or it ended with a failure; the text stays as it was.

@@ -25,13 +25,8 @@ package struct Conflict {
     self.init(mine: mine, touching: mine.changedFields, theirs: theirs)
   }
 
-  /// What a draft of an edit meets when the product is read again; nil where that is the version
-  /// with which the draft began, or holds the same by now.
-  ///
-  /// - Parameters:
-  ///   - draft: an edit that was left.
-  ///   - form: the form of the product as it is now.
-  ///   - theirs: that product.
+  /// Conflict of a draft with the product as it is now; nil where that is the version with which
+  /// the draft began, or holds the same by now.
   package init?(draft: Draft, form: ProductForm, theirs: ProductDetail) {
     guard draft.version != theirs.version else { return nil }
     var mine = form

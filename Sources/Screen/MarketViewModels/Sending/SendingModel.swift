@@ -1,7 +1,7 @@
 internal import MarketModel
 import Observation
 
-/// What is on its way to the market, and how much of it has gone.
+/// Dialog while something is on its way to the market, with how much of it has gone.
 @Observable
 package final class SendingModel: Layer {
   package let purpose: SellingIntent.Purpose
@@ -20,7 +20,7 @@ package final class SendingModel: Layer {
   package func cancel() { didCancel() }
 }
 
-/// How much of a form has been sent, in bytes.
+/// Progress of sending a form, in bytes.
 package nonisolated struct UploadProgress: Hashable, Sendable {
   package let sent: Int
   package let total: Int
@@ -31,7 +31,7 @@ package nonisolated struct UploadProgress: Hashable, Sendable {
   }
 }
 
-/// What one attempt sends.
+/// Message that one attempt sends to the market.
 enum SellingMessage {
   case registration(ProductRegistration, IdempotencyKey)
   case change(of: ProductDetail, ProductPatch, Password)

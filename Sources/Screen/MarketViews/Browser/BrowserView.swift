@@ -151,9 +151,8 @@ package struct BrowserView: LayerView {
     model.move(move, times: count ?? 1)
   }
 
-  /// Moves among the drafts, and between them and the first products.
-  ///
-  /// - Returns: whether that was all of the move.
+  /// Moves among the drafts, and between them and the first products; true where that was all of
+  /// the move.
   private func moveOnShelf(_ move: Viewport.Move, times: Int) -> Bool {
     guard let selling = navigator.selling, let shelf = navigator.shelf else { return false }
     let isInFirstRow = model.viewport.selected < model.viewport.columns

@@ -68,9 +68,8 @@ struct ProductRow {
     }
   }
 
-  /// Draws the price, and the discount in percent where that leaves enough of the name.
-  ///
-  /// - Returns: the column before which the name has to end.
+  /// Draws the price, and the discount in percent where that leaves enough of the name, which has
+  /// to end before the column that is returned.
   private func drawPrice(on canvas: inout Canvas) -> Int {
     let price = PriceLine(product.pricing, context)
     let start = columns.priceEnd - price.toPay.columns
@@ -116,7 +115,7 @@ extension AgeText {
   }
 }
 
-/// Where the parts of a row stand; what has no room is left out, the price never.
+/// Columns of the parts of a row; what has no room is left out, the price never.
 struct RowColumns: Hashable {
   let name = 2
   /// The column behind the price's last digit.
@@ -129,9 +128,7 @@ struct RowColumns: Hashable {
   /// What a name must keep for a discount to be shown beside it.
   private static let shortestName = 12
 
-  /// - Parameters:
-  ///   - width: columns of the row.
-  ///   - language: its words decide how wide stock and age are.
+  /// Divides a row; the language's words decide how wide stock and age are.
   init(width: Int, language: Language) {
     let (stockWidth, ageWidth) = language == .korean ? (8, 9) : (9, 13)
     let showsStock = width >= 40

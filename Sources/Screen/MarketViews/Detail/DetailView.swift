@@ -232,8 +232,8 @@ package struct DetailView: LayerView {
   }
 }
 
-/// What stands where in a detail: the picture at most half the height, under it the dots, and the
-/// texts in lines of at most 72 columns.
+/// Layout of a detail: the picture at most half the height, under it the dots, and the texts in
+/// lines of at most 72 columns.
 package struct DetailLayout: Hashable, Sendable {
   /// The box into which the picture is fitted; empty where there is no room.
   package let picture: CellRect

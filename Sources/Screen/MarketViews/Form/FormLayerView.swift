@@ -79,7 +79,7 @@ package struct FormLayerView: LayerView {
     Binding("help", [.function(1)], .keyHelp) { $0.navigator.openHelp() },
   ]
 
-  /// What the keys are for in the field that has the focus.
+  /// Use of the keys in the field that has the focus.
   private enum Keys {
     case photos, choice, text
     /// A line of text, or of dots.

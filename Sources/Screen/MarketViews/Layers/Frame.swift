@@ -4,7 +4,8 @@ package import MarketViewModels
 internal import SafeText
 package import TerminalKit
 
-/// What every view of one frame shares: the navigator, where the window's parts lie, and the looks.
+/// Surroundings that all views of one frame share: the navigator, where the window's parts lie, and
+/// the looks.
 ///
 /// One object, as views are copied for every row that is asked whether it applies.
 package final class Frame {
@@ -39,7 +40,7 @@ package final class Frame {
   }
 }
 
-/// What every view needs beside its model: the looks, the language and the time of the frame.
+/// Surroundings of a view beside its model: the looks, the language and the time of the frame.
 package struct RenderContext: Sendable {
   package var theme: Theme
   package var strings: Strings

@@ -3,7 +3,8 @@ package import MarketViewModels
 package import SafeText
 package import TerminalKit
 
-/// How a layer looks and what keys and mouse do to it: the whole of a screen or dialog in one type.
+/// View of a layer: how it looks and what keys and mouse do to it, the whole of a screen or dialog
+/// in one type.
 @MainActor package protocol LayerView {
   associatedtype Model: Layer
 
@@ -77,9 +78,8 @@ extension LayerView {
   /// Takes this layer off the stack, with everything that lies over it.
   func close() { navigator.stack.close(model) }
 
-  /// Offers a key to this view: to its bindings, then to its text, then as a digit of a count.
-  ///
-  /// - Returns: whether anything here took it.
+  /// Offers a key to this view: to its bindings, then to its text, then as a digit of a count. True
+  /// where anything here took it.
   func take(_ key: KeyPress) -> Bool {
     if run(by: key) || edit(key) { return true }
     guard takesCounts, key.modifiers.isEmpty, let digit = key.digit else { return false }
@@ -154,7 +154,7 @@ package struct KeyRow {
   let run: () -> Void
 }
 
-/// What the top bar says of a screen: what it is about, and a note at the right.
+/// Title of a screen in the top bar: what it is about, and a note at the right.
 package struct WindowTitle {
   package let text: SafeText
   package let note: SafeText

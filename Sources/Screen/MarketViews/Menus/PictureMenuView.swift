@@ -80,7 +80,7 @@ package struct PictureMenuView: LayerView {
   }
 }
 
-/// What the ways to show pictures are called, and why one is in force.
+/// Names of the ways to show pictures, and the reason why one is in force.
 package enum PictureWords {
   package static func mode(_ mode: PictureMode, _ strings: Strings) -> SafeText {
     switch mode {

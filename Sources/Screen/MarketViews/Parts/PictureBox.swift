@@ -22,7 +22,7 @@ package nonisolated enum PictureTile: DrawablePicture {
   }
 }
 
-/// What words can say of a picture.
+/// Description of a picture in words.
 package nonisolated struct PictureDescription: Hashable, Sendable {
   private let format: PictureFormat
   private let size: PixelSize
@@ -121,7 +121,7 @@ enum BytesText {
   }
 }
 
-/// How pictures are drawn.
+/// Way to draw pictures.
 package enum PictureStyle: Hashable, Sendable {
   case cells(PictureSymbols)
   /// By a protocol of the terminal, with so many pixels for each cell.

@@ -82,7 +82,7 @@ package struct PasswordView: LayerView {
   }
 }
 
-/// Which product something is about: its name, the market and what it costs.
+/// Lines that say which product something is about: its name, the market and what it costs.
 struct ProductLines {
   let product: ListedProduct
   let market: SafeText

@@ -7,7 +7,7 @@ extension SendingModel: ViewedLayer {
   package func view(in frame: Frame) -> SendingView { SendingView(model: self, frame: frame) }
 }
 
-/// What is on its way to the market, with a bar of how much of it has gone.
+/// Dialog while something is on its way to the market, with a bar of how much of it has gone.
 package struct SendingView: LayerView {
   package let model: SendingModel
   package let frame: Frame

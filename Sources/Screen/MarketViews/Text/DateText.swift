@@ -39,7 +39,7 @@ enum DateText {
   }
 }
 
-/// How long ago something happened, in words.
+/// Age of something in words.
 package enum AgeText {
   private static let hour: Int64 = 3_600
   private static let day = 24 * hour

@@ -3,7 +3,7 @@ import MarketStrings
 package import MarketViewModels
 internal import SafeText
 
-/// What the bottom bar says about something that happened.
+/// Text of a notice in the bottom bar.
 package enum NoticeText {
   /// - Parameters:
   ///   - notice: what happened.

@@ -1,7 +1,7 @@
 internal import CTurboJPEG
 internal import MarketModel
 
-/// Decodes JPEG, reduced by 1, 2, 4 or 8 on the way, which skips most of the work.
+/// Decoder of JPEG, which reduces by 1, 2, 4 or 8 on the way and so skips most of the work.
 struct JPEGDecoder {
   private let bytes: [UInt8]
   private let size: PixelSize
@@ -56,7 +56,7 @@ extension RawPixels {
   }
 }
 
-/// Encodes one bitmap as JPEG, as often as wanted.
+/// Encoder of one bitmap as JPEG, as often as wanted.
 struct JPEGEncoder {
   private let size: PixelSize
   private let pixels: [UInt8]
