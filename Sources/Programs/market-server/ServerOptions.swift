@@ -66,14 +66,15 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   }
 }
 
-extension Option<ServerOptions> {
+/// The options on a command line.
+extension ServerOptions {
   private static let waitLimit = 86_400
   /// Systemd kills after 90 seconds what it has asked to end.
   private static let drainLimit = 60
   private static let rateLimit = 60_000
 
   /// Where the market is.
-  static var store: [Option] {
+  static var storeOptions: [Option<ServerOptions>] {
     [
       .value("--store", .serveStore, .word("PATH|ADDRESS", suggestions: .files), to: \.storePath),
       .value("--store-file", .serveStoreFile, .file(), to: \.storeFile),
@@ -84,7 +85,7 @@ extension Option<ServerOptions> {
   }
 
   /// How it is served.
-  static var serving: [Option] {
+  static var servingOptions: [Option<ServerOptions>] {
     [
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
       .value("--wait", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds),
@@ -103,7 +104,9 @@ extension Option<ServerOptions> {
     ]
   }
 
-  static var language: Option { .value("--language", .serveLanguage, .language, to: \.language) }
+  static var languageOption: Option<ServerOptions> {
+    .value("--language", .serveLanguage, .language, to: \.language)
+  }
 
   /// The dialects that make a difference, the latest first.
   private static var dialects: [String] { DialectList.market.servedNames }

@@ -246,10 +246,7 @@ package struct DetailLayout: Hashable, Sendable {
   /// Rows above the picture, and below it the dots and a blank one.
   private static let rowsAround = 3
 
-  /// - Parameters:
-  ///   - bounds: what the detail covers.
-  ///   - hasPictures: whether the product has any.
-  ///   - showsPictures: false where a row of words stands for each.
+  /// Lays out `bounds`; without `showsPictures` a row of words stands for each picture.
   package init(_ bounds: CellRect, hasPictures: Bool = true, showsPictures: Bool = true) {
     let area = bounds.inset(left: 1, right: 1)
     let fewest = showsPictures ? 3 : 1

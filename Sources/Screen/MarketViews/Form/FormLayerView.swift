@@ -232,10 +232,7 @@ struct DescriptionKeys {
 
   private static let page = 8
 
-  /// - Parameters:
-  ///   - key: what was pressed.
-  ///   - model: the form that has the area.
-  /// - Returns: whether the area took it.
+  /// Changes the area by a key; true where it took it.
   func edit(_ key: KeyPress, _ model: FormModel) -> Bool {
     if key == .enter {
       model.edit { form in form.editDescription { $0.type("\n") } }

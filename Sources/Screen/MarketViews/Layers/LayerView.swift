@@ -87,12 +87,8 @@ extension LayerView {
     return true
   }
 
-  /// Runs what a key is bound to.
-  ///
-  /// - Parameters:
-  ///   - key: what was pressed, or stands for it.
-  ///   - isTyped: false for a key that stands for one of the Hangul layout.
-  /// - Returns: whether it is bound.
+  /// Runs what a key is bound to; one that stands for a key of the Hangul layout is not `isTyped`.
+  /// True where it is bound.
   func run(by key: KeyPress, isTyped: Bool = true) -> Bool {
     guard let binding = bindings(where: { $0.keys.contains(key) }).first,
       isTyped || !(binding.isDestructive || needsTypedKeys)

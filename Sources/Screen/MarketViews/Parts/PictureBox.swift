@@ -28,10 +28,6 @@ package nonisolated struct PictureDescription: Hashable, Sendable {
   private let size: PixelSize
   private let fileBytes: Int
 
-  /// - Parameters:
-  ///   - format: the kind of file.
-  ///   - size: of the upright picture.
-  ///   - fileBytes: the length of the file.
   package init(format: PictureFormat, size: PixelSize, fileBytes: Int) {
     self.format = format
     self.size = size
@@ -58,11 +54,7 @@ struct PictureBox {
   private static let maximumSize = CellSize(
     columns: PicturePiece.maximumSide, rows: PicturePiece.maximumSide)
 
-  /// - Parameters:
-  ///   - picture: nil where the product has none.
-  ///   - rect: the cells that it may cover.
-  ///   - fit: whether all of it is shown or the whole box is covered.
-  ///   - style: how pictures are drawn.
+  /// Takes nil where the product has no picture, and the cells that one may cover.
   init(_ picture: Picture?, in rect: CellRect, fit: PictureWant.Fit, style: PictureStyle) {
     self.rect = rect
     guard let picture, !rect.isEmpty else {

@@ -27,8 +27,8 @@ package struct PictureDecoder: Sendable {
     try budget.check()
     let pixels = try plan.header.decode(bytes, to: plan.decoded, budget)
     try budget.check()
-    return AreaScaler(pixels, crop: plan.crop, size: plan.result).scaled()
-      .applying(plan.header.orientation)
+    return plan.header.orientation.applied(
+      to: AreaScaler(pixels, crop: plan.crop, size: plan.result).scaled())
   }
 
   /// Decodes in the file's own size, or in the largest part of it that the limits allow.
