@@ -61,8 +61,9 @@ package struct ProductFeed: Sendable {
 
   // MARK: Events that ask for pages
 
-  /// Starts a query; the old rows stay until its first page comes. `pinned` stands on top even
-  /// where the source does not list it there.
+  /// Starts a query; the old rows stay until its first page comes.
+  ///
+  /// `pinned` stands on top even where the source does not list it there.
   package mutating func start(_ query: ProductQuery, pinning pinned: Product? = nil) -> FeedRequest
   {
     self.query = query
@@ -127,8 +128,10 @@ package struct ProductFeed: Sendable {
     return true
   }
 
-  /// Takes a page in and says what must be read next so that no product is missed; one of an
-  /// earlier query is dropped. `seenAt` is when a remembered page was read, in seconds since 1970.
+  /// Takes a page in and says what must be read next so that no product is missed.
+  ///
+  /// One of an earlier query is dropped. `seenAt` is when a remembered page was read, in seconds since
+  /// 1970.
   package mutating func didReceive(
     _ page: ProductPage, seenAt: Int64? = nil, for request: FeedRequest
   ) -> [FeedRequest] {

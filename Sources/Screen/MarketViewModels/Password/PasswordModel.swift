@@ -98,8 +98,9 @@ package struct PasswordGate: Hashable, Sendable {
     return true
   }
 
-  /// A check ended, without an error where the password was right; one that nobody waits for any
-  /// more changes nothing. True where the gate opened by it.
+  /// A check ended, without an error where the password was right.
+  ///
+  /// One that nobody waits for any more changes nothing; true where the gate opened by it.
   package mutating func didVerify(_ attempt: Int, error: RepositoryError?) -> Bool {
     guard phase == .verifying(attempt: attempt) else { return false }
     guard let error else {

@@ -49,18 +49,3 @@ package struct DraftsView: LayerView {
     return true
   }
 }
-
-/// A draft in a list: its name, and what it is and how old.
-enum DraftLine {
-  static func texts(_ draft: Draft, _ context: RenderContext) -> (left: SafeText, right: SafeText) {
-    let strings = context.strings
-    let kind: Phrase = draft.target == .registration ? .draftOfRegistration : .draftOfEdit
-    let age = AgeText.text(draft.changed, now: context.now, strings)
-    return (name(of: draft, strings), strings[kind] + " · " + age)
-  }
-
-  static func name(of draft: Draft, _ strings: Strings) -> SafeText {
-    let name = SafeText(draft.values.name)
-    return name.isEmpty ? strings[.draftUnnamed] : name
-  }
-}

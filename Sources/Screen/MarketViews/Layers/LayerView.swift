@@ -78,8 +78,9 @@ extension LayerView {
   /// Takes this layer off the stack, with everything that lies over it.
   func close() { navigator.stack.close(model) }
 
-  /// Offers a key to this view: to its bindings, then to its text, then as a digit of a count. True
-  /// where anything here took it.
+  /// Offers a key to this view: to its bindings, then to its text, then as a digit of a count.
+  ///
+  /// True where anything here took it.
   func take(_ key: KeyPress) -> Bool {
     if run(by: key) || edit(key) { return true }
     guard takesCounts, key.modifiers.isEmpty, let digit = key.digit else { return false }
@@ -87,8 +88,9 @@ extension LayerView {
     return true
   }
 
-  /// Runs what a key is bound to; one that stands for a key of the Hangul layout is not `isTyped`.
-  /// True where it is bound.
+  /// Runs what a key is bound to; true where it is bound.
+  ///
+  /// A key that stands for one of the Hangul layout was not typed itself.
   func run(by key: KeyPress, isTyped: Bool = true) -> Bool {
     guard let binding = bindings(where: { $0.keys.contains(key) }).first,
       isTyped || !(binding.isDestructive || needsTypedKeys)

@@ -1,0 +1,44 @@
+package import MarketModel
+import MarketStrings
+package import TerminalKit
+
+/// Surroundings of a view beside its model: the looks, the language and the time of the frame.
+package struct RenderContext: Sendable {
+  package var theme: Theme
+  package var strings: Strings
+  package var pictures: PictureStyle
+  /// Why they are drawn so; nil before that is decided.
+  package var pictureChoice: PictureChoice?
+  /// Keys of the user's own.
+  package var keys = OwnKeys()
+  /// The time at which the frame is drawn; ages are counted from it.
+  package var now: Timestamp
+
+  package init(theme: Theme, strings: Strings, pictures: PictureStyle, now: Timestamp) {
+    self.theme = theme
+    self.strings = strings
+    self.pictures = pictures
+    self.now = now
+  }
+}
+
+/// Way to draw pictures.
+package enum PictureStyle: Hashable, Sendable {
+  case cells(PictureSymbols)
+  /// By a protocol of the terminal, with so many pixels for each cell.
+  case pixels(CellPixels)
+  /// Not at all: words describe them.
+  case none
+
+  var showsPictures: Bool { self != .none }
+
+  /// The pixels that a picture should have for each cell it covers; nil where none is drawn.
+  var pixelsPerCell: CellPixels? {
+    switch self {
+    case .cells(let symbols):
+      CellPixels(width: symbols.pixelsPerCell.width, height: symbols.pixelsPerCell.height)
+    case .pixels(let cell): cell
+    case .none: nil
+    }
+  }
+}
