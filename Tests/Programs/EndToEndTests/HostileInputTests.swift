@@ -52,7 +52,7 @@ import Testing
     expectHarmless(run.errors)
   }
 
-  @Test func `a report for a bug repeats its dependencies harmlessly`() async throws {
+  @Test func `a report for a bug repeats its surroundings harmlessly`() async throws {
     let program = try await MarketProgram(nil)
 
     let run = try program.run(

@@ -14,7 +14,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     package let reason: String
   }
 
-  /// Attempts to find a free port that all addresses of a name can have.
+  /// Tries to find a free port that all addresses of a name can have.
   private static let portAttempts = 16
 
   /// Binds and listens at a name or number of this machine; port 0 takes any that is free.

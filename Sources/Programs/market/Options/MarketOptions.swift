@@ -54,7 +54,7 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
 
 /// Options of `list` and `show`: which products are printed, and how.
 nonisolated struct ListOptions: Hashable {
-  enum OrderChoice: String, CaseIterable { case newest, cheapest, priceDescending, reduced }
+  enum OrderChoice: String, CaseIterable { case newest, cheapest, dearest, reduced }
   enum FilterChoice: String, CaseIterable {
     case inStock = "in-stock"
     case reduced
@@ -78,7 +78,7 @@ nonisolated extension ListOptions.OrderChoice {
     switch self {
     case .newest: .newest
     case .cheapest: .cheapest
-    case .priceDescending: .priceDescending
+    case .dearest: .priceDescending
     case .reduced: .biggestDiscount
     }
   }

@@ -1,6 +1,6 @@
 import MarketModel
 
-/// A gate that lets one through at a time: who comes meanwhile waits for their turn.
+/// Gate that one operation passes at a time: who comes meanwhile waits for their turn.
 actor SerialGate {
   private var isTaken = false
   private var waiting: [(id: Int, turn: CheckedContinuation<Bool, Never>)] = []

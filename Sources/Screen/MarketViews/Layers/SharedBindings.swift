@@ -50,7 +50,7 @@ enum SharedBindings {
     Binding("copy", ["y"], .keyCopy, when: applies) { $0.navigator.copyProduct() }
   }
 
-  /// Attempts again what failed.
+  /// Tries again what failed.
   static func retry<V: LayerView>(
     _ keys: [KeyPress], footer: Int? = nil,
     offered isOffered: @escaping (V) -> Bool = { _ in true }

@@ -15,7 +15,7 @@ final class ConnectionPool: Sendable {
     let continuation: CheckedContinuation<PooledConnection?, Never>
   }
 
-  /// A call that has a pooled, and has to be done in time.
+  /// A call that has a connection, and has to be done in time.
   private struct Limited {
     let pooled: PooledConnection
     let end: ContinuousClock.Instant
@@ -125,12 +125,12 @@ final class ConnectionPool: Sendable {
       await first.value
     } onCancel: {
       work.cancel()
-      // Not once another call has the pooled.
+      // Not once another call has the connection.
       state.withLock { $0.limited[number]?.pooled.interrupt() }
     }
   }
 
-  /// A pooled for this call alone; nil after too long a wait, or once the task is cancelled.
+  /// A connection for this call alone; nil after too long a wait, or once the task is cancelled.
   private func freeConnection(before end: ContinuousClock.Instant?) async -> PooledConnection? {
     let number = state.withLock { $0.nextNumber() }
     let patience = ContinuousClock.now + .milliseconds(options.patienceMilliseconds)
@@ -160,7 +160,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// A pooled whose connection was lost, or could not be made, is the last one to be taken again.
+  /// A connection that was lost, or could not be made, is the last one to be taken again.
   private func giveBack(_ pooled: PooledConnection) {
     let next = state.withLock { state -> Waiting? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
@@ -197,7 +197,7 @@ extension ConnectionPool {
       state.waiting.removeAll { $0.end <= now }
       state.isWatching = !state.isIdle
       for (number, call) in state.limited where call.end - Self.lastWord <= now {
-        // Here, since afterwards another call may have the pooled.
+        // Here, since afterwards another call may have the connection.
         if !call.isInterrupted { call.pooled.interrupt() }
         state.limited[number]?.isInterrupted = true
       }

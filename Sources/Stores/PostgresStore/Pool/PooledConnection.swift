@@ -71,7 +71,7 @@ actor PooledConnection {
     }
   }
 
-  /// The same, and hands over the outcome at once, on the pooled's own queue.
+  /// The same, and hands over the outcome at once, on the connection's own queue.
   func run<Answer: Sendable>(
     before limit: ContinuousClock.Instant,
     _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Answer,

@@ -2,7 +2,7 @@ import MarketModel
 import StoreCore
 
 /// Counts attempts of passwords.
-package struct Attempts: TryKeeping {
+package struct Attempts: AttemptKeeping {
   /// How long it is known where a try came from.
   private static let memorySeconds: Int64 = 30 * 86_400
 

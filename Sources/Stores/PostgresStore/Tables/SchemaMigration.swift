@@ -128,7 +128,7 @@ private struct TablesMigration {
     }
   }
 
-  /// Attempts to be the one that changes tables, for as long as this connection is kept.
+  /// Tries to be the one that changes tables, for as long as this connection is kept.
   ///
   /// The lock belongs to a transaction, so that a pooler keeps it too. The transaction has read all it
   /// will, so that no index waits for its end. Who waited for the lock in the database would be

@@ -14,7 +14,7 @@ package protocol MarketTables: SendableMetatype {
   where Registrations.Failure == Failure, Registrations.Tokenizer == Tokenizer
   associatedtype Sellers: SellerKeeping
   where Sellers.Failure == Failure, Sellers.Tokenizer == Tokenizer
-  associatedtype Attempts: TryKeeping where Attempts.Failure == Failure
+  associatedtype Attempts: AttemptKeeping where Attempts.Failure == Failure
   associatedtype Arrivals: ArrivalKeeping
   where Arrivals.Failure == Failure, Arrivals.Tokenizer == Tokenizer
 
@@ -171,7 +171,7 @@ extension SellerKeeping {
 }
 
 /// Counts attempts of passwords.
-package protocol TryKeeping {
+package protocol AttemptKeeping {
   associatedtype Failure: Error
 
   /// Whether nobody can sign in as the seller of a product; nil where there is no such product.

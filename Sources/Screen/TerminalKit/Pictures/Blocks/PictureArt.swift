@@ -152,7 +152,7 @@ private struct TileChooser {
 private struct DotGrid {
   let columns: Int
   let rows: Int
-  /// Rows top to bottom; red, green and blue are 0 to 255 each, and the fourth pooled is 0.
+  /// Rows top to bottom; red, green and blue are 0 to 255 each, and the fourth lane is 0.
   private(set) var dots: [SIMD4<Float>]
 
   /// Scales pixels of red, green, blue, alpha, rows top to bottom, to so many columns and rows of
