@@ -5,7 +5,7 @@ import MarketServer
 import MarketStrings
 import SafeText
 
-/// Asks a server whether it can serve now, as scripts and process managers do.
+/// Check whether a server can serve now, as scripts and process managers ask.
 struct LiveCheck {
   /// For everything, from the name's address to the last byte.
   private static let patienceSeconds = 5
@@ -14,15 +14,13 @@ struct LiveCheck {
   private let address: String
   private let strings: Strings
 
-  /// - Parameters:
-  ///   - address: `http://HOST:PORT`.
-  ///   - strings: what the outcome is told in.
+  /// Takes the address as `http://HOST:PORT`.
   init(of address: String, _ strings: Strings) {
     self.address = address
     self.strings = strings
   }
 
-  /// - Returns: what the program exits with: 0 where a market answers that it is ready.
+  /// Exit status: 0 where a market answers that it is ready.
   func run() -> Int32 {
     let silent = strings(.checkSilent, SafeText(address)).string
     // Nothing below has a limit of its own: looking up a name, and an answer byte by byte.

@@ -19,7 +19,7 @@ struct Moving {
     self.place = place
   }
 
-  /// - Returns: what the program exits with.
+  /// Moves the market, and gives the exit status.
   func run() async -> Int32 {
     // Writing to a closed pipe or above the limit of file sizes fails with an error then.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }

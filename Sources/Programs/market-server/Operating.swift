@@ -20,7 +20,7 @@ struct Operating {
     self.place = place
   }
 
-  /// - Returns: what the program exits with.
+  /// Carries the order out, and gives the exit status.
   func run() async -> Int32 {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let strings = options.strings

@@ -16,7 +16,7 @@ enum ServerCommands {
       program, version: ProgramVersion.text, .serveTitle, .serveAbout,
       commands: [serving]
         + OperatorCommands.all(
-          program, store: Option<ServerOptions>.store,
+          program, store: ServerOptions.storeOptions,
           move: { order, options throws(CommandLineError) in
             let place = try options.place()
             return { await Moving(order, options, at: place).run() }
@@ -25,7 +25,7 @@ enum ServerCommands {
             let place = try options.place()
             return { await Operating(order, options, on: place).run() }
           }),
-      everywhere: [.language],
+      everywhere: [ServerOptions.languageOption],
       firstExamples: [
         Example("market-server --listen 127.0.0.1:8080 --store team.sqlite", .exampleServe),
         Example("market-server --store postgresql://market@db/market", .exampleServeDatabase),
@@ -43,7 +43,8 @@ enum ServerCommands {
 
   private static var serving: Subcommand<ServerOptions, Run> {
     Subcommand(
-      "", .groupRun, .serveAbout, options: Option.serving + Option.store,
+      "", .groupRun, .serveAbout,
+      options: ServerOptions.servingOptions + ServerOptions.storeOptions,
       examples: [
         Example("market-server --drain 10 --public-url https://market.example", .exampleServeProxy),
         Example("market-server --check http://127.0.0.1:8080", .exampleCheck),

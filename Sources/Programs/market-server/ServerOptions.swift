@@ -1,9 +1,11 @@
 import CommandKit
+import Glibc
 import MarketAPI
 import MarketModel
 import MarketServer
 import MarketStrings
 import MarketTransfer
+import Posix
 import SafeText
 import StoreCore
 
@@ -52,19 +54,27 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
     do throws(StoreLocation.Mistake) {
       return try StoreLocation(argument: storePath, allowsPassword: allowsOpenPassword)
     } catch {
-      throw .said(error.phrase)
+      throw .said(Self.phrase(for: error))
+    }
+  }
+
+  private static func phrase(for mistake: StoreLocation.Mistake) -> Phrase {
+    switch mistake {
+    case .pairs: .databasePairs
+    case .openPassword: .databaseOpenPassword
     }
   }
 }
 
-extension Option<ServerOptions> {
+/// The options on a command line.
+extension ServerOptions {
   private static let waitLimit = 86_400
   /// Systemd kills after 90 seconds what it has asked to end.
   private static let drainLimit = 60
   private static let rateLimit = 60_000
 
   /// Where the market is.
-  static var store: [Option] {
+  static var storeOptions: [Option<ServerOptions>] {
     [
       .value("--store", .serveStore, .word("PATH|ADDRESS", suggestions: .files), to: \.storePath),
       .value("--store-file", .serveStoreFile, .file(), to: \.storeFile),
@@ -75,7 +85,7 @@ extension Option<ServerOptions> {
   }
 
   /// How it is served.
-  static var serving: [Option] {
+  static var servingOptions: [Option<ServerOptions>] {
     [
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
       .value("--wait", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds),
@@ -94,7 +104,9 @@ extension Option<ServerOptions> {
     ]
   }
 
-  static var language: Option { .value("--language", .serveLanguage, .language, to: \.language) }
+  static var languageOption: Option<ServerOptions> {
+    .value("--language", .serveLanguage, .language, to: \.language)
+  }
 
   /// The dialects that make a difference, the latest first.
   private static var dialects: [String] { DialectList.market.servedNames }
@@ -142,11 +154,47 @@ extension ValueKind<Int64> {
   }
 }
 
-extension StoreLocation.Mistake {
-  fileprivate var phrase: Phrase {
-    switch self {
-    case .pairs: .databasePairs
-    case .openPassword: .databaseOpenPassword
+/// A file that holds the address of a database with its password, for its owner's eyes alone.
+struct AddressFile {
+  private static let byteLimit = 4_096
+
+  let path: String
+
+  /// Reads where the market is.
+  func place() throws(CommandLineError) -> StoreLocation {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable() }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw mistake(.databaseFileEmpty) }
+    guard status.st_mode & 0o077 == 0 else { throw mistake(.databaseFileOpen) }
+    var bytes = [UInt8](repeating: 0, count: Self.byteLimit)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw unreadable() }
+    let text = String(decoding: bytes[..<count], as: UTF8.self)
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard words.count == 1, case .database(let address) = StoreLocation(words[0]) else {
+      throw mistake(.databaseFileEmpty)
     }
+    return .database(address)
+  }
+
+  private func mistake(_ phrase: Phrase) -> CommandLineError { .said(phrase, path) }
+
+  private func unreadable() -> CommandLineError {
+    .said(.databaseFileUnreadable, SystemError.last.description)
+  }
+}
+
+/// The market file that all programs of the market open unless told otherwise (XDG Base Directory
+/// Specification).
+enum DefaultStore {
+  /// `$XDG_DATA_HOME/market/market.sqlite`, in a folder that is there and its owner's alone.
+  static var path: String {
+    let folder = BaseFolders(of: "market").data
+    // What is missing in the end shows when the file is opened.
+    try? Folder.make(folder)
+    return folder + "/market.sqlite"
   }
 }

@@ -22,9 +22,7 @@ struct Serving {
     strings = options.strings
   }
 
-  /// Serves until a signal asks to stop.
-  ///
-  /// - Returns: what the program exits with.
+  /// Serves until a signal asks to stop, and gives the exit status.
   func run() async -> Int32 {
     raiseDescriptorLimit()
     let stopSignal = StopSignal()

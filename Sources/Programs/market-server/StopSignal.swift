@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Somebody wants the program to stop: SIGTERM, or SIGINT from a terminal.
+/// Signal that asks the program to stop: SIGTERM, or SIGINT from a terminal.
 final class StopSignal: Sendable {
   private enum State {
     /// Nothing is served yet, so the program ends at once.
@@ -35,9 +35,7 @@ final class StopSignal: Sendable {
   /// From now on a signal is kept for who waits for it.
   func attend() { state.withLock { $0 = .attended(hasCome: false) } }
 
-  /// Returns when one has come; one that came before counts.
-  ///
-  /// - Parameter seconds: how long to wait at most; nil waits for ever.
+  /// Returns when one has come, or after `seconds`; one that came before counts.
   func wait(atMost seconds: Int? = nil) async {
     let number = waitCount.add(1, ordering: .relaxed).newValue
     if let seconds {

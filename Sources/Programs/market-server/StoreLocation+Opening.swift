@@ -27,13 +27,8 @@ extension StoreLocation {
       options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
   }
 
-  /// The same, and waits for a database that does not answer yet.
-  ///
-  /// - Parameters:
-  ///   - seconds: how long at most.
-  ///   - didBeginWaiting: told once, with the reason.
-  /// - Returns: the market.
-  /// - Throws: what waiting does not help against, or the last reason.
+  /// Opens the market, and waits so many seconds for a database that does not answer yet;
+  /// `didBeginWaiting` is told once, with the reason.
   func open(
     waiting seconds: Int, didBeginWaiting: (String) -> Void
   ) async throws(RepositoryError) -> any ServedMarket & MarketArchive {

@@ -87,8 +87,8 @@ import Testing
 
   @Test func `a refresh keeps the selected product and says what is new`() async {
     let browser = await browser(showing: [9, 8, 7])
-    var notices: [Notice] = []
-    browser.didAnnounce = { notices.append($0) }
+    let recorder = NoticeRecorder()
+    browser.delegate = recorder
     browser.move(.down)
 
     browser.refresh()
@@ -96,7 +96,7 @@ import Testing
     await until { browser.feed.rows.count == 5 }
 
     #expect(browser.selected?.id.rawValue == 8)
-    #expect(notices == [.refreshed(newProducts: 2)])
+    #expect(recorder.notices == [.refreshed(newProducts: 2)])
   }
 
   @Test func `when the selected product goes its neighbour is selected`() async {
@@ -112,14 +112,14 @@ import Testing
 
   @Test func `a refresh that fails is announced and changes nothing`() async {
     let browser = await browser(showing: [9, 8])
-    var notices: [Notice] = []
-    browser.didAnnounce = { notices.append($0) }
+    let recorder = NoticeRecorder()
+    browser.delegate = recorder
 
     browser.refresh()
     await repository.pages.next().fail(.unreachable(.refused))
     await until { !browser.feed.isRefreshing }
 
-    #expect(notices == [.failed(.unreachable(.refused))])
+    #expect(recorder.notices == [.failed(.unreachable(.refused))])
     #expect(ids(browser) == [9, 8])
   }
 
@@ -205,14 +205,14 @@ import Testing
 
   @Test func `a query that failed says so, for the old rows hide where the error stands`() async {
     let browser = await browser(showing: [9, 8])
-    var notices: [Notice] = []
-    browser.didAnnounce = { notices.append($0) }
+    let recorder = NoticeRecorder()
+    browser.delegate = recorder
 
     browser.show(ProductQuery(text: "mug"))
     await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.feed.phase != .loading }
 
-    #expect(notices == [.failed(.unreachable(.refused))])
+    #expect(recorder.notices == [.failed(.unreachable(.refused))])
     #expect(ids(browser) == [9, 8])
   }
 

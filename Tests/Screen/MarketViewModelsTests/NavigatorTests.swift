@@ -109,6 +109,48 @@ import Testing
     #expect(navigator.hasMouse)
   }
 
+  @Test func `the program around copies the selected product`() async {
+    let navigator = await navigator()
+    let program = Program()
+    navigator.delegate = program
+
+    navigator.copyProduct()
+
+    #expect(program.copied.map(\.rawValue) == [3])
+  }
+
+  @Test func `the program around saves and opens the picture of the detail`() async throws {
+    let repository = GatedProductRepository()
+    let navigator = await navigator(showing: [3, 2, 1], over: repository)
+    let program = Program()
+    navigator.delegate = program
+    let selected = try #require(navigator.browser.selected)
+    navigator.openDetail()
+    let picture = Picture(original: "a.jpg", thumbnail: "b.jpg")
+    await repository.details.next().answer(.sample(of: selected.product, pictures: [picture]))
+    await until { !navigator.browser.detail.pictures.isEmpty }
+
+    navigator.keepPicture(.save)
+    navigator.keepPicture(.open)
+
+    let name = try #require(navigator.browser.detail.product?.name)
+    #expect(
+      program.actions
+        == [.save, .open].map { PictureAction(verb: $0, picture: picture, name: name) }
+    )
+  }
+
+  @Test func `the program around edits texts, and without one there is no editor`() async {
+    let navigator = await navigator()
+    #expect(await navigator.editExternally("a") == EditorOutcome.none)
+    let program = Program()
+    navigator.delegate = program
+
+    let outcome = await navigator.editExternally("a")
+
+    #expect(outcome == .text("aa"))
+  }
+
   @Test func `a retry in a detail reads the detail again and leaves the list`() async {
     let repository = GatedProductRepository()
     let navigator = await navigator(showing: [3, 2, 1], over: repository)
@@ -135,6 +177,18 @@ import Testing
 
     #expect(call.request.rawValue == 3)
   }
+}
+
+/// A program around that remembers what it was asked for; its editor doubles a text.
+private final class Program: NavigatorDelegate {
+  private(set) var copied: [Product.ID] = []
+  private(set) var actions: [PictureAction] = []
+
+  func copy(_ product: ListedProduct) { copied.append(product.id) }
+
+  func perform(_ action: PictureAction) { actions.append(action) }
+
+  func editExternally(_ text: String) async -> EditorOutcome { .text(text + text) }
 }
 
 extension DetailModel {

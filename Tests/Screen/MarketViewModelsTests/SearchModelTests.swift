@@ -133,8 +133,8 @@ import Testing
 
   @Test func `a failure that comes after Esc is not told`() async {
     let (search, browser) = await begin()
-    var notices: [Notice] = []
-    browser.didAnnounce = { notices.append($0) }
+    let recorder = NoticeRecorder()
+    browser.delegate = recorder
     search.edit { $0.type("mug") }
     search.confirm()
     let call = await repository.pages.next()
@@ -146,7 +146,7 @@ import Testing
     refresh.answer(.sample([10, 9, 8, 7]))
     await until { browser.feed.rows.count == 4 }
 
-    #expect(notices == [.refreshed(newProducts: 1)])
+    #expect(recorder.notices == [.refreshed(newProducts: 1)])
   }
 
   @Test func `leaving the results shows all products again`() async {

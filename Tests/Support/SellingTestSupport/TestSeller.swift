@@ -60,7 +60,7 @@ package final class TestSeller: SellingDelegate {
   package var question: QuestionModel? { stack.first(QuestionModel.self) }
   package var prompt: PasswordModel? { stack.first(PasswordModel.self) }
   package var gate: PasswordGate? { prompt?.gate }
-  package var conflict: ConflictLayer? { stack.first(ConflictLayer.self) }
+  package var conflict: ConflictModel? { stack.first(ConflictModel.self) }
   package var drafts: DraftsModel? { stack.first(DraftsModel.self) }
   package var sending: SendingModel? { stack.first(SendingModel.self) }
   package var photoPath: PhotoPathModel? { stack.first(PhotoPathModel.self) }

@@ -7,7 +7,7 @@ import Posix
 import SafeText
 import TerminalKit
 
-/// What `market doctor` says: all that decides how the program looks here, for a bug report.
+/// Report of `market doctor`: all that decides how the program looks here, for a bug report.
 ///
 /// Names of people, addresses beyond their host, and secrets are left out.
 struct Doctor {

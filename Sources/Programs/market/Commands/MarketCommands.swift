@@ -13,6 +13,8 @@ struct MarketCommands {
 
   private static let program = "market"
   private static let largestCount = 100_000_000
+  private static let productID = ValueKind<Product.ID>(
+    "ID", read: { Int64($0).map(Product.ID.init(rawValue:)) }, written: { String($0.rawValue) })
 
   /// What the settings file says.
   let settings: Settings
@@ -54,7 +56,8 @@ struct MarketCommands {
         ]
       ) { options in script(options) { await $0.list() } },
       Subcommand(
-        "show", .groupLook, .usageShow, takes: .one(.productID), options: [.json] + Option.market,
+        "show", .groupLook, .usageShow, takes: .one(Self.productID),
+        options: [.json] + Option.market,
         examples: [
           Example("market show 1", .exampleShow),
           Example("market show 1 --json", .exampleShowJSON),
@@ -78,7 +81,7 @@ struct MarketCommands {
         ]
       ) { options in script(options) { await $0.sell(.register) } },
       Subcommand(
-        "edit", .groupSell, .usageEdit, takes: .one(.productID),
+        "edit", .groupSell, .usageEdit, takes: .one(Self.productID),
         options: Option.fields + [.json] + Option.market,
         examples: [
           Example("market edit 17 --price 39000", .exampleEdit),
@@ -86,7 +89,7 @@ struct MarketCommands {
         ]
       ) { id, options in script(options) { await $0.sell(.edit(id)) } },
       Subcommand(
-        "delete", .groupSell, .usageDelete, takes: .one(.productID),
+        "delete", .groupSell, .usageDelete, takes: .one(Self.productID),
         options: [.yes, .json] + Option.market,
         examples: [
           Example("market delete 17 --yes", .exampleDelete),
@@ -236,13 +239,5 @@ extension StoreLocation.Mistake {
     case .pairs: .databasePairs
     case .openPassword: .databaseOpenPassword
     }
-  }
-}
-
-extension ValueKind<Product.ID> {
-  fileprivate static var productID: ValueKind {
-    ValueKind(
-      "ID", read: { Int64($0).map(Product.ID.init(rawValue:)) },
-      written: { String($0.rawValue) })
   }
 }

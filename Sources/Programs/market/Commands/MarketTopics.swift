@@ -3,7 +3,8 @@ import MarketStrings
 import MarketViews
 import SafeText
 
-/// What `market help` explains besides commands: keys, settings, the environment, files and exit statuses.
+/// Topics that `market help` explains besides commands: keys, settings, the environment, files and
+/// exit statuses.
 struct MarketTopics {
   private let settings: Settings
 
@@ -79,7 +80,7 @@ struct MarketTopics {
 /// A command that keys can be given to: the one place where help asks the bindings.
 struct NamedKeyCommand {
   let name: String
-  /// What it is called; more than one where it means something else elsewhere.
+  /// What most views call it; more than one where as many views use each.
   let words: [Phrase]
 
   static var all: [NamedKeyCommand] {

@@ -8,7 +8,7 @@ import MarketViews
 import Posix
 import SafeText
 
-/// What `new`, `edit` and `delete` do.
+/// Order of a script to register, change or delete: `new`, `edit` and `delete`.
 enum SellingOrder: Hashable {
   case register
   case edit(Product.ID)
@@ -152,9 +152,7 @@ struct ScriptCommands {
     Console.fail(strings(.newProductNeeds, list), status: ExitStatus.usage)
   }
 
-  /// Carries out an order and prints what came of it.
-  ///
-  /// - Returns: why it failed; nil where it did not.
+  /// Carries out an order and prints what came of it; nil where it did not fail.
   private func sell(
     _ order: SellingOrder, _ entries: ProductEntries, _ selling: HeadlessSelling
   ) async -> HeadlessSelling.Failure? {

@@ -52,7 +52,7 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   }
 }
 
-/// Which products `list` prints, and how `list` and `show` print them.
+/// Options of `list` and `show`: which products are printed, and how.
 nonisolated struct ListOptions: Hashable {
   enum OrderChoice: String, CaseIterable { case newest, cheapest, dearest, reduced }
   enum FilterChoice: String, CaseIterable {
@@ -93,7 +93,7 @@ nonisolated extension ListOptions.FilterChoice {
   }
 }
 
-/// What a product is to hold that `new` registers or `edit` changes.
+/// Options of `new` and `edit`: what the product is to hold.
 nonisolated struct SellingOptions: Hashable {
   /// Bytes of a description that standard input brings, at most.
   static let longestDescription = 1 << 20

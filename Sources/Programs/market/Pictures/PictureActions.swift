@@ -5,7 +5,8 @@ import MarketViews
 import PictureKit
 import SafeText
 
-/// Saves pictures in the current folder and opens them in the desktop's viewer.
+/// Actions on pictures: saving them in the current folder, and opening them in the desktop's
+/// viewer.
 ///
 /// What is announced names the picture: by the time a slow disk answers, another one may be on the
 /// screen.
@@ -19,11 +20,7 @@ final class PictureActions {
   /// Who waits for the last of them.
   private var waiter: CheckedContinuation<Void, Never>?
 
-  /// - Parameters:
-  ///   - source: where the pictures are.
-  ///   - strings: the words of what is announced.
-  ///   - files: where pictures are put.
-  ///   - announce: gets the beginning and the outcome of each action.
+  /// Announces the beginning and the outcome of each action.
   init(
     source: any PictureSource, strings: Strings, files: any PictureFiles,
     announce: @escaping (Notice) -> Void
@@ -54,10 +51,6 @@ final class PictureActions {
 
   /// Waits for what is being written, but no longer than a moment: a disk that hangs keeps nobody
   /// from leaving.
-  ///
-  /// - Parameters:
-  ///   - patience: how long.
-  ///   - clock: measures it.
   func finish(within patience: Duration, on clock: any Clock<Duration>) async {
     guard writing > 0 else { return }
     await withCheckedContinuation { waiter in

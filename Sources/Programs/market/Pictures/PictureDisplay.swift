@@ -3,7 +3,7 @@ import MarketViewModels
 import MarketViews
 import TerminalKit
 
-/// How pictures are shown on this terminal: chosen again whenever more is known of it, or the user
+/// Display of pictures on this terminal: chosen again whenever more is known of it, or the user
 /// wants it otherwise.
 final class PictureDisplay {
   private(set) var mode = PictureMode.auto
@@ -36,9 +36,7 @@ final class PictureDisplay {
 
   func didResize() { facts.windowCell = screen.cellPixels }
 
-  /// Shows pictures in a mode.
-  ///
-  /// - Returns: whether they are shown otherwise from now on.
+  /// Shows pictures in a mode; true where they are shown otherwise from now on.
   func show(_ mode: PictureMode) -> Bool {
     self.mode = mode
     let choice = PictureChoice(mode, facts)

@@ -1,17 +1,16 @@
 import DispatchBridge
 import Glibc
+import MarketModel
+import MarketStrings
 import Posix
+import SafeText
 
-/// Where pictures are put that other programs are to read.
+/// Port to the files of pictures that other programs are to read.
 nonisolated protocol PictureFiles: Sendable {
-  /// Saves a picture beside other files.
-  ///
-  /// - Returns: the name that it got.
+  /// Saves a picture beside other files, and says under which name.
   func save(_ bytes: [UInt8], as name: PictureFileName) async -> Result<String, SystemError>
 
-  /// Opens a picture in the desktop's viewer.
-  ///
-  /// - Returns: nil, or why that could not be.
+  /// Opens a picture in the desktop's viewer; nil where that went well.
   func open(_ bytes: [UInt8], as name: PictureFileName) async -> SystemError?
 }
 
@@ -24,9 +23,6 @@ actor PictureFilesOnDisk: PictureFiles {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// - Parameters:
-  ///   - folder: where pictures are saved.
-  ///   - lent: where pictures for the viewer go.
   init(savingIn folder: String, lending lent: TemporaryPictures) {
     self.folder = folder
     self.lent = lent
@@ -41,5 +37,75 @@ actor PictureFilesOnDisk: PictureFiles {
     case .failure(let error): error
     case .success(let path): DesktopViewer.open(path)
     }
+  }
+}
+
+extension SystemError {
+  /// A full disk in the program's words, anything else as the system words it.
+  nonisolated func text(_ strings: Strings) -> SafeText {
+    isDiskFull ? strings[.errorStoreDiskFull] : SafeText(description)
+  }
+}
+
+/// Writer of pictures beside other files, none of which it touches.
+nonisolated enum PictureFile {
+  private static let mostAttempts = 1_000
+
+  /// Saves a file in a folder under the first name that is free, and says which.
+  static func save(
+    _ bytes: [UInt8], as name: PictureFileName, in folder: String, mode: mode_t = 0o644
+  ) -> Result<String, SystemError> {
+    for number in 1...mostAttempts {
+      let attempt = name.attempt(number)
+      let path = folder + "/" + attempt
+      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+      if file < 0, errno == EEXIST { continue }
+      guard file >= 0 else { return .failure(.last) }
+      defer { close(file) }
+      do throws(SystemError) {
+        try Descriptor.writeAll(bytes, to: file)
+      } catch {
+        unlink(path)
+        return .failure(error)
+      }
+      return .success(attempt)
+    }
+    return .failure(SystemError(number: EEXIST))
+  }
+}
+
+/// Name of a saved picture: a base name alone, after its product.
+nonisolated struct PictureFileName: Hashable {
+  private let base: String
+  private let suffix: String
+
+  /// Bytes of the name, which leave room for a number and stay below the limit of file systems.
+  private static let longest = 120
+
+  /// Takes foreign text, of which what could lead out of a folder, hide the file or pass for an
+  /// option is left out, and the format that the picture's bytes tell.
+  init(_ text: String, format: PictureFormat) {
+    var base = ""
+    for character in text {
+      let isPlain = character.isLetter || character.isNumber
+      let next = isPlain ? character : "-"
+      if next == "-", base.isEmpty || base.last == "-" { continue }
+      guard base.utf8.count + String(next).utf8.count <= Self.longest else { break }
+      base.append(next)
+    }
+    while base.last == "-" { base.removeLast() }
+    self.base = base.isEmpty ? "picture" : base
+    suffix =
+      switch format {
+      case .jpeg: ".jpg"
+      case .png: ".png"
+      case .webp: ".webp"
+      case .gif: ".gif"
+      }
+  }
+
+  /// The name, or the same with a number where that one is taken; counted from 1.
+  func attempt(_ number: Int) -> String {
+    number == 1 ? base + suffix : "\(base)-\(number)\(suffix)"
   }
 }

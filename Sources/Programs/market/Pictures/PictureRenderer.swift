@@ -5,7 +5,7 @@ import PictureKit
 import Synchronization
 import TerminalKit
 
-/// Makes pictures ready for the terminal: reads the file, decodes it to the size of its cells, and
+/// Renderer of pictures for the terminal: reads the file, decodes it to the size of its cells, and
 /// encodes it anew; all of it away from the main queue.
 nonisolated final class PictureRenderer: Sendable {
   /// Bytes of a file up to which several are held in memory at once: markets keep no larger ones.
@@ -19,10 +19,6 @@ nonisolated final class PictureRenderer: Sendable {
   private let largeOnes = SerialGate()
   private let lastSerial = Atomic<UInt32>(0)
 
-  /// - Parameters:
-  ///   - source: where the pictures are.
-  ///   - decoder: what decodes them.
-  ///   - log: where those that do not come are recorded.
   init(source: any PictureSource, decoder: PictureDecodingQueue, log: EventLog) {
     self.source = source
     self.decoder = decoder
@@ -109,5 +105,53 @@ private nonisolated struct LoggedPictureLoader: PictureLoader {
     return try await log.watching(asked, \.logged) { () throws(PictureError) in
       try await loader.load(want)
     }
+  }
+}
+
+/// Form into which pictures are rendered.
+nonisolated enum PictureForm: Hashable, Sendable {
+  case blocks(PictureSymbols)
+  /// A PNG file, as transparent as the picture.
+  case kitty(cell: CellPixels)
+  case sixel(cell: CellPixels, colors: Int, ground: RGB)
+  /// A JPEG file.
+  case inline(cell: CellPixels, ground: RGB)
+  case none
+
+  /// More rows of pixels in a cell than these would only cost time.
+  private static let finest = 24
+  /// The same over a slow line; the terminal scales the picture up.
+  private static let coarsest = 12
+
+  init(_ method: PictureMethod, _ facts: TerminalFacts) {
+    let cell = facts.cell ?? .typical
+    let isSlow = facts.environment.isOverSSH
+    let scaled = cell.limited(toHeight: isSlow ? Self.coarsest : Self.finest)
+    let ground = facts.background ?? .black
+    self =
+      switch method {
+      case .blocks(let symbols): .blocks(symbols)
+      case .kitty: .kitty(cell: scaled)
+      case .sixel:
+        .sixel(cell: cell, colors: min(facts.sixelColors ?? 256, isSlow ? 64 : 256), ground: ground)
+      case .inline: .inline(cell: scaled, ground: ground)
+      case .none: .none
+      }
+  }
+
+  var style: PictureStyle {
+    switch self {
+    case .blocks(let symbols): .cells(symbols)
+    case .kitty(let cell), .sixel(let cell, _, _), .inline(let cell, _): .pixels(cell)
+    case .none: .none
+    }
+  }
+}
+
+extension CellPixels {
+  /// A cell of the same shape with fewer pixels.
+  nonisolated fileprivate func limited(toHeight limit: Int) -> CellPixels {
+    guard height > limit else { return self }
+    return CellPixels(width: max(1, width * limit / height), height: limit)
   }
 }

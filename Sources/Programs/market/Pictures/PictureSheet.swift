@@ -8,9 +8,8 @@ nonisolated struct PictureSheet {
   private let bitmap: Bitmap
   private let cell: CellPixels
 
-  /// - Parameters:
-  ///   - bitmap: the picture.
-  ///   - cell: the pixels of a cell; what is left of the outermost cells stays transparent.
+  /// Divides a picture into cells of so many pixels; what is left of the outermost stays
+  /// transparent.
   init(_ bitmap: Bitmap, cell: CellPixels) {
     self.bitmap = bitmap
     self.cell = cell
@@ -34,17 +33,17 @@ nonisolated struct PictureSheet {
 
   func sixel(cell: CellPixels, colors: Int, ground: RGB) -> SixelPicture {
     SixelPicture(
-      pixels: padded.on(ground).pixels, size: size, cell: cell, colors: colors)
+      pixels: Self.opaque(padded, on: ground).pixels, size: size, cell: cell, colors: colors)
   }
 
   func inline(ground: RGB) throws(PictureError) -> InlinePicture {
     let cell = cell
-    let whole = padded.on(ground)
+    let whole = Self.opaque(padded, on: ground)
     return InlinePicture(
       file: try PictureEncoder.jpeg(whole, quality: Self.quality), uncutBytes: whole.pixels.count
     ) { part in
-      let cut = whole.cut(
-        x: part.minColumn * cell.width, y: part.minRow * cell.height,
+      let cut = Self.cut(
+        whole, x: part.minColumn * cell.width, y: part.minRow * cell.height,
         PixelSize(width: part.columns * cell.width, height: part.rows * cell.height))
       return (try? PictureEncoder.jpeg(cut, quality: Self.quality)) ?? []
     }
@@ -67,13 +66,11 @@ nonisolated struct PictureSheet {
     }
     return Bitmap(size: whole, pixels: pixels)
   }
-}
 
-extension Bitmap {
   /// The picture without transparency.
-  fileprivate nonisolated func on(_ ground: RGB) -> Bitmap {
+  private static func opaque(_ bitmap: Bitmap, on ground: RGB) -> Bitmap {
     let ground = [UInt32(ground.red), UInt32(ground.green), UInt32(ground.blue)]
-    var pixels = pixels
+    var pixels = bitmap.pixels
     for index in stride(from: 0, to: pixels.count, by: 4) where pixels[index + 3] < 255 {
       let alpha = UInt32(pixels[index + 3])
       for channel in 0..<3 {
@@ -82,13 +79,14 @@ extension Bitmap {
       }
       pixels[index + 3] = 255
     }
-    return Bitmap(size: size, pixels: pixels)
+    return Bitmap(size: bitmap.size, pixels: pixels)
   }
 
   /// A part that lies inside the picture.
-  fileprivate nonisolated func cut(x: Int, y: Int, _ part: PixelSize) -> Bitmap {
+  private static func cut(_ bitmap: Bitmap, x: Int, y: Int, _ part: PixelSize) -> Bitmap {
+    let width = bitmap.size.width
     let rows = (y..<y + part.height).map { row in
-      pixels[(row * size.width + x) * 4..<(row * size.width + x + part.width) * 4]
+      bitmap.pixels[(row * width + x) * 4..<(row * width + x + part.width) * 4]
     }
     return Bitmap(size: part, pixels: Array(rows.joined()))
   }

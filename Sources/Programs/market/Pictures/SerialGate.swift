@@ -6,11 +6,8 @@ actor SerialGate {
   private var waiting: [(id: Int, turn: CheckedContinuation<Bool, Never>)] = []
   private var lastID = 0
 
-  /// Does something when nobody else does any of it.
-  ///
-  /// - Parameter body: what is done; it may wait for others.
-  /// - Returns: what came of it.
-  /// - Throws: what the body throws, and `.cancelled` where the task was cancelled before its turn.
+  /// Does something, which may wait for others, when nobody else does any of it; fails with
+  /// `.cancelled` where the task was cancelled before its turn.
   nonisolated func run<Value: Sendable>(
     _ body: @Sendable () async throws(PictureError) -> Value
   ) async throws(PictureError) -> Value {

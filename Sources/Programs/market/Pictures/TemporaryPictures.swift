@@ -16,14 +16,11 @@ nonisolated final class TemporaryPictures: Sendable {
   /// Seconds after which nobody is still about to read.
   private static let oldAge = 3_600
 
-  /// - Parameter environment: looks a variable up.
   init(_ environment: @escaping @Sendable (String) -> String?) {
     self.environment = environment
   }
 
-  /// Puts a picture where only this user may read it.
-  ///
-  /// - Returns: the path of the file.
+  /// Puts a picture where only this user may read it, and says where.
   func lend(_ bytes: [UInt8], _ name: PictureFileName) -> Result<String, SystemError> {
     removeOld(before: time(nil) - Self.oldAge)
     return OtherProgram.makePrivateFolder(environment, prefix: Self.prefix).flatMap { folder in
@@ -42,9 +39,7 @@ nonisolated final class TemporaryPictures: Sendable {
     for (folder, _) in old { Self.remove(folder) }
   }
 
-  /// Removes folders of this user that any run has left.
-  ///
-  /// - Parameter instant: seconds since 1970; younger ones stay.
+  /// Removes folders of this user that any run left before an instant, in seconds since 1970.
   func removeOld(before instant: Int) {
     let parent = OtherProgram.folderForPrivateFolders(environment)
     for entry in Folder.entries(of: parent) where entry.name.hasPrefix(Self.prefix) {

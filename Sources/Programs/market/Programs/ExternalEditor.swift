@@ -53,9 +53,7 @@ final class ExternalEditor {
     }
   }
 
-  /// Tells the editor to end, and ends it where it does not.
-  ///
-  /// - Parameter signal: what it gets first.
+  /// Tells the editor to end by a signal, and ends it where it does not.
   func end(by signal: Int32) {
     isEnding = true
     program?.end(by: signal)
@@ -83,10 +81,8 @@ final class ExternalEditor {
       .first { $0.contains { !$0.isWhitespace } } ?? "vi"
   }
 
-  /// Runs the editor.
-  ///
-  /// - Parameter file: what it is to edit.
-  /// - Returns: its exit status; nil where it did not start or a signal ended it.
+  /// Runs the editor on a file: its exit status, or nil where it did not start or a signal ended
+  /// it.
   private func run(on file: String) async -> Int32? {
     let words = ["sh", "-c", command + " \"$@\"", command, file]
     guard case .success(let child) = OtherProgram.start(words) else { return nil }
@@ -126,9 +122,7 @@ private nonisolated final class ForegroundProgram: Sendable {
     send(SIGCONT)
   }
 
-  /// Sends a signal to all of its group, stopped or not.
-  ///
-  /// - Returns: false where it has ended.
+  /// Sends a signal to all of its group, stopped or not; false where it has ended.
   @discardableResult
   func send(_ number: Int32) -> Bool {
     state.withLock { state in

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Posix
 
@@ -38,12 +39,8 @@ nonisolated enum OtherProgram {
     return error == 0 ? .success(child) : .failure(SystemError(number: error))
   }
 
-  /// Makes a folder for what another program is to read.
-  ///
-  /// - Parameters:
-  ///   - environment: looks a variable up.
-  ///   - prefix: how its name begins; six letters follow.
-  /// - Returns: its path, or why it could not be made.
+  /// Makes a folder for what another program is to read; six letters follow the beginning of its
+  /// name.
   static func makePrivateFolder(
     _ environment: (String) -> String?, prefix: String = "market-"
   ) -> Result<String, SystemError> {
@@ -58,5 +55,21 @@ nonisolated enum OtherProgram {
   static func folderForPrivateFolders(_ environment: (String) -> String?) -> String {
     let runtime = environment("XDG_RUNTIME_DIR")
     return runtime.flatMap { $0.hasPrefix("/") && access($0, W_OK) == 0 ? $0 : nil } ?? "/tmp"
+  }
+}
+
+/// The desktop's viewer: `xdg-open`, started by its words and never through a shell.
+nonisolated enum DesktopViewer {
+  private static let program = "xdg-open"
+
+  /// Starts the viewer on a file; nil where that went well.
+  static func open(_ path: String) -> SystemError? {
+    switch OtherProgram.start([program, path], isSilent: true) {
+    case .failure(let error): return error
+    case .success(let child):
+      // Only that its remains go away when it ends.
+      DispatchQueue(label: "market.viewer", qos: .background).async { waitpid(child, nil, 0) }
+      return nil
+    }
   }
 }

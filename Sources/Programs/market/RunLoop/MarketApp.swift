@@ -18,6 +18,7 @@ final class MarketApp {
   private var context: RenderContext
   private let choosesTheme: Bool
   private let pictures: PictureDisplay
+  private let actions: PictureActions
   private var input: TerminalInput?
   private var signals: TerminalSignals?
   /// Whether something that the last frame showed has changed since.
@@ -31,7 +32,7 @@ final class MarketApp {
   /// Called once, with the exit status.
   private var whenLeft: ((Int32) -> Void)?
 
-  /// Who has the terminal.
+  /// Holder of the terminal.
   private enum Holder {
     case program
     case shell
@@ -44,25 +45,22 @@ final class MarketApp {
 
   init(
     screen: TerminalScreen, navigator: Navigator, context: RenderContext, pictures: PictureDisplay,
-    choosesTheme: Bool
+    actions: PictureActions, choosesTheme: Bool
   ) {
     self.screen = screen
     self.navigator = navigator
     self.context = context
     self.choosesTheme = choosesTheme
     self.pictures = pictures
+    self.actions = actions
   }
 
-  /// Runs until the user leaves or the terminal goes.
-  ///
-  /// - Returns: the program's exit status; the terminal has been given back.
+  /// Runs until the user leaves or the terminal goes and has been given back; gives the exit
+  /// status.
   func run() async -> Int32 {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
-      navigator.editor = { [weak self] in
-        await self?.editExternally($0) ?? .none
-      }
-      navigator.didWantCopy = { [weak self] in self?.copy($0) }
+      navigator.delegate = self
       listen()
       drawFrame()
     }
@@ -160,21 +158,6 @@ final class MarketApp {
     }
   }
 
-  /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
-  private func editExternally(_ text: String) async -> EditorOutcome {
-    guard case .program = holder, whenLeft != nil else { return .failed }
-    let editor = ExternalEditor(environment: Environment.value)
-    holder = .editor(editor)
-    screen.suspend()
-    input?.pause()
-    let outcome = await editor.edit(text)
-    holder = .program
-    screen.resume(isLeftBehind: editor.wasKilled)
-    // The form takes the text first.
-    Task { await didEdit() }
-    return outcome
-  }
-
   /// Goes on after an editor, or ends with the draft kept where that was asked for meanwhile.
   private func didEdit() async {
     if let statusAfterEditor {
@@ -190,18 +173,7 @@ final class MarketApp {
     didReceive(events)
   }
 
-  private func copy(_ product: ListedProduct) {
-    let isSent = screen.copy(ProductText.line(product, context.strings))
-    isDirty = true
-    navigator.announce(
-      isSent ? .words(context.strings(.copied, product.name)) : .hint(.noClipboard))
-  }
-
-  /// Ends the program; first its editor, where that has the terminal.
-  ///
-  /// - Parameters:
-  ///   - status: the exit status.
-  ///   - signal: what an editor gets; nil where no signal ends the program.
+  /// Ends the program; first its editor, where that has the terminal, by the same signal or SIGTERM.
   private func leave(status: Int32, by signal: Int32? = nil) {
     guard case .editor(let editor) = holder else {
       return end(status: status, isHurried: signal != nil)
@@ -267,5 +239,31 @@ final class MarketApp {
     isDirty = true
     guard !isHandlingEvents else { return }
     Task { drawIfDirty() }
+  }
+}
+
+extension MarketApp: NavigatorDelegate {
+  func copy(_ product: ListedProduct) {
+    let isSent = screen.copy(ProductText.line(product, context.strings))
+    isDirty = true
+    navigator.announce(
+      isSent ? .words(context.strings(.copied, product.name)) : .hint(.noClipboard))
+  }
+
+  func perform(_ action: PictureAction) { actions.run(action) }
+
+  /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
+  func editExternally(_ text: String) async -> EditorOutcome {
+    guard case .program = holder, whenLeft != nil else { return .failed }
+    let editor = ExternalEditor(environment: Environment.value)
+    holder = .editor(editor)
+    screen.suspend()
+    input?.pause()
+    let outcome = await editor.edit(text)
+    holder = .program
+    screen.resume(isLeftBehind: editor.wasKilled)
+    // The form takes the text first.
+    Task { await didEdit() }
+    return outcome
   }
 }

@@ -1,4 +1,6 @@
 import Dispatch
+import Glibc
+import MarketModel
 import Synchronization
 
 /// The continuous clock, with sleeps that wait on a queue of their own.
@@ -52,5 +54,12 @@ private nonisolated final class Sleeper: Sendable {
       return state
     }
     if case .asleep(let continuation) = before { continuation.resume() }
+  }
+}
+
+/// The system's clock, as the ages of products are counted from it.
+nonisolated enum SystemTime {
+  static func now() -> Timestamp {
+    Timestamp(seconds: Int64(time(nil)))
   }
 }

@@ -3,6 +3,7 @@ import Glibc
 import MarketModel
 import MarketViewModels
 import Posix
+import TextCoding
 
 /// The seller's account on one market, in a file of the settings folder that only its owner reads.
 actor AccountFile: SellerAccountStore {
@@ -15,9 +16,8 @@ actor AccountFile: SellerAccountStore {
   private static let longestFile = 1 << 20
   private static let mostKeptAside = 100
 
-  /// - Parameters:
-  ///   - folder: the settings folder, which need not exist yet.
-  ///   - name: the file's name, another one for each market.
+  /// Takes the settings folder, which need not exist yet, and the file's name, another one for each
+  /// market.
   init(folder: String, name: String) {
     self.folder = folder
     self.name = name
@@ -53,9 +53,7 @@ actor AccountFile: SellerAccountStore {
     } ?? nil
   }
 
-  /// Puts an account in the place of whatever the file holds.
-  ///
-  /// - Returns: whether it could be written.
+  /// Puts an account in the place of whatever the file holds; false where it could not be written.
   func replace(with account: SellerAccount) -> Bool {
     changing { write(account) } ?? false
   }
@@ -103,5 +101,17 @@ actor AccountFile: SellerAccountStore {
     }
     for id in account.registered { records.add("product", String(id.rawValue)) }
     return (try? PrivateFile.write(records.bytes, to: folder + "/" + name)) != nil
+  }
+}
+
+/// Random texts from the system's generator.
+nonisolated enum RandomToken {
+  /// A random UUID (RFC 9562, version 4) in lower case.
+  static func uuid() -> String {
+    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hexadecimal.text(of: bytes[$0]) }
+      .joined(separator: "-")
   }
 }

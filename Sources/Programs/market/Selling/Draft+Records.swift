@@ -21,10 +21,8 @@ nonisolated extension Draft {
     return records
   }
 
-  /// - Parameters:
-  ///   - id: the name of the draft's folder.
-  ///   - records: what its file holds; nil where it is none of ours.
-  ///   - photoBytes: reads a photo that lies beside it; one that is not there is left out.
+  /// Reads a draft, nil where the file is none of ours; a photo that does not lie beside it is left
+  /// out.
   init?(
     _ id: ID, _ records: Records, photoBytes: (FormPhoto.ID) -> [UInt8]?
   ) {

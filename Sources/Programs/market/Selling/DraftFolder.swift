@@ -19,7 +19,7 @@ actor DraftFolder: DraftStore {
   private static let longestDraft = 4 << 20
   private static let longestPhoto = 1 << 20
 
-  /// - Parameter path: the folder, which need not exist yet.
+  /// Takes a folder that need not exist yet.
   init(_ path: String) {
     self.path = path
   }

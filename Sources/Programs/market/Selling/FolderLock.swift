@@ -8,12 +8,8 @@ nonisolated enum FolderLock {
   private static let attempts = 500
   private static let pause: UInt32 = 10_000
 
-  /// Does something while no other run holds the lock.
-  ///
-  /// - Parameters:
-  ///   - folder: a folder that exists.
-  ///   - body: reads, changes and writes files of the folder.
-  /// - Returns: what came of it; nil where the lock was not to be had.
+  /// Does something to the files of a folder, which exists, while no other run holds the lock; nil
+  /// where that was not to be had.
   static func holding<Value>(_ folder: String, _ body: () -> Value) -> Value? {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let file = open(folder + "/" + name, flags, 0o600)

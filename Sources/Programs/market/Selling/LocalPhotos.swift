@@ -15,7 +15,6 @@ final class LocalPhotos: PhotoImporter {
   nonisolated private let files = FileReader()
   nonisolated private let previews: PictureDecodingQueue
 
-  /// - Parameter previews: decodes what is shown of photos, if anything is.
   nonisolated init(previews: PictureDecodingQueue = PictureDecodingQueue()) {
     self.previews = previews
   }
@@ -90,7 +89,7 @@ nonisolated struct PicturesWithLocal: PictureSource {
   }
 }
 
-/// Reads files on a queue of its own: a network drive may take its time.
+/// Reader of files on a queue of its own: a network drive may take its time.
 private actor FileReader {
   private let executor = QueueExecutor(label: "photos.files")
 

@@ -7,7 +7,7 @@ nonisolated struct Records {
 
   init() {}
 
-  /// - Parameter bytes: what `bytes` made; nil for anything else.
+  /// Reads what `bytes` made; nil for anything else.
   init?(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -5,8 +5,8 @@ import MarketViews
 import SafeText
 import TerminalKit
 
-/// What the settings file says: options under their names without the dashes, servers by name, and
-/// keys with their commands.
+/// Contents of the settings file: options under their names without the dashes, servers by name,
+/// and keys with their commands.
 struct Settings: Hashable {
   /// Options as the command line would give them.
   private(set) var options = MarketOptions()
@@ -118,9 +118,7 @@ struct Settings: Hashable {
       meant: shape?.nearest(to: value))
   }
 
-  /// Gives a key another command.
-  ///
-  /// - Returns: what is wrong.
+  /// Gives a key another command; nil where nothing is wrong.
   private mutating func change(_ member: JSONMember) -> SettingsMistake.Kind? {
     let (name, value) = (member.key, member.value.spelling ?? "{...}")
     guard let key = KeyPress(name: name), OwnKeys.mayChange(key) else { return .notAKey(name) }
@@ -133,13 +131,8 @@ struct Settings: Hashable {
 }
 
 extension Settings {
-  /// The settings file's text with one more server; comments and order stay as they are.
-  ///
-  /// - Parameters:
-  ///   - name: what `--server` will take.
-  ///   - address: the server's address.
-  ///   - text: the file as it is; empty where there is none.
-  /// - Returns: nil where the file has mistakes and had better not be touched.
+  /// The settings file's text with one more server, where comments and order stay as they are; nil
+  /// where the file has mistakes and had better not be touched.
   static func remembering(_ name: String, _ address: String, in text: String) -> String? {
     let old = Array((text.isEmpty ? "{\n}\n" : text).utf8)
     var mistakes: [JSONMistake] = []

@@ -17,9 +17,8 @@ struct SettingsFile {
     return Settings(mistakes: isMissing ? [] : [SettingsMistake(line: 1, kind: .closed)])
   }
 
-  /// Adds a server under a name.
-  ///
-  /// - Returns: whether the file could be written; one that cannot be read stays as it is.
+  /// Adds a server under a name; false where the file could not be read or written, and stays as it
+  /// is.
   func remember(_ name: String, _ address: String) -> Bool {
     guard (try? Folder.make(folder)) != nil else { return false }
     return FolderLock.holding(folder) {

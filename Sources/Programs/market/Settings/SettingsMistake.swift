@@ -3,7 +3,7 @@ import MarketStrings
 import MarketViews
 import SafeText
 
-/// Something in the settings file that cannot be used, with its line from 1.
+/// Mistake in the settings file, with its line from 1.
 struct SettingsMistake: Error, Hashable {
   enum Kind: Hashable {
     /// The file is there, but it is no plain file of at most a megabyte that may be read.

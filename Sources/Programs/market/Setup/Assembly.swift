@@ -6,7 +6,7 @@ import PictureKit
 import Posix
 import TerminalKit
 
-/// Everything that one run is made of, put together in one place.
+/// Assembly of everything that one run is made of, in one place.
 final class Assembly {
   let navigator: Navigator
   private let options: MarketOptions
@@ -42,7 +42,6 @@ final class Assembly {
       source: source.pictures, strings: strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
-    navigator.didWantPicture = { actions.run($0) }
     self.navigator = navigator
     self.actions = actions
     source.uploads.follow { [navigator] progress in
@@ -62,10 +61,7 @@ final class Assembly {
       home: Locations().home)
   }
 
-  /// Takes the terminal over.
-  ///
-  /// - Returns: the program, ready to run.
-  /// - Throws: why there is no screen; the terminal is then as it was.
+  /// Takes the terminal over for the program; without a screen it stays as it was.
   func makeApp() throws(TerminalError) -> MarketApp {
     let environment = TerminalEnvironment.current()
     let screen = try TerminalScreen(environment)
@@ -91,7 +87,7 @@ final class Assembly {
       pictures: PictureDisplay(
         screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
         log: log),
-      choosesTheme: options.theme == .auto)
+      actions: actions, choosesTheme: options.theme == .auto)
   }
 
   /// The run is over; what is being written gets a moment.

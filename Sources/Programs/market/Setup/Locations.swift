@@ -4,7 +4,6 @@ import Posix
 nonisolated struct Locations {
   private let folders: BaseFolders
 
-  /// - Parameter environment: looks a variable up.
   init(environment: (String) -> String? = Environment.value) {
     folders = BaseFolders(of: "market", environment: environment)
   }

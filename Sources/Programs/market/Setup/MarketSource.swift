@@ -133,7 +133,8 @@ extension MarketSource {
   }
 }
 
-/// Hands the progress of uploads on to whoever shows it, who comes later than the connection.
+/// Relay that hands the progress of uploads on to whoever shows it, who comes later than the
+/// connection.
 nonisolated final class UploadRelay: Sendable {
   private let observer = Mutex<(@Sendable (UploadProgress) -> Void)?>(nil)
 

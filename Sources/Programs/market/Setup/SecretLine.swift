@@ -5,8 +5,8 @@ import TerminalKit
 
 /// A line that nobody shall see: typed at the terminal without an echo, or read from a pipe.
 enum SecretLine {
-  /// - Parameter prompt: what a person at the terminal is asked.
-  /// - Returns: the first line without its end; nil where there is none.
+  /// The first line without its end, for which a person at the terminal is asked; nil where there
+  /// is none.
   static func read(asking prompt: SafeText) -> String? {
     guard let terminal = SilentTerminal(STDIN_FILENO) else { return line() }
     defer {

@@ -6,16 +6,10 @@ import SafeText
 import SampleMarket
 import StoreCore
 
-/// Opens the market file that the options name.
+/// Opening of the market file that the options name.
 enum StoreOpening {
-  /// The default store is filled with the sample market when there is none; another file is opened as
-  /// it is, or made empty.
-  ///
-  /// - Parameters:
-  ///   - path: another file than the default store.
-  ///   - creates: whether another file is made where there is none.
-  /// - Returns: the store.
-  /// - Throws: `.store` with the reason.
+  /// The default store is filled with the sample market when there is none; the file at `path` is
+  /// opened as it is, or made empty where `creates` allows that.
   static func open(
     path: String?, creates: Bool = true
   ) async throws(RepositoryError) -> SQLiteStore {

@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// Who sells from here on one market: the identifier is a credential, like a password.
+/// Account of who sells from here on one market: the identifier is a credential, like a password.
 package nonisolated struct SellerAccount: Hashable, Sendable {
   package let identifier: SellerIdentifier
   /// The name under which products are sold; nil until it was asked for.

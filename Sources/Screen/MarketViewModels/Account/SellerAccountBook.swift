@@ -1,7 +1,8 @@
 package import MarketModel
 import Observation
 
-/// Who sells here: what the market and this program know of it, and that it gets to disk.
+/// The seller's account in use: what the market and this program know of it, and that it gets to
+/// disk.
 @Observable
 package final class SellerAccountBook {
   /// The seller as this market knows it; nil until something was sold from here.

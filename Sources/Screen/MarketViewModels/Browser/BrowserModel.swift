@@ -5,7 +5,7 @@ import Observation
 /// selected, and the detail that follows the selection.
 @Observable
 package final class BrowserModel: Layer {
-  /// How products are laid out.
+  /// Arrangement of the products.
   package enum Arrangement: Hashable, Sendable {
     case grid
     case list
@@ -19,11 +19,8 @@ package final class BrowserModel: Layer {
   package let spinner: Spinner
   package let detail: DetailModel
 
-  /// Called with what a refresh found or why it failed.
-  @ObservationIgnored package var didAnnounce: (Notice) -> Void = { _ in }
-
-  /// What was registered from here, the latest last, for a market that cannot be asked by seller.
-  @ObservationIgnored package var registered: () -> [Product.ID] = { [] }
+  /// The program around, which is made after the browser.
+  @ObservationIgnored package weak var delegate: (any BrowserDelegate)?
 
   /// Where the products come from; other layers read there too.
   let repository: any ProductRepository
@@ -104,7 +101,7 @@ package final class BrowserModel: Layer {
     run(feed.start(query))
   }
 
-  /// Where somebody is in the products, to come back to.
+  /// Place in the products, to come back to.
   package struct Place {
     fileprivate let feed: ProductFeed
     fileprivate let viewport: Viewport
@@ -242,7 +239,7 @@ extension BrowserModel {
     {
       guard feed.generation == request.generation else { return }
       didReceive(page.value, seenAt: page.seconds, for: request)
-      if request.purpose == .replace { didAnnounce(.failed(error)) }
+      if request.purpose == .replace { delegate?.announce(.failed(error)) }
     } else {
       didFail(error, for: request)
     }
@@ -267,7 +264,9 @@ extension BrowserModel {
     let followUps = feed.didReceive(page, seenAt: seenAt, for: request)
     keepPlace(of: replacesOther ? nil : selectedID)
     for followUp in followUps { run(followUp) }
-    if wasRefreshing, !feed.isRefreshing { didAnnounce(.refreshed(newProducts: feed.newCount)) }
+    if wasRefreshing, !feed.isRefreshing {
+      delegate?.announce(.refreshed(newProducts: feed.newCount))
+    }
     goOnToGoal()
     loadAhead()
     followSelection()
@@ -278,7 +277,7 @@ extension BrowserModel {
     let wasRefreshing = feed.isRefreshing
     feed.didFail(error, for: request)
     let hidesFailure = feed.isStale && !feed.rows.isEmpty
-    if hidesFailure || (wasRefreshing && !feed.isRefreshing) { didAnnounce(.failed(error)) }
+    if hidesFailure || (wasRefreshing && !feed.isRefreshing) { delegate?.announce(.failed(error)) }
     // A feed that can go on in another way is idle again.
     loadAhead()
   }
@@ -316,7 +315,7 @@ extension BrowserModel {
   private func pageOfRegistered(
     _ request: PageRequest
   ) async throws(RepositoryError) -> ProductPage {
-    var rest = Array(registered().reversed())[...]
+    var rest = Array((delegate?.registered ?? []).reversed())[...]
     if case .after(let cursor) = request.position {
       rest = rest.drop { String($0.rawValue) != cursor.rawValue }.dropFirst()
     }
@@ -334,4 +333,13 @@ extension BrowserModel {
       next: ids.count < rest.count
         ? ids.last.map { .after(PageCursor(rawValue: String($0.rawValue))) } : nil)
   }
+}
+
+/// The program around the browser: it shows notices, and knows who sells.
+package protocol BrowserDelegate: AnyObject {
+  /// Products that were registered from here, the latest last, for a market that cannot be asked by
+  /// seller.
+  var registered: [Product.ID] { get }
+  /// Shows what a refresh found or why it failed.
+  func announce(_ notice: Notice)
 }

@@ -1,5 +1,5 @@
-/// What part of a list is on the screen and which of it is selected: pure numbers, the same for a
-/// grid of cards and for a list, which is a grid of one column.
+/// Part of a list that is on the screen, and the selection in it: pure numbers, the same for a grid
+/// of cards and for a list, which is a grid of one column.
 package struct Viewport: Hashable, Sendable {
   /// Cards side by side; 1 in a list.
   package private(set) var columns = 1
@@ -129,5 +129,12 @@ extension Viewport {
     if row < topRow { topRow = row }
     if row >= topRow + visibleRows { topRow = row - visibleRows + 1 }
     topRow = topRow.clamped(to: 0...lastTopRow)
+  }
+}
+
+extension Int {
+  /// The nearest number within a range.
+  func clamped(to range: ClosedRange<Int>) -> Int {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }
 }

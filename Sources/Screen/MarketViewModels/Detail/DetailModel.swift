@@ -183,3 +183,39 @@ extension DetailModel {
     showPicture(pictureIndex)
   }
 }
+
+/// A product's detail with its foreign texts made drawable once, when it arrived.
+package struct LoadedDetail: Hashable, Sendable {
+  package let product: ListedProduct
+  /// The description's lines as the seller broke them, not yet wrapped.
+  package let paragraphs: [SafeText]
+  package let pictures: [Picture]
+  package let version: ProductVersion?
+  /// All that a seller said of it.
+  package let values: FieldValues
+
+  package init(_ detail: ProductDetail) {
+    product = ListedProduct(detail.product)
+    paragraphs = SafeText.lines(detail.description)
+    pictures = detail.pictures
+    version = detail.version
+    values = detail.fieldValues
+  }
+}
+
+/// The detail's pictures over the whole window, one at a time.
+package final class PictureModel: Layer {
+  package let detail: DetailModel
+
+  package init(detail: DetailModel) {
+    self.detail = detail
+  }
+}
+
+extension Navigator {
+  /// Shows the detail's picture over the whole window, or says that there is none.
+  package func enlargePicture() {
+    guard !browser.detail.pictures.isEmpty else { return announce(.hint(.noPicture)) }
+    stack.push(PictureModel(detail: browser.detail))
+  }
+}

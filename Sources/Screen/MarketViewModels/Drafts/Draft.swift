@@ -10,7 +10,7 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What the form is for.
+  /// Purpose of the form.
   package enum Target: Hashable, Sendable {
     case registration
     case edit(Product.ID)
@@ -59,9 +59,8 @@ package nonisolated protocol DraftStore: Sendable {
   /// All drafts, the one that was changed last first; what cannot be read is left out.
   func drafts() async -> [Draft]
 
-  /// Keeps a draft in place of an earlier state of it, on disk when this returns.
-  ///
-  /// - Returns: false where that failed, as on a full disk.
+  /// Keeps a draft in place of an earlier state of it, on disk when this returns; false where that
+  /// failed, as on a full disk.
   func save(_ draft: Draft) async -> Bool
 
   /// Forgets a draft for good; a save of it that comes later keeps nothing.

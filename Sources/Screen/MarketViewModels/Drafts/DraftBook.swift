@@ -29,9 +29,8 @@ package final class DraftBook {
     }
   }
 
-  /// Reads the drafts that stand above the seller's own products.
-  ///
-  /// - Parameter isOpening: whether they come into sight by it, with the latest selected.
+  /// Reads the drafts that stand above the seller's own products; `isOpening` brings them into
+  /// sight with the latest selected.
   package func load(isOpening: Bool = false) async {
     // Drafts that are known already stand in sight at once, and the next key is for them.
     if isOpening { shelf.enter(at: 0) }
@@ -42,4 +41,37 @@ package final class DraftBook {
 
   /// Moves the selection among the drafts and between them and the products.
   package func move(_ change: (inout DraftShelf) -> Void) { change(&shelf) }
+}
+
+/// The drafts above the seller's own products, the latest first: a pure value.
+package struct DraftShelf {
+  package private(set) var drafts: [Draft] = []
+  /// Nil while the selection is among the products.
+  package private(set) var selected: Int?
+
+  package init() {}
+
+  package var selectedDraft: Draft? { selected.map { drafts[$0] } }
+
+  /// Takes in what there is now; the selection stays at its place.
+  mutating func replace(with drafts: [Draft]) {
+    self.drafts = drafts
+    if drafts.isEmpty { leave() }
+    selected = selected.map { min($0, drafts.count - 1) }
+  }
+
+  /// Moves the selection; from the last draft down it goes to the products.
+  package mutating func move(by distance: Int) {
+    guard let selected else { return }
+    let target = max(0, selected + distance)
+    self.selected = target < drafts.count ? target : nil
+  }
+
+  /// Takes the selection from the products, to the draft of this index or the last one.
+  package mutating func enter(at index: Int = .max) {
+    guard !drafts.isEmpty else { return }
+    selected = index.clamped(to: 0...(drafts.count - 1))
+  }
+
+  package mutating func leave() { selected = nil }
 }

@@ -1,3 +1,4 @@
+internal import MarketModel
 import Observation
 
 /// The drafts that are offered before a new form is begun.
@@ -5,7 +6,7 @@ import Observation
 package final class DraftsModel: Layer {
   package private(set) var list: DraftList
 
-  /// What one does with the list.
+  /// Choice that somebody makes in the list.
   enum Answer {
     /// Goes on with a draft, or begins anew without one.
     case open(Draft?)
@@ -51,5 +52,29 @@ package final class DraftsModel: Layer {
   private func remove(_ id: Draft.ID) {
     list.remove(id)
     didAnswer(.remove(id))
+  }
+}
+
+/// The drafts that are offered before a new form is begun, the latest first.
+package struct DraftList {
+  package private(set) var drafts: [Draft]
+  /// The place behind the last draft begins a new form.
+  package private(set) var selected = 0
+
+  package init(_ drafts: [Draft]) {
+    self.drafts = drafts
+  }
+
+  package var selectedDraft: Draft? {
+    drafts.indices.contains(selected) ? drafts[selected] : nil
+  }
+
+  package mutating func move(by distance: Int) {
+    selected = (selected + distance).clamped(to: 0...drafts.count)
+  }
+
+  mutating func remove(_ id: Draft.ID) {
+    drafts.removeAll { $0.id == id }
+    move(by: 0)
   }
 }

@@ -1,6 +1,6 @@
 internal import MarketModel
 
-/// What each kind of page does to the rows.
+/// Effects of each kind of page on the rows.
 extension ProductFeed {
   /// Pages in a row without anything new after which a source is taken to repeat itself.
   private static let fruitlessLimit = 10
@@ -86,7 +86,7 @@ extension ProductFeed {
     if request.purpose == .append { phase = .idle }
   }
 
-  /// How a page meets the rows.
+  /// Way in which a page meets the rows.
   private enum Joint {
     case adjoins
     /// Products may lie between the rows and the page of this number.

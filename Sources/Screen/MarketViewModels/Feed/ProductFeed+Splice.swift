@@ -1,7 +1,7 @@
 internal import MarketModel
 
 extension ProductFeed {
-  /// Where a page belongs among the rows.
+  /// Place of a page among the rows.
   enum Anchor: Equatable {
     /// Behind everything that is known.
     case end

@@ -1,4 +1,5 @@
 package import MarketModel
+package import SafeText
 
 /// The products of one query, page by page: a pure machine that answers events with the requests to
 /// run and puts late, repeated and shifted pages in order.
@@ -62,10 +63,7 @@ package struct ProductFeed: Sendable {
 
   /// Starts a query; the old rows stay until its first page comes.
   ///
-  /// - Parameters:
-  ///   - query: what is wanted.
-  ///   - pinned: a product that stands on top even where the source does not list it there.
-  /// - Returns: the first page's request.
+  /// `pinned` stands on top even where the source does not list it there.
   package mutating func start(_ query: ProductQuery, pinning pinned: Product? = nil) -> FeedRequest
   {
     self.query = query
@@ -119,9 +117,8 @@ package struct ProductFeed: Sendable {
 
   // MARK: Answers
 
-  /// Shows what was seen of the first page until the page itself comes.
-  ///
-  /// - Returns: whether it was shown; not where something newer already is.
+  /// Shows what was seen of the first page until the page itself comes; false where something newer
+  /// is shown already.
   package mutating func preview(_ page: Cached<ProductPage>, for request: FeedRequest) -> Bool {
     guard request.generation == generation, isStale, request.purpose == .replace else {
       return false
@@ -131,13 +128,10 @@ package struct ProductFeed: Sendable {
     return true
   }
 
-  /// Takes a page in; one of an earlier query is dropped.
+  /// Takes a page in and says what must be read next so that no product is missed.
   ///
-  /// - Parameters:
-  ///   - page: what was answered.
-  ///   - seenAt: where it was remembered instead, when it was read, in seconds since 1970.
-  ///   - request: what was asked.
-  /// - Returns: what must be read next so that no product is missed.
+  /// One of an earlier query is dropped. `seenAt` is when a remembered page was read, in seconds since
+  /// 1970.
   package mutating func didReceive(
     _ page: ProductPage, seenAt: Int64? = nil, for request: FeedRequest
   ) -> [FeedRequest] {
@@ -183,4 +177,60 @@ package struct ProductFeed: Sendable {
     known.remove(id)
     if case .exactly(let count) = total { total = .exactly(max(0, count - 1)) }
   }
+}
+
+/// State of a feed's end.
+package enum FeedPhase: Hashable, Sendable {
+  /// More products may come when they are wanted.
+  case idle
+  /// A page is on its way.
+  case loading
+  /// The last page did not come; the products before it stay.
+  case failed(RepositoryError)
+  /// Everything is here.
+  case ended
+
+  /// Why the last page did not come.
+  package var failure: RepositoryError? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+}
+
+/// A page that a feed wants to be read, with what is needed to recognise its answer.
+package struct FeedRequest: Hashable, Sendable {
+  /// Purpose of reading the page; it decides where its products go.
+  package enum Purpose: Hashable, Sendable {
+    /// The first page of a new query: it replaces what is shown.
+    case replace
+    /// The page after the last one.
+    case append
+    /// The page before one that came and may not adjoin what is known, which waits meanwhile.
+    case confirm(before: Int)
+    /// The first page again, and after it more until it meets what is known.
+    case refreshTop(pagesRead: Int)
+    /// The page that begins at or behind this product again.
+    case refreshAround(Product.ID)
+  }
+
+  /// Counts the queries of a feed; an answer of an earlier one is dropped.
+  package let generation: Int
+  package let page: PageRequest
+  package let purpose: Purpose
+}
+
+/// A product of a list with its foreign texts made drawable once, when it arrived.
+package struct ListedProduct: Hashable, Sendable, Identifiable {
+  package let product: Product
+  /// A dash where nothing of the name can be seen, so that no row seems empty.
+  package let name: SafeText
+  package let seller: SafeText
+
+  package init(_ product: Product) {
+    self.product = product
+    let name = SafeText(product.name)
+    self.name = name.string.allSatisfy(\.isWhitespace) ? "—" : name
+    seller = SafeText(product.seller.name)
+  }
+
+  package var id: Product.ID { product.id }
 }

@@ -282,7 +282,7 @@ extension FormModel {
   }
 }
 
-/// What a form asks of whoever opened it.
+/// Delegate of an open form.
 protocol FormDelegate: AnyObject {
   /// The folder from which the last photo was chosen.
   var pickedFolder: String? { get set }

@@ -1,7 +1,7 @@
 internal import EditorKit
 internal import MarketModel
 
-/// How a form comes to be open: drafts are offered, the market is asked for what it needs, and two
+/// Opening of forms: drafts are offered, the market is asked for what a form needs, and two
 /// versions of a product are shown side by side.
 package final class FormOpening {
   private let running: RunningIntent
@@ -82,9 +82,9 @@ package final class FormOpening {
   }
 
   /// Shows both versions of a product, and goes on in the form over the one that is there now.
-  func show(_ conflict: ConflictModel) {
+  func show(_ conflict: Conflict) {
     running.show(
-      ConflictLayer(conflict) { [self] resolved in
+      ConflictModel(conflict) { [self] resolved in
         guard let resolved else { return running.leaveDialog() }
         guard let form = running.form else { return open(resolved) }
         running.layers.closeDialog()
@@ -186,7 +186,7 @@ extension FormOpening {
   /// another by now, both versions are shown first.
   private func resume(_ draft: Draft, in form: ProductForm) {
     guard case .edit(let detail) = form.purpose, running.restart(with: draft) != nil else { return }
-    if let conflict = ConflictModel(draft: draft, form: form, theirs: detail) {
+    if let conflict = Conflict(draft: draft, form: form, theirs: detail) {
       show(conflict)
       return running.layers.closeForm()
     }
@@ -196,7 +196,44 @@ extension FormOpening {
   }
 }
 
-/// Who asks for passwords before a form opens, and takes what it sends.
+/// Delegate that asks for passwords before a form opens, and takes what it sends.
 protocol FormOpeningDelegate: FormDelegate {
   func askPassword(to purpose: SellingIntent.Purpose, _ product: ListedProduct, draft: Draft?)
+}
+
+/// Reader of what a form begins with, as the market and the disk have it.
+struct FormReading {
+  let services: SellingServices
+
+  /// The form of a new product, with what a draft holds of it.
+  func registration(from draft: Draft?) async throws(RepositoryError) -> ProductForm {
+    let capabilities = try await services.repository.capabilities()
+    var form = ProductForm(.registration, capabilities: capabilities)
+    if let draft { form.restore(draft) }
+    return form
+  }
+
+  /// The form of a product as it is now, and the draft that was left of it.
+  func edit(of id: Product.ID) async throws(RepositoryError) -> (form: ProductForm, left: Draft?) {
+    let capabilities = try await services.repository.capabilities()
+    let detail = try await services.repository.detail(of: id)
+    let left = await services.drafts.drafts().first { $0.target == .edit(id) }
+    return (ProductForm(.edit(detail), capabilities: capabilities), left)
+  }
+
+  /// The files of the photos that an edit removes, as far as they can be read; with those that are
+  /// known already.
+  func photos(
+    removedBy form: ProductForm, besides known: [FormPhoto.ID: [UInt8]]
+  ) async -> [FormPhoto.ID: [UInt8]] {
+    guard case .edit(let base) = form.purpose else { return known }
+    let kept = Set(form.photos.photos.map(\.id))
+    var removed = known
+    for picture in base.pictures {
+      let id = FormPhoto.ID(of: picture)
+      guard !kept.contains(id), removed[id] == nil else { continue }
+      removed[id] = try? await services.pictures.bytes(of: picture, .original)
+    }
+    return removed
+  }
 }

@@ -1,7 +1,6 @@
 package import MarketModel
 
-/// What stands in the fields of a form, as text: compared to find what was changed, and kept in
-/// drafts.
+/// Contents of a form's fields, as text: compared to find what was changed, and kept in drafts.
 ///
 /// The password is not among it.
 package nonisolated struct FormValues: Hashable, Sendable {
@@ -95,5 +94,15 @@ package nonisolated struct FormValues: Hashable, Sendable {
       return MoneyDigits.text(Money(hundredths: hundredths, currency: currency))
     }
     return value.texts.first ?? ""
+  }
+}
+
+nonisolated extension String {
+  /// The text without white space at its ends.
+  var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
   }
 }

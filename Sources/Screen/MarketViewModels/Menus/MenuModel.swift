@@ -19,10 +19,6 @@ package final class MenuModel: Layer {
   /// The query as the menu has changed it so far.
   package private(set) var query: ProductQuery
 
-  /// - Parameters:
-  ///   - section: where the selection begins.
-  ///   - capabilities: what the market offers.
-  ///   - query: what is shown now.
   package init(_ section: Section, capabilities: RepositoryCapabilities, query: ProductQuery) {
     self.query = query
     let orders = capabilities.orders.count > 1 ? capabilities.orders.map(Item.order) : []

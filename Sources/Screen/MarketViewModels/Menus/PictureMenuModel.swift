@@ -20,6 +20,23 @@ package final class PictureMenuModel: Layer {
   }
 }
 
+/// Way to show pictures that the user wants; the raw values are those of the option and the
+/// settings file.
+package nonisolated enum PictureMode: String, CaseIterable, Hashable, Sendable {
+  /// As well as the terminal can.
+  case auto
+  case kitty
+  case sixel
+  case iterm2
+  /// Block characters, as fine as the terminal's font is known to hold.
+  case blocks
+  case half
+  case quadrant
+  case sextant
+  /// Words in their place.
+  case none
+}
+
 extension Navigator {
   package func openPictureMenu() { stack.push(PictureMenuModel(chosen: pictureMode)) }
 }

@@ -1,4 +1,4 @@
-internal import MarketModel
+package import MarketModel
 import Observation
 package import SafeText
 
@@ -27,12 +27,8 @@ package final class Navigator {
   /// How the user wants pictures shown.
   package var pictureMode = PictureMode.auto
 
-  /// Called when a picture shall be saved or opened elsewhere.
-  @ObservationIgnored package var didWantPicture: (PictureAction) -> Void = { _ in }
-  /// Called when a product shall be copied for other programs.
-  @ObservationIgnored package var didWantCopy: (ListedProduct) -> Void = { _ in }
-  /// Runs the user's own editor on a text, with the terminal in its hands until it ends.
-  @ObservationIgnored package var editor: (String) async -> EditorOutcome = { _ in .none }
+  /// The program around, which is made after the navigator.
+  @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
 
   let clock: any Clock<Duration>
 
@@ -47,9 +43,8 @@ package final class Navigator {
     self.marketName = marketName
     self.clock = clock
     stack = LayerStack(bottom: browser)
-    browser.didAnnounce = { [weak self] in self?.announce($0) }
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
-    browser.registered = { [weak self] in self?.selling?.account.registered ?? [] }
+    browser.delegate = self
   }
 
   package func announce(_ notice: Notice) { self.notice = notice }
@@ -115,7 +110,7 @@ extension Navigator {
 
   /// Asks for the chosen product to be copied as text for other programs.
   package func copyProduct() {
-    if let chosen { didWantCopy(chosen) }
+    if let chosen { delegate?.copy(chosen) }
   }
 
   /// Saves the detail's picture or opens it elsewhere.
@@ -124,7 +119,7 @@ extension Navigator {
     guard let product = detail.product, detail.pictures.indices.contains(detail.pictureIndex) else {
       return announce(.hint(.noPicture))
     }
-    didWantPicture(
+    delegate?.perform(
       PictureAction(
         verb: verb, picture: detail.pictures[detail.pictureIndex], name: product.name))
   }
@@ -220,5 +215,42 @@ extension Navigator: SellingDelegate {
     }
   }
 
-  package func editExternally(_ text: String) async -> EditorOutcome { await editor(text) }
+  package func editExternally(_ text: String) async -> EditorOutcome {
+    await delegate?.editExternally(text) ?? EditorOutcome.none
+  }
+}
+
+extension Navigator: BrowserDelegate {
+  package var registered: [Product.ID] { selling?.account.registered ?? [] }
+}
+
+/// The program around the navigator: its terminal, and its way to other programs.
+package protocol NavigatorDelegate: AnyObject {
+  /// Copies a product as text for other programs.
+  func copy(_ product: ListedProduct)
+  /// Saves a picture or opens it elsewhere.
+  func perform(_ action: PictureAction)
+  /// Runs the user's own editor on a text, with the terminal in its hands until it ends.
+  func editExternally(_ text: String) async -> EditorOutcome
+}
+
+/// Wish to have a picture saved, or opened outside of the program.
+package nonisolated struct PictureAction: Hashable, Sendable {
+  package enum Verb: Hashable, Sendable {
+    /// Keep the original as a file.
+    case save
+    /// Show it in the desktop's viewer.
+    case open
+  }
+
+  package let verb: Verb
+  package let picture: Picture
+  /// The product's name, which the file is called after.
+  package let name: SafeText
+
+  package init(verb: Verb, picture: Picture, name: SafeText) {
+    self.verb = verb
+    self.picture = picture
+    self.name = name
+  }
 }

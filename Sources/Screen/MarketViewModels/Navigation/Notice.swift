@@ -1,7 +1,7 @@
 package import MarketModel
 package import SafeText
 
-/// Something that happened and that the bottom bar says until the next key.
+/// Message in the bottom bar about something that happened; it stays until the next key.
 package enum Notice: Hashable, Sendable {
   /// A refresh came back; `newProducts` were not there before.
   case refreshed(newProducts: Int)

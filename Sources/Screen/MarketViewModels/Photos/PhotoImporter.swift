@@ -1,6 +1,6 @@
 internal import MarketModel
 
-/// What is wrong with a file that was to become a photo.
+/// Reason why a file cannot become a photo.
 package nonisolated enum PhotoProblem: Error, Hashable, Sendable {
   case notFound
   case unreadable

@@ -1,5 +1,5 @@
-/// Which pictures are loaded, wanted and on their way: a pure machine that answers changes of what
-/// is on the screen with loads and cancels.
+/// Queue of the pictures that are wanted, on their way and loaded: a pure machine that answers
+/// changes of what is on the screen with loads and cancels.
 ///
 /// Visible ones come first, then those ahead, in the order given; what is not wanted any more is
 /// cancelled and, when memory runs out, forgotten, longest unseen first.
@@ -37,9 +37,7 @@ package struct PictureQueue: Sendable {
     return Actions(loads: nextLoads(), cancels: Array(passed))
   }
 
-  /// A picture came.
-  ///
-  /// - Returns: what to load next, and which pictures to forget.
+  /// A picture came: says what to load next, and which pictures to forget.
   package mutating func didLoad(
     _ want: PictureWant, byteCount: Int
   ) -> (actions: Actions, forgotten: [PictureWant]) {

@@ -1,7 +1,7 @@
 internal import MarketModel
 import Observation
 
-/// What a seller follows now, and what is open for it: the form and a dialog.
+/// The intent that a seller follows now, and what is open for it: the form and a dialog.
 @Observable
 final class RunningIntent {
   /// Nil between two intents.
@@ -91,5 +91,85 @@ final class RunningIntent {
   /// Leaves a dialog: back to the form, or to nothing.
   func leaveDialog() {
     if form == nil { end() } else { layers.closeDialog() }
+  }
+}
+
+/// One thing that a seller has set out to do, from the first key to its end.
+package struct SellingIntent {
+  package enum Purpose: Hashable, Sendable {
+    case registration
+    case edit
+    case deletion
+    case undo
+    /// Another name for the seller.
+    case renaming
+  }
+
+  /// Tells this intent from those before; replies to another one are late.
+  let number: Int
+  package let purpose: Purpose
+  /// The product it is about; nil for a registration.
+  let product: ListedProduct?
+  /// The draft that it goes on with.
+  let draft: Draft?
+  /// Held until the intent ends, then wiped.
+  var password: Password?
+  var flow = SubmitFlow()
+  /// Under which name what is typed is kept.
+  let draftID: Draft.ID
+  var key: IdempotencyKey
+  var wasSent = false
+  /// The files of photos that an edit removes, read before it is sent.
+  var removed: [FormPhoto.ID: [UInt8]] = [:]
+}
+
+/// Layers that a seller has open: a form, and over it or alone one dialog at a time.
+@Observable
+final class SellingLayers {
+  private(set) var form: FormModel?
+  /// What asks something, in the place of what asked before.
+  private(set) var dialog: (any Layer)?
+
+  private let stack: LayerStack
+
+  init(on stack: LayerStack) {
+    self.stack = stack
+  }
+
+  var isEmpty: Bool { form == nil && dialog == nil }
+
+  /// Puts a form in the place of everything that was open.
+  func open(_ form: FormModel) {
+    place(form)
+    closeAll()
+    self.form = form
+  }
+
+  func show(_ dialog: any Layer) {
+    place(dialog)
+    closeDialog()
+    self.dialog = dialog
+  }
+
+  func closeDialog() {
+    guard let dialog else { return }
+    self.dialog = nil
+    stack.remove(dialog)
+  }
+
+  /// Takes the form away and leaves the dialog over it.
+  func closeForm() {
+    guard let form else { return }
+    self.form = nil
+    stack.remove(form)
+  }
+
+  fileprivate func closeAll() {
+    closeDialog()
+    closeForm()
+  }
+
+  private func place(_ layer: any Layer) {
+    if let below = dialog ?? form { stack.push(layer, over: below) } else { stack.push(layer) }
   }
 }

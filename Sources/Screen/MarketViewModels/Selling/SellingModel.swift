@@ -20,10 +20,7 @@ package final class SellingModel {
   /// Where the last photo was chosen from.
   @ObservationIgnored var pickedFolder: String?
 
-  /// - Parameters:
-  ///   - services: everything outside that selling needs.
-  ///   - stack: where forms and dialogs open.
-  ///   - delegate: the program around, held weakly.
+  /// Opens forms and dialogs on `stack`, and holds the program around weakly.
   package init(
     _ services: SellingServices, on stack: LayerStack, delegate: any SellingDelegate
   ) {
@@ -297,7 +294,7 @@ extension SellingModel {
       _ = running.intent?.flow.confirm()
       return didSucceed(.changed(current), intent)
     }
-    opening.show(ConflictModel(mine: form, theirs: current))
+    opening.show(Conflict(mine: form, theirs: current))
   }
 }
 

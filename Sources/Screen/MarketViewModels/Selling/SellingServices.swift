@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// Everything outside that selling needs.
+/// Ports to everything outside that selling needs.
 package struct SellingServices {
   package let repository: any ProductRepository
   package let drafts: any DraftStore
@@ -31,4 +31,28 @@ package struct SellingServices {
     self.makeToken = makeToken
     self.home = home
   }
+}
+
+/// The program around selling: it shows what came of it, and lends its terminal to an editor.
+package protocol SellingDelegate: AnyObject {
+  func announce(_ notice: Notice)
+  func didFinish(_ outcome: SellingOutcome)
+  /// Runs the seller's own editor on a text, with the terminal in its hands until it ends.
+  func editExternally(_ text: String) async -> EditorOutcome
+}
+
+/// Outcome of an intent.
+package nonisolated enum SellingOutcome: Hashable, Sendable {
+  case registered(ProductDetail)
+  case changed(ProductDetail)
+  case deleted(Product.ID)
+}
+
+/// Outcome of an editor outside.
+package nonisolated enum EditorOutcome: Hashable, Sendable {
+  case text(String)
+  /// It could not be started, or it ended with a failure; the text stays as it was.
+  case failed
+  /// None is set up.
+  case none
 }

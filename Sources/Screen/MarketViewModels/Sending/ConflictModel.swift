@@ -1,9 +1,10 @@
 package import MarketModel
+import Observation
 
 /// Both versions of a product that was changed by someone else while it was edited.
 ///
 /// For each field that differs one chooses which to keep. A pure value.
-package struct ConflictModel {
+package struct Conflict {
   package struct Row: Hashable, Sendable {
     package let field: ProductField
     /// Whether one's own value is kept; the other's at first where one did not touch the field.
@@ -24,13 +25,8 @@ package struct ConflictModel {
     self.init(mine: mine, touching: mine.changedFields, theirs: theirs)
   }
 
-  /// What a draft of an edit meets when the product is read again; nil where that is the version
-  /// with which the draft began, or holds the same by now.
-  ///
-  /// - Parameters:
-  ///   - draft: an edit that was left.
-  ///   - form: the form of the product as it is now.
-  ///   - theirs: that product.
+  /// Conflict of a draft with the product as it is now; nil where that is the version with which
+  /// the draft began, or holds the same by now.
   package init?(draft: Draft, form: ProductForm, theirs: ProductDetail) {
     guard draft.version != theirs.version else { return nil }
     var mine = form
@@ -67,4 +63,28 @@ package struct ConflictModel {
     for row in rows where row.keepsMine { form.take(row.field, from: mine) }
     return form
   }
+}
+
+/// The choice between both versions of a product that somebody else changed meanwhile.
+@Observable
+package final class ConflictModel: Layer {
+  package private(set) var conflict: Conflict
+
+  private let didEnd: (ProductForm?) -> Void
+
+  /// A choice that ends with the form over the version that is there now, or with nothing.
+  init(_ conflict: Conflict, didEnd: @escaping (ProductForm?) -> Void) {
+    self.conflict = conflict
+    self.didEnd = didEnd
+  }
+
+  package func move(by distance: Int) { conflict.move(by: distance) }
+
+  /// Takes the other version of the selected field.
+  package func toggle() { conflict.toggle() }
+
+  /// Goes on in the form with what was chosen.
+  package func resolve() { didEnd(conflict.resolved()) }
+
+  package func cancel() { didEnd(nil) }
 }

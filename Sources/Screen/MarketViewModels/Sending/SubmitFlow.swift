@@ -28,9 +28,7 @@ package struct SubmitFlow: Hashable, Sendable {
     if phase == .asking { phase = .resting }
   }
 
-  /// The answer is yes.
-  ///
-  /// - Returns: the attempt to begin; nil for a second press.
+  /// The answer is yes: the attempt to begin, or nil for a second press.
   package mutating func confirm() -> Int? {
     guard phase == .asking else { return nil }
     attempts += 1

@@ -1,3 +1,4 @@
+internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText
@@ -150,9 +151,8 @@ package struct BrowserView: LayerView {
     model.move(move, times: count ?? 1)
   }
 
-  /// Moves among the drafts, and between them and the first products.
-  ///
-  /// - Returns: whether that was all of the move.
+  /// Moves among the drafts, and between them and the first products; true where that was all of
+  /// the move.
   private func moveOnShelf(_ move: Viewport.Move, times: Int) -> Bool {
     guard let selling = navigator.selling, let shelf = navigator.shelf else { return false }
     let isInFirstRow = model.viewport.selected < model.viewport.columns
@@ -208,6 +208,33 @@ package struct BrowserView: LayerView {
     } else {
       selling.drafts.move { $0.enter(at: draft) }
     }
+  }
+}
+
+/// The drafts above the seller's own products.
+struct ShelfView {
+  let shelf: DraftShelf
+  let rect: CellRect
+  let context: RenderContext
+
+  func draw(on canvas: inout Canvas) {
+    let rule = rect.splitBottom(1).bottom
+    list.draw(on: &canvas, in: rows)
+    canvas.horizontalRule(at: rule.origin, columns: rule.columns, style: context.theme.rule)
+  }
+
+  /// The index of the draft at a point, for a click.
+  func draft(at point: CellPoint) -> Int? {
+    list.line(at: point, in: rows)
+  }
+
+  /// The ages end where those of the products do.
+  private var rows: CellRect { rect.inset(right: 2, bottom: 1) }
+
+  private var list: ChoiceBox {
+    ChoiceBox(
+      title: .empty, lines: shelf.drafts.map { DraftLine.texts($0, context) },
+      selected: shelf.selected, bounds: rect, context: context)
   }
 }
 

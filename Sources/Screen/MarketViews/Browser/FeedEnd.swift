@@ -4,8 +4,8 @@ internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
 
-/// What stands below the last product: that this is all, why nothing is there, or what went wrong
-/// and which key retries.
+/// Line below the last product: that this is all, why nothing is there, or what went wrong and
+/// which key retries.
 struct FeedEnd {
   let browser: BrowserModel
   let context: RenderContext

@@ -1,3 +1,4 @@
+internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText

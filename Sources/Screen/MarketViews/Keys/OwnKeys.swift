@@ -20,9 +20,7 @@ package struct OwnKeys: Hashable, Sendable {
     return !fixed.contains(key) && key.text?.isNumber != true && key.shortcuts == [key]
   }
 
-  /// Gives a key to the command of a name, or to none.
-  ///
-  /// - Returns: false where the key was given before.
+  /// Gives a key to the command of a name, or to none; false where the key was given before.
   package mutating func give(_ key: KeyPress, to name: String?) -> Bool {
     guard names[key] == nil else { return false }
     names[key] = .some(name)

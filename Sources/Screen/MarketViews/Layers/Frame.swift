@@ -3,7 +3,8 @@ package import MarketViewModels
 internal import SafeText
 package import TerminalKit
 
-/// What every view of one frame shares: the navigator, where the window's parts lie, and the looks.
+/// Surroundings that all views of one frame share: the navigator, where the window's parts lie, and
+/// the looks.
 ///
 /// One object, as views are copied for every row that is asked whether it applies.
 package final class Frame {

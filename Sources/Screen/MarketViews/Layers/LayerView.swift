@@ -3,7 +3,8 @@ package import MarketViewModels
 package import SafeText
 package import TerminalKit
 
-/// How a layer looks and what keys and mouse do to it: the whole of a screen or dialog in one type.
+/// View of a layer: how it looks and what keys and mouse do to it, the whole of a screen or dialog
+/// in one type.
 @MainActor package protocol LayerView {
   associatedtype Model: Layer
 
@@ -79,7 +80,7 @@ extension LayerView {
 
   /// Offers a key to this view: to its bindings, then to its text, then as a digit of a count.
   ///
-  /// - Returns: whether anything here took it.
+  /// True where anything here took it.
   func take(_ key: KeyPress) -> Bool {
     if run(by: key) || edit(key) { return true }
     guard takesCounts, key.modifiers.isEmpty, let digit = key.digit else { return false }
@@ -87,12 +88,9 @@ extension LayerView {
     return true
   }
 
-  /// Runs what a key is bound to.
+  /// Runs what a key is bound to; true where it is bound.
   ///
-  /// - Parameters:
-  ///   - key: what was pressed, or stands for it.
-  ///   - isTyped: false for a key that stands for one of the Hangul layout.
-  /// - Returns: whether it is bound.
+  /// A key that stands for one of the Hangul layout was not typed itself.
   func run(by key: KeyPress, isTyped: Bool = true) -> Bool {
     guard let binding = binding(of: key), isTyped || !(binding.isDestructive || needsTypedKeys)
     else { return false }
@@ -166,7 +164,7 @@ package struct KeyRow {
   let run: () -> Void
 }
 
-/// What the top bar says of a screen: what it is about, and a note at the right.
+/// Title of a screen in the top bar: what it is about, and a note at the right.
 package struct WindowTitle {
   package let text: SafeText
   package let note: SafeText

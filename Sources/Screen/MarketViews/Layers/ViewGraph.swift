@@ -11,8 +11,8 @@ package struct ViewGraph {
   package struct Command: Hashable {
     /// What a settings file calls it.
     package let name: String
-    /// What it is called on the screen, where that differs by view or state all of it.
-    package fileprivate(set) var words: [Phrase]
+    /// What most views call it; more than one where as many views use each, as for a switch.
+    package let words: [Phrase]
   }
 
   package init(from first: any LayerView.Type) {
@@ -39,15 +39,21 @@ package struct ViewGraph {
 
   /// The commands that may get other keys, each once.
   package var commands: [Command] {
-    var commands: [Command] = []
+    var names: [String] = []
+    var words: [String: [Phrase]] = [:]
     for row in views.filter({ $0.takesOwnKeys }).flatMap({ $0.staticRows }) {
-      if let index = commands.firstIndex(where: { $0.name == row.name }) {
-        if !commands[index].words.contains(row.words) { commands[index].words.append(row.words) }
-      } else {
-        commands.append(Command(name: row.name, words: [row.words]))
-      }
+      if words[row.name] == nil { names.append(row.name) }
+      words[row.name, default: []].append(row.words)
     }
-    return commands
+    return names.map { Command(name: $0, words: Self.mostFrequent(words[$0] ?? [])) }
+  }
+
+  private static func mostFrequent(_ words: [Phrase]) -> [Phrase] {
+    let uses = words.reduce(into: [Phrase: Int]()) { $0[$1, default: 0] += 1 }
+    let most = uses.values.max()
+    return words.reduce(into: []) { frequent, phrase in
+      if uses[phrase] == most, !frequent.contains(phrase) { frequent.append(phrase) }
+    }
   }
 
   /// Commands that have no key left somewhere because theirs went to others.

@@ -140,9 +140,8 @@ package struct Window {
     bottomBar(of: top, layout).row(at: point)?.run()
   }
 
-  /// Asks the top view, then those below as far as it lets input pass.
-  ///
-  /// - Returns: whether one of them took it.
+  /// Asks the top view, then those below as far as it lets input pass; true where one of them took
+  /// it.
   private func offer(_ take: (any LayerView) -> Bool) -> Bool {
     for view in views.reversed() {
       if take(view) { return true }

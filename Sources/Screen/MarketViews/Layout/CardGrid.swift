@@ -1,6 +1,6 @@
 package import TerminalKit
 
-/// Where the cards of a grid stand, and how large they are: pure arithmetic on a rectangle.
+/// Places and sizes of the cards of a grid: pure arithmetic on a rectangle.
 ///
 /// Cards are 24 to 30 columns wide with two columns and two rows between them, in which the frame of
 /// the selected one stands.

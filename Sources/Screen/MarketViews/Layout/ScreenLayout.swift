@@ -1,7 +1,7 @@
 package import MarketViewModels
 package import TerminalKit
 
-/// What stands where in a window of a given size: pure arithmetic.
+/// Layout of a window of a given size: pure arithmetic.
 package struct ScreenLayout: Hashable, Sendable {
   package let size: CellSize
   package let topBar: CellRect

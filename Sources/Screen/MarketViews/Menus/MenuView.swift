@@ -1,3 +1,4 @@
+internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText
@@ -110,6 +111,26 @@ package struct MenuView: LayerView {
     canvas.write(
       context.strings[phrase].truncated(toColumns: rect.columns - 4),
       at: rect.origin.moved(columns: 4), style: style)
+  }
+}
+
+extension ProductOrder {
+  var phrase: Phrase {
+    switch self {
+    case .newest: .orderNewest
+    case .cheapest: .orderCheapest
+    case .priceDescending: .orderPriceDescending
+    case .biggestDiscount: .orderBiggestDiscount
+    }
+  }
+}
+
+extension ProductFilter {
+  var phrase: Phrase {
+    switch self {
+    case .inStock: .filterInStock
+    case .reduced: .filterReduced
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import MarketStrings
 package import MarketViewModels
-internal import SafeText
+package import SafeText
 package import TerminalKit
 
 extension PictureMenuModel: ViewedLayer {
@@ -77,6 +77,48 @@ package struct PictureMenuView: LayerView {
     canvas.write(
       PictureWords.mode(mode, context.strings).truncated(toColumns: rect.columns - 4),
       at: rect.origin.moved(columns: 4), style: style)
+  }
+}
+
+/// Names of the ways to show pictures, and the reason why one is in force.
+package enum PictureWords {
+  package static func mode(_ mode: PictureMode, _ strings: Strings) -> SafeText {
+    switch mode {
+    case .auto: strings[.pictureAuto]
+    case .kitty: method(.kitty, strings)
+    case .sixel: method(.sixel, strings)
+    case .iterm2: method(.inline, strings)
+    case .blocks: strings[.pictureBlocks]
+    case .half: method(.blocks(.half), strings)
+    case .quadrant: method(.blocks(.quadrant), strings)
+    case .sextant: method(.blocks(.sextant), strings)
+    case .none: method(.none, strings)
+    }
+  }
+
+  package static func method(_ method: PictureMethod, _ strings: Strings) -> SafeText {
+    switch method {
+    case .kitty: "kitty"
+    case .sixel: "sixel"
+    case .inline: "iTerm2"
+    case .blocks(.half): strings[.pictureHalf]
+    case .blocks(.quadrant): strings[.pictureQuadrant]
+    case .blocks(.sextant): strings[.pictureSextant]
+    case .none: strings[.pictureNone]
+    }
+  }
+
+  package static func reason(_ reason: PictureChoice.Reason, _ strings: Strings) -> SafeText {
+    switch reason {
+    case .wanted: strings[.pictureWanted]
+    case .known(let brand): strings(.pictureKnown, SafeText(brand.rawValue))
+    case .answered: strings[.pictureAnswered]
+    case .nothingBetter: strings[.pictureNothingBetter]
+    case .hidden(let multiplexer): strings(.pictureHidden, SafeText(multiplexer.rawValue))
+    case .tooFewColors: strings[.pictureTooFewColors]
+    case .tooOld: strings[.pictureTooOld]
+    case .unknownCell: strings[.pictureUnknownCell]
+    }
   }
 }
 

@@ -22,16 +22,12 @@ package nonisolated enum PictureTile: DrawablePicture {
   }
 }
 
-/// What words can say of a picture.
+/// Description of a picture in words.
 package nonisolated struct PictureDescription: Hashable, Sendable {
   private let format: PictureFormat
   private let size: PixelSize
   private let fileBytes: Int
 
-  /// - Parameters:
-  ///   - format: the kind of file.
-  ///   - size: of the upright picture.
-  ///   - fileBytes: the length of the file.
   package init(format: PictureFormat, size: PixelSize, fileBytes: Int) {
     self.format = format
     self.size = size
@@ -58,11 +54,7 @@ struct PictureBox {
   private static let maximumSize = CellSize(
     columns: PicturePiece.maximumSide, rows: PicturePiece.maximumSide)
 
-  /// - Parameters:
-  ///   - picture: nil where the product has none.
-  ///   - rect: the cells that it may cover.
-  ///   - fit: whether all of it is shown or the whole box is covered.
-  ///   - style: how pictures are drawn.
+  /// Takes nil where the product has no picture, and the cells that one may cover.
   init(_ picture: Picture?, in rect: CellRect, fit: PictureWant.Fit, style: PictureStyle) {
     self.rect = rect
     guard let picture, !rect.isEmpty else {
@@ -107,5 +99,16 @@ struct PictureBox {
       .truncated(toColumns: rect.columns)
     let middle = rect.centered(CellSize(columns: text.columns, rows: 1)).origin
     canvas.write(text, at: rect.rows == 1 ? rect.origin : middle, style: context.theme.tile)
+  }
+}
+
+/// Sizes of files as people read them: 4.2 MB, 281 KB.
+enum BytesText {
+  static func text(_ count: Int) -> SafeText {
+    switch count {
+    case ..<1_000: SafeText(count) + " B"
+    case ..<1_000_000: SafeText((count + 500) / 1_000) + " KB"
+    default: SafeText(count / 1_000_000) + "." + SafeText(count / 100_000 % 10) + " MB"
+    }
   }
 }

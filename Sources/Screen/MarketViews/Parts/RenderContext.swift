@@ -2,7 +2,7 @@ package import MarketModel
 import MarketStrings
 package import TerminalKit
 
-/// What every view needs beside its model: the looks, the language and the time of the frame.
+/// Surroundings of a view beside its model: the looks, the language and the time of the frame.
 package struct RenderContext: Sendable {
   package var theme: Theme
   package var strings: Strings
@@ -19,5 +19,26 @@ package struct RenderContext: Sendable {
     self.strings = strings
     self.pictures = pictures
     self.now = now
+  }
+}
+
+/// Way to draw pictures.
+package enum PictureStyle: Hashable, Sendable {
+  case cells(PictureSymbols)
+  /// By a protocol of the terminal, with so many pixels for each cell.
+  case pixels(CellPixels)
+  /// Not at all: words describe them.
+  case none
+
+  var showsPictures: Bool { self != .none }
+
+  /// The pixels that a picture should have for each cell it covers; nil where none is drawn.
+  var pixelsPerCell: CellPixels? {
+    switch self {
+    case .cells(let symbols):
+      CellPixels(width: symbols.pixelsPerCell.width, height: symbols.pixelsPerCell.height)
+    case .pixels(let cell): cell
+    case .none: nil
+    }
   }
 }

@@ -23,7 +23,7 @@ package struct QuestionView: LayerView {
       ) { $0.model.chooseOther() },
       SharedBindings.cancel(footer: 50) { $0.model.cancel() },
     ])
-  package static var opens: [any LayerView.Type] { [SendingView.self, ConflictLayerView.self] }
+  package static var opens: [any LayerView.Type] { [SendingView.self, ConflictView.self] }
   package static var takesOwnKeys: Bool { false }
 
   private static let columns = 58

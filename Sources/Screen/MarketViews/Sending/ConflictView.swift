@@ -1,20 +1,39 @@
 internal import MarketModel
 import MarketStrings
-internal import MarketViewModels
+package import MarketViewModels
 internal import SafeText
-internal import TerminalKit
+package import TerminalKit
 
-/// Both versions of a product, field by field, with the chosen one marked.
-struct ConflictView {
-  let conflict: ConflictModel
-  let bounds: CellRect
-  let context: RenderContext
+extension ConflictModel: ViewedLayer {
+  package func view(in frame: Frame) -> ConflictView {
+    ConflictView(model: self, frame: frame)
+  }
+}
+
+/// The choice between two versions of a product, field by field, with the chosen one marked.
+package struct ConflictView: LayerView {
+  package let model: ConflictModel
+  package let frame: Frame
 
   private static let rowsPerField = 3
   private static let headRows = 2
   private static let columns = 72
 
-  func draw(on canvas: inout Canvas) {
+  package static let bindings = BindingTable<ConflictView>(
+    [
+      Binding("other-version", [" ", .left, .right], .keyOtherVersion, footer: 20) {
+        $0.model.toggle()
+      },
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.resolve() },
+    ]
+      + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
+      + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }])
+  package static var opens: [any LayerView.Type] { [FormLayerView.self] }
+  package static var takesOwnKeys: Bool { false }
+
+  private var conflict: Conflict { model.conflict }
+
+  package func draw(on canvas: inout Canvas) {
     box.draw(on: &canvas)
     let head = box.content
     canvas.write(
@@ -25,8 +44,21 @@ struct ConflictView {
     }
   }
 
+  /// Chooses the version that was clicked on.
+  package func press(at point: CellPoint) -> Bool {
+    guard let (row, isMine) = version(at: point) else { return false }
+    model.move(by: row - conflict.selected)
+    if conflict.rows[row].keepsMine != isMine { model.toggle() }
+    return true
+  }
+
+  package func scroll(by notches: Int) -> Bool {
+    model.move(by: notches)
+    return true
+  }
+
   /// The field at a point, and whether it is one's own version that stands there; for a click.
-  func version(at point: CellPoint) -> (row: Int, isMine: Bool)? {
+  private func version(at point: CellPoint) -> (row: Int, isMine: Bool)? {
     guard box.content.contains(point) else { return nil }
     return shown.lazy.compactMap { index, rect in
       (0..<2).first { rect.row($0).contains(point) }.map { (index, $0 == 0) }
@@ -36,7 +68,7 @@ struct ConflictView {
   private var box: Box {
     let rows = conflict.rows.count * Self.rowsPerField + Self.headRows
     return Box(
-      title: context.strings[.conflictTitle], columns: Self.columns, rows: rows, in: bounds,
+      title: context.strings[.conflictTitle], columns: Self.columns, rows: rows, in: frame.body,
       context)
   }
 
@@ -51,7 +83,7 @@ struct ConflictView {
   }
 
   private func draw(
-    _ row: ConflictModel.Row, isSelected: Bool, in rect: CellRect, on canvas: inout Canvas
+    _ row: Conflict.Row, isSelected: Bool, in rect: CellRect, on canvas: inout Canvas
   ) {
     let theme = context.theme
     let label = context.strings[row.field.phrase]
@@ -86,4 +118,8 @@ extension Phrase {
   static var conflictHint: Phrase { .named() }
   static var conflictMine: Phrase { .named() }
   static var conflictTheirs: Phrase { .named() }
+}
+
+extension Phrase {
+  static var keyOtherVersion: Phrase { .named() }
 }

@@ -7,7 +7,7 @@ extension SendingModel: ViewedLayer {
   package func view(in frame: Frame) -> SendingView { SendingView(model: self, frame: frame) }
 }
 
-/// What is on its way to the market, with a bar of how much of it has gone.
+/// Dialog while something is on its way to the market, with a bar of how much of it has gone.
 package struct SendingView: LayerView {
   package let model: SendingModel
   package let frame: Frame
@@ -16,7 +16,7 @@ package struct SendingView: LayerView {
     [
       SharedBindings.cancel(footer: 10) { $0.model.cancel() }
     ])
-  package static var opens: [any LayerView.Type] { [ConflictLayerView.self] }
+  package static var opens: [any LayerView.Type] { [ConflictView.self] }
   package static var takesOwnKeys: Bool { false }
 
   package func draw(on canvas: inout Canvas) {

@@ -3,13 +3,9 @@ import MarketStrings
 package import MarketViewModels
 internal import SafeText
 
-/// What the bottom bar says about something that happened.
+/// Text of a notice in the bottom bar.
 package enum NoticeText {
-  /// - Parameters:
-  ///   - notice: what happened.
-  ///   - strings: the language.
-  ///   - columns: how much room there is.
-  /// - Returns: one line, which may be cut at its end to fit.
+  /// One line, which may be cut at its end to fit.
   static func text(_ notice: Notice, _ strings: Strings, columns: Int) -> SafeText {
     switch notice {
     case .refreshed(0): strings[.refreshedNone]

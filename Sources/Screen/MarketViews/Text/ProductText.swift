@@ -2,6 +2,7 @@ internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 package import SafeText
+internal import TerminalKit
 
 /// A product as one line of text, for other programs.
 package enum ProductText {
@@ -10,5 +11,22 @@ package enum ProductText {
     let price = product.product.pricing.price.map { MoneyText.text($0.toPay) }
     return [product.name, price ?? strings[.priceUnreadable], SafeText(product.id.rawValue)]
       .joined(separator: " · ")
+  }
+}
+
+/// Stock in words: "재고 4", "999+", "품절".
+enum StockText {
+  private static let most: Int64 = 999
+
+  static func text(_ product: Product, _ strings: Strings) -> SafeText {
+    switch product.stock {
+    case ...0: strings[.soldOut]
+    case ...most: strings.counted(.stockLeft, Int(product.stock))
+    default: strings[.stockMany]
+    }
+  }
+
+  static func style(_ product: Product, _ theme: Theme) -> Style {
+    product.isSoldOut ? theme.warning.adding(.bold) : theme.secondary
   }
 }

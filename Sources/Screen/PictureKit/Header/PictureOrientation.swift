@@ -24,8 +24,28 @@ package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
     swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
+  /// The upright picture of stored pixels.
+  func applied(to bitmap: Bitmap) -> Bitmap {
+    guard self != .upright else { return bitmap }
+    let result = applied(to: bitmap.size)
+    let turned = [UInt8](unsafeUninitializedCapacity: bitmap.byteCount) { target, count in
+      bitmap.pixels.withUnsafeBytes { source in
+        var index = 0
+        for y in 0..<result.height {
+          for x in 0..<result.width {
+            let place = storedPlace(x: x, y: y, in: bitmap.size)
+            for channel in 0..<4 { target[index + channel] = source[place * 4 + channel] }
+            index += 4
+          }
+        }
+      }
+      count = bitmap.byteCount
+    }
+    return Bitmap(size: result, pixels: turned)
+  }
+
   /// Index of the stored pixel that is seen at a place of the upright picture.
-  fileprivate func storedPlace(x: Int, y: Int, in stored: PixelSize) -> Int {
+  private func storedPlace(x: Int, y: Int, in stored: PixelSize) -> Int {
     let right = stored.width - 1
     let bottom = stored.height - 1
     return switch self {
@@ -38,29 +58,6 @@ package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
     case .transverse: (bottom - x) * stored.width + right - y
     case .turnLeft: x * stored.width + right - y
     }
-  }
-}
-
-extension Bitmap {
-  /// The upright picture of stored pixels.
-  func applying(_ orientation: PictureOrientation) -> Bitmap {
-    guard orientation != .upright else { return self }
-    let result = orientation.applied(to: size)
-    let stored = size
-    let turned = [UInt8](unsafeUninitializedCapacity: byteCount) { target, count in
-      pixels.withUnsafeBytes { source in
-        var index = 0
-        for y in 0..<result.height {
-          for x in 0..<result.width {
-            let place = orientation.storedPlace(x: x, y: y, in: stored)
-            for channel in 0..<4 { target[index + channel] = source[place * 4 + channel] }
-            index += 4
-          }
-        }
-      }
-      count = byteCount
-    }
-    return Bitmap(size: result, pixels: turned)
   }
 }
 

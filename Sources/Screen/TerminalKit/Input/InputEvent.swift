@@ -31,3 +31,89 @@ package struct MouseEvent: Hashable, Sendable {
     self.modifiers = modifiers
   }
 }
+
+/// Answer of a terminal that is asked about itself.
+package enum TerminalReply: Hashable, Sendable {
+  /// The background colour (OSC 11).
+  case background(RGB)
+  /// The foreground colour (OSC 10).
+  case foreground(RGB)
+  /// Primary device attributes (DA1): the numbers after `ESC [ ?`; 4 among them means sixel.
+  case attributes([Int])
+  /// Name and version (XTVERSION), foreign text as it came.
+  case version(String)
+  /// Where the cursor is (CPR).
+  case cursor(CellPoint)
+  /// A mode's state (DECRQM): 0 is unknown, 1 set, 2 reset, 3 and 4 the same for ever.
+  case mode(number: Int, state: Int)
+  /// Pixels of one cell (CSI 16 t).
+  case cellPixels(width: Int, height: Int)
+  /// Colours that one sixel picture may have (XTSMGRAPHICS).
+  case colorRegisters(Int)
+  /// The colour scheme changed to dark or light (mode 2031).
+  case colorScheme(isDark: Bool)
+  /// An answer of the kitty graphics protocol (APC G), without its frame.
+  case graphics(String)
+  /// Any other answer; recognised so that it does not count as keys.
+  case other
+
+  /// Reads what stood between the introducer of a string and its end.
+  init(introducer: KeyDecoder.Introducer, body: [UInt8]) {
+    let text = String(decoding: body, as: UTF8.self)
+    switch introducer {
+    case .system: self = Self.color(in: text) ?? .other
+    case .device: self = text.hasPrefix(">|") ? .version(String(text.dropFirst(2))) : .other
+    case .application: self = text.hasPrefix("G") ? .graphics(String(text.dropFirst())) : .other
+    default: self = .other
+    }
+  }
+
+  /// `11;rgb:RRRR/GGGG/BBBB`, each with one to four hexadecimal digits (XParseColor).
+  private static func color(in text: String) -> TerminalReply? {
+    let fields = text.split(separator: ";")
+    guard fields.count == 2, let name = fields[1].split(separator: ":").last,
+      fields[1].hasPrefix("rgb:") || fields[1].hasPrefix("rgba:")
+    else { return nil }
+    let channels = name.split(separator: "/").compactMap(channel)
+    guard channels.count >= 3 else { return nil }
+    let color = RGB(channels[0], channels[1], channels[2])
+    switch fields[0] {
+    case "10": return .foreground(color)
+    case "11": return .background(color)
+    default: return nil
+    }
+  }
+
+  private static func channel(_ digits: Substring) -> UInt8? {
+    guard 1...4 ~= digits.utf8.count, let value = UInt32(digits, radix: 16) else { return nil }
+    let maximum = UInt32(1) << (4 * digits.utf8.count) - 1
+    return UInt8(value * 255 / maximum)
+  }
+}
+
+extension ControlSequence {
+  /// The answer that the sequence is; nil where it is a key or unknown.
+  var reply: TerminalReply? {
+    switch (marker, intermediate, final) {
+    case (UInt8(ascii: "?"), nil, UInt8(ascii: "c")): .attributes(parameters)
+    case (UInt8(ascii: "?"), UInt8(ascii: "$"), UInt8(ascii: "y")):
+      .mode(number: parameter(0), state: parameter(1))
+    case (UInt8(ascii: "?"), nil, UInt8(ascii: "n")) where parameter(0) == 997:
+      .colorScheme(isDark: parameter(1) == 1)
+    case (UInt8(ascii: "?"), nil, UInt8(ascii: "S"))
+    where parameter(0) == 1 && parameter(1) == 0: .colorRegisters(parameter(2))
+    case (nil, nil, UInt8(ascii: "R")): cursorReport
+    case (nil, nil, UInt8(ascii: "t")):
+      parameter(0) == 6
+        ? .cellPixels(width: parameter(2), height: parameter(1)) : .other
+    case (nil, nil, UInt8(ascii: "n")), (.some, _, _): .other
+    default: nil
+    }
+  }
+
+  /// `CSI row ; column R`, unless it is F3 with modifiers, which looks like the first row.
+  private var cursorReport: TerminalReply? {
+    guard parameters.count == 2, parameter(0) != 1 || parameter(1) > 8 else { return nil }
+    return .cursor(CellPoint(column: parameter(1) - 1, row: parameter(0) - 1))
+  }
+}

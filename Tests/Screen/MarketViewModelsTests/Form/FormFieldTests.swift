@@ -119,8 +119,8 @@ import Testing
   @Test(arguments: edited)
   func `of two versions of a field one is kept`(_ field: ProductField) {
     let mine = edit(of: field)
-    var conflict = ConflictModel(mine: mine, theirs: Self.base)
-    let row = ConflictModel.Row(field: field, keepsMine: true)
+    var conflict = Conflict(mine: mine, theirs: Self.base)
+    let row = Conflict.Row(field: field, keepsMine: true)
 
     #expect(conflict.rows == [row])
     #expect(conflict.resolved().values == mine.values)

@@ -46,7 +46,7 @@ nonisolated enum SellingScreen: CaseIterable {
       let theirs = ProductDetail.sample(
         of: .sample(id: 7, name: "Bike"), version: ProductVersion(rawValue: "2"))
       await stage.repository.updates.next().fail(.conflict(current: theirs))
-      await until { stage.top is ConflictLayer }
+      await until { stage.top is ConflictModel }
     }
     return stage
   }

@@ -62,6 +62,15 @@ import Testing
     #expect(fixed.isEmpty)
   }
 
+  @Test(arguments: [
+    ("back", [Phrase.keyBack]), ("toggle-arrangement", [.keyShowGrid, .keyShowList]),
+  ])
+  func `a command is called what most views call it`(name: String, words: [Phrase]) throws {
+    let command = try #require(ViewGraph.market.commands.first { $0.name == name })
+
+    #expect(Set(command.words) == Set(words))
+  }
+
   @Test func `each view is reached once`() {
     let views = ViewGraph.market.views.map(ObjectIdentifier.init)
 

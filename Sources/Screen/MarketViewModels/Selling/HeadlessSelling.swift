@@ -3,7 +3,7 @@ package import MarketModel
 
 /// Registering, editing and deleting in one go, for whoever sees no form: by the form's rules.
 package struct HeadlessSelling {
-  /// Why nothing was changed.
+  /// Reason why nothing was changed.
   package nonisolated enum Failure: Error, Hashable {
     case repository(RepositoryError)
     case field(FieldError)
@@ -19,10 +19,8 @@ package struct HeadlessSelling {
   private let didAnnounce: (Notice.Hint) -> Void
   private var secret = SecretEditor()
 
-  /// - Parameters:
-  ///   - services: what selling needs from outside.
-  ///   - password: the product's password; one that no field takes counts as none.
-  ///   - didAnnounce: called with what should be known although all went well.
+  /// Takes the product's password, where one that no field takes counts as none; `didAnnounce` gets
+  /// what should be known although all went well.
   package init(
     _ services: SellingServices, password: String,
     didAnnounce: @escaping (Notice.Hint) -> Void
@@ -41,13 +39,7 @@ package struct HeadlessSelling {
     return await services.accounts.known()?.name == nil
   }
 
-  /// Registers a product.
-  ///
-  /// - Parameters:
-  ///   - entries: what the form is filled with.
-  ///   - sellerName: who sells from here from now on; nil keeps the name.
-  /// - Returns: the product as it was registered.
-  /// - Throws: the first thing that is in the way.
+  /// Registers a product, under the name `sellerName` from now on where there is one.
   package func register(
     _ entries: ProductEntries, as sellerName: String?
   ) async throws(Failure) -> ProductDetail {
@@ -72,10 +64,8 @@ package struct HeadlessSelling {
     return detail
   }
 
-  /// Changes what the entries name and nothing else.
-  ///
-  /// - Returns: the product as it is now.
-  /// - Throws: the first thing that is in the way; `.conflict` where somebody else was faster.
+  /// Changes what the entries name and nothing else; fails with `.conflict` where somebody else was
+  /// faster.
   package func edit(
     _ id: Product.ID, _ entries: ProductEntries
   ) async throws(Failure) -> ProductDetail {
@@ -96,9 +86,6 @@ package struct HeadlessSelling {
   }
 
   /// Deletes a product for good.
-  ///
-  /// - Returns: what was deleted.
-  /// - Throws: the first thing that is in the way.
   package func delete(_ id: Product.ID) async throws(Failure) -> ProductDetail {
     let password = Password(secret)
     defer { password.wipe() }
@@ -184,7 +171,7 @@ extension HeadlessSelling {
   }
 }
 
-/// What is to stand in the fields of a form, as somebody wrote it; fields that are not named stay.
+/// Values for the fields of a form, as somebody wrote them; fields that are not named stay.
 package nonisolated struct ProductEntries: Hashable, Sendable {
   /// Amounts are digits with at most one decimal point.
   package var texts: [ProductField: String] = [:]

@@ -3,16 +3,16 @@ import MarketViewModels
 import TestSupport
 import Testing
 
-@Suite struct ConflictModelTests {
+@Suite struct ConflictTests {
   private let before = ProductDetail.sample(of: .sample(name: "Bicycle", price: 100, stock: 3))
   private let theirs = ProductDetail.sample(
     of: .sample(name: "Bicycle, red", price: 90, stock: 3), version: ProductVersion(rawValue: "2"))
 
-  private func conflict() -> ConflictModel {
+  private func conflict() -> Conflict {
     var form = ProductForm(.edit(before), capabilities: .full)
     form.write(" (sold)", in: .name)
     form.write("0", in: .stock)
-    return ConflictModel(mine: form, theirs: theirs)
+    return Conflict(mine: form, theirs: theirs)
   }
 
   @Test func `only fields that differ are asked about, one's own changes chosen first`() {
@@ -20,9 +20,9 @@ import Testing
 
     #expect(
       conflict.rows == [
-        ConflictModel.Row.sample(.name, keepsMine: true),
-        ConflictModel.Row.sample(.price, keepsMine: false),
-        ConflictModel.Row.sample(.stock, keepsMine: true),
+        Conflict.Row.sample(.name, keepsMine: true),
+        Conflict.Row.sample(.price, keepsMine: false),
+        Conflict.Row.sample(.stock, keepsMine: true),
       ])
   }
 
@@ -37,8 +37,8 @@ import Testing
   }
 }
 
-extension ConflictModel.Row {
+extension Conflict.Row {
   fileprivate static func sample(_ field: ProductField, keepsMine: Bool) -> Self {
-    ConflictModel.Row(field: field, keepsMine: keepsMine)
+    Conflict.Row(field: field, keepsMine: keepsMine)
   }
 }

@@ -1,0 +1,164 @@
+internal import CTurboJPEG
+internal import MarketModel
+
+/// Decoder of JPEG, which reduces by 1, 2, 4 or 8 on the way and so skips most of the work.
+struct JPEGDecoder {
+  private let bytes: [UInt8]
+  private let size: PixelSize
+
+  /// Decodes to one of the header's reduced sizes.
+  init(_ bytes: [UInt8], size: PixelSize) {
+    self.bytes = bytes
+    self.size = size
+  }
+
+  func decode() throws(PictureError) -> RawPixels {
+    let handle = try TurboHandle(.decompress)
+    let isFourColour = try colourSpace(handle).isFourColour
+    let pixels = try RawPixels(size: size, channels: isFourColour ? 4 : 3) {
+      target throws(PictureError) in
+      let format = isFourColour ? TJPF_CMYK : TJPF_RGB
+      try handle.check(
+        tjDecompress2(
+          handle.pointer, bytes, UInt(bytes.count), target, Int32(size.width),
+          Int32(size.width * (isFourColour ? 4 : 3)), Int32(size.height), format.rawValue,
+          TJFLAG_LIMITSCANS))
+    }
+    return isFourColour ? pixels.convertedFromFourColours() : pixels
+  }
+
+  private func colourSpace(_ handle: borrowing TurboHandle) throws(PictureError) -> TJCS {
+    var width: Int32 = 0
+    var height: Int32 = 0
+    var subsampling: Int32 = 0
+    var colourSpace: Int32 = 0
+    try handle.check(
+      tjDecompressHeader3(
+        handle.pointer, bytes, UInt(bytes.count), &width, &height, &subsampling, &colourSpace))
+    return TJCS(rawValue: UInt32(bitPattern: colourSpace))
+  }
+}
+
+extension TJCS {
+  fileprivate var isFourColour: Bool { self == TJCS_CMYK || self == TJCS_YCCK }
+}
+
+extension RawPixels {
+  /// Red, green and blue of cyan, magenta, yellow and black as Adobe stores them: inverted.
+  fileprivate func convertedFromFourColours() -> RawPixels {
+    var converted: [UInt8] = []
+    converted.reserveCapacity(size.pixelCount * 3)
+    for start in stride(from: 0, to: bytes.count, by: 4) {
+      let black = Int(bytes[start + 3])
+      for channel in 0..<3 { converted.append(UInt8(Int(bytes[start + channel]) * black / 255)) }
+    }
+    return RawPixels(size: size, channels: 3, bytes: converted)
+  }
+}
+
+/// Encoder of one bitmap as JPEG, as often as wanted.
+struct JPEGEncoder {
+  private let size: PixelSize
+  private let pixels: [UInt8]
+
+  init(_ bitmap: Bitmap) {
+    size = bitmap.size
+    pixels = bitmap.onWhite()
+  }
+
+  /// Encodes in a quality of 1 to 100.
+  func encode(quality: Int) throws(PictureError) -> [UInt8] {
+    guard size.width <= 65_535, size.height <= 65_535 else { throw .tooLarge }
+    let handle = try TurboHandle(.compress)
+    var output = TurboOutput()
+    guard
+      tjCompress2(
+        handle.pointer, pixels, Int32(size.width), Int32(size.width * 3), Int32(size.height),
+        TJPF_RGB.rawValue, &output.pointer, &output.count, Int32(TJSAMP_420.rawValue),
+        Int32(quality), 0) == 0
+    else { throw .tooLarge }
+    return output.bytes
+  }
+}
+
+/// Turner of JPEG files, which sets them upright without decoding their coefficients, and so
+/// without loss.
+enum JPEGTransform {
+  /// The upright file without metadata.
+  ///
+  /// `PictureError.undecodable` is thrown also where it cannot be done without loss: blocks that
+  /// the right or lower border cuts cannot go to the left or top.
+  static func upright(
+    _ bytes: [UInt8], _ orientation: PictureOrientation
+  ) throws(PictureError) -> [UInt8] {
+    let handle = try TurboHandle(.transform)
+    var output = TurboOutput()
+    var transform = tjtransform()
+    transform.op = Int32(orientation.operation.rawValue)
+    transform.options = TJXOPT_PERFECT | TJXOPT_COPYNONE
+    guard
+      tjTransform(
+        handle.pointer, bytes, UInt(bytes.count), 1, &output.pointer, &output.count, &transform,
+        TJFLAG_LIMITSCANS) == 0
+    else { throw .undecodable }
+    return output.bytes
+  }
+}
+
+extension PictureOrientation {
+  fileprivate var operation: TJXOP {
+    switch self {
+    case .upright: TJXOP_NONE
+    case .mirror: TJXOP_HFLIP
+    case .turnHalf: TJXOP_ROT180
+    case .flip: TJXOP_VFLIP
+    case .transpose: TJXOP_TRANSPOSE
+    case .turnRight: TJXOP_ROT90
+    case .transverse: TJXOP_TRANSVERSE
+    case .turnLeft: TJXOP_ROT270
+    }
+  }
+}
+
+/// An instance of TurboJPEG, which one call at a time may use.
+struct TurboHandle: ~Copyable {
+  enum Purpose {
+    case decompress
+    case compress
+    case transform
+  }
+
+  let pointer: tjhandle
+
+  init(_ purpose: Purpose) throws(PictureError) {
+    let pointer =
+      switch purpose {
+      case .decompress: tjInitDecompress()
+      case .compress: tjInitCompress()
+      case .transform: tjInitTransform()
+      }
+    // It fails only for want of a few kilobytes of memory.
+    guard let pointer else { throw .tooLarge }
+    self.pointer = pointer
+  }
+
+  deinit { tjDestroy(pointer) }
+
+  /// Passes a call's result on unless it was fatal: what libjpeg only warns about still gave a
+  /// picture, as in every browser.
+  func check(_ result: Int32) throws(PictureError) {
+    guard result == 0 || tjGetErrorCode(pointer) == TJERR_WARNING.rawValue else {
+      throw .undecodable
+    }
+  }
+}
+
+/// A file that TurboJPEG allocates and writes.
+struct TurboOutput: ~Copyable {
+  var pointer: UnsafeMutablePointer<UInt8>?
+  var count: UInt = 0
+
+  deinit { tjFree(pointer) }
+
+  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: pointer, count: Int(count))) }
+}
