@@ -18,6 +18,14 @@ import Testing
     #expect(ArchivedProduct.full[field] == value)
   }
 
+  @Test(arguments: ProductField.valued)
+  func `a plain product has another value in every field`(_ field: ProductField) throws {
+    let plain = try #require(FieldValues.plain[field])
+
+    #expect(plain != FieldSample[field].value)
+    #expect(!FieldDescription[field].isOptional || plain == FieldDescription[field].standard)
+  }
+
   @Test func `archives carry the names of pictures, and nothing carries a password`() {
     #expect(ArchivedProduct.full[.pictures] == FieldSample[.pictures].value)
     #expect(ProductDetail.full()[.pictures] == FieldSample[.pictures].value)

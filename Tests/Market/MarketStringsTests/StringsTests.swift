@@ -16,6 +16,19 @@ import Testing
     #expect(Strings(.korean).placeholders(phrase) == Strings(.english).placeholders(phrase))
   }
 
+  @Test(arguments: ProductField.allCases)
+  func `every answer of a choice has words, and what is left unsaid as well`(
+    _ field: ProductField
+  ) {
+    let description = FieldDescription[field]
+    var answers: Set<String> = []
+    if case .choice(let names) = description.kind {
+      answers = Set(names + (description.isOptional ? [""] : []))
+    }
+
+    #expect(Set(FieldWords[field].choices.keys) == answers)
+  }
+
   @Test func `the number chooses the form`() {
     let english = Strings(.english)
     let korean = Strings(.korean)

@@ -78,6 +78,25 @@ import TransferTestSupport
     #expect(product.created == 1_600_000_001 && product.changed == 1_700_000_002)
   }
 
+  @Test(arguments: ProductField.valued.filter { FieldDescription[$0].isOptional })
+  func `what is left out of a product is left out when it comes back`(
+    _ field: ProductField
+  ) async throws {
+    let markets = try TransferMarkets()
+    let standard = try #require(FieldDescription[field].standard)
+    var product = ArchivedProduct.full
+    product.take(product.fieldValues.merging([field: standard]) { $1 })
+    let table = ProductTable.header + ProductTable.bytes(product)
+    try markets.write(String(decoding: table, as: UTF8.self), to: "a.csv")
+    var source = try TableSource(InputFile(path: markets.path(of: "a.csv")), now: Self.now)
+
+    let line = ProductLine.bytes(product, pictures: [])
+
+    #expect(product[field] == standard)
+    #expect(try ProductLine.product(line.dropLast(), now: Self.now)[field] == standard)
+    #expect(try #require(try source.next()).product.get()[field] == standard)
+  }
+
   @Test func `a table has its columns in an order that stays, newer ones behind the stock`() throws
   {
     let table = ProductTable.header + ProductTable.bytes(Self.forget(.full))

@@ -14,13 +14,7 @@ import Testing
     let key = IdempotencyKey(rawValue: "an old intent")
     let old = try await SQLiteStore.temporary(in: folder)
     let kept = try await old.register(.sample(), by: .guest, key: key)
-    try Connection(opening: folder.path(of: "market.sqlite"), .init()).execute(
-      """
-      ALTER TABLE seller DROP COLUMN blocked;
-      ALTER TABLE idempotency DROP COLUMN digest;
-      ALTER TABLE idempotency DROP COLUMN pictures;
-      PRAGMA user_version = 5;
-      """)
+    try Self.takeBack(folder.path(of: "market.sqlite"), to: 5, in: folder)
 
     let store = try await SQLiteStore.temporary(in: folder)
 
@@ -33,5 +27,33 @@ import Testing
     await #expect(throws: RepositoryError.notFound) {
       try await store.register(.sample(), by: .guest, key: key)
     }
+  }
+
+  /// Takes the columns that came after a version off the tables of a market file.
+  private static func takeBack(
+    _ path: String, to version: Int, in folder: borrowing TemporaryFolder
+  ) throws {
+    let reference = folder.path(of: "version-\(version).sqlite")
+    for number in 1...version {
+      let script = try FileContent(of: "Resources/schema/store-\(number).sql").bytes
+      try Connection(opening: reference, .init(createsFile: true)).execute(
+        String(decoding: script, as: UTF8.self))
+    }
+    for column in try columns(of: path).subtracting(columns(of: reference)) {
+      try Connection(opening: path, .init()).execute(
+        "ALTER TABLE \(column[0]) DROP COLUMN \(column[1])")
+    }
+    try Connection(opening: path, .init()).execute("PRAGMA user_version = \(version)")
+  }
+
+  /// The tables and their columns that a file has.
+  private static func columns(of path: String) throws -> Set<[String]> {
+    Set(
+      try Connection(opening: path, .init()).all(
+        """
+        SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+        WHERE t.type = 'table'
+        """
+      ) { row in [row.text(0), row.text(1)] })
   }
 }

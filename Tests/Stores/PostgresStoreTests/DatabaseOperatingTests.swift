@@ -1,10 +1,11 @@
 import MarketModel
 import MarketStore
-import PostgresStore
 import PostgresTestSupport
 import StoreCore
 import TestSupport
 import Testing
+
+@testable import PostgresStore
 
 /// What whoever runs a market in a database does.
 @Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
@@ -54,12 +55,7 @@ struct DatabaseOperatingTests {
     let key = IdempotencyKey(rawValue: "an old intent")
     let old = try await open(address)
     let kept = try await old.register(.sample(), by: .guest, key: key)
-    try cluster.run(
-      """
-      ALTER TABLE seller DROP COLUMN blocked; \
-      ALTER TABLE idempotency DROP COLUMN digest, DROP COLUMN pictures; \
-      UPDATE market_schema SET version = 3;
-      """, at: address)
+    try Self.takeBack(address, to: 3, in: cluster)
 
     let store = try await open(address)
 
@@ -69,5 +65,32 @@ struct DatabaseOperatingTests {
     await #expect(throws: RepositoryError.notFound) {
       try await store.register(.sample(), by: .guest, key: key)
     }
+  }
+
+  /// Takes the columns that came after a version off the tables of a market.
+  private static func takeBack(
+    _ address: String, to version: Int, in cluster: TestCluster
+  ) throws {
+    let reference = try PostgresConnection(
+      to: cluster.emptySchema(), PostgresOptions(patienceMilliseconds: 5_000))
+    for number in 1...version {
+      let script = try FileContent(of: "Resources/schema/postgres-\(number).sql").bytes
+      try reference.execute(String(decoding: script, as: UTF8.self))
+    }
+    let market = try PostgresConnection(to: address, PostgresOptions(patienceMilliseconds: 5_000))
+    for column in try columns(of: market).subtracting(columns(of: reference)) {
+      try market.execute("ALTER TABLE \(column[0]) DROP COLUMN \(column[1])")
+    }
+    try market.execute("UPDATE market_schema SET version = \(version)")
+  }
+
+  /// The tables of products and their columns.
+  private static func columns(of connection: PostgresConnection) throws -> Set<[String]> {
+    let rows = try connection.run(
+      """
+      SELECT table_name::text, column_name::text FROM information_schema.columns
+      WHERE table_schema = current_schema() AND table_name <> 'market_schema'
+      """)
+    return Set(rows.map { [$0.text(0, atMost: 64), $0.text(1, atMost: 64)] })
   }
 }

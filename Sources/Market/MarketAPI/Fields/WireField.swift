@@ -205,7 +205,10 @@ extension WireField {
     return WireField(
       field: field, names: names,
       registration: RequestCoding(
-        write: { type.send($0[keyPath: registration], key, &$1) },
+        write: { carrier, writer in
+          let value = carrier[keyPath: registration]
+          if type.isSaid(value) { type.send(value, key, &writer) }
+        },
         read: { reader, carrier in
           let value = type.receive(&reader, field)
           if let value { carrier[keyPath: registration] = value }
@@ -281,6 +284,8 @@ extension WireField {
 
 /// Spelling of a property's values on the wire.
 struct WireType<Value: Sendable>: Sendable {
+  /// Whether a new product says anything by a value.
+  var isSaid: @Sendable (Value) -> Bool = { _ in true }
   /// Writes a value into a request.
   let send: @Sendable (Value, StaticString, inout RequestWriter) -> Void
   /// Reads a value from a request; nil where it is absent, or cannot be read and was reported.
@@ -290,11 +295,20 @@ struct WireType<Value: Sendable>: Sendable {
   /// Reads a value from an answer; nil where it cannot be read.
   let parse: @Sendable (JSONValue) -> Value?
 
-  /// The same for a property that may be nil, which is written nowhere then.
+  /// The same for a property that may be nil: an empty text in edits, which take it back by that, and
+  /// written nowhere else.
   var optional: WireType<Value?> {
     WireType<Value?>(
-      send: { if let value = $0 { send(value, $1, &$2) } }, receive: { receive(&$0, $1) },
-      answer: { if let value = $0 { answer(value, $1, &$2) } }, parse: { parse($0) })
+      isSaid: { $0 != nil },
+      send: { value, key, writer in
+        if let value { send(value, key, &writer) } else { writer.text(key, "") }
+      },
+      receive: { reader, field in
+        guard let text = reader.text(field) else { return nil }
+        return text.trimmed.isEmpty ? .some(nil) : receive(&reader, field).map { .some($0) }
+      },
+      answer: { if let value = $0 { answer(value, $1, &$2) } },
+      parse: { json in parse(json).map { .some($0) } })
   }
 }
 

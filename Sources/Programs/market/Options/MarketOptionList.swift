@@ -84,8 +84,16 @@ nonisolated extension Option<MarketOptions> {
       }
     }
     let kind = ValueKind(
-      form.placeholder, suggestions: form.suggestions, read: \.self, written: \.self)
+      form.placeholder, suggestions: suggestions(for: field), read: \.self, written: \.self)
     return .value(form.name, form.summary, kind) { $0.selling.entries.texts[field] = $1 }
+  }
+
+  private static func suggestions(for field: ProductField) -> Suggestions {
+    switch FieldDescription[field].kind {
+    case .currency: .words(StorageRules.currencies.map(\.rawValue))
+    case .choice(let names): .words(names)
+    case .line, .text, .amount, .number, .pictures, .password: .none
+    }
   }
 }
 
@@ -95,7 +103,6 @@ nonisolated extension ProductField {
     let name: String
     let placeholder: String
     let summary: Phrase
-    var suggestions = Suggestions.none
   }
 
   /// The option that fills the field of a product; a password is never an argument.
@@ -105,9 +112,7 @@ nonisolated extension ProductField {
     case .name: OptionForm(name: "--name", placeholder: "TEXT", summary: .optionName)
     case .price: OptionForm(name: "--price", placeholder: "AMOUNT", summary: .optionPrice)
     case .currency:
-      OptionForm(
-        name: "--currency", placeholder: "CODE", summary: .optionCurrency,
-        suggestions: .words(["KRW", "USD"]))
+      OptionForm(name: "--currency", placeholder: "CODE", summary: .optionCurrency)
     case .discount: OptionForm(name: "--discount", placeholder: "AMOUNT", summary: .optionDiscount)
     case .stock: OptionForm(name: "--stock", placeholder: "N", summary: .optionStock)
     case .description:

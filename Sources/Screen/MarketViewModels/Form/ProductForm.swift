@@ -365,7 +365,8 @@ extension ProductForm {
       choose(currency)
       return nil
     case .choice(let names):
-      guard names.contains(text) else { return .unreadable }
+      let isTakenBack = text.isEmpty && FieldDescription[field].isOptional
+      guard isTakenBack || names.contains(text) else { return .unreadable }
       choose(text, for: field)
       return nil
     case .line, .text:

@@ -24,7 +24,23 @@ package struct RegistrationIntent: Sendable {
     let texts = [registration.name, registration.description, price.currency.rawValue]
     return ContentHash.of(
       numbers.flatMap(\.bigEndianBytes) + texts.flatMap { ContentHash.of($0) }
-        + registration.pictures.flatMap { ContentHash.of($0) })
+        + registration.pictures.flatMap { ContentHash.of($0) }
+        + further.flatMap { said(of: $0, in: registration).flatMap { ContentHash.of($0) } })
+  }
+
+  /// The fields that are newer than the digest; where nothing is said of them it stays what it was.
+  private static let further: [FieldDescription] = {
+    let first: [ProductField] = [
+      .pictures, .name, .price, .currency, .discount, .stock, .description,
+    ]
+    return Array(FieldDescription.all(beginningWith: first).dropFirst(first.count))
+  }()
+
+  private static func said(
+    of field: FieldDescription, in registration: ProductRegistration
+  ) -> [String] {
+    let value = registration.value(of: field)
+    return value == field.standard ? [] : [field.archiveName.description] + (value?.texts ?? [])
   }
 
   /// Time for which an intent is remembered: 30 days, after which nobody repeats a request.
@@ -59,10 +75,11 @@ package struct RegistrationDraft: Sendable {
 
   /// The product of a seller as it will be, but for its pictures.
   package func product(of seller: Seller, at now: Int64) -> ArchivedProduct {
-    ArchivedProduct(
-      seller: ArchivedSeller(id: seller.id, name: seller.name), name: registration.name,
-      description: registration.description, price: price, stock: registration.stock,
+    var product = ArchivedProduct(
+      seller: ArchivedSeller(id: seller.id, name: seller.name), name: "", price: price, stock: 0,
       created: now, changed: now, passwordHash: passwordHash)
+    product.take(registration.fieldValues)
+    return product
   }
 }
 

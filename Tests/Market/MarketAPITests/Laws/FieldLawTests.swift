@@ -88,6 +88,27 @@ import Testing
     }
   }
 
+  @Test(arguments: Wire.dialects, ProductField.valued)
+  func `an edit of one field changes that and nothing else`(
+    _ dialect: any MarketDialect, _ field: ProductField
+  ) throws {
+    let price = try #require(detail.product.pricing.price)
+    var patch = ProductPatch()
+    patch.take([field: FieldValues.plain[field]].compactMapValues(\.self))
+    let update = ProductUpdate(
+      id: detail.id, patch: try dialect.patch(patch, changing: price), password: Password("pw"),
+      author: author)
+
+    let operation = try dialect.operation(from: try dialect.request(for: .update(update)))
+
+    var changed = detail
+    if case .update(let read) = operation { changed.change(by: read.patch) }
+    var expected = detail
+    if !dialect.fieldsNotCarried.contains(field) { expected.change(by: patch) }
+    #expect(changed == expected)
+    #expect((changed == detail) == dialect.fieldsNotCarried.contains(field))
+  }
+
   @Test(arguments: Wire.dialects, ProductField.allCases.filter { $0 != .password })
   func `an answer carries it`(_ dialect: any MarketDialect, _ field: ProductField) throws {
     let operation = MarketOperation.detail(detail.id)

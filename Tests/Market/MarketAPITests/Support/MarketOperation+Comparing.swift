@@ -38,8 +38,7 @@ extension ProductQuery {
 
 extension ProductRegistration {
   fileprivate var comparable: String {
-    "'\(name)' '\(description)' \(price) \(discountHundredths) \(stock) \(pictures) "
-      + password.comparable
+    "\(FieldDescription.all.map { value(of: $0) }) \(pictures) " + password.comparable
   }
 }
 

@@ -159,6 +159,24 @@ import Testing
     #expect(form.values.value(of: field) == FieldSample[field].value)
   }
 
+  @Test(arguments: FormValues.fields.filter { FieldDescription[$0].isOptional })
+  func `what may be left out is taken back, and by a script as well`(
+    _ field: ProductField
+  ) throws {
+    let standard = try #require(FieldDescription[field].standard)
+    let product = ProductDetail.full()
+    var form = ProductForm(.edit(product), capabilities: .full)
+    form.focus(field)
+    if case .choice = form[field] { form.choose("") } else { form.clear(field) }
+    var scripted = ProductForm(.edit(product), capabilities: .full)
+
+    let problem = scripted.fill([field: standard.texts.first ?? ""])
+
+    #expect(problem == nil && form.checkAll() && scripted.checkAll())
+    #expect(form.patch().fieldValues == [field: standard])
+    #expect(scripted.patch().fieldValues == [field: standard])
+  }
+
   @Test(arguments: ProductField.allCases)
   func `a field that has to be filled in is missed, and no other`(_ field: ProductField) {
     let form = ProductForm(.registration, capabilities: .full)

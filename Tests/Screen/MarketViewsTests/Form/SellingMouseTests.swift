@@ -1,7 +1,9 @@
 import EditorKit
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
+import SafeText
 import TerminalKit
 import TestSupport
 import Testing
@@ -16,15 +18,21 @@ import Testing
     return stage
   }
 
+  /// The row in which a field begins.
+  private func row(of field: ProductField, on stage: Stage) -> Int {
+    let label = Strings(.korean)[field.phrase].string
+    return stage.lines(80, 24).firstIndex { $0.hasPrefix("  " + label) } ?? 0
+  }
+
   @Test func `a click puts the caret between letters, wide ones and digits with separators`() async
   {
     let stage = await stageWithForm()
 
-    stage.click(17, 8)
+    stage.click(17, row(of: .name, on: stage))
     stage.press("a")
-    stage.click(19, 10)
+    stage.click(19, row(of: .price, on: stage))
     stage.press("9")
-    stage.click(60, 8)
+    stage.click(60, row(of: .name, on: stage))
     stage.press("b")
 
     #expect(stage.form?.name.text == "로a드뷰b")
@@ -33,14 +41,15 @@ import Testing
 
   @Test func `a click in the text goes to its row and column`() async {
     let stage = await stageWithForm()
-    stage.click(20, 17)
+    let row = row(of: .description, on: stage)
+    stage.click(20, row + 1)
     for letter in "first" { stage.press(KeyPress(.character(letter))) }
     stage.press(.enter)
     for letter in "second" { stage.press(KeyPress(.character(letter))) }
 
-    stage.click(17, 15)
+    stage.click(17, row)
     stage.press("X")
-    stage.click(18, 16)
+    stage.click(18, row + 1)
     stage.press("Y")
 
     #expect(stage.form?.description.text == "fiXrst\nsecYond")
@@ -49,7 +58,7 @@ import Testing
   @Test func `a currency is chosen by two clicks`() async {
     let stage = await stageWithForm()
 
-    stage.click(16, 11)
+    stage.click(16, row(of: .currency, on: stage))
     let lines = stage.lines(80, 24)
     let row = lines.firstIndex { $0.contains("USD") } ?? 0
     let column = lines[row].prefix { $0 != "U" }.count

@@ -34,6 +34,10 @@ extension FieldValues {
     uniqueKeysWithValues: ProductField.allCases.compactMap { field in
       FieldSample[field].value.map { (field, $0) }
     })
+
+  /// Another value of each of these fields, as a plain product has it: nothing is said of what may be
+  /// left unsaid.
+  package static let plain = ProductDetail.sample().fieldValues
 }
 
 extension ProductField {

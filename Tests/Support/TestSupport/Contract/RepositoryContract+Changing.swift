@@ -31,6 +31,22 @@ extension RepositoryContract {
         try promise(try await repository.detail(of: before.id), is: after)
       }
     },
+    RepositoryContract("an edit of one field leaves all others, and takes back what it says") {
+      repository in
+      for field in ProductField.valued {
+        let before = try await repository.register(.full())
+        var patch = ProductPatch()
+        patch.take([field: FieldValues.plain[field]].compactMapValues(\.self))
+
+        let after = try await repository.update(
+          before.id, with: patch, password: Password("secret"), by: .guest, expecting: nil)
+
+        var expected = before.fieldValues
+        expected[field] = FieldValues.plain[field]
+        try promise(after.fieldValues, is: expected)
+        try promise(try await repository.detail(of: before.id), is: after)
+      }
+    },
     RepositoryContract("a discount follows the price as each dialect means it") { repository in
       for (patch, full, discount) in [
         (ProductPatch(priceHundredths: 2_000, discount: .keepPriceToPay), 2_000, 1_250),

@@ -1,0 +1,29 @@
+import MarketModel
+import MarketStrings
+import MarketViews
+import SafeText
+import TestSupport
+import Testing
+
+@Suite struct FieldTextTests {
+  /// The fields that details show in a place of their own.
+  private static let placed: Set<ProductField> = [
+    .name, .price, .currency, .discount, .stock, .description,
+  ]
+
+  @Test(arguments: [Language.korean, .english])
+  func `what has no place of its own is told behind the rest, in words`(language: Language) {
+    let strings = Strings(language)
+
+    let further = FieldText.further(.sample, strings)
+
+    #expect(further.map(\.field) == ProductField.valued.filter { !Self.placed.contains($0) })
+    for (field, text) in further {
+      #expect(!text.isEmpty)
+      guard case .choice = FieldDescription[field].kind else { continue }
+      #expect(text == FieldWords[field].choices[FieldSample[field].text].map { strings[$0] })
+    }
+    let unsaid = FieldText.further(.plain, strings).filter { FieldDescription[$0.field].isOptional }
+    #expect(unsaid.isEmpty)
+  }
+}
