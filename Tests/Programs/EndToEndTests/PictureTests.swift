@@ -91,6 +91,8 @@ import Testing
       #expect(session.pictures.transfers == 0)
     }
     session.type("q")
+    try session.wait(for: "its end") { $0.lines.joined().contains("the program has ended") }
+    session.type("\r")
     _ = try session.waitForExit()
     #expect(session.pictures.kept.isEmpty)
   }

@@ -58,8 +58,10 @@ final class MarketProgram: Sendable {
 
       """
     try FileContent(bytes: Array(text.utf8)).write(to: settings)
+    // tmux may drop what the last program of a session wrote, so the shell stays until a line comes.
+    let shell = ["sh", "-c", "\"$@\"; echo the program has ended; read -r line", "sh"]
     let words =
-      ["tmux", "-S", home.path(of: "tmux"), "-f", settings, "new-session"] + command([])
+      ["tmux", "-S", home.path(of: "tmux"), "-f", settings, "new-session"] + shell + command([])
     return try TerminalSession(
       words, environment: variables([:]), size: size, persona: persona, holding: self)
   }
