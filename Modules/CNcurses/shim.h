@@ -31,3 +31,8 @@ static inline int cncurses_color_pairs(void) { return COLOR_PAIRS; }
 static inline int cncurses_set_cell(cchar_t *cell, const wchar_t *text, attr_t attributes, int pair) {
   return setcchar(cell, text, attributes, 0, &pair);
 }
+
+// The table of variables, which Swift may only read; set as a whole, it is never half of one.
+extern char **environ;
+static inline char **cncurses_environment(void) { return environ; }
+static inline void cncurses_set_environment(char **table) { environ = table; }

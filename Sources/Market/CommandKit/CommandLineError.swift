@@ -26,8 +26,10 @@ package enum CommandLineError: Error, Hashable, Sendable {
       strings(.usageUnknownCommand, SafeText(name), Self.advice(meant, strings))
     case .missingValue(let usage), .missingArgument(let usage):
       strings(.usageMissingValue, SafeText(usage))
-    case .badValue(let option, let value, _, .some(let meant)):
-      strings(.usageBadWord, SafeText(option), SafeText(value), Self.advice(meant, strings))
+    case .badValue(let option, let value, let expected, .some(let meant)):
+      strings(
+        .usageBadWord, SafeText(option), SafeText(value), SafeText(expected),
+        Self.advice(meant, strings))
     case .badValue(let option, let value, let expected, nil):
       strings(.usageBadValue, SafeText(option), SafeText(value), SafeText(expected))
     case .unexpectedArgument(let word): strings(.usageUnexpected, SafeText(word))

@@ -194,7 +194,6 @@ extension Phrase {
   package static var settingsKeyTwice: Phrase { .named() }
   package static var settingsUnknownCommand: Phrase { .named() }
   package static var settingsWithoutKey: Phrase { .named() }
-  package static var settingsBadValue: Phrase { .named() }
   package static var logNotOpened: Phrase { .named() }
   package static var serverProgramMissing: Phrase { .named() }
   package static var seenAgo: Phrase { .named() }

@@ -49,7 +49,7 @@ import Testing
     let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
     #expect(
       sentences == [
-        "s:1: theme does not take “drak” (did you mean dark?)",
+        "s:1: theme does not take “drak”; it takes auto|dark|light (did you mean dark?)",
         "s:2: id is not kept in the settings; use --id on the command line",
       ])
     #expect(

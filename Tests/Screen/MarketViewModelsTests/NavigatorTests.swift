@@ -42,7 +42,7 @@ import Testing
     let navigator = await navigator()
 
     navigator.openDetail()
-    navigator.openHelp()
+    HelpModel.open(on: navigator)
     #expect(navigator.stack.layers.count == 3)
     navigator.stack.close(navigator.stack.top)
     #expect(navigator.stack.top === navigator.browser.detail)
@@ -90,9 +90,9 @@ import Testing
   @Test func `a market without search or orders says so`() async {
     let navigator = await navigator(showing: [1], over: modest)
 
-    navigator.openSearch()
+    SearchModel.open(on: navigator)
     #expect(navigator.notice == .hint(.noSearch))
-    navigator.openMenu(.order)
+    MenuModel.open(.order, on: navigator)
 
     #expect(navigator.notice == .hint(.noOrder))
     #expect(!navigator.stack.isCovered)

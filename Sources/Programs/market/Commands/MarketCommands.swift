@@ -25,7 +25,7 @@ struct MarketCommands {
       commands: [browsing] + looking + selling + running + helping, everywhere: [.language],
       firstExamples: [
         Example("market --server http://127.0.0.1:8080", .exampleBrowseServer),
-        Example("market list --search bike --order cheapest --limit 10", .exampleListCheapest),
+        Example("market list --search camera --order cheapest --limit 10", .exampleListCheapest),
         Example("market serve --listen 127.0.0.1:8080", .exampleServe),
       ],
       topics: MarketTopics(settings).all,

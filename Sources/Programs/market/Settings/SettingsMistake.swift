@@ -42,10 +42,11 @@ struct SettingsMistake: Error, Hashable {
     case .unknownKey(let key, let meant):
       strings(.settingsUnknownKey, SafeText(key), advice(meant, strings))
     case .notKept(let key): strings(.settingsNotKept, SafeText(key))
-    case .badValue(let key, let value, _, .some(let meant)):
-      strings(.usageBadWord, SafeText(key), SafeText(value), advice(meant, strings))
+    case .badValue(let key, let value, let expected, .some(let meant)):
+      strings(
+        .usageBadWord, SafeText(key), SafeText(value), SafeText(expected), advice(meant, strings))
     case .badValue(let key, let value, let expected, nil):
-      strings(.settingsBadValue, SafeText(key), SafeText(value), SafeText(expected))
+      strings(.usageBadValue, SafeText(key), SafeText(value), SafeText(expected))
     case .notAKey(let name): strings(.settingsNotAKey, SafeText(name))
     case .keyTwice(let name): strings(.settingsKeyTwice, SafeText(name))
     case .unknownCommand(let name, let meant):

@@ -212,10 +212,11 @@ package final class PictureModel: Layer {
   }
 }
 
-extension Navigator {
+extension PictureModel {
   /// Shows the detail's picture over the whole window, or says that there is none.
-  package func enlargePicture() {
-    guard !browser.detail.pictures.isEmpty else { return announce(.hint(.noPicture)) }
-    stack.push(PictureModel(detail: browser.detail))
+  package static func open(on navigator: Navigator) {
+    let detail = navigator.browser.detail
+    guard !detail.pictures.isEmpty else { return navigator.announce(.hint(.noPicture)) }
+    navigator.stack.push(PictureModel(detail: detail))
   }
 }

@@ -23,6 +23,6 @@ package final class HelpModel: Layer {
   }
 }
 
-extension Navigator {
-  package func openHelp() { stack.push(HelpModel()) }
+extension HelpModel {
+  package static func open(on navigator: Navigator) { navigator.stack.push(HelpModel()) }
 }

@@ -57,12 +57,15 @@ package final class MenuModel: Layer {
   }
 }
 
-extension Navigator {
+extension MenuModel {
   /// Opens the menu of orders or filters, or says that this market has none.
-  package func openMenu(_ section: MenuModel.Section) {
-    guard let capabilities = browser.capabilities else { return announce(.hint(.noAnswerYet)) }
+  package static func open(_ section: Section, on navigator: Navigator) {
+    let browser = navigator.browser
+    guard let capabilities = browser.capabilities else {
+      return navigator.announce(.hint(.noAnswerYet))
+    }
     let menu = MenuModel(section, capabilities: capabilities, query: browser.feed.query)
-    guard menu.offersChoice else { return announce(.hint(.noOrder)) }
-    stack.push(menu)
+    guard menu.offersChoice else { return navigator.announce(.hint(.noOrder)) }
+    navigator.stack.push(menu)
   }
 }

@@ -37,6 +37,8 @@ package nonisolated enum PictureMode: String, CaseIterable, Hashable, Sendable {
   case none
 }
 
-extension Navigator {
-  package func openPictureMenu() { stack.push(PictureMenuModel(chosen: pictureMode)) }
+extension PictureMenuModel {
+  package static func open(on navigator: Navigator) {
+    navigator.stack.push(PictureMenuModel(chosen: navigator.pictureMode))
+  }
 }

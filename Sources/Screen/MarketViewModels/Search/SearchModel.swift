@@ -58,10 +58,13 @@ package final class SearchModel: Layer {
   }
 }
 
-extension Navigator {
+extension SearchModel {
   /// Opens the search, or says that this market has none.
-  package func openSearch() {
-    guard browser.capabilities?.searches != false else { return announce(.hint(.noSearch)) }
-    stack.push(SearchModel(browser: browser, clock: clock))
+  package static func open(on navigator: Navigator) {
+    let browser = navigator.browser
+    guard browser.capabilities?.searches != false else {
+      return navigator.announce(.hint(.noSearch))
+    }
+    navigator.stack.push(SearchModel(browser: browser, clock: navigator.clock))
   }
 }

@@ -56,12 +56,12 @@ package struct BrowserView: LayerView {
       $0.navigator.openDetail()
     },
     Binding("search", ["/"], .keySearch, footer: 30, offered: \.isAmongProducts) {
-      $0.navigator.openSearch()
+      SearchModel.open(on: $0.navigator)
     },
     Binding("order", ["o"], .keyOrder, footer: 40, offered: \.isAmongProducts) {
-      $0.navigator.openMenu(.order)
+      MenuModel.open(.order, on: $0.navigator)
     },
-    Binding("filter", ["f"], .keyFilter) { $0.navigator.openMenu(.filter) },
+    Binding("filter", ["f"], .keyFilter) { MenuModel.open(.filter, on: $0.navigator) },
   ]
 
   private static let showing: [Binding<BrowserView>] = [

@@ -32,7 +32,7 @@ package struct DetailView: LayerView {
         SharedBindings.retry(["R", "r"]),
         Binding(
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
-        ) { $0.navigator.enlargePicture() },
+        ) { PictureModel.open(on: $0.navigator) },
       ]
       + SharedBindings.keepingPictures() + [SharedBindings.copy()]
       + SharedBindings.selling(edit: 60, delete: 70)

@@ -77,7 +77,7 @@ package struct FormLayerView: LayerView {
     Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 80) {
       $0.model.leave()
     },
-    Binding("help", [.function(1)], .keyHelp) { $0.navigator.openHelp() },
+    Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
   ]
 
   /// Use of the keys in the field that has the focus.

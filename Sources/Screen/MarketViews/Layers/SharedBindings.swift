@@ -7,10 +7,10 @@ enum SharedBindings {
   /// Ways to show pictures, the mouse and the help.
   static func general<V: LayerView>(helpFooter: Int? = 90) -> [Binding<V>] {
     [
-      Binding("pictures", ["P"], .keyPictures) { $0.navigator.openPictureMenu() },
+      Binding("pictures", ["P"], .keyPictures) { PictureMenuModel.open(on: $0.navigator) },
       Binding("toggle-mouse", ["M"], .keyMouse) { $0.navigator.toggleMouse() },
       Binding("help", ["?", .function(1)], .keyHelp, footer: helpFooter) {
-        $0.navigator.openHelp()
+        HelpModel.open(on: $0.navigator)
       },
     ]
   }

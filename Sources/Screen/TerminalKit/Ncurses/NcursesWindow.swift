@@ -177,16 +177,32 @@ private final class MemoryFile {
 
 /// Variables of this process that are set for a moment only.
 private enum TemporaryEnvironment {
+  private typealias Table = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
   /// Runs `body` with variables that no program started later will see.
+  ///
+  /// Other threads look variables up meanwhile, as libcurl does, and `setenv` would move the table
+  /// under them. They find one whole table or the other; the temporary one is never freed.
   static func with<Result>(_ variables: [String: String], _ body: () -> Result) -> Result {
-    let previous = variables.keys.map { name in (name, getenv(name).map { String(cString: $0) }) }
-    for (name, value) in variables { setenv(name, value, 1) }
-    defer {
-      for (name, value) in previous {
-        if let value { setenv(name, value, 1) } else { unsetenv(name) }
-      }
-    }
+    let previous = cncurses_environment()
+    cncurses_set_environment(table(of: previous, with: variables))
+    defer { cncurses_set_environment(previous) }
     return body()
+  }
+
+  private static func table(of previous: Table?, with variables: [String: String]) -> Table {
+    var entries = variables.map { strdup("\($0.key)=\($0.value)") }
+    var index = 0
+    while let entry = previous?[index] {
+      let name = String(cString: entry).prefix { $0 != "=" }
+      if variables[String(name)] == nil { entries.append(entry) }
+      index += 1
+    }
+    let table = Table.allocate(capacity: entries.count + 1)
+    for (index, entry) in (entries + [nil]).enumerated() {
+      (table + index).initialize(to: entry)
+    }
+    return table
   }
 }
 
