@@ -29,7 +29,7 @@ import Testing
     #expect(seller.session.screen.contains(Self.name + "!"))
     seller.type("u")
     try seller.answerPrompt()
-    try seller.wait("Send back")
+    try seller.wait("Restore")
     seller.type("<Enter>")
     try seller.wait("Edit undone")
     #expect(!seller.session.screen.contains(Self.name + "!"))
@@ -122,7 +122,7 @@ import Testing
     try seller.wait("u Undo last edit")
     seller.type("u")
     try seller.answerPrompt()
-    try seller.wait("Send back")
+    try seller.wait("Restore")
     seller.type("<Enter>")
     try seller.wait("Edit undone")
 
