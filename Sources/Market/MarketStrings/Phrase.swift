@@ -17,7 +17,6 @@ extension Phrase {
   package static var orderCheapest: Phrase { .named() }
   package static var orderPriceDescending: Phrase { .named() }
   package static var orderBiggestDiscount: Phrase { .named() }
-  package static var filterAll: Phrase { .named() }
   package static var filterInStock: Phrase { .named() }
   package static var filterReduced: Phrase { .named() }
   package static var stockLeft: Phrase { .named() }

@@ -35,7 +35,9 @@ enum LineKeys {
   }
 
   private static let table = EditingTable<Effect>([
-    ([KeyPress(.left, .control), .alt("b"), KeyPress(.left, .alt)], .editWordLeft, .move(.wordLeft)),
+    (
+      [KeyPress(.left, .control), .alt("b"), KeyPress(.left, .alt)], .editWordLeft, .move(.wordLeft)
+    ),
     (
       [KeyPress(.right, .control), .alt("f"), KeyPress(.right, .alt)], .editWordRight,
       .move(.wordRight)

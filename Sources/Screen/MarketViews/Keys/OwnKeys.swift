@@ -18,7 +18,8 @@ package struct OwnKeys: Hashable, Sendable {
   /// the Latin one, and a few always let one out.
   package static func mayChange(_ key: KeyPress) -> Bool {
     let fixed: [KeyPress] = [.control("c"), .escape]
-    return !fixed.contains(key) && ProgramCommand(key) == nil && key.text?.isNumber != true && key.shortcuts == [key]
+    return !fixed.contains(key) && ProgramCommand(key) == nil && key.text?.isNumber != true
+      && key.shortcuts == [key]
   }
 
   /// Gives a key to the command of a name, or to none; false where the key was given before.

@@ -93,7 +93,8 @@ extension BottomBar {
         command: notice.command)
     }
     guard navigator.selling?.opening.isWaiting == true else { return nil }
-    return Message(text: context.strings[.asking], isError: false, command: "back", words: .keyCancel)
+    return Message(
+      text: context.strings[.asking], isError: false, command: "back", words: .keyCancel)
   }
 
   /// What a message leaves to the keys at its right; below `sharedColumns` that is its own key alone.

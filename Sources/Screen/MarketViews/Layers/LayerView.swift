@@ -163,22 +163,6 @@ extension KeyPress {
   }
 }
 
-/// A row of a view's table as it is now: for footer, help and clicks.
-package struct KeyRow {
-  package let name: String
-  package let keys: [KeyPress]
-  package let words: Phrase
-  package let footer: Int?
-  /// What the footer calls it together with its neighbour of the same words.
-  package let jointWords: Phrase?
-  package let group: BindingGroup
-  /// Whether the footer offers it now.
-  package let isOffered: Bool
-  /// Whether its keys are digits, which run nothing without one.
-  package let isDigits: Bool
-  let run: () -> Void
-}
-
 /// Title of a screen in the top bar: what it is about, and what stands at the right of it.
 package struct WindowTitle {
   package let text: SafeText

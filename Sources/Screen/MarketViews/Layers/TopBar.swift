@@ -116,7 +116,8 @@ extension TopBar {
 
   /// The columns of parts side by side; the first one needs no separator.
   private static func columns(of parts: [Part]) -> Int {
-    parts.reduce(0) { $0 + $1.columns + $1.separator.columns } - (parts.first?.separator.columns ?? 0)
+    let columns = parts.reduce(0) { $0 + $1.columns + $1.separator.columns }
+    return columns - (parts.first?.separator.columns ?? 0)
   }
 
   /// The pieces of parts side by side, cut behind `columns`.

@@ -47,7 +47,8 @@ package struct PictureMenuView: LayerView {
     model.modes.map { mode in
       .choice(
         MenuBox.Choice(
-          text: PictureWords.mode(mode, context.strings), mark: .one(mode == navigator.pictureMode)))
+          text: PictureWords.mode(mode, context.strings), mark: .one(mode == navigator.pictureMode))
+      )
     }
   }
 

@@ -78,9 +78,12 @@ struct MenuBox {
 
   /// The lines, with notes as wide as the choices.
   private var rows: [Line] {
-    let widest = lines.map { if case .choice(let choice) = $0 { choice.text.columns + 4 } else { 0 } }
-    let noteColumns = min(
-      max(Self.noteColumns, widest.max() ?? 0), max(1, bounds.columns - Self.indent - 7))
+    let widest = lines.reduce(Self.noteColumns) { widest, line in
+      guard case .choice(let choice) = line else { return widest }
+      return max(widest, choice.text.columns + Self.choiceIndent - Self.indent)
+    }
+    // The margins, the frame and a blank column inside of it, at both sides.
+    let noteColumns = min(widest, max(1, bounds.columns - Self.indent - 6))
     return lines.flatMap { line in
       if case .note(let text) = line {
         text.wrapped(toColumns: noteColumns).map(Line.note)
