@@ -85,7 +85,7 @@ package struct DetailView: LayerView {
     }
   }
 
-  private func scrollText(by lines: Int) {
+  func scrollText(by lines: Int) {
     model.scroll(by: lines, limit: hiddenLines)
   }
 

@@ -23,7 +23,8 @@ package struct Window {
   private func layout(of size: CellSize) -> ScreenLayout? {
     ScreenLayout(
       size: size, arrangement: navigator.browser.arrangement,
-      showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0)
+      showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0,
+      look: navigator.browser.looks.look)
   }
 
   /// The views of all layers, the products first.
@@ -121,10 +122,11 @@ package struct Window {
   private func handle(_ event: MouseEvent) {
     guard let layout else { return }
     switch event.action {
-    case .wheelUp: _ = offer { $0.scroll(by: -1) }
-    case .wheelDown: _ = offer { $0.scroll(by: 1) }
+    case .wheelUp: _ = offer { $0.scroll(by: -1, at: event.point) }
+    case .wheelDown: _ = offer { $0.scroll(by: 1, at: event.point) }
     case .press: press(at: event.point, layout)
-    case .release: break
+    case .drag: _ = offer { $0.drag(to: event.point) }
+    case .release: for view in views { view.release() }
     }
   }
 

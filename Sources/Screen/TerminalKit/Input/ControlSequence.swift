@@ -66,9 +66,10 @@ struct ControlSequence {
     let code = parameter(0)
     let isPress = final == UInt8(ascii: "M")
     let action: MouseEvent.Action
-    // Bit 5 is motion, bits 2 to 4 are modifiers.
+    // Bit 5 is motion, bits 2 to 4 are modifiers; motion without a button has another number.
     switch code & ~0b1_1100 {
     case 0: action = isPress ? .press : .release
+    case 32 where isPress: action = .drag
     case 64 where isPress: action = .wheelUp
     case 65 where isPress: action = .wheelDown
     default: return nil
