@@ -15,8 +15,8 @@ package struct CardGrid: Hashable, Sendable {
   private let showsPictures: Bool
 
   /// Columns that a card has at least, from the smallest size to the largest.
-  package static let sizes = [16, 20, usualSize, 30, 38, 48, 60, 76, 96]
-  package static let usualSize = 24
+  package nonisolated static let sizes = [16, 20, usualSize, 30, 38, 48, 60, 76, 96]
+  package nonisolated static let usualSize = 24
   private static let textRows = 3
   private static let frame = 2
 

@@ -31,6 +31,10 @@ package struct ScreenLayout: Hashable, Sendable {
   private static let usualShare = ListShare(11, of: 20)
   private static let narrowestList = 48
   private static let narrowestDetail = 40
+  /// Rows with thumbnails that stay in sight where a step leaves the screen.
+  private static let keptRows = 3
+  /// Without thumbnails a step scrolls by this part of the screen.
+  private static let leapShare = 8
   /// Drafts take no more than this part of the window.
   private static let shelfShare = 4
 
@@ -74,13 +78,15 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Products side by side, whole rows of them, and how many of these a step scrolls that leaves the
   /// screen.
   ///
-  /// A terminal scrolls whole lines by itself; beside a detail, and with thumbnails, nearly all of the
-  /// list has to be sent again, so that it comes less often: a third of what was seen stays.
+  /// A terminal scrolls whole lines by itself; beside a detail nearly all of the list has to be sent
+  /// again, so that it comes less often, and least where there are thumbnails.
   package var viewport: (columns: Int, rows: Int, leap: Int) {
     switch products {
-    case .grid(let grid): (grid.columns, grid.wholeRows, 1)
+    case .grid(let grid): return (grid.columns, grid.wholeRows, 1)
     case .list(let list):
-      (1, list.wholeRows, sideDetail == nil ? 1 : max(1, list.wholeRows * 2 / 3))
+      let rows = list.wholeRows
+      let leap = list.hasThumbnails ? rows - Self.keptRows : rows / Self.leapShare
+      return (1, rows, sideDetail == nil ? 1 : max(1, leap))
     }
   }
 
