@@ -20,15 +20,14 @@ package struct CardGrid: Hashable, Sendable {
   private static let textRows = 3
   private static let frame = 2
 
-  /// Divides the bounds; where the window is too low for the pictures of so large cards they are
-  /// smaller.
+  /// Divides the bounds; where the window is too low for the pictures of large cards they are smaller.
   package init(_ bounds: CellRect, showsPictures: Bool = true, cardColumns: Int = usualSize) {
-    let sizes = Self.sizes.reversed().drop { $0 > cardColumns }
-    let fitting = sizes.first {
-      Self.isRoomy(Self.width(ofCardsFrom: $0, in: bounds), bounds, showsPictures)
+    let fitting = Self.sizes.last { size in
+      guard size <= cardColumns else { return false }
+      return size <= Self.usualSize
+        || Self.isRoomy(Self.width(ofCardsFrom: size, in: bounds), bounds, showsPictures)
     }
-    self.init(
-      bounds, showsPictures: showsPictures, narrowest: fitting ?? min(cardColumns, Self.usualSize))
+    self.init(bounds, showsPictures: showsPictures, narrowest: fitting ?? Self.sizes[0])
   }
 
   private init(_ bounds: CellRect, showsPictures: Bool, narrowest: Int) {

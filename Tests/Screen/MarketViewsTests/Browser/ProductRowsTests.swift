@@ -90,16 +90,16 @@ import Testing
     #expect(
       lines == [
         " OpenMarket  로컬 마켓 · 2개                      최신순 · 전체",
-        "▌ 로드 자전거 21단, 출퇴근용으로…   ×3   ₩180,000  25% 23시간",
-        "  Camera                                      품절      23시간",
-        "                        모두 보았습니다",
+        "▌ 로드 자전거 21단, 출퇴근용으로 …    ×3   ₩180,000  25% 23시간",
+        "  Camera                                       품절      23시간",
+        "                       마지막 상품입니다",
         "",
-        " ↵ 열기  / 검색  o 정렬  v 사진  n 등록  ? 도움말  q 끝내기",
+        " ↵ 열기  / 검색  o 정렬  v 격자  n 등록  ? 도움말  q 끝내기",
       ])
   }
 
   @Test(arguments: 20...79, Language.allCases)
-  func `the name has two fifths of a narrow row, beside most prices`(
+  func `the name has a third of a narrow row, beside most prices`(
     width: Int, language: Language
   ) async {
     let stage = Stage(.list)
@@ -108,7 +108,7 @@ import Testing
 
     let line = stage.lines(width, 6, language)[1]
 
-    #expect(line.count { $0 == "n" } + 1 >= width * 2 / 5)
+    #expect(line.count { $0 == "n" } + 1 >= (width + 2) / 3)
     #expect(line.contains("₩180,000"))
     #expect((width < 60 || line.contains(" 25%")) && (width < 60 || line.contains("×3")))
   }
@@ -135,6 +135,15 @@ import Testing
 
     #expect(
       Array(lines[1...9]) == [
+        "            로드 자전거 21단, 출퇴근용으로 한 해 탔습니다                 ₩180,000  25%  ",
+        "            guest                                                             ×3 23시간  ",
+        "                                                                                         ",
+        "          ▌ Camera                                                            품절       ",
+        "          ▌ guest                                                                23시간  ",
+        "                                                                                         ",
+        "            Product 1                                                     ₩180,000  25%  ",
+        "            guest                                                                23시간  ",
+        "                                                                                         ",
       ])
   }
 
@@ -159,7 +168,7 @@ import Testing
         "┃₩180,000 ₩240,000 25%     ┃ $640",
         "┃×3                  23시간┃ 품절                23시간",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
-        "                    모두 보았습니다",
+        "                   마지막 상품입니다",
       ])
   }
 
@@ -224,7 +233,7 @@ import Testing
 
     let canvas = stage.screen(80, 24).draw()
 
-    #expect(canvas.cursor?.point == CellPoint(column: 27, row: 11))
+    #expect(canvas.cursor?.point == CellPoint(column: 28, row: 11))
     #expect(canvas.cursor?.isVisible == false)
   }
 }
