@@ -95,6 +95,7 @@ final class Assembly {
   /// The run is over; what is being written gets a moment.
   func end() async {
     await actions.finish(within: Self.patience, on: clock)
+    await navigator.browser.looks.finish()
     lent.takeBack()
   }
 

@@ -8,6 +8,8 @@ package final class LookBook {
   package private(set) var holdsDivider = false
 
   private let store: (any LookStore)?
+  /// The last change on its way to the store, which takes them one after the other.
+  @ObservationIgnored private var keeping: Task<Void, Never>?
 
   /// Takes what was kept by earlier runs; without a store the look lasts as long as the program.
   package init(_ look: Look = Look(), store: (any LookStore)? = nil) {
@@ -22,6 +24,9 @@ package final class LookBook {
     look[keyPath: path] = value
     keep { $0[keyPath: path] = value }
   }
+
+  /// Waits until all that was chosen is kept.
+  package func finish() async { await keeping?.value }
 
   // MARK: The divider under the mouse
 
@@ -44,6 +49,6 @@ package final class LookBook {
 
   private func keep(_ change: @escaping @Sendable (inout Look) -> Void) {
     guard let store else { return }
-    Task.immediate { await store.change(change) }
+    keeping = Task.immediate { await store.change(change) }
   }
 }

@@ -1,20 +1,17 @@
 import MarketViewModels
-import Synchronization
-import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LookBookTests {
   /// A store in memory that counts its changes.
-  private final class Store: LookStore {
-    let state = Mutex((look: Look(), changes: 0))
+  private actor Store: LookStore {
+    private var kept = Look()
+    private(set) var changes = 0
 
-    func look() async -> Look { state.withLock(\.look) }
+    func look() -> Look { kept }
 
-    func change(_ change: @escaping @Sendable (inout Look) -> Void) async {
-      state.withLock { state in
-        change(&state.look)
-        state.changes += 1
-      }
+    func change(_ change: @escaping @Sendable (inout Look) -> Void) {
+      change(&kept)
+      changes += 1
     }
   }
 
@@ -26,7 +23,8 @@ import Testing
     book.choose(.list, for: \.arrangement)
 
     #expect(book.look.arrangement == .list)
-    await until { store.state.withLock(\.look.arrangement) == .list }
+    await book.finish()
+    #expect(await store.look().arrangement == .list)
     #expect(await store.look().cardColumns == 48)
   }
 
@@ -38,13 +36,15 @@ import Testing
     book.grabDivider()
     #expect(book.dragDivider(to: ListShare(60, of: 120)))
     #expect(book.dragDivider(to: ListShare(70, of: 120)))
-    #expect(store.state.withLock(\.changes) == 0)
+    await book.finish()
+    #expect(await store.changes == 0)
     book.releaseDivider()
     book.releaseDivider()
 
     #expect(!book.dragDivider(to: ListShare(50, of: 120)))
     #expect(book.look.listShare == ListShare(70, of: 120))
-    await until { store.state.withLock(\.changes) == 1 }
+    await book.finish()
+    #expect(await store.changes == 1)
     #expect(await store.look().listShare == ListShare(70, of: 120))
   }
 
