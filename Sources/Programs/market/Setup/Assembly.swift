@@ -36,7 +36,8 @@ final class Assembly {
       log: source.log)
     let navigator = Navigator(
       browser: BrowserModel(
-        repository: source.repository, seen: source.seen,         arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
+        repository: source.repository, seen: source.seen,
+        arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
         pageSize: options.pageSize, clock: clock, looks: looks),
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
       selling: Self.selling(on: source, photos: photos, clock: clock), clock: clock)

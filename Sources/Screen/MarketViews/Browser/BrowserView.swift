@@ -35,10 +35,10 @@ package struct BrowserView: LayerView {
       + SharedBindings.turningPictures(previous: 22, next: 24, when: \.isBesideDetail)
       + [
         .counted("scroll-down", [.control("e")], .keyScrollDown, when: \.isBesideDetail) {
-          $0.sideDetail?.scrollText(by: $1 ?? 1)
+          $0.sideDetail?.scrollPage(by: $1 ?? 1)
         },
         .counted("scroll-up", [.control("y")], .keyScrollUp, when: \.isBesideDetail) {
-          $0.sideDetail?.scrollText(by: -($1 ?? 1))
+          $0.sideDetail?.scrollPage(by: -($1 ?? 1))
         },
       ]
       + SharedBindings.paging { $0.move($1, times: $2) } + SharedBindings.general()

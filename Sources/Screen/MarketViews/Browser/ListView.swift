@@ -25,13 +25,22 @@ struct ListView {
           isSelected: showsSelection && index == browser.viewport.selected, feed: browser.feed,
           context: context
         ).draw(on: &canvas)
-        thumbnail(of: listed, in: local.thumbnail(of: row))
-          .draw(on: &canvas, from: gallery, context)
+        drawThumbnail(of: listed, in: local.thumbnail(of: row), on: &canvas, gallery)
       }
       drawSkeleton(on: &canvas, in: local, after: shown.count)
       FeedEnd(browser: browser, context: context)
         .draw(on: &canvas, in: local.rest(below: shown.count))
     }
+  }
+
+  /// Draws a thumbnail, or its tile, which has no room for words.
+  private func drawThumbnail(
+    of listed: ListedProduct, in rect: CellRect, on canvas: inout Canvas, _ gallery: PictureGallery
+  ) {
+    guard listed.product.thumbnail == nil else {
+      return thumbnail(of: listed, in: rect).draw(on: &canvas, from: gallery, context)
+    }
+    canvas.fill(rect, style: context.theme.tile)
   }
 
   /// The thumbnails of the rows on the screen.

@@ -122,8 +122,10 @@ struct RowColumns: Hashable {
     }
   }
 
-  /// Divides a row of one line. Stock, age and percentage go, in this order, where they would leave
-  /// the name less than two fifths of it.
+  /// Divides a row of one line.
+  ///
+  /// Stock, age and percentage go, in this order, where they would leave the name less than two fifths
+  /// of it.
   init(width: Int, language: Language) {
     var parts: [Part] = [.percent, .age, .stock]
     let (whole, enough) = (width - Self.margin - Self.priceWidth - 1, Self.name + width * 2 / 5)

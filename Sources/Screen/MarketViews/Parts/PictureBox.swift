@@ -92,11 +92,9 @@ struct PictureBox {
     drawWords(context.strings[.noPicture], on: &canvas, context)
   }
 
-  /// Words in the middle, but for thumbnails that are too small for them; where they stand for every
-  /// picture, in brackets above the other texts.
+  /// Words in the middle; where they stand for every picture, in brackets above the other texts.
   private func drawWords(_ words: SafeText, on canvas: inout Canvas, _ context: RenderContext) {
     canvas.fill(rect, style: context.theme.tile)
-    guard !context.pictures.showsPictures || words.columns <= rect.columns else { return }
     let text = (context.pictures.showsPictures ? words : "[" + words + "]")
       .truncated(toColumns: rect.columns)
     let middle = rect.centered(CellSize(columns: text.columns, rows: 1)).origin
