@@ -61,7 +61,7 @@ package struct DetailView: LayerView {
   private static let rowsPerNotch = 3
 
   package func scroll(by notches: Int) -> Bool {
-    scrollText(by: notches * Self.rowsPerNotch)
+    scrollPage(by: notches * Self.rowsPerNotch)
     return true
   }
 
@@ -77,17 +77,17 @@ package struct DetailView: LayerView {
   private func move(_ move: Viewport.Move, times: Int = 1) {
     let page = max(1, layout.text.rows / 2)
     switch move {
-    case .up: scrollText(by: -times)
-    case .down: scrollText(by: times)
-    case .halfPageUp, .pageUp: scrollText(by: -page)
-    case .halfPageDown, .pageDown: scrollText(by: page)
-    case .first: scrollText(by: -.max / 2)
-    case .last: scrollText(by: .max / 2)
+    case .up: scrollPage(by: -times)
+    case .down: scrollPage(by: times)
+    case .halfPageUp, .pageUp: scrollPage(by: -page)
+    case .halfPageDown, .pageDown: scrollPage(by: page)
+    case .first: scrollPage(by: -.max / 2)
+    case .last: scrollPage(by: .max / 2)
     case .left, .right: break
     }
   }
 
-  private func scrollText(by lines: Int) {
+  func scrollPage(by lines: Int) {
     model.scroll(by: lines, limit: hiddenLines)
   }
 

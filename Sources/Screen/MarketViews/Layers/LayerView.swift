@@ -49,6 +49,12 @@ package import TerminalKit
   func press(at point: CellPoint) -> Bool
   /// The wheel, by notches, down positive; true where something here scrolls.
   func scroll(by notches: Int) -> Bool
+  /// The same where it counts over what the wheel is turned.
+  func scroll(by notches: Int, at point: CellPoint) -> Bool
+  /// The mouse moves while its button is down; true where it moves something.
+  func drag(to point: CellPoint) -> Bool
+  /// The button of the mouse came up.
+  func release()
 }
 
 extension LayerView {
@@ -70,6 +76,9 @@ extension LayerView {
   package func paste(_ text: String) -> Bool { false }
   package func press(at point: CellPoint) -> Bool { false }
   package func scroll(by notches: Int) -> Bool { false }
+  package func scroll(by notches: Int, at point: CellPoint) -> Bool { scroll(by: notches) }
+  package func drag(to point: CellPoint) -> Bool { false }
+  package func release() {}
 }
 
 // MARK: For views

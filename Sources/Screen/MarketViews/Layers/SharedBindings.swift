@@ -65,19 +65,21 @@ enum SharedBindings {
   static func selling<V: LayerView>(
     register: Int? = nil, edit: Int? = nil, delete: Int? = nil,
     changing changes: @escaping (V) -> Bool = { _ in true },
+    offeringChanges offersChanges: @escaping (V) -> Bool = { _ in true },
     mine: Int? = nil
   ) -> [Binding<V>] {
-    [
+    let mayChange = { (view: V) in offersChanges(view) && view.navigator.mayChangeChosen }
+    return [
       Binding("register", ["n"], .keyRegister, footer: register) {
         $0.navigator.beginRegistration()
       },
       Binding(
         "edit", ["e"], .keyEdit, footer: edit, when: changes,
-        offered: \.navigator.mayChangeChosen
+        offered: mayChange
       ) { $0.navigator.beginEdit() },
       Binding(
         "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
-        offered: \.navigator.mayChangeChosen
+        offered: mayChange
       ) { $0.navigator.beginDeletion() },
       Binding("mine", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
         $0.navigator.toggleMine()
@@ -143,15 +145,19 @@ enum SharedBindings {
   }
 
   /// The other pictures of the detail.
-  static func turningPictures<V: LayerView>(previous: Int, next: Int) -> [Binding<V>] {
+  static func turningPictures<V: LayerView>(
+    previous: Int, next: Int, when applies: @escaping (V) -> Bool = { _ in true }
+  ) -> [Binding<V>] {
     let hasOthers = { (view: V) in view.navigator.browser.detail.pictures.count > 1 }
     return [
       Binding(
-        "previous-picture", [.left, "h"], .keyPreviousPicture, footer: previous, offered: hasOthers
+        "previous-picture", [.left, "h"], .keyPreviousPicture, footer: previous, when: applies,
+        offered: hasOthers
       ) { $0.navigator.browser.detail.showPreviousPicture() }
       .jointly(.keyTurnPictures),
       Binding(
-        "next-picture", [.right, "l"], .keyNextPicture, footer: next, offered: hasOthers
+        "next-picture", [.right, "l"], .keyNextPicture, footer: next, when: applies,
+        offered: hasOthers
       ) { $0.navigator.browser.detail.showNextPicture() }
       .jointly(.keyTurnPictures),
     ].grouped(.view)

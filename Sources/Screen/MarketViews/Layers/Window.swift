@@ -23,7 +23,8 @@ package struct Window {
   private func layout(of size: CellSize) -> ScreenLayout? {
     ScreenLayout(
       size: size, arrangement: navigator.browser.arrangement,
-      showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0)
+      showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0,
+      look: navigator.browser.looks.look)
   }
 
   /// The views of all layers, the products first.
@@ -124,10 +125,12 @@ package struct Window {
   private func handle(_ event: MouseEvent) {
     guard let layout else { return }
     switch (event.action, event.button) {
-    case (.wheelUp, _): _ = offer { $0.scroll(by: -1) }
-    case (.wheelDown, _): _ = offer { $0.scroll(by: 1) }
+    case (.wheelUp, _): _ = offer { $0.scroll(by: -1, at: event.point) }
+    case (.wheelDown, _): _ = offer { $0.scroll(by: 1, at: event.point) }
     case (.press, .left): press(at: event.point, layout)
-    case (.press, .middle), (.press, .right), (.release, _): break
+    case (.drag, _): _ = offer { $0.drag(to: event.point) }
+    case (.release, _): for view in views { view.release() }
+    case (.press, .middle), (.press, .right): break
     }
   }
 

@@ -65,11 +65,12 @@ struct ControlSequence {
     guard parameters.count == 3, parameter(1) > 0, parameter(2) > 0 else { return nil }
     let code = parameter(0)
     let isPress = final == UInt8(ascii: "M")
-    // Bit 5 is motion, bits 2 to 4 are modifiers.
+    // Bit 5 is motion, bits 2 to 4 are modifiers; motion without a button has another number.
     let number = code & ~0b1_1100
     let action: MouseEvent.Action
     switch number {
     case 0...2: action = isPress ? .press : .release
+    case 32 where isPress: action = .drag
     case 64 where isPress: action = .wheelUp
     case 65 where isPress: action = .wheelDown
     default: return nil

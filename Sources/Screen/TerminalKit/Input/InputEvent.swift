@@ -10,11 +10,13 @@ package enum InputEvent: Hashable, Sendable {
   case reply(TerminalReply)
 }
 
-/// Click or turn of the wheel, at a cell.
+/// Click, move with the button down, or turn of the wheel, at a cell.
 package struct MouseEvent: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     /// A button went down.
     case press
+    /// The mouse moved while the left button was down.
+    case drag
     /// A button came up.
     case release
     case wheelUp

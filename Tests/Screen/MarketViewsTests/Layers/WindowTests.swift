@@ -198,7 +198,7 @@ import Testing
     for _ in 0..<60 { stage.press("j", columns: 40, rows: 16) }
     let end = stage.lines(40, 16).dropFirst().joined(separator: "\n")
 
-    for word in ["원목 식탁 의자", "₩45,000 ₩60,000 -25%", "품절", "판매자 하나", "▾"] {
+    for word in ["원목 식탁 의자", "₩45,000 ₩60,000 25%", "품절", "판매자 하나", "▾"] {
       #expect(top.contains(word))
     }
     #expect(end.contains("● ○"))
