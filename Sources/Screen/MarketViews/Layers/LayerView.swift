@@ -164,14 +164,26 @@ package struct KeyRow {
   let run: () -> Void
 }
 
-/// Title of a screen in the top bar: what it is about, and a note at the right.
+/// Title of a screen in the top bar: what it is about, and what stands at the right.
 package struct WindowTitle {
   package let text: SafeText
   package let note: SafeText
+  /// Whether the market's name stands before the text, where there is room.
+  package let hasTrail: Bool
+  /// Which of how many it is about: 3 / 66.
+  package let place: SafeText
+  /// Number of the product that it is about: #66.
+  package let number: SafeText
 
-  package init(_ text: SafeText, note: SafeText = .empty) {
+  package init(
+    _ text: SafeText, note: SafeText = .empty, trail hasTrail: Bool = false,
+    place: SafeText = .empty, number: SafeText = .empty
+  ) {
     self.text = text
     self.note = note
+    self.hasTrail = hasTrail
+    self.place = place
+    self.number = number
   }
 }
 

@@ -120,14 +120,18 @@ enum SharedBindings {
   }
 
   /// The other pictures of the detail.
-  static func turningPictures<V: LayerView>(previous: Int, next: Int) -> [Binding<V>] {
+  static func turningPictures<V: LayerView>(
+    previous: Int, next: Int, when applies: @escaping (V) -> Bool = { _ in true }
+  ) -> [Binding<V>] {
     let hasOthers = { (view: V) in view.navigator.browser.detail.pictures.count > 1 }
     return [
       Binding(
-        "previous-picture", [.left, "h"], .keyPreviousPicture, footer: previous, offered: hasOthers
+        "previous-picture", [.left, "h"], .keyPreviousPicture, footer: previous, when: applies,
+        offered: hasOthers
       ) { $0.navigator.browser.detail.showPreviousPicture() },
       Binding(
-        "next-picture", [.right, "l"], .keyNextPicture, footer: next, offered: hasOthers
+        "next-picture", [.right, "l"], .keyNextPicture, footer: next, when: applies,
+        offered: hasOthers
       ) { $0.navigator.browser.detail.showNextPicture() },
     ]
   }

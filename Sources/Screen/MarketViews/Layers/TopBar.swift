@@ -32,12 +32,42 @@ struct TopBar {
     canvas.fill(rect, style: theme.bar)
     canvas.write(Self.program, at: CellPoint(column: 1, row: 0), style: theme.barAccent)
     let start = Self.program.columns + 3
+    if let title, title.hasTrail || !title.place.isEmpty {
+      return draw(title, on: &canvas, at: start)
+    }
     let (left, right) = texts(columns: rect.columns - start - 1)
     canvas.write(left, at: CellPoint(column: start, row: 0), style: theme.barSecondary)
     canvas.write(
       right, at: CellPoint(column: rect.columns - 1 - right.columns, row: 0),
       style: theme.barSecondary)
   }
+
+  /// A title with its place and number at the right, and where there is room the market before it.
+  private func draw(_ title: WindowTitle, on canvas: inout Canvas, at start: Int) {
+    let theme = context.theme
+    let gap: SafeText = rect.columns < Self.wideColumns ? " " : "     "
+    var end = rect.columns - 1
+    for (text, style) in [(title.number, theme.barSecondary), (title.place, theme.bar)] {
+      guard !text.isEmpty else { continue }
+      end -= text.columns
+      canvas.write(text, at: CellPoint(column: end, row: 0), style: style)
+      end -= gap.columns
+    }
+    if !spinner.isEmpty {
+      end -= 1
+      canvas.write("…", at: CellPoint(column: end, row: 0), style: theme.barSecondary)
+    }
+    let market = (navigator.marketName ?? context.strings[.marketLocal]) + " › "
+    let room = max(0, end - 1 - start)
+    let trail = title.hasTrail && market.columns + title.text.columns <= room ? market : .empty
+    canvas.write(trail, at: CellPoint(column: start, row: 0), style: theme.barSecondary)
+    canvas.write(
+      title.text.truncated(toColumns: room - trail.columns),
+      at: CellPoint(column: start + trail.columns, row: 0), style: theme.bar)
+  }
+
+  /// From this width on the parts at the right stand well apart.
+  private static let wideColumns = 110
 
   /// Both texts with as many whole parts as fit, those of little weight left out first.
   private func texts(columns: Int) -> (left: SafeText, right: SafeText) {
