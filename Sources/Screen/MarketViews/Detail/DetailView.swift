@@ -44,9 +44,6 @@ package struct DetailView: LayerView {
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
 
-  /// Under this width the place in the list is written close.
-  private static let wideColumns = 110
-
   package var title: WindowTitle? {
     guard let product = model.product else { return nil }
     return WindowTitle(
@@ -59,10 +56,9 @@ package struct DetailView: LayerView {
     let browser = navigator.browser
     guard browser.selected?.id == product.id else { return .empty }
     let number = SafeText(String(grouped: Int64(browser.viewport.selected + 1)))
-    let slash: SafeText = frame.layout.size.columns < Self.wideColumns ? "/" : " / "
     switch browser.feed.total {
-    case .exactly(let count): return number + slash + SafeText(String(grouped: Int64(count)))
-    case .atLeast(let count): return number + slash + SafeText(String(grouped: Int64(count))) + "+"
+    case .exactly(let count): return number + " / " + SafeText(String(grouped: Int64(count)))
+    case .atLeast(let count): return number + " / " + SafeText(String(grouped: Int64(count))) + "+"
     case .unknown: return .empty
     }
   }

@@ -60,7 +60,7 @@ package struct PictureView: LayerView {
     guard let product = model.detail.product else { return nil }
     let pictures = model.detail.pictures.count
     return WindowTitle(
-      product.name, place: SafeText("\(model.detail.pictureIndex + 1)/\(pictures)"))
+      product.name, place: SafeText("\(model.detail.pictureIndex + 1) / \(pictures)"))
   }
 
   private var isEnlarged: Bool { model.zoom.isEnlarged }

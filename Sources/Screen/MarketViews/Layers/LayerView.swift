@@ -164,24 +164,24 @@ package struct KeyRow {
   let run: () -> Void
 }
 
-/// Title of a screen in the top bar: what it is about, and what stands at the right.
+/// Title of a screen in the top bar: what it is about, and what stands at the right of it.
 package struct WindowTitle {
   package let text: SafeText
-  package let note: SafeText
-  /// Whether the market's name stands before the text, where there is room.
+  /// Whether the market's name stands before it, as the way that led here.
   package let hasTrail: Bool
-  /// Which of how many it is about: 3 / 66.
+  package let note: SafeText
+  /// Which of how many, such as `3 / 66`; narrow windows leave its blanks out.
   package let place: SafeText
-  /// Number of the product that it is about: #66.
+  /// By what name the command line knows what is shown, such as `#66`.
   package let number: SafeText
 
   package init(
-    _ text: SafeText, note: SafeText = .empty, trail hasTrail: Bool = false,
+    _ text: SafeText, trail hasTrail: Bool = false, note: SafeText = .empty,
     place: SafeText = .empty, number: SafeText = .empty
   ) {
     self.text = text
-    self.note = note
     self.hasTrail = hasTrail
+    self.note = note
     self.place = place
     self.number = number
   }

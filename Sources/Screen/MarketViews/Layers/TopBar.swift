@@ -45,13 +45,13 @@ struct TopBar {
   /// A title with its place and number at the right, and where there is room the market before it.
   private func draw(_ title: WindowTitle, on canvas: inout Canvas, at start: Int) {
     let theme = context.theme
-    let gap: SafeText = rect.columns < Self.wideColumns ? " " : "     "
+    let isWide = rect.columns >= Self.wideColumns
+    let place = isWide ? title.place : SafeText(title.place.string.filter { $0 != " " })
     var end = rect.columns - 1
-    for (text, style) in [(title.number, theme.barSecondary), (title.place, theme.bar)] {
-      guard !text.isEmpty else { continue }
+    for text in [title.number, place] where !text.isEmpty {
       end -= text.columns
-      canvas.write(text, at: CellPoint(column: end, row: 0), style: style)
-      end -= gap.columns
+      canvas.write(text, at: CellPoint(column: end, row: 0), style: theme.barSecondary)
+      end -= isWide ? 4 : 1
     }
     if !spinner.isEmpty {
       end -= 1
@@ -59,7 +59,7 @@ struct TopBar {
     }
     let market = (navigator.marketName ?? context.strings[.marketLocal]) + " › "
     let room = max(0, end - 1 - start)
-    let trail = title.hasTrail && market.columns + title.text.columns <= room ? market : .empty
+    let trail = title.hasTrail && isWide && market.columns + title.text.columns <= room ? market : .empty
     canvas.write(trail, at: CellPoint(column: start, row: 0), style: theme.barSecondary)
     canvas.write(
       title.text.truncated(toColumns: room - trail.columns),

@@ -52,7 +52,7 @@ import Testing
 
     #expect(
       Array(lines[..<17]) == [
-        " OpenMarket  로컬 마켓 › 로드 자전거 21단, 출퇴근용                     3/3 #66",
+        " OpenMarket  로드 자전거 21단, 출퇴근용                                 3/3 #66",
         "",
         "",
         "",
@@ -79,7 +79,7 @@ import Testing
     #expect(
       Array(lines[..<9]) == [
         " OpenMarket  Local market › 로드 자전거 21단, 출퇴근용"
-          + "                                                    3 / 3     #66",
+          + "                                                     3 / 3    #66",
         "",
         margin + "로드 자전거 21단, 출퇴근용",
         margin + "₩180,000 ₩240,000 -25%",
@@ -197,7 +197,7 @@ import Testing
     stage.press("j", .enter)
 
     #expect(stage.lines(80, 24)[0].hasSuffix("2/1,300+ #2"))
-    #expect(stage.lines(120, 36)[0].hasSuffix("2 / 1,300+     #2"))
+    #expect(stage.lines(120, 36)[0].hasSuffix("2 / 1,300+    #2"))
     stage.browser.detail.take(.sample(of: .sample(id: 77)))
 
     #expect(stage.lines(80, 24)[0].hasSuffix("  #77"))
@@ -300,7 +300,7 @@ import Testing
       stage.press(.right, "j", columns: width, rows: rows)
       let lines = stage.lines(width, rows)
       #expect(lines.count == rows)
-      #expect(lines[0].hasSuffix("#66"))
+      #expect(width < 40 || lines[0].hasSuffix("#66"))
       _ = stage.lines(width, rows, pictures: .none)
     }
   }
