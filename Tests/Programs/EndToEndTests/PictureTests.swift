@@ -62,59 +62,6 @@ import Testing
     #expect(session.pictures.kept.isEmpty)
   }
 
-  /// A detail whose page scrolls, and a picture that is enlarged, moved and played.
-  private static let pageTour: [KeyScript] = [
-    "j", "jj", "k", "jjjjjj", "g", "<PgDn>", "k", "<Right>", "g", "<Enter>", "+", "l", "j", "+", "h",
-    "-", "0", "<Right>", "p", "<Left>", "<Esc>", "jj",
-  ]
-
-  @Test func `sixels leave no ghost where a page scrolls and a picture is enlarged`() async throws {
-    let size = TerminalSize(columns: 60, rows: 20)
-    let session = try await MarketProgram(nil).open(
-      "--view", "list", "--language", "en", size: size, persona: .sixel)
-    try session.wait(forText: "Newest")
-
-    session.type("<Enter>")
-    try session.waitForSixels(atLeast: 60)
-    for keys in Self.pageTour {
-      session.type(keys)
-      _ = session.listen(for: .milliseconds(30))
-      try session.waitForSixels(atLeast: 0)
-    }
-    try session.waitForKeys()
-    let inSteps = session.pictures.painted
-    try session.resizeAndWait(to: TerminalSize(columns: 61, rows: 20))
-    try session.resizeAndWait(to: size)
-    try session.wait(for: "the same pictures as in steps") { _ in
-      session.pictures.painted == inSteps
-    }
-
-    #expect(!inSteps.isEmpty)
-    #expect(session.pictures.mistakes.isEmpty)
-  }
-
-  @Test func `every placeholder has its picture where a page scrolls and one is enlarged`()
-    async throws
-  {
-    let session = try await MarketProgram(nil).open(
-      "--view", "list", "--language", "en", size: TerminalSize(columns: 60, rows: 20),
-      environment: ["TERM": "xterm-kitty"], persona: .kitty)
-    try session.wait(forText: "Newest")
-
-    session.type("<Enter>")
-    try session.waitForPlaceholders(atLeast: 60)
-    for keys in Self.pageTour {
-      session.type(keys)
-      _ = session.listen(for: .milliseconds(30))
-      try session.waitForPlaceholders(atLeast: 0)
-    }
-    session.type("g<Enter>+")
-    try session.wait(forText: "%")
-    try session.waitForPlaceholders(atLeast: 60 * 17)
-
-    #expect(session.pictures.mistakes.isEmpty)
-  }
-
   @Test func `a stopped program takes its pictures along and brings them back`() async throws {
     let session = try await MarketProgram(nil).openInShell(
       "--view", "grid", size: Self.size, environment: ["TERM": "xterm-kitty"], persona: .kitty)

@@ -56,11 +56,13 @@ import Testing
       colours == [.red, .green, .blue, .yellow].map { Array(repeating: $0, count: 4) })
   }
 
-  @Test func `a part has no more pixels than the file, and one outside of it is all of it`() throws {
+  @Test func `a part has no more pixels than the file, and one outside of it is all of it`() throws
+  {
     let bytes = try Fixture.bytes("plain.png")
     let size = try PictureHeader(bytes).size
 
-    let part = try decoder.decode(bytes, into: box, .part(PixelRectangle(columns: 1..<7, rows: 2..<5)))
+    let part = try decoder.decode(
+      bytes, into: box, .part(PixelRectangle(columns: 1..<7, rows: 2..<5)))
     let cut = try decoder.decode(
       bytes, into: box, .part(PixelRectangle(columns: size.width - 4..<9_999, rows: 0..<4)))
     let outside = try decoder.decode(

@@ -137,7 +137,8 @@ package struct DetailView: LayerView {
     let layout = layout
     return model.product.map { product in
       DetailPage(
-        product, of: model, isOwn: navigator.isOwn(product), hasPlaceForPicture: !layout.picture.isEmpty,
+        product, of: model, isOwn: navigator.isOwn(product),
+        hasPlaceForPicture: !layout.picture.isEmpty,
         columns: layout.text.columns, context)
     }
   }

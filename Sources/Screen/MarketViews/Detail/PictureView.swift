@@ -13,15 +13,14 @@ package struct PictureView: LayerView {
   package let model: PictureModel
   package let frame: Frame
 
-  package static let bindings = BindingTable<PictureView>(leaving + moving + turning + zooming + others)
+  package static let bindings = BindingTable<PictureView>(
+    leaving + moving + turning + zooming + others)
 
   /// A key that stops the pictures only does that.
   private static let leaving: [Binding<PictureView>] = [
     SharedBindings.back(
-      [.escape, .enter, "q", .backspace], footer: 10, offered: { _ in true }
-    ) { view, _ in
-      if !view.model.hasStopped { view.close() }
-    }
+      [.escape, .enter, "q", .backspace], footer: 10, offered: { _ in true },
+      { view, _ in if !view.model.hasStopped { view.close() } })
   ]
 
   private static let turning: [Binding<PictureView>] = SharedBindings.turningPictures(

@@ -59,7 +59,8 @@ struct TopBar {
     }
     let market = (navigator.marketName ?? context.strings[.marketLocal]) + " › "
     let room = max(0, end - 1 - start)
-    let trail = title.hasTrail && isWide && market.columns + title.text.columns <= room ? market : .empty
+    let trail =
+      title.hasTrail && isWide && market.columns + title.text.columns <= room ? market : .empty
     canvas.write(trail, at: CellPoint(column: start, row: 0), style: theme.barSecondary)
     canvas.write(
       title.text.truncated(toColumns: room - trail.columns),

@@ -31,7 +31,8 @@ enum DateText {
     let isThisYear = parts.tm_year == Self.parts(of: now.seconds, isLocal: isLocal).tm_year
     let month = strings(.monthName, number: Int(parts.tm_mon) + 1)
     let day =
-      strings.language == .korean ? SafeText(twoDigits(parts.tm_mday)) : SafeText(Int(parts.tm_mday))
+      strings.language == .korean
+      ? SafeText(twoDigits(parts.tm_mday)) : SafeText(Int(parts.tm_mday))
     let date =
       isThisYear
       ? strings(.dateInYear, month, day)

@@ -97,7 +97,9 @@ import Testing
     let stage = await stage()
     stage.press(.escape)
 
-    let lines = stage.lines(120, 36).map { String($0.suffix(from: $0.lastIndex(of: "│") ?? $0.startIndex)) }
+    let lines = stage.lines(120, 36).map {
+      String($0.suffix(from: $0.lastIndex(of: "│") ?? $0.startIndex))
+    }
 
     #expect(lines.contains("│ ● ○ ○ ○  1/4"))
     #expect(lines.contains("│ 로드 자전거 21단, 출퇴근용"))
@@ -264,7 +266,9 @@ import Testing
     #expect(stage.lines(80, 24).contains { $0.contains("○ ○ ● ○") })
   }
 
-  @Test func `a click on a dot or a small picture shows it, one on the large one enlarges it`() async {
+  @Test func `a click on a dot or a small picture shows it, one on the large one enlarges it`()
+    async
+  {
     let stage = await stage()
 
     stage.click(25, 7)
