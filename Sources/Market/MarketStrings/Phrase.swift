@@ -33,11 +33,7 @@ extension Phrase {
   package static var ageWeeks: Phrase { .named() }
   package static var ageMonths: Phrase { .named() }
   package static var ageYears: Phrase { .named() }
-  package static var seller: Phrase { .named() }
-  package static var registered: Phrase { .named() }
   package static var changed: Phrase { .named() }
-  package static var detailDates: Phrase { .named() }
-  package static var detailChanged: Phrase { .named() }
   package static var noPicture: Phrase { .named() }
   package static var endOfList: Phrase { .named() }
   package static var loading: Phrase { .named() }

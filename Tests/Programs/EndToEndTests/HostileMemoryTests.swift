@@ -63,7 +63,7 @@ struct HostileMemoryTests {
       keys: "<Enter>", end: ("First", 1)),
     Attack(
       testDescription: "pictures of twenty megabytes",
-      pictureCount: 8, picture: HostileMarket.brokenPicture, keys: "v", end: ("No picture", 8)),
+      pictureCount: 8, picture: HostileMarket.brokenPicture, keys: "v", end: ("Not loaded", 8)),
   ]
 
   @Test(arguments: attacks)

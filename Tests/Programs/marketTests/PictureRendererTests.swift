@@ -55,7 +55,9 @@ import struct TestSupport.FileContent
     let loader = PictureRenderer(
       source: LargeFiles(bytes), decoder: PictureDecodingQueue(), log: .off
     ).loader(for: form)
-    guard case PictureTile.pixels(let picture) = try await loader.load(want(1)) else { return nil }
+    guard case PictureTile.pixels(let picture, _) = try await loader.load(want(1)) else {
+      return nil
+    }
     return switch picture.content {
     case .kitty(let picture): picture.file
     case .inline(let picture): picture.file

@@ -41,6 +41,38 @@ import Testing
     }
   }
 
+  @Test(arguments: Fixture.quarters + Fixture.oriented.filter { $0.hasPrefix("orientation") })
+  func `a part is cut out of the picture as it is seen`(name: String) throws {
+    let bytes = try Fixture.bytes(name)
+    let size = try PictureHeader(bytes).size
+    let (right, bottom) = (size.width / 2 + 2..<size.width, size.height / 2 + 2..<size.height)
+    let (left, top) = (0..<size.width / 2 - 2, 0..<size.height / 2 - 2)
+
+    let colours = try [(left, top), (right, top), (left, bottom), (right, bottom)].map {
+      try decoder.decode(bytes, into: box, .part(PixelRectangle(columns: $0, rows: $1))).corners
+    }
+
+    #expect(
+      colours == [.red, .green, .blue, .yellow].map { Array(repeating: $0, count: 4) })
+  }
+
+  @Test func `a part has no more pixels than the file, and one outside of it is all of it`() throws
+  {
+    let bytes = try Fixture.bytes("plain.png")
+    let size = try PictureHeader(bytes).size
+
+    let part = try decoder.decode(
+      bytes, into: box, .part(PixelRectangle(columns: 1..<7, rows: 2..<5)))
+    let cut = try decoder.decode(
+      bytes, into: box, .part(PixelRectangle(columns: size.width - 4..<9_999, rows: 0..<4)))
+    let outside = try decoder.decode(
+      bytes, into: size, .part(PixelRectangle(columns: 5_000..<6_000, rows: 0..<4)))
+
+    #expect(part.size == PixelSize(width: 6, height: 3))
+    #expect(cut.size == PixelSize(width: 4, height: 4))
+    #expect(outside.size == size)
+  }
+
   @Test(arguments: Fixture.transparent)
   func `what is transparent stays so`(name: String) throws {
     let bytes = try Fixture.bytes(name)

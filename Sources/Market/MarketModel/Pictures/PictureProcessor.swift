@@ -43,6 +43,27 @@ package struct PixelSize: Hashable, Sendable {
   }
 }
 
+/// Part of a picture, in whole pixels from its top left corner.
+package struct PixelRectangle: Hashable, Sendable {
+  package var columns: Range<Int>
+  package var rows: Range<Int>
+
+  package init(columns: Range<Int>, rows: Range<Int>) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  package var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
+
+  /// The largest part in the middle of `size` that has the shape of `shape`.
+  package static func middle(of size: PixelSize, shapedLike shape: PixelSize) -> Self {
+    let part = shape.fitted(into: size)
+    let left = (size.width - part.width) / 2
+    let top = (size.height - part.height) / 2
+    return Self(columns: left..<left + part.width, rows: top..<top + part.height)
+  }
+}
+
 /// Bitmap of decoded pixels: rows top to bottom, each left to right, 4 bytes a pixel in the order
 /// red, green, blue, alpha (not premultiplied), sRGB.
 package struct Bitmap: Hashable, Sendable {

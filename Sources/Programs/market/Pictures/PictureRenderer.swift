@@ -52,11 +52,12 @@ nonisolated final class PictureRenderer: Sendable {
   ) async throws(PictureError) -> any DrawablePicture {
     guard let cell = form.pixelsPerCell else { return try describe(bytes) }
     let bitmap = try await decoder.decode(
-      bytes, into: want.box, want.fit == .cover ? .fill : .fit, within: Self.limits)
+      bytes, into: want.box, want.framing, within: Self.limits)
+    let original = try PictureHeader(bytes).size
     let sheet = PictureSheet(bitmap, cell: cell)
     let content: TerminalPicture.Content
     switch form {
-    case .blocks(let symbols): return PictureTile.cells(sheet.art(symbols))
+    case .blocks(let symbols): return PictureTile.cells(sheet.art(symbols), of: original)
     case .kitty: content = .kitty(try sheet.kitty())
     case .sixel(let cell, let colors, let ground):
       content = .sixel(sheet.sixel(cell: cell, colors: colors, ground: ground))
@@ -65,7 +66,7 @@ nonisolated final class PictureRenderer: Sendable {
     }
     let serial = lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
     return PictureTile.pixels(
-      TerminalPicture(serial: serial, size: sheet.size, content: content))
+      TerminalPicture(serial: serial, size: sheet.size, content: content), of: original)
   }
 
   private func describe(_ bytes: [UInt8]) throws(PictureError) -> PictureTile {
@@ -80,6 +81,16 @@ nonisolated final class PictureRenderer: Sendable {
 
     func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
       try await renderer.load(want, form)
+    }
+  }
+}
+
+extension PictureWant {
+  fileprivate nonisolated var framing: Framing {
+    switch (part, fit) {
+    case (let part?, _): .part(part)
+    case (nil, .whole): .fit
+    case (nil, .cover): .fill
     }
   }
 }

@@ -149,7 +149,7 @@ extension Viewport {
 
 nonisolated extension Int {
   /// The nearest number within a range.
-  func clamped(to range: ClosedRange<Int>) -> Int {
+  package func clamped(to range: ClosedRange<Int>) -> Int {
     Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }
 }

@@ -16,7 +16,7 @@ package final class DetailModel: Layer {
   package private(set) var phase: Phase = .empty
   /// Which of the pictures is shown.
   package private(set) var pictureIndex = 0
-  /// Lines that are scrolled away above the text.
+  /// Lines of the page that are scrolled away at its top.
   package private(set) var scrolledLines = 0
 
   package let spinner: Spinner
@@ -30,6 +30,8 @@ package final class DetailModel: Layer {
   /// Whether anything shows the detail; if not, following the selection loads nothing.
   @ObservationIgnored package private(set) var isShown = false
 
+  /// Which picture of a product was shown last.
+  @ObservationIgnored private var turned = TurnedPictures()
   /// The text in lines of some width, kept because frame after frame asks for the same.
   @ObservationIgnored private var wrapped: (detail: LoadedDetail, columns: Int, lines: [SafeText])?
 
@@ -54,6 +56,11 @@ package final class DetailModel: Layer {
     }
   }
 
+  /// Whether all of the product is there.
+  package var isComplete: Bool {
+    if case .loaded = phase { true } else { false }
+  }
+
   /// All pictures that are known: before the detail is there, the thumbnail.
   package var pictures: [Picture] {
     switch phase {
@@ -62,6 +69,11 @@ package final class DetailModel: Layer {
       product.product.thumbnail.map { [$0] } ?? []
     case .loaded(let detail): detail.pictures
     }
+  }
+
+  /// The picture that is shown; nil where there is none, or it is not known yet.
+  package var shownPicture: Picture? {
+    pictures.indices.contains(pictureIndex) ? pictures[pictureIndex] : nil
   }
 
   /// Says whether there is a place on the screen for the detail.
@@ -83,7 +95,7 @@ package final class DetailModel: Layer {
     isShown = true
     wanted = detail.id
     phase = .loaded(LoadedDetail(detail))
-    pictureIndex = 0
+    pictureIndex = pictureIndex(within: turned[detail.id])
     scrolledLines = 0
   }
 
@@ -111,13 +123,20 @@ package final class DetailModel: Layer {
     return lines
   }
 
-  package func showNextPicture() { showPicture(pictureIndex + 1) }
+  package func showNextPicture() { showPicture(at: pictureIndex + 1) }
 
-  package func showPreviousPicture() { showPicture(pictureIndex - 1) }
+  package func showPreviousPicture() { showPicture(at: pictureIndex - 1) }
 
-  /// Scrolls the text; `limit` is the number of lines that do not fit.
+  /// Shows one of the pictures, the nearest one for an index that is none; the product keeps it.
+  package func showPicture(at index: Int) {
+    pictureIndex = pictureIndex(within: index)
+    if let product { turned[product.id] = pictureIndex }
+  }
+
+  /// Scrolls the page; `limit` is the number of its lines that do not fit.
   package func scroll(by lines: Int, limit: Int) {
-    scrolledLines = (scrolledLines + lines).clamped(to: 0...max(0, limit))
+    let limit = max(0, limit)
+    scrolledLines = (min(scrolledLines, limit) + lines).clamped(to: 0...limit)
   }
 
   /// Shows nothing, for there is nothing to follow.
@@ -135,8 +154,8 @@ package final class DetailModel: Layer {
 }
 
 extension DetailModel {
-  private func showPicture(_ index: Int) {
-    pictureIndex = index.clamped(to: 0...max(0, pictures.count - 1))
+  private func pictureIndex(within index: Int) -> Int {
+    index.clamped(to: 0...max(0, pictures.count - 1))
   }
 
   private func load(_ product: ListedProduct, after delay: Duration) {
@@ -155,7 +174,7 @@ extension DetailModel {
   private func read(_ product: ListedProduct) async {
     if self.product?.id != product.id {
       phase = .loading(product)
-      pictureIndex = 0
+      pictureIndex = turned[product.id]
       scrolledLines = 0
     }
     spinner.start()
@@ -166,7 +185,10 @@ extension DetailModel {
       show(try await repository.detail(of: product.id))
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
-      if !isBetterThanNothing(after: error) { phase = .failed(product, error) }
+      if !isBetterThanNothing(after: error) {
+        phase = .failed(product, error)
+        pictureIndex = pictureIndex(within: pictureIndex)
+      }
     }
     spinner.stop()
   }
@@ -180,7 +202,7 @@ extension DetailModel {
   private func show(_ detail: ProductDetail) {
     guard !Task.isCancelled else { return }
     phase = .loaded(LoadedDetail(detail))
-    showPicture(pictureIndex)
+    pictureIndex = pictureIndex(within: pictureIndex)
   }
 }
 
@@ -200,23 +222,5 @@ package struct LoadedDetail: Hashable, Sendable {
     pictures = detail.pictures
     version = detail.version
     values = detail.fieldValues
-  }
-}
-
-/// The detail's pictures over the whole window, one at a time.
-package final class PictureModel: Layer {
-  package let detail: DetailModel
-
-  package init(detail: DetailModel) {
-    self.detail = detail
-  }
-}
-
-extension PictureModel {
-  /// Shows the detail's picture over the whole window, or says that there is none.
-  package static func open(on navigator: Navigator) {
-    let detail = navigator.browser.detail
-    guard !detail.pictures.isEmpty else { return navigator.announce(.hint(.noPicture)) }
-    navigator.stack.push(PictureModel(detail: detail))
   }
 }

@@ -65,6 +65,8 @@ package final class LayerStack {
   func refresh()
   /// Asks again for what failed.
   func retry()
+  /// Learns of each key and click before anything takes it.
+  func didPressKey()
   /// Learns that it left the stack: cancels what it started and wipes what is secret.
   func didClose()
 }
@@ -72,5 +74,6 @@ package final class LayerStack {
 extension Layer {
   package func refresh() {}
   package func retry() { refresh() }
+  package func didPressKey() {}
   package func didClose() {}
 }

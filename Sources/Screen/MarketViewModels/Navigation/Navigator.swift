@@ -52,7 +52,7 @@ package final class Navigator {
   /// A key was read: what was said has been seen.
   package func didPressKey() {
     if notice != nil { notice = nil }
-    browser.didPressKey()
+    for layer in stack.layers { layer.didPressKey() }
   }
 
   package func quit() { isQuitting = true }

@@ -41,6 +41,7 @@ package final class PictureGallery {
 
   /// Lets pictures that did not come be tried again.
   package func forgetFailures() {
+    revision += 1
     run(queue.forgetFailures())
   }
 
@@ -99,12 +100,18 @@ package nonisolated struct PictureWant: Hashable, Sendable {
   /// The box in pixels of the drawing, whose shape decides how a cell is cut into them.
   package let box: PixelSize
   package let fit: Fit
+  /// The part of the picture that is shown, in pixels of the rendition; nil for all of it.
+  package let part: PixelRectangle?
 
-  package init(picture: Picture, rendition: PictureRendition, box: PixelSize, fit: Fit) {
+  package init(
+    picture: Picture, rendition: PictureRendition, box: PixelSize, fit: Fit,
+    part: PixelRectangle? = nil
+  ) {
     self.picture = picture
     self.rendition = rendition
     self.box = box
     self.fit = fit
+    self.part = part
   }
 }
 

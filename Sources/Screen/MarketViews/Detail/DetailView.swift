@@ -10,7 +10,7 @@ extension DetailModel: ViewedLayer {
   }
 }
 
-/// One product in full: picture strip with dots, name, prices, facts and the wrapped text.
+/// One product in full: its pictures with dots and thumbnails, name, prices, facts and the wrapped text.
 package struct DetailView: LayerView {
   package let model: DetailModel
   package let frame: Frame
@@ -45,15 +45,32 @@ package struct DetailView: LayerView {
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
 
-  /// The pictures that the strip shows now and would show next.
+  package var title: WindowTitle? {
+    guard let product = model.product else { return nil }
+    return WindowTitle(
+      product.name, trail: true, place: place(of: product),
+      number: "#" + SafeText(product.id.rawValue))
+  }
+
+  /// Which product of how many it is; empty where that is not known.
+  private func place(of product: ListedProduct) -> SafeText {
+    let browser = navigator.browser
+    guard browser.selected?.id == product.id else { return .empty }
+    let number = SafeText(String(grouped: Int64(browser.viewport.selected + 1)))
+    switch browser.feed.total {
+    case .exactly(let count): return number + " / " + SafeText(String(grouped: Int64(count)))
+    case .atLeast(let count): return number + " / " + SafeText(String(grouped: Int64(count))) + "+"
+    case .unknown: return .empty
+    }
+  }
+
+  /// The pictures that can be seen now, then those that the next keys show.
   package var wants: [PictureWant] {
-    let box = DetailLayout(rect, showsPictures: context.pictures.showsPictures).picture
-    let index = model.pictureIndex
-    return [index, index + 1, index - 1]
-      .filter(model.pictures.indices.contains)
-      .compactMap {
-        PictureBox(model.pictures[$0], in: box, fit: .whole, style: context.pictures).want
-      }
+    let (index, pictures) = (model.pictureIndex, model.pictures)
+    let around = [index, index + 1, index - 1]
+      .filter(pictures.indices.contains)
+      .compactMap { pictureBox(pictures[$0], in: layout.picture).want }
+    return around.prefix(1) + thumbnails.wants + around.dropFirst()
   }
 
   // MARK: Moving
@@ -74,198 +91,133 @@ package struct DetailView: LayerView {
     if let selected = browser.selected { model.show(selected) }
   }
 
-  private func move(_ move: Viewport.Move, times: Int = 1) {
-    let page = max(1, layout.text.rows / 2)
+  /// Scrolls the page as a move of a list would.
+  func move(_ move: Viewport.Move, times: Int = 1) {
+    let rows = layout.viewport.rows
     switch move {
     case .up: scrollPage(by: -times)
     case .down: scrollPage(by: times)
-    case .halfPageUp, .pageUp: scrollPage(by: -page)
-    case .halfPageDown, .pageDown: scrollPage(by: page)
+    case .halfPageUp: scrollPage(by: -max(1, rows / 2))
+    case .halfPageDown: scrollPage(by: max(1, rows / 2))
+    // The row that stays at the top covers one line.
+    case .pageUp: scrollPage(by: -max(1, rows - 2))
+    case .pageDown: scrollPage(by: max(1, rows - 2))
     case .first: scrollPage(by: -.max / 2)
     case .last: scrollPage(by: .max / 2)
     case .left, .right: break
     }
   }
 
+  /// Scrolls the page by lines, down positive, no further than its ends.
   func scrollPage(by lines: Int) {
-    model.scroll(by: lines, limit: hiddenLines)
+    guard let page else { return }
+    model.scroll(by: lines, limit: layout.hiddenLines(page.count))
+  }
+
+  /// A click on a dot or a thumbnail shows its picture, one on the picture enlarges it.
+  package func press(at point: CellPoint) -> Bool {
+    guard rect.contains(point) else { return false }
+    let layout = layout
+    let scrolled = layout.scrollsPicture ? firstLine : 0
+    let dots = dots(in: layout.dots.offset(rows: -scrolled))
+    if let index = dots.picture(at: point) ?? thumbnails.picture(at: point) {
+      model.showPicture(at: index)
+    } else if hasPictures, layout.picture.offset(rows: -scrolled).contains(point) {
+      PictureModel.open(on: navigator)
+    }
+    return true
+  }
+
+  // MARK: Parts
+
+  private var layout: DetailLayout {
+    DetailLayout(
+      rect, pictures: model.pictures.count, showsPictures: context.pictures.showsPictures)
+  }
+
+  private var page: DetailPage? {
+    let layout = layout
+    return model.product.map { product in
+      DetailPage(
+        product, of: model, isOwn: navigator.isOwn(product),
+        hasPlaceForPicture: !layout.picture.isEmpty,
+        columns: layout.text.columns, context)
+    }
+  }
+
+  /// The first line of the page that is on the screen, if nothing stays above it.
+  private var firstLine: Int {
+    min(model.scrolledLines, page.map { layout.hiddenLines($0.count) } ?? 0)
+  }
+
+  private func pictureBox(_ picture: Picture?, in rect: CellRect) -> PictureBox {
+    var box = PictureBox(picture, in: rect, fit: .whole, style: context.pictures)
+    box.alignment = .topLeft
+    box.retryKey = "R"
+    return box
+  }
+
+  private func dots(in rect: CellRect) -> PictureDots {
+    PictureDots(count: model.pictures.count, shown: model.pictureIndex, rect: rect)
+  }
+
+  private var thumbnails: ThumbnailStrip {
+    let layout = layout
+    let room = layout.thumbnails.inset(left: dots(in: layout.dots).columns + 2)
+    return ThumbnailStrip(
+      model.pictures, shown: model.pictureIndex, in: room, style: context.pictures)
   }
 
   // MARK: Drawing
 
-  /// A product without pictures leaves their place to its text.
-  private var layout: DetailLayout {
-    DetailLayout(
-      rect, hasPictures: hasPictures, showsPictures: context.pictures.showsPictures)
-  }
-
   package func draw(on canvas: inout Canvas) {
-    guard let product = model.product else { return }
+    guard let page else { return }
     let layout = layout
-    drawPicture(on: &canvas, layout: layout)
-    let area = layout.text
-    let head = headLines(of: product, columns: area.columns)
-    let (texts, style) = body(columns: area.columns)
-    let count = head.count + texts.count
-    let start = min(model.scrolledLines, max(0, count - area.rows))
-    for (row, line) in (start..<count).prefix(area.rows).enumerated() {
-      if line < head.count {
-        head[line](&canvas, area.row(row))
-      } else {
-        canvas.write(texts[line - head.count], at: area.row(row).origin, style: style)
-      }
+    let hidden = layout.hiddenLines(page.count)
+    let first = min(model.scrolledLines, hidden)
+    drawPictures(on: &canvas, scrolledBy: layout.scrollsPicture ? first : 0)
+    for row in 0..<layout.viewport.rows {
+      let line = first + row - layout.linesAboveText
+      guard line >= 0, line < page.count else { continue }
+      let place = layout.viewport.row(row).splitLeft(layout.text.columns).left
+      page.draw(line: line, on: &canvas, in: place)
     }
-    guard count - start > area.rows, !area.isEmpty else { return }
+    if first > layout.linesAboveText {
+      page.drawPinned(on: &canvas, in: layout.pinned)
+    }
+    guard first < hidden, !layout.text.isEmpty else { return }
     canvas.put(
-      .moreBelow, at: CellPoint(column: area.maxColumn, row: area.maxRow - 1),
+      .moreBelow,
+      at: CellPoint(column: layout.text.maxColumn, row: layout.viewport.maxRow - 1),
       style: context.theme.accent)
   }
 
-  /// Lines that do not fit at once.
-  private var hiddenLines: Int {
-    guard let product = model.product else { return 0 }
-    let area = layout.text
-    let head = headLines(of: product, columns: area.columns)
-    return max(0, head.count + body(columns: area.columns).lines.count - area.rows)
-  }
-
-  private func drawPicture(on canvas: inout Canvas, layout: DetailLayout) {
-    guard !layout.picture.isEmpty else { return }
-    let pictures = model.pictures
-    let index = model.pictureIndex
-    PictureBox(
-      pictures.indices.contains(index) ? pictures[index] : nil, in: layout.picture, fit: .whole,
-      style: context.pictures
-    ).draw(on: &canvas, from: frame.gallery, context)
-    guard pictures.count > 1 else { return }
-    drawDots(on: &canvas, in: layout.dots, index: index, count: pictures.count)
-  }
-
-  private func drawDots(on canvas: inout Canvas, in rect: CellRect, index: Int, count: Int) {
-    let position = SafeText("\(index + 1)/\(count)")
-    canvas.write(
-      position, at: rect.origin.moved(columns: rect.columns - position.columns),
-      style: context.theme.secondary)
-    let width = count * 2 - 1
-    guard width + 2 * (position.columns + 1) <= rect.columns else { return }
-    let start = rect.centered(CellSize(columns: width, rows: 1)).origin
-    for dot in 0..<count {
-      canvas.put(
-        dot == index ? .filledDot : .emptyDot, at: start.moved(columns: dot * 2),
-        style: context.theme.accent)
-    }
-  }
-
-  private typealias Line = (inout Canvas, CellRect) -> Void
-
-  /// Name, price, facts, dates and a rule, as many rows as the width makes them.
-  private func headLines(of listed: ListedProduct, columns: Int) -> [Line] {
-    let product = listed.product
-    let theme = context.theme
-    var lines: [Line] = listed.name.wrapped(toColumns: columns).map { name in
-      { canvas, rect in canvas.write(name, at: rect.origin, style: theme.strong) }
-    }
-    lines.append { canvas, rect in
-      PriceLine(product.pricing, context).draw(
-        on: &canvas, at: rect.origin, columns: rect.columns, withPercent: true, context)
-    }
-    lines += factLines(of: listed, columns: columns)
-    lines.append { canvas, rect in
-      canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: theme.rule)
-    }
-    return lines
-  }
-
-  private func factLines(of listed: ListedProduct, columns: Int) -> [Line] {
-    let product = listed.product
-    let strings = context.strings
-    let stock = StockText.text(product, strings)
-    let stockStyle = StockText.style(product, context.theme)
-    let secondary = context.theme.secondary
-    let age = AgeText.text(product.created, now: context.now, strings)
-    let seller = listed.seller.truncated(toColumns: columns / 2)
-    let facts =
-      [stock, strings(.seller, seller)] + (navigator.isOwn(listed) ? [strings[.filterMine]] : [])
-      + [strings(.registered, age)]
-    let texts =
-      Self.sideBySide(facts + furtherFacts, columns: columns)
-      + Self.sideBySide(DateText.dates(of: product, strings), columns: columns)
-    return texts.enumerated().map { row, text in
-      { canvas, rect in
-        canvas.write(text, at: rect.origin, style: secondary)
-        if row == 0 { canvas.write(stock, at: rect.origin, style: stockStyle) }
+  /// Draws what can be seen of picture, dots and thumbnails where so many rows are scrolled away.
+  private func drawPictures(on canvas: inout Canvas, scrolledBy rows: Int) {
+    let layout = layout
+    thumbnails.draw(on: &canvas, from: frame.gallery, context)
+    guard layout.picture.maxRow - rows >= rect.minRow else { return }
+    canvas.clipped(to: rect) { canvas in
+      func onCanvas(_ part: CellRect) -> CellRect {
+        part.offset(columns: -rect.minColumn, rows: -rect.minRow - rows)
       }
+      drawPicture(on: &canvas, in: onCanvas(layout.picture))
+      dots(in: onCanvas(layout.dots)).draw(on: &canvas, context)
     }
   }
 
-  private var furtherFacts: [SafeText] {
-    guard case .loaded(let loaded) = model.phase else { return [] }
-    return FieldText.further(loaded.values, context.strings).map { field, text in
-      context.strings[field.phrase] + " " + text
+  private func drawPicture(on canvas: inout Canvas, in place: CellRect) {
+    let box = pictureBox(model.shownPicture, in: place)
+    if model.shownPicture == nil, hasPictures || !model.isComplete {
+      // Which one is shown is known, but not yet where it is.
+      canvas.fill(place, style: context.theme.tile)
+    } else if place.maxRow > 0 {
+      box.draw(on: &canvas, from: frame.gallery, context)
     }
-  }
-
-  /// Facts in as many lines as the width makes them.
-  private static func sideBySide(_ facts: [SafeText], columns: Int) -> [SafeText] {
-    facts.reduce(into: []) { lines, fact in
-      let separator: SafeText = " · "
-      if let line = lines.last, line.columns + separator.columns + fact.columns <= columns {
-        lines[lines.count - 1] = line + separator + fact
-      } else {
-        lines.append(fact.truncated(toColumns: columns))
-      }
-    }
-  }
-
-  /// The wrapped text, or what stands in its place.
-  private func body(columns: Int) -> (lines: [SafeText], style: Style) {
-    let strings = context.strings
-    let theme = context.theme
-    switch model.phase {
-    case .failed(_, let error):
-      let text = strings(.retryWith, ErrorText.text(error, strings), "R")
-      return (("✗ " + text).wrapped(toColumns: columns), theme.warning)
-    case .loaded(let loaded) where loaded.paragraphs.contains { !$0.isEmpty }:
-      return (model.lines(columns: columns) ?? [], theme.text)
-    case .loaded: return ([strings[.noDescription]], theme.secondary)
-    case .loading: return (model.spinner.isShown ? [strings[.loading]] : [], theme.secondary)
-    case .empty: return ([], theme.text)
-    }
-  }
-}
-
-/// Layout of a detail: the picture at most half the height, under it the dots, and the texts in
-/// lines of at most 72 columns.
-package struct DetailLayout: Hashable, Sendable {
-  /// The box into which the picture is fitted; empty where there is no room.
-  package let picture: CellRect
-  package let dots: CellRect
-  package let text: CellRect
-
-  private static let longestLine = 72
-  /// Rows that the name, the price, the facts, the dates, a rule and a line of text need.
-  private static let rowsForText = 6
-  /// Rows above the picture, and below it the dots and a blank one.
-  private static let rowsAround = 3
-
-  /// Lays out `bounds`; without `showsPictures` a row of words stands for each picture.
-  package init(_ bounds: CellRect, hasPictures: Bool = true, showsPictures: Bool = true) {
-    let area = bounds.inset(left: 1, right: 1)
-    let fewest = showsPictures ? 3 : 1
-    let most = showsPictures ? area.columns * 36 / 100 : 1
-    let wanted = min(most, area.rows / 2, area.rows - Self.rowsAround - Self.rowsForText)
-    let hasPicture = hasPictures && wanted >= fewest
-    picture = area.inset(top: 1).splitTop(hasPicture ? wanted : 0).top
-    dots = CellRect(
-      column: area.minColumn, row: picture.maxRow, columns: area.columns, rows: hasPicture ? 1 : 0)
-    let top = hasPicture ? dots.maxRow - area.minRow + 1 : 0
-    let rest = area.inset(top: top)
-    text = rest.splitLeft(min(rest.columns, Self.longestLine)).left
   }
 }
 
 extension Phrase {
-  static var noDescription: Phrase { .named() }
   static var keyEnlarge: Phrase { .named() }
   static var keyTurnProducts: Phrase { .named() }
   static var keyNextProduct: Phrase { .named() }

@@ -8,39 +8,189 @@ extension PictureModel: ViewedLayer {
   package func view(in frame: Frame) -> PictureView { PictureView(model: self, frame: frame) }
 }
 
-/// One picture of the detail over the whole window.
+/// One picture of the detail over the whole window, with its dots below.
 package struct PictureView: LayerView {
   package let model: PictureModel
   package let frame: Frame
 
   package static let bindings = BindingTable<PictureView>(
-    [SharedBindings.back([.escape, .enter, "q", .backspace], footer: 10)]
-      + SharedBindings.turningPictures(previous: 20, next: 30)
-      + SharedBindings.keepingPictures(save: 40, open: 50)
-      + SharedBindings.general(helpFooter: nil) + [SharedBindings.quit()])
+    leaving + moving.grouped(.move) + turning + zooming + others, group: .view)
+
+  /// A key that stops the pictures only does that.
+  private static let leaving: [Binding<PictureView>] = [
+    SharedBindings.back(
+      [.escape, .enter, "q", .backspace], footer: 10, offered: { _ in true },
+      { view, _ in if !view.model.hasStopped { view.close() } })
+  ]
+
+  private static let turning: [Binding<PictureView>] = SharedBindings.turningPictures(
+    previous: 20, next: 30, when: \.showsWhole)
+
+  private static let others: [Binding<PictureView>] =
+    SharedBindings.keepingPictures(save: 70, open: 80) + [SharedBindings.retry(["R", "r"])]
+    + SharedBindings.general() + [SharedBindings.quit()]
+
+  /// In an enlarged picture.
+  private static let moving: [Binding<PictureView>] = [
+    Binding("left", [.left, "h"], .keyLeft, when: \.isEnlarged) { $0.move(columns: -1) },
+    Binding("right", [.right, "l"], .keyRight, when: \.isEnlarged) { $0.move(columns: 1) },
+    Binding("up", [.up, "k"], .keyUp, when: \.isEnlarged) { $0.move(rows: -1) },
+    Binding("down", [.down, "j"], .keyDown, when: \.isEnlarged) { $0.move(rows: 1) },
+  ]
+
+  private static let zooming: [Binding<PictureView>] = [
+    Binding("zoom-in", ["+", "="], .keyZoomIn, footer: 40, offered: \.canEnlarge) { view in
+      if let around = view.surroundings { view.model.enlarge(around) }
+    },
+    Binding("zoom-out", ["-", "_"], .keyZoomOut, footer: 45, offered: \.isEnlarged) {
+      $0.model.reduce()
+    },
+    Binding("whole-picture", ["0"], .keyWholePicture, footer: 50, offered: \.isEnlarged) {
+      $0.model.showWhole()
+    },
+    Binding("play-pictures", ["p"], .keyPlay, footer: 60, offered: \.hasOthers) {
+      $0.model.play()
+    },
+  ]
 
   package var coversBody: Bool { true }
 
+  package var title: WindowTitle? {
+    guard let product = model.detail.product else { return nil }
+    let pictures = model.detail.pictures.count
+    return WindowTitle(
+      product.name, place: SafeText("\(model.detail.pictureIndex + 1) / \(pictures)"))
+  }
+
+  private var isEnlarged: Bool { model.zoom.isEnlarged }
+  private var showsWhole: Bool { !isEnlarged }
+  private var hasOthers: Bool { model.detail.pictures.count > 1 }
+  private var canEnlarge: Bool { surroundings.map(model.zoom.canEnlarge) ?? false }
+
+  private func move(columns: Int = 0, rows: Int = 0) {
+    if let surroundings { model.move(columns: columns, rows: rows, surroundings) }
+  }
+
+  package func scroll(by notches: Int) -> Bool {
+    model.stop()
+    if isEnlarged {
+      move(rows: notches)
+    } else {
+      notches > 0 ? model.showNextPicture() : model.showPreviousPicture()
+    }
+    return true
+  }
+
+  // MARK: Parts
+
+  private static let rowsForDots = 6
+
+  /// The picture, and the row under it.
+  private var parts: (picture: CellRect, dots: CellRect) {
+    let halves = frame.body.splitBottom(frame.body.rows < Self.rowsForDots ? 0 : 1)
+    return (halves.rest, halves.bottom)
+  }
+
+  /// The dots without the count, which the top bar says.
+  private var dots: PictureDots {
+    PictureDots(
+      count: model.detail.pictures.count, shown: model.detail.pictureIndex,
+      rect: parts.dots.inset(left: 1, right: 1), showsCount: false)
+  }
+
+  /// A picture of the product, all of it or a part.
+  private func box(_ index: Int, part: PixelRectangle? = nil) -> PictureBox? {
+    let pictures = model.detail.pictures
+    guard pictures.indices.contains(index) else { return nil }
+    var box = PictureBox(
+      pictures[index], in: parts.picture, fit: .whole, style: context.pictures,
+      rendition: .original, part: part)
+    box.retryKey = "R"
+    return box
+  }
+
+  /// The size of the picture and of its place; nil until it has been read once.
+  private var surroundings: PictureZoom.Surroundings? {
+    guard let want = box(model.detail.pictureIndex)?.want,
+      let place = PictureBox.pixels(of: parts.picture, context.pictures),
+      case .ready(let tile as PictureTile) = frame.gallery.picture(for: want),
+      let size = tile.pictureSize
+    else { return nil }
+    return PictureZoom.Surroundings(picture: size, box: place)
+  }
+
+  /// What is to be seen now.
+  private var shown: PictureBox? {
+    box(model.detail.pictureIndex, part: surroundings.flatMap(model.zoom.part))
+  }
+
+  // MARK: Drawing
+
+  package func layOut() {
+    guard let want = shown?.want, isReady(want) else { return }
+    model.didSee(want)
+  }
+
+  private func isReady(_ want: PictureWant) -> Bool {
+    if case .ready = frame.gallery.picture(for: want) { true } else { false }
+  }
+
   package func draw(on canvas: inout Canvas) {
     canvas.fill(frame.body, style: .plain)
-    box(model.detail.pictureIndex)?.draw(on: &canvas, from: frame.gallery, context)
+    drawPicture(on: &canvas)
+    drawDots(on: &canvas)
     canvas.setCursor(at: frame.body.origin, isVisible: false)
+  }
+
+  /// Draws the picture; while a part of it is being made, the one that was seen before.
+  private func drawPicture(on canvas: inout Canvas) {
+    guard let shown else { return }
+    let isWaiting = shown.want.map { !isReady($0) } ?? false
+    if isWaiting, let last = model.lastReady, last.picture == shown.want?.picture,
+      last.box == shown.want?.box, isReady(last)
+    {
+      box(model.detail.pictureIndex, part: last.part)?
+        .draw(on: &canvas, from: frame.gallery, context)
+    } else {
+      shown.draw(on: &canvas, from: frame.gallery, context)
+    }
+  }
+
+  private func drawDots(on canvas: inout Canvas) {
+    let (row, note) = (dots.rect, note)
+    dots.draw(on: &canvas, context)
+    guard !row.isEmpty, dots.columns + 2 + note.columns <= row.columns else { return }
+    canvas.write(
+      note, at: row.splitRight(note.columns).right.origin, style: context.theme.secondary)
+  }
+
+  /// What else there is to say: that pictures follow each other, or how large they are shown.
+  private var note: SafeText {
+    if model.isPlaying { return context.strings[.picturesPlaying] }
+    guard isEnlarged, let surroundings else { return .empty }
+    return SafeText(Int((model.zoom.scale(surroundings) * 100).rounded())) + "%"
   }
 
   /// The picture that is shown, then those that the next keys show.
   package var wants: [PictureWant] {
     let index = model.detail.pictureIndex
-    return [index, index + 1, index - 1].compactMap { box($0)?.want }
+    let whole = [index, index + 1, index - 1].compactMap { box($0)?.want }
+    let kept = model.lastReady.map { [$0] } ?? []
+    let wanted = [shown?.want].compactMap(\.self) + whole + kept.filter(isReady)
+    return wanted.enumerated().filter { wanted.firstIndex(of: $1) == $0 }.map(\.element)
   }
 
-  package func scroll(by notches: Int) -> Bool {
-    notches > 0 ? model.detail.showNextPicture() : model.detail.showPreviousPicture()
+  /// A click on a dot shows its picture.
+  package func press(at point: CellPoint) -> Bool {
+    if let index = dots.picture(at: point) { model.showPicture(at: index) }
     return true
   }
+}
 
-  private func box(_ index: Int) -> PictureBox? {
-    let pictures = model.detail.pictures
-    guard pictures.indices.contains(index) else { return nil }
-    return PictureBox(pictures[index], in: frame.body, fit: .whole, style: context.pictures)
-  }
+extension Phrase {
+  static var keyZoomIn: Phrase { .named() }
+  static var keyZoomOut: Phrase { .named() }
+  static var keyWholePicture: Phrase { .named() }
+  static var keyPlay: Phrase { .named() }
+  static var picturesPlaying: Phrase { .named() }
 }

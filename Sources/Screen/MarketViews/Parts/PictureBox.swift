@@ -6,18 +6,26 @@ package import TerminalKit
 
 /// A picture ready to be drawn.
 package nonisolated enum PictureTile: DrawablePicture {
-  /// As block characters.
-  case cells(PictureArt)
+  /// As block characters, made of a picture of so many pixels.
+  case cells(PictureArt, of: PixelSize)
   /// As the terminal's protocol has it.
-  case pixels(TerminalPicture)
+  case pixels(TerminalPicture, of: PixelSize)
   /// In words alone.
   case described(PictureDescription)
 
   package var byteCount: Int {
     switch self {
-    case .cells(let art): art.byteCount
-    case .pixels(let picture): picture.byteCount
+    case .cells(let art, _): art.byteCount
+    case .pixels(let picture, _): picture.byteCount
     case .described: MemoryLayout<PictureDescription>.size
+    }
+  }
+
+  /// Size of the picture that it was made of; nil where it is not drawn.
+  var pictureSize: PixelSize? {
+    switch self {
+    case .cells(_, let size), .pixels(_, let size): size
+    case .described: nil
     }
   }
 }
@@ -48,56 +56,112 @@ package nonisolated struct PictureDescription: Hashable, Sendable {
 struct PictureBox {
   let rect: CellRect
   let want: PictureWant?
+  /// Where a picture stands that does not fill the box.
+  var alignment = Alignment.center
+  /// Whether words say that a picture did not come; where others stand beside it, its tile is enough.
+  var saysFailure = true
+  /// The key that loads anew what did not come, where there is one.
+  var retryKey: SafeText?
+
+  enum Alignment {
+    case center
+    case topLeft
+  }
 
   /// Longest side, in pixels of the drawing, up to which the thumbnail is as good as the original.
   private static let thumbnailSide = 200
   private static let maximumSize = CellSize(
     columns: PicturePiece.maximumSide, rows: PicturePiece.maximumSide)
 
-  /// Takes nil where the product has no picture, and the cells that one may cover.
-  init(_ picture: Picture?, in rect: CellRect, fit: PictureWant.Fit, style: PictureStyle) {
+  /// Takes nil where the product has no picture, and the cells that one may cover; without a rendition
+  /// it is the smallest one that does.
+  init(
+    _ picture: Picture?, in rect: CellRect, fit: PictureWant.Fit, style: PictureStyle,
+    rendition: PictureRendition? = nil, part: PixelRectangle? = nil
+  ) {
     self.rect = rect
     guard let picture, !rect.isEmpty else {
       want = nil
       return
     }
-    guard let cell = style.pixelsPerCell else {
+    guard let box = Self.pixels(of: rect, style) else {
       want = PictureWant(
         picture: picture, rendition: .original, box: PixelSize(width: 1, height: 1), fit: .whole)
       return
     }
-    let rect = rect.centered(Self.maximumSize)
-    let box = PixelSize(width: rect.columns * cell.width, height: rect.rows * cell.height)
     let isSmall = max(box.width, box.height) <= Self.thumbnailSide
     want = PictureWant(
-      picture: picture, rendition: isSmall ? .thumbnail : .original, box: box, fit: fit)
+      picture: picture, rendition: rendition ?? (isSmall ? .thumbnail : .original), box: box,
+      fit: fit, part: part)
+  }
+
+  /// The pixels of the drawing in a box; nil where none is drawn.
+  static func pixels(of rect: CellRect, _ style: PictureStyle) -> PixelSize? {
+    style.pixelsPerCell.map { cell in
+      let rect = rect.centered(maximumSize)
+      return PixelSize(width: rect.columns * cell.width, height: rect.rows * cell.height)
+    }
   }
 
   func draw(on canvas: inout Canvas, from gallery: PictureGallery, _ context: RenderContext) {
     guard !rect.isEmpty else { return }
-    guard let want else { return drawFallback(on: &canvas, context) }
+    guard let want else { return drawWords([context.strings[.noPicture]], on: &canvas, context) }
     switch gallery.picture(for: want) {
-    case .ready(PictureTile.cells(let art)):
-      canvas.draw(art, at: rect.centered(art.size).origin)
-    case .ready(PictureTile.pixels(let picture)):
-      canvas.draw(picture, at: rect.centered(picture.size).origin)
-    case .ready(PictureTile.described(let description)):
-      drawWords(description.text(columns: rect.columns - 2), on: &canvas, context)
-    case .ready, .unavailable: drawFallback(on: &canvas, context)
+    case .ready(let picture as PictureTile): draw(picture, on: &canvas, context)
+    case .ready, .unavailable: drawFailure(on: &canvas, context)
     case .pending: canvas.fill(rect, style: context.theme.tile)
     }
   }
 
-  private func drawFallback(on canvas: inout Canvas, _ context: RenderContext) {
-    drawWords(context.strings[.noPicture], on: &canvas, context)
+  private func draw(
+    _ tile: PictureTile, on canvas: inout Canvas, _ context: RenderContext
+  ) {
+    switch tile {
+    case .cells(let art, _): canvas.draw(art, at: place(of: art.size))
+    case .pixels(let picture, _): canvas.draw(picture, at: place(of: picture.size))
+    case .described(let description):
+      drawWords([description.text(columns: rect.columns - 2)], on: &canvas, context)
+    }
   }
 
-  /// Words in the middle; where they stand for every picture, in brackets above the other texts.
-  private func drawWords(_ words: SafeText, on canvas: inout Canvas, _ context: RenderContext) {
+  private func place(of size: CellSize) -> CellPoint {
+    switch alignment {
+    case .center: rect.centered(size).origin
+    case .topLeft: rect.origin
+    }
+  }
+
+  private func drawFailure(on canvas: inout Canvas, _ context: RenderContext) {
+    let strings = context.strings
+    guard saysFailure else { return canvas.fill(rect, style: context.theme.tile) }
+    let retry = retryKey.map { [strings(.pictureRetry, $0)] } ?? []
+    drawWords([strings[.pictureNotLoaded]] + retry, on: &canvas, context)
+  }
+
+  /// Lines in the middle; where words stand for every picture, in brackets above the other texts.
+  private func drawWords(
+    _ lines: [SafeText], on canvas: inout Canvas, _ context: RenderContext
+  ) {
+    guard context.pictures.showsPictures, rect.rows > 1 else {
+      return drawWordsInBrackets(lines, on: &canvas, context)
+    }
     canvas.fill(rect, style: context.theme.tile)
+    let lines = lines.flatMap { $0.wrapped(toColumns: max(1, rect.columns - 2)) }
+    let middle = rect.centered(CellSize(columns: rect.columns, rows: lines.count))
+    for (row, line) in lines.prefix(middle.rows).enumerated() {
+      let place = middle.row(row).centered(CellSize(columns: line.columns, rows: 1))
+      canvas.write(line, at: place.origin, style: context.theme.tile, maxColumns: rect.columns)
+    }
+  }
+
+  private func drawWordsInBrackets(
+    _ lines: [SafeText], on canvas: inout Canvas, _ context: RenderContext
+  ) {
+    let words = lines.joined(separator: " · ")
     let text = (context.pictures.showsPictures ? words : "[" + words + "]")
       .truncated(toColumns: rect.columns)
     let middle = rect.centered(CellSize(columns: text.columns, rows: 1)).origin
+    canvas.fill(rect, style: context.theme.tile)
     canvas.write(text, at: rect.rows == 1 ? rect.origin : middle, style: context.theme.tile)
   }
 }
@@ -111,4 +175,9 @@ enum BytesText {
     default: SafeText(count / 1_000_000) + "." + SafeText(count / 100_000 % 10) + " MB"
     }
   }
+}
+
+extension Phrase {
+  static var pictureNotLoaded: Phrase { .named() }
+  static var pictureRetry: Phrase { .named() }
 }

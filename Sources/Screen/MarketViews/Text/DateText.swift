@@ -3,40 +3,60 @@ package import MarketModel
 import MarketStrings
 package import SafeText
 
-/// Local dates and times as people read them: 2026-03-02 14:30, or the date alone where no more is
-/// known.
+/// Local dates and times as people read them: 03-02 14:30, or Mar 2, 14:30; with the year where it is
+/// another one than now, and the date alone where no more is known.
 enum DateText {
-  /// When a product was registered and, where that differs, changed.
-  static func dates(of product: Product, _ strings: Strings) -> [SafeText] {
-    let created = strings(.detailDates, text(product.created))
-    guard product.changed != product.created else { return [created] }
-    return [created, strings(.detailChanged, text(product.changed))]
+  /// How old a product is and when it was registered, in one piece: just now (Nov 22, 06:01).
+  static func registered(_ product: Product, now: Timestamp, _ strings: Strings) -> SafeText {
+    let age = AgeText.text(product.created, now: now, strings)
+    return age + " (" + text(product.created, now: now, strings) + ")"
+  }
+
+  /// When a product was edited; nil where that reads the same as when it was registered.
+  static func changed(_ product: Product, now: Timestamp, _ strings: Strings) -> SafeText? {
+    let changed = text(product.changed, now: now, strings)
+    guard changed != text(product.created, now: now, strings) else { return nil }
+    return strings(.changed, changed)
   }
 
   /// The local time of the day: 14:30.
   static func time(_ instant: Timestamp) -> SafeText {
-    var seconds = time_t(instant.seconds)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
+    let parts = parts(of: instant.seconds, isLocal: true)
     return SafeText("\(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min))")
   }
 
-  static func text(_ instant: Timestamp) -> SafeText {
-    var seconds = time_t(instant.seconds)
-    var parts = tm()
-    switch instant.precision {
-    case .second: localtime_r(&seconds, &parts)
-    case .day: gmtime_r(&seconds, &parts)
-    }
+  static func text(_ instant: Timestamp, now: Timestamp, _ strings: Strings) -> SafeText {
+    let isLocal = instant.precision == .second
+    let parts = parts(of: instant.seconds, isLocal: isLocal)
+    let isThisYear = parts.tm_year == Self.parts(of: now.seconds, isLocal: isLocal).tm_year
+    let month = strings(.monthName, number: Int(parts.tm_mon) + 1)
+    let day =
+      strings.language == .korean
+      ? SafeText(twoDigits(parts.tm_mday)) : SafeText(Int(parts.tm_mday))
     let date =
-      "\(Int(parts.tm_year) + 1900)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday))"
-    guard instant.precision == .second else { return SafeText(date) }
-    return SafeText("\(date) \(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min))")
+      isThisYear
+      ? strings(.dateInYear, month, day)
+      : strings(.dateWithYear, month, day, SafeText(Int(parts.tm_year) + 1900))
+    return isLocal ? strings(.dateAndTime, date, time(instant)) : date
+  }
+
+  private static func parts(of seconds: Int64, isLocal: Bool) -> tm {
+    var seconds = time_t(seconds)
+    var parts = tm()
+    if isLocal { localtime_r(&seconds, &parts) } else { gmtime_r(&seconds, &parts) }
+    return parts
   }
 
   private static func twoDigits(_ number: Int32) -> String {
     number < 10 ? "0\(number)" : "\(number)"
   }
+}
+
+extension Phrase {
+  static var monthName: Phrase { .named() }
+  static var dateInYear: Phrase { .named() }
+  static var dateWithYear: Phrase { .named() }
+  static var dateAndTime: Phrase { .named() }
 }
 
 /// Age of something in words.

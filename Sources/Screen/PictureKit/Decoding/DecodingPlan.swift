@@ -1,4 +1,4 @@
-internal import MarketModel
+package import MarketModel
 
 /// Way from one file to a bitmap in a box, decided from the file's header before anything is
 /// allocated.
@@ -23,6 +23,7 @@ struct DecodingPlan: Hashable {
     // No decoder takes more on a side, and below it no estimate overflows.
     guard max(header.size.width, header.size.height) <= 1_000_000 else { throw .tooLarge }
     let stored = header.orientation.applied(to: box)
+    let framing = framing.stored(of: header)
     let result = framing.result(of: header.storedSize, in: stored)
     let wanted = framing.scaled(header.storedSize, in: stored)
     let bitmaps = result.pixelCount * (header.orientation == .upright ? 4 : 8)
@@ -45,7 +46,17 @@ struct DecodingPlan: Hashable {
     switch framing {
     case .fit: PixelRectangle(columns: 0..<decoded.width, rows: 0..<decoded.height)
     case .fill: .middle(of: decoded, shapedLike: result)
+    case .part(let part):
+      PixelRectangle(
+        columns: Self.scaled(part.columns, from: header.storedSize.width, to: decoded.width),
+        rows: Self.scaled(part.rows, from: header.storedSize.height, to: decoded.height))
     }
+  }
+
+  /// A range of pixels in a picture of another size; never an empty one.
+  private static func scaled(_ range: Range<Int>, from length: Int, to other: Int) -> Range<Int> {
+    let lower = min(range.lowerBound * other / length, other - 1)
+    return lower..<max(lower + 1, min(other, range.upperBound * other / length))
   }
 }
 
@@ -128,19 +139,43 @@ package enum Framing: Hashable, Sendable {
   case fit
   /// The box exactly; what sticks out is cut off on both sides alike.
   case fill
+  /// A part of the upright picture, as large as the box allows but in no more pixels than it has.
+  case part(PixelRectangle)
 
   /// Size of the result for a picture of `size`.
   func result(of size: PixelSize, in box: PixelSize) -> PixelSize {
-    self == .fit ? size.fitted(into: box) : box
+    switch self {
+    case .fit: size.fitted(into: box)
+    case .fill: box
+    case .part(let part):
+      part.size.fitted(
+        into: PixelSize(
+          width: min(part.size.width, box.width), height: min(part.size.height, box.height)))
+    }
   }
 
   /// Size of the whole picture at the result's scale, what is cut off included.
   func scaled(_ size: PixelSize, in box: PixelSize) -> PixelSize {
-    guard self == .fill else { return size.fitted(into: box) }
-    let visible = box.fitted(into: size)
+    let visible: PixelSize
+    switch self {
+    case .fit: return size.fitted(into: box)
+    case .fill: visible = box.fitted(into: size)
+    case .part(let part): visible = part.size
+    }
+    let result = result(of: size, in: box)
     return PixelSize(
-      width: size.width * box.width / max(1, visible.width),
-      height: size.height * box.height / max(1, visible.height))
+      width: size.width * result.width / max(1, visible.width),
+      height: size.height * result.height / max(1, visible.height))
+  }
+
+  /// The same for the picture as its file has it; a part that lies outside of it is all of it.
+  fileprivate func stored(of header: PictureHeader) -> Framing {
+    guard case .part(let part) = self else { return self }
+    let whole = PixelRectangle(columns: 0..<header.size.width, rows: 0..<header.size.height)
+    let inside = PixelRectangle(
+      columns: part.columns.clamped(to: whole.columns), rows: part.rows.clamped(to: whole.rows))
+    let isEmpty = inside.columns.isEmpty || inside.rows.isEmpty
+    return .part(header.orientation.stored(isEmpty ? whole : inside, in: header.storedSize))
   }
 }
 

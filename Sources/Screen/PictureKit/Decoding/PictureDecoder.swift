@@ -12,7 +12,8 @@ package struct PictureDecoder: Sendable {
   }
 
   /// Decodes a stranger's picture, or the first frame of a moving one, upright and scaled: to
-  /// `size.fitted(into: box)` or, filling, to `box`, whose sides are at least 1.
+  /// `size.fitted(into: box)` or, filling, to `box`, whose sides are at least 1; a part of it to no
+  /// more pixels than it has.
   ///
   /// - Throws: `PictureError.undecodable`, `.tooLarge`, or `.cancelled` where the current task is.
   package func decode(

@@ -44,6 +44,20 @@ package enum PictureOrientation: Int, Hashable, Sendable, CaseIterable {
     return Bitmap(size: result, pixels: turned)
   }
 
+  /// The stored pixels, in a file of size `stored`, that are seen in a part of the upright picture.
+  func stored(_ part: PixelRectangle, in stored: PixelSize) -> PixelRectangle {
+    func mirrored(_ range: Range<Int>, in length: Int) -> Range<Int> {
+      length - range.upperBound..<length - range.lowerBound
+    }
+    let columns = swapsSides ? part.rows : part.columns
+    let rows = swapsSides ? part.columns : part.rows
+    let mirrorsColumns = [.mirror, .turnHalf, .transverse, .turnLeft].contains(self)
+    let mirrorsRows = [.turnHalf, .flip, .turnRight, .transverse].contains(self)
+    return PixelRectangle(
+      columns: mirrorsColumns ? mirrored(columns, in: stored.width) : columns,
+      rows: mirrorsRows ? mirrored(rows, in: stored.height) : rows)
+  }
+
   /// Index of the stored pixel that is seen at a place of the upright picture.
   private func storedPlace(x: Int, y: Int, in stored: PixelSize) -> Int {
     let right = stored.width - 1

@@ -63,22 +63,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false])
-  func `the parts of a detail lie within it, the texts below the picture`(showsPictures: Bool) {
-    forEverySize { size in
-      let bounds = CellRect(size: size)
-      let layout = DetailLayout(bounds, showsPictures: showsPictures)
-      for part in [layout.picture, layout.dots, layout.text] where !part.isEmpty {
-        #expect(part.intersection(bounds) == part)
-      }
-      #expect(layout.picture.rows <= max(1, size.rows / 2))
-      #expect(layout.text.columns <= 72)
-      if !layout.text.isEmpty, !layout.picture.isEmpty {
-        #expect(layout.text.minRow >= layout.picture.maxRow)
-      }
-    }
-  }
-
   @Test func `the detail stands beside the list from 120 columns on`() {
     let narrow = ScreenLayout(size: CellSize(columns: 119, rows: 30), arrangement: .list)
     let wide = ScreenLayout(size: CellSize(columns: 120, rows: 30), arrangement: .list)

@@ -120,11 +120,64 @@ import Testing
     #expect(detail.pictureIndex == 0)
   }
 
+  @Test func `a product that is shown again has the picture at which it was left`() async {
+    let detail = await detail(showing: 1)
+    detail.showNextPicture()
+    detail.showNextPicture()
+
+    detail.show(product(2))
+    #expect(detail.pictureIndex == 0)
+    await repository.details.next().answer(answer(2))
+    await until { detail.isLoaded(2) }
+    detail.show(product(1))
+    #expect(detail.shownPicture == nil)
+    await repository.details.next().answer(answer(1))
+    await until { detail.isLoaded(1) }
+
+    #expect(detail.shownPicture?.original == "1-2")
+  }
+
+  @Test func `a product that has fewer pictures by now shows its last, a failed one its thumbnail`()
+    async
+  {
+    let detail = await detail(showing: 1)
+    detail.showPicture(at: 2)
+
+    detail.reload()
+    await repository.details.next().answer(answer(1, pictures: 2))
+    await until { detail.pictures.count == 2 }
+    #expect(detail.pictureIndex == 1)
+    detail.show(product(2))
+    await repository.details.next().answer(answer(2))
+    await until { detail.isLoaded(2) }
+    detail.show(product(1))
+    await repository.details.next().fail(.unreachable(.timedOut))
+    await until { if case .failed = detail.phase { true } else { false } }
+
+    #expect(detail.shownPicture?.thumbnail == "1-small")
+  }
+
+  @Test func `of two hundred products it is known which picture was shown`() async {
+    let detail = makeDetail()
+    for id in 1...201 as ClosedRange<Int64> {
+      detail.take(answer(id))
+      detail.showNextPicture()
+    }
+
+    detail.take(answer(2))
+    #expect(detail.pictureIndex == 1)
+    detail.take(answer(1))
+
+    #expect(detail.pictureIndex == 0)
+  }
+
   @Test func `the text scrolls no further than its end`() async {
     let detail = await detail(showing: 1)
 
     detail.scroll(by: 50, limit: 8)
     #expect(detail.scrolledLines == 8)
+    detail.scroll(by: -1, limit: 4)
+    #expect(detail.scrolledLines == 3)
     detail.scroll(by: -50, limit: 8)
 
     #expect(detail.scrolledLines == 0)

@@ -1,0 +1,22 @@
+internal import MarketModel
+
+/// Memory of which picture of a product was shown last, for the products that were turned last.
+struct TurnedPictures {
+  private var indices: [Product.ID: Int] = [:]
+  /// The products that have an index, the latest last.
+  private var order: [Product.ID] = []
+
+  /// Products that are remembered.
+  static let most = 200
+
+  /// 0 for a product that is not remembered.
+  subscript(id: Product.ID) -> Int {
+    get { indices[id] ?? 0 }
+    set {
+      if indices[id] != nil { order.removeAll { $0 == id } }
+      indices[id] = newValue == 0 ? nil : newValue
+      if newValue != 0 { order.append(id) }
+      if order.count > Self.most { indices[order.removeFirst()] = nil }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package import TerminalKit
+
+/// Layout of a detail: pure arithmetic.
+///
+/// From 110 columns on the picture stands at the left of the texts and stays there while they scroll;
+/// below, it stands above them and scrolls with them as one page. Texts have lines of at most 72
+/// columns.
+package struct DetailLayout: Hashable, Sendable {
+  /// The part of `bounds` that scrolls.
+  package let viewport: CellRect
+  /// Whether the picture scrolls with the texts.
+  package let scrollsPicture: Bool
+  /// The box into which the picture is fitted, before anything is scrolled; empty where there is no
+  /// room.
+  package let picture: CellRect
+  /// Room for the dots and the count: beside the lower edge of the picture, or one row under it.
+  package let dots: CellRect
+  /// Room for the thumbnails under the picture, with a row for the mark of the shown one; empty where
+  /// there is none.
+  package let thumbnails: CellRect
+  /// The first lines of the texts, before anything is scrolled.
+  package let text: CellRect
+
+  private static let longestLine = 72
+  private static let sideBySideColumns = 110
+  /// Columns between the picture and the texts at its right.
+  private static let gap = 3
+  /// From so many rows on a blank one stands above everything.
+  private static let rowsForMargin = 26
+  /// From so many rows on there are thumbnails.
+  private static let rowsForThumbnails = 24
+  private static let thumbnailRows = 5
+  /// Below so many rows of the window a picture above the texts takes a third of them.
+  private static let tallWindowRows = 30
+  /// Rows of the window outside of the bounds.
+  private static let barRows = 2
+  private static let fewestPictureRows = 3
+
+  /// Lays out `bounds` for so many pictures; without `showsPictures` a row of words stands for each.
+  package init(_ bounds: CellRect, pictures count: Int = 1, showsPictures: Bool = true) {
+    if bounds.columns >= Self.sideBySideColumns, showsPictures,
+      let layout = Self(sideBySide: bounds)
+    {
+      self = layout
+    } else {
+      self.init(stacked: bounds, pictures: count, showsPictures: showsPictures)
+    }
+  }
+
+  /// The columns that a picture of usual shape takes in so many rows; cells are twice as high as wide.
+  private static func columns(rows: Int) -> Int { rows * 8 / 3 }
+
+  private static func rows(columns: Int) -> Int { columns * 3 / 8 }
+
+  /// The picture at the left, with room for its thumbnails whatever the product has, so that nothing
+  /// moves from product to product; nil where the window is too short.
+  private init?(sideBySide bounds: CellRect) {
+    let area = bounds.inset(left: 1, top: bounds.rows >= Self.rowsForMargin ? 1 : 0, right: 1)
+    let hasThumbnails = area.rows >= Self.rowsForThumbnails
+    let rowsUnder = hasThumbnails ? Self.thumbnailRows + 1 : 2
+    let mostRows = area.rows - rowsUnder
+    let wanted = max(area.columns - Self.gap - Self.longestLine, area.columns / 2)
+    let columns = min(bounds.columns * 55 / 100, wanted, Self.columns(rows: mostRows))
+    guard mostRows >= Self.fewestPictureRows else { return nil }
+    let rows = min(mostRows, Self.rows(columns: columns + 2))
+    picture = area.splitLeft(columns).left.splitTop(rows).top
+    let under = area.splitLeft(columns).left.inset(top: rows + (hasThumbnails ? 1 : 0))
+    dots = under.row(0)
+    thumbnails = hasThumbnails ? under.splitTop(Self.thumbnailRows).top : .zero
+    viewport = area.splitLeft(columns + Self.gap).rest
+    scrollsPicture = false
+    text = viewport.splitLeft(min(viewport.columns, Self.longestLine)).left
+  }
+
+  /// The picture above the texts, all on one left edge.
+  private init(stacked bounds: CellRect, pictures count: Int, showsPictures: Bool) {
+    viewport = bounds.inset(left: 1, right: 1)
+    scrollsPicture = true
+    thumbnails = .zero
+    let windowRows = bounds.rows + Self.barRows
+    let share = windowRows < Self.tallWindowRows ? windowRows / 3 : bounds.rows / 2
+    let most = showsPictures ? min(share, Self.rows(columns: viewport.columns)) : 1
+    let fewest = showsPictures ? Self.fewestPictureRows : 1
+    let rows = count > 0 && most >= fewest && most * 2 <= bounds.rows ? most : 0
+    let top = bounds.rows >= Self.rowsForMargin && rows > 1 ? 1 : 0
+    let columns = showsPictures ? Self.columns(rows: rows) : viewport.columns
+    picture = viewport.inset(top: top).splitTop(rows).top.splitLeft(columns).left
+    let beside = CellRect(
+      column: picture.maxColumn + 1, row: picture.maxRow - 2,
+      columns: viewport.maxColumn - picture.maxColumn - 1, rows: 2)
+    let fitsBeside = rows > 1 && beside.columns >= PictureDots.columns(of: count)
+    let under = CellRect(
+      column: viewport.minColumn, row: picture.maxRow, columns: viewport.columns, rows: 1)
+    dots = rows == 0 || count < 2 ? .zero : fitsBeside ? beside : under
+    let hasRowUnder = !dots.isEmpty && !fitsBeside
+    let above = rows == 0 ? 0 : top + rows + (hasRowUnder ? 1 : 0) + 1
+    let rest = viewport.inset(top: above)
+    text = rest.splitLeft(min(rest.columns, Self.longestLine)).left
+  }
+
+  /// The row at the top of what scrolls, its margins included.
+  var pinned: CellRect {
+    CellRect(
+      column: viewport.minColumn - 1, row: viewport.minRow, columns: viewport.columns + 2,
+      rows: min(1, viewport.rows))
+  }
+
+  /// Lines of the page above the first one of the texts.
+  package var linesAboveText: Int { text.minRow - viewport.minRow }
+
+  /// Lines of the page that do not fit, where the texts have so many.
+  package func hiddenLines(_ textLines: Int) -> Int {
+    max(0, linesAboveText + textLines - viewport.rows)
+  }
+}

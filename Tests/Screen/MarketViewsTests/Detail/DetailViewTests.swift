@@ -1,0 +1,349 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import Synchronization
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DetailViewTests {
+  private static let seller = Seller(id: Seller.ID(rawValue: 2), name: "한강라이더")
+  private static let text =
+    "작년 봄에 사서 출퇴근에만 탔습니다.\n\n체인 오일이랑 휴대용 펌프는 그냥 드릴게요."
+
+  private static func pictures(_ count: Int) -> [Picture] { (0..<count).map(Picture.numbered) }
+
+  private static let bicycle = product()
+
+  /// A bicycle of yesterday, a day of this year.
+  private static func product(
+    _ name: String = "로드 자전거 21단, 출퇴근용", stock: Int64 = 1, hasPicture: Bool = true
+  ) -> Product {
+    var product = Product.sample(
+      id: 66, seller: seller, name: name, price: 240_000, discount: 60_000, stock: stock,
+      thumbnail: hasPicture ? .numbered(0) : nil)
+    product.created = Timestamp(seconds: 1_700_000_000, precision: .day)
+    product.changed = product.created
+    return product
+  }
+
+  /// A stage that shows the third of three products, read whole.
+  private func stage(
+    _ product: Product = bicycle, text: String = text, pictures count: Int = 4,
+    loader: any PictureLoader = Paint()
+  ) async -> Stage {
+    let stage = Stage(pictures: loader)
+    await stage.show([.sample(id: 99), .sample(id: 98), product])
+    stage.browser.select(2)
+    stage.press(.enter)
+    await stage.repository.details.next().answer(
+      .sample(of: product, description: text, pictures: Self.pictures(count)))
+    await until { stage.browser.detail.isComplete }
+    return stage
+  }
+
+  private static let longText = (1...60).map { "Line \($0)." }.joined(separator: "\n")
+
+  // MARK: Layouts
+
+  @Test func `a narrow detail stands in one column, dots and count beside the picture`() async {
+    let lines = await stage().lines(80, 24)
+
+    #expect(
+      Array(lines[..<17]) == [
+        " OpenMarket  로드 자전거 21단, 출퇴근용                                 3/3 #66",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "                       ● ○ ○ ○",
+        "                       1/4",
+        "",
+        " 로드 자전거 21단, 출퇴근용",
+        " ₩180,000 ₩240,000 -25%",
+        " 재고 1 · 한강라이더 · 어제 (11-14)",
+        " ────────────────────────────────────────────────────────────────────────",
+        " 작년 봄에 사서 출퇴근에만 탔습니다.",
+        "",
+        " 체인 오일이랑 휴대용 펌프는 그냥 드릴게요.",
+      ])
+  }
+
+  @Test func `a wide detail has the picture at the left and small ones under it`() async {
+    let lines = await stage().lines(120, 36, .english)
+
+    let margin = String(repeating: " ", count: 63)
+    #expect(
+      Array(lines[..<9]) == [
+        " OpenMarket  Local market › 로드 자전거 21단, 출퇴근용"
+          + "                                                     3 / 3    #66",
+        "",
+        margin + "로드 자전거 21단, 출퇴근용",
+        margin + "₩180,000 ₩240,000 -25%",
+        margin + "1 left · 한강라이더 · yesterday (Nov 14)",
+        margin + "────────────────────────────────────────────────────────",
+        margin + "작년 봄에 사서 출퇴근에만 탔습니다.",
+        "",
+        margin + "체인 오일이랑 휴대용 펌프는 그냥 드릴게요.",
+      ])
+    #expect(lines[25] == " ● ○ ○ ○  1/4")
+    #expect(lines[29] == "                 ━━━━━━━━━━")
+  }
+
+  @Test func `beside the list the dots stand under a picture that takes the width`() async {
+    let stage = await stage()
+    stage.press(.escape)
+
+    let lines = stage.lines(120, 36).map {
+      String($0.suffix(from: $0.lastIndex(of: "│") ?? $0.startIndex))
+    }
+
+    #expect(lines.contains("│ ● ○ ○ ○  1/4"))
+    #expect(lines.contains("│ 로드 자전거 21단, 출퇴근용"))
+  }
+
+  // MARK: Scrolling
+
+  @Test func `the page scrolls as one, and name and price stay on the top line`() async {
+    let stage = await stage(text: Self.longText)
+
+    for _ in 0..<9 { stage.press("j") }
+    let atName = stage.lines(80, 24)
+    #expect(atName[1] == " 로드 자전거 21단, 출퇴근용")
+    #expect(!atName.contains { $0.contains("1/4") })
+    stage.press("j", "j", "j")
+    let scrolled = stage.lines(80, 24)
+    stage.press("G")
+    let end = stage.lines(80, 24)
+
+    #expect(scrolled[1] == " 로드 자전거 21단, 출퇴근용  ₩180,000")
+    #expect(scrolled[2] == " Line 1.")
+    #expect(scrolled[22] == " Line 21." + String(repeating: " ", count: 64) + "▾")
+    #expect(end[1] == scrolled[1])
+    #expect(end[22] == " Line 60.")
+  }
+
+  @Test func `no line is passed unseen by whole pages and half ones`() async {
+    for key in [KeyPress.pageDown, .control("d")] {
+      let stage = await stage(text: Self.longText)
+      var seen: Set<String> = []
+
+      for _ in 0..<20 {
+        seen.formUnion(stage.lines(60, 20).dropFirst(2))
+        stage.press(key, columns: 60, rows: 20)
+      }
+
+      for line in 1...60 { #expect(seen.contains { $0.hasPrefix(" Line \(line).") }) }
+    }
+  }
+
+  @Test func `a wide detail scrolls its texts beside the picture`() async {
+    let stage = await stage(text: Self.longText)
+
+    for _ in 0..<40 { stage.press("j", columns: 120, rows: 36) }
+    let lines = stage.lines(120, 36)
+
+    #expect(lines[2].hasSuffix("로드 자전거 21단, 출퇴근용  ₩180,000"))
+    #expect(lines[25].hasPrefix(" ● ○ ○ ○  1/4"))
+    #expect(lines[34].hasSuffix(" Line 60."))
+  }
+
+  // MARK: What it says
+
+  @Test(arguments: Language.allCases)
+  func `a seller's long name leaves room for the age`(language: Language) async {
+    var product = Self.product()
+    product.seller.name = String(repeating: "아주 긴 이름 ", count: 20)
+    let stage = await stage(product)
+
+    for columns in [40, 80] {
+      let text = stage.lines(columns, 30, language, pictures: .none).joined(separator: " ")
+      #expect(text.contains(language == .korean ? "어제 (11-14)" : "yesterday (Nov 14)"))
+    }
+  }
+
+  @Test func `another year and an edit are said, an edit at the same time is not`() async {
+    var old = Self.product()
+    old.created = Timestamp(seconds: 1_600_000_000, precision: .day)
+    old.changed = Timestamp(seconds: 1_700_000_000, precision: .day)
+    let stage = await stage(old)
+
+    let korean = stage.lines(80, 24)
+    let english = stage.lines(80, 24, .english)
+    let unchanged = await self.stage().lines(80, 24)
+
+    #expect(korean[12] == " 재고 1 · 한강라이더 · 3년 전 (2020-09-13) · 11-14 수정")
+    #expect(english[12] == " 1 left · 한강라이더 · 3 years ago (Sep 13, 2020) · edited Nov 14")
+    #expect(!unchanged.contains { $0.contains("수정") && $0.contains("한강") })
+  }
+
+  @Test func `a time of the day is told with the day`() async {
+    var product = Self.product()
+    product.created = Timestamp(seconds: 1_700_000_000)
+    product.changed = product.created
+    let stage = await stage(product)
+
+    #expect(stage.lines(80, 24)[12].contains(/\(11-1[45] \d\d:\d\d\)/))
+    #expect(stage.lines(80, 24, .english)[12].contains(/\(Nov 1[45], \d\d:\d\d\)/))
+  }
+
+  @Test func `which of how many is said as far as it is known`() async {
+    let stage = Stage()
+    stage.browser.start()
+    await stage.repository.pages.next().answer(
+      .sample([3, 2, 1], total: .atLeast(1_300), next: .after(PageCursor(rawValue: "1"))))
+    await until { !stage.browser.feed.isStale }
+    stage.press("j", .enter)
+
+    #expect(stage.lines(80, 24)[0].hasSuffix("2/1,300+ #2"))
+    #expect(stage.lines(120, 36)[0].hasSuffix("2 / 1,300+    #2"))
+    stage.browser.detail.take(.sample(of: .sample(id: 77)))
+
+    #expect(stage.lines(80, 24)[0].hasSuffix("  #77"))
+  }
+
+  @Test func `a product without pictures says so, and leaves their place to its text`() async {
+    let stage = await stage(Self.product(hasPicture: false), pictures: 0)
+
+    let narrow = stage.lines(80, 24)
+    let wide = stage.lines(120, 36)
+
+    #expect(narrow[1] == " 로드 자전거 21단, 출퇴근용")
+    #expect(narrow[4] == " 사진 없음")
+    #expect(wide.filter { $0.contains("사진 없음") }.count == 1)
+    #expect(wide[2].hasSuffix("로드 자전거 21단, 출퇴근용"))
+  }
+
+  @Test func `a picture that did not come says so, and R asks for it again`() async {
+    let paint = Paint(isBroken: true)
+    let stage = await stage(loader: paint)
+
+    await stage.picturesCome()
+    let text = stage.lines(80, 24, .english)
+    let count = paint.wants.count
+    #expect(text.contains { $0.contains("Not loaded") })
+    #expect(text.contains { $0.contains("R to retry") })
+    stage.press("R")
+    #expect(!stage.lines(80, 24, .english).contains { $0.contains("Not loaded") })
+    await stage.picturesCome()
+
+    #expect(paint.wants.count > count)
+    #expect(!text.contains { $0.contains("No picture") })
+  }
+
+  @Test(arguments: [80, 120])
+  func `what is sold out, fails or is on its way says so`(width: Int) async {
+    let soldOut = await stage(Self.product(stock: 0))
+    let failed = Stage(pictures: Paint())
+    await failed.show([Self.product()])
+    failed.press(.enter)
+    let loading = failed.lines(width, 36)
+    await failed.repository.details.next().fail(.unreachable(.timedOut))
+    await until { if case .failed = failed.browser.detail.phase { true } else { false } }
+
+    #expect(soldOut.lines(width, 36).contains { $0.contains("품절 · 한강라이더") })
+    #expect(loading.contains { $0.hasSuffix("₩180,000 ₩240,000 -25%") })
+    #expect(failed.lines(width, 36).contains { $0.contains("✗") })
+  }
+
+  // MARK: Pictures
+
+  @Test func `a product that is left and shown again has the picture it had`() async {
+    let stage = await stage()
+    stage.press(.right, .right)
+
+    stage.press("K")
+    _ = stage.lines(80, 24)
+    stage.press("J")
+    await stage.repository.details.next().answer(.sample(of: .sample(id: 98)))
+    await stage.repository.details.next().answer(
+      .sample(of: Self.bicycle, pictures: Self.pictures(4)))
+    await until { stage.browser.detail.isComplete }
+
+    #expect(stage.lines(80, 24).contains { $0.contains("○ ○ ● ○") })
+  }
+
+  @Test func `a click on a dot or a small picture shows it, one on the large one enlarges it`()
+    async
+  {
+    let stage = await stage()
+
+    stage.click(25, 7)
+    #expect(stage.browser.detail.pictureIndex == 1)
+    stage.click(45, 26, columns: 120, rows: 36)
+    #expect(stage.browser.detail.pictureIndex == 2)
+    stage.click(90, 12, columns: 120, rows: 36)
+    #expect(stage.top === stage.browser.detail)
+    stage.click(9, 9, columns: 120, rows: 36)
+
+    #expect(stage.top is PictureModel)
+  }
+
+  @Test func `what is scrolled away is not clicked`() async {
+    let stage = await stage(text: Self.longText)
+    for _ in 0..<6 { stage.press("j") }
+
+    stage.click(25, 7)
+    #expect(stage.browser.detail.pictureIndex == 0)
+    stage.click(25, 1)
+
+    #expect(stage.browser.detail.pictureIndex == 1)
+  }
+
+  @Test(arguments: everyWidth)
+  func `every width and height is drawn, however long the name and many the pictures`(
+    width: Int
+  ) async {
+    let name = String(repeating: "아주 긴 이름 ", count: 30)
+    let stage = await stage(Self.product(name), text: Self.longText, pictures: 40)
+
+    for rows in 6...40 {
+      stage.press(.right, "j", columns: width, rows: rows)
+      let lines = stage.lines(width, rows)
+      #expect(lines.count == rows)
+      #expect(width < 40 || lines[0].hasSuffix("#66"))
+      _ = stage.lines(width, rows, pictures: .none)
+    }
+  }
+}
+
+/// Paints every picture white, in the size in which it is wanted, as one of 640 by 480 pixels.
+final class Paint: PictureLoader {
+  static let size = PixelSize(width: 640, height: 480)
+  private let asked = Mutex<[PictureWant]>([])
+  /// Whether none comes.
+  private let isBroken: Bool
+  /// What was wanted, in this order.
+  var wants: [PictureWant] { asked.withLock { $0 } }
+
+  init(isBroken: Bool = false) {
+    self.isBroken = isBroken
+  }
+
+  func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+    asked.withLock { $0.append(want) }
+    guard !isBroken else { throw .unreachable }
+    let size =
+      want.fit == .cover ? want.box : (want.part?.size ?? Self.size).fitted(into: want.box)
+    let art = PictureArt(
+      pixels: Array(repeating: 255, count: size.pixelCount * 4), width: size.width,
+      height: size.height,
+      size: CellSize(columns: (size.width + 1) / 2, rows: (size.height + 3) / 4))
+    return PictureTile.cells(art, of: Self.size)
+  }
+}
+
+extension Stage {
+  /// Waits until what the screen wants of pictures has come, or has not.
+  func picturesCome(columns: Int = 80, rows: Int = 24) async {
+    let wants = screen(columns, rows).wants
+    await until {
+      wants.allSatisfy { want in
+        if case .pending = navigator.gallery.picture(for: want) { false } else { true }
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PictureViewTests {
+  private let paint = Paint()
+
+  /// A stage that shows a picture of a product over the whole window.
+  private func stage(pictures count: Int = 4) async -> Stage {
+    let stage = Stage(pictures: paint)
+    let product = Product.sample(id: 66, name: "로드 자전거", thumbnail: .numbered(0))
+    await stage.show([product])
+    stage.press(.enter)
+    await stage.repository.details.next().answer(
+      .sample(of: product, pictures: (0..<count).map(Picture.numbered)))
+    await until { stage.browser.detail.isComplete }
+    stage.press(.enter)
+    await stage.picturesCome()
+    return stage
+  }
+
+  /// The part that was asked for last.
+  private func part(_ stage: Stage) async -> PixelRectangle? {
+    await stage.picturesCome()
+    return paint.wants.last { $0.part != nil }?.part
+  }
+
+  @Test func `it says what it shows, and which of how many`() async {
+    let stage = await stage()
+    stage.press(.right)
+
+    let lines = stage.lines(80, 24, .english)
+
+    #expect(lines[0].hasPrefix(" OpenMarket  로드 자전거"))
+    #expect(lines[0].hasSuffix("2/4"))
+    #expect(lines[22] == " ○ ● ○ ○")
+    #expect(lines[23].contains("+ Zoom in"))
+    #expect(!lines[23].contains("Zoom out"))
+  }
+
+  @Test func `the picture is enlarged up to its own pixels and moved by arrows`() async {
+    let stage = await stage()
+
+    stage.press("+", "+", "=", "+", "+", "+", "+")
+    let lines = stage.lines(80, 24)
+    #expect(lines[22].hasSuffix("100%"))
+    #expect(!lines[23].contains("확대"))
+    #expect(await part(stage) == PixelRectangle(columns: 240..<400, rows: 198..<282))
+    stage.press(.right, "j")
+    #expect(await part(stage) == PixelRectangle(columns: 280..<440, rows: 219..<303))
+    #expect(stage.browser.detail.pictureIndex == 0)
+    stage.press("0", .right)
+
+    #expect(stage.browser.detail.pictureIndex == 1)
+    #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○")
+  }
+
+  @Test func `a step out shows more, and at last all of it`() async {
+    let stage = await stage()
+    stage.press("+", "+")
+
+    stage.press("-")
+    #expect(stage.lines(80, 24)[22].hasSuffix("26%"))
+    stage.press("-", .left)
+
+    #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○")
+  }
+
+  @Test func `where pictures are words nothing is enlarged`() async {
+    let stage = await stage()
+
+    stage.screen(80, 24, pictures: .none).handle(.key("+"))
+
+    #expect(!stage.lines(80, 24, pictures: .none)[23].contains("확대"))
+    #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○")
+  }
+
+  @Test func `p plays the pictures until any key, and Esc then leaves nothing`() async {
+    let stage = await stage()
+
+    stage.press("p")
+    #expect(stage.lines(80, 24)[22].contains("아무 키나"))
+    await stage.clock.sleeps(of: PictureModel.playingTime).next().answer(())
+    await until { stage.browser.detail.pictureIndex == 1 }
+    stage.press(.escape)
+    #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○")
+    #expect(stage.top is PictureModel)
+    stage.press(.escape)
+
+    #expect(stage.top === stage.browser.detail)
+  }
+
+  @Test func `the wheel turns a whole picture and moves an enlarged one`() async {
+    let stage = await stage()
+    let wheel = InputEvent.mouse(MouseEvent(.wheelDown, at: CellPoint(column: 9, row: 9)))
+
+    stage.screen(80, 24).handle(wheel)
+    #expect(stage.browser.detail.pictureIndex == 1)
+    await stage.picturesCome()
+    stage.press("+", "+", "+", "+", "+", "+")
+    stage.screen(80, 24).handle(wheel)
+
+    #expect(await part(stage)?.rows == 219..<303)
+    #expect(stage.browser.detail.pictureIndex == 1)
+  }
+
+  @Test(arguments: everyWidth)
+  func `every width and height is drawn`(width: Int) async {
+    let stage = await stage(pictures: 30)
+
+    for rows in 6...30 {
+      stage.press("+", .down, "+", columns: width, rows: rows)
+      #expect(stage.lines(width, rows).count == rows)
+    }
+  }
+}
+
+extension Picture {
+  static func numbered(_ number: Int) -> Picture {
+    Picture(original: "\(number)", thumbnail: "\(number)")
+  }
+}
