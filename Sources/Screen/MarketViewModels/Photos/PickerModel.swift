@@ -140,6 +140,9 @@ package final class PickerModel: Layer {
     _ = toggleMark(of: entry)
   }
 
+  /// Whether a second click would be one of two.
+  var isClicked: Bool { clicked != nil }
+
   // MARK: Reading
 
   private func read() {

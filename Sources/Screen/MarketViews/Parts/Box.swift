@@ -19,15 +19,15 @@ struct Box {
       .centered(CellSize(columns: columns, rows: rows + 2))
   }
 
-  /// A box at the top of `bounds`, so that it stays in its place when its content grows.
+  /// A box in the upper left corner of `bounds`, so that it stays in its place when its content
+  /// grows.
   init(
     title: SafeText, columns: Int = widest, rows: Int, atTopOf bounds: CellRect,
     _ context: RenderContext
   ) {
     self.title = title
     self.context = context
-    let room = bounds.inset(left: 1, right: 1).splitTop(rows + 2).top
-    rect = room.centered(CellSize(columns: columns, rows: room.rows))
+    rect = bounds.inset(left: 1, right: 1).splitTop(rows + 2).top.splitLeft(columns).left
   }
 
   /// What stands inside, one column away from the frame.

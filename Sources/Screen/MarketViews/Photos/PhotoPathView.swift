@@ -103,7 +103,7 @@ package struct PhotoPathView: LayerView {
   private var box: Box {
     let rows = max(Self.helpRows, min(candidates.entries.count, Self.mostCandidates))
     return Box(
-      title: context.strings[.photoPathTitle], columns: 72, rows: 1 + rows,
+      title: context.strings[.photoPathTitle], columns: 78, rows: 1 + rows,
       atTopOf: FormLayout.belowPhotos(in: frame), context)
   }
 
