@@ -53,17 +53,17 @@ actor PhotoFolders {
 
   // MARK: Patterns
 
-  /// The pictures whose paths match a pattern, part by part, each by the C library.
+  /// The pictures whose paths match a pattern, part by part.
   ///
-  /// Its own glob(3) would walk through a whole disk for `/*/*/*`, and could not be stopped.
+  /// glob(3) of the C library would walk through a whole disk for `/*/*/*`, and could not be stopped.
   func files(matching pattern: String) -> [String] {
-    let parts = pattern.split(separator: "/").map(String.init)
+    let parts = pattern.split(separator: "/").map { Wildcard(String($0)) }
     var paths = [pattern.hasPrefix("/") ? "/" : ""]
     var budget = Self.mostNamesOfPattern
     for (index, part) in parts.enumerated() {
       let areFiles = index == parts.count - 1
       paths = paths.prefix(Self.mostFolders).flatMap { path in
-        if let name = Wildcard.literal(part) { return named(name, in: path, isFile: areFiles) }
+        if let name = part.literal { return named(name, in: path, isFile: areFiles) }
         return Self.matches(of: part, in: path, areFiles: areFiles, &budget)
       }
     }
@@ -79,15 +79,14 @@ actor PhotoFolders {
 
   /// The files, or the folders with a slash, in a folder whose names match a part of a pattern.
   private static func matches(
-    of part: String, in folder: String, areFiles: Bool, _ budget: inout Int
+    of part: Wildcard, in folder: String, areFiles: Bool, _ budget: inout Int
   ) -> [String] {
     guard !Task.isCancelled,
       let scan = try? FolderScan(
         of: folder.isEmpty ? "." : folder, limit: budget, filesWhere: { areFiles && isPicture($0) })
     else { return [] }
     budget -= scan.count
-    let entries = scan.entries.filter { $0.isFolder != areFiles }
-    return Wildcard.matching(part.precomposed, in: entries) { $0.name.precomposed }
+    return scan.entries.filter { $0.isFolder != areFiles && part.matches($0.name) }
       .map { folder + $0.name + (areFiles ? "" : "/") }
       .map { (path: $0, key: NaturalKey($0)) }
       .sorted { $0.key < $1.key }

@@ -15,10 +15,12 @@ package struct PhotoPathView: LayerView {
 
   package static let bindings = BindingTable<PhotoPathView>(
     [
-      Binding("confirm", [.enter], .keyChoose, footer: 10, when: \.hasChoice) {
+      Binding("choose", [.enter], .keyChoose, footer: 10, when: \.hasChoice) {
         $0.model.confirm()
       },
-      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      Binding("confirm", [.enter], .keyConfirm, footer: 10, when: { !$0.hasChoice }) {
+        $0.model.confirm()
+      },
       SharedBindings.cancel(footer: 40) { $0.model.cancel() },
       Binding("complete", [.tab], .keyComplete, footer: 20) { $0.model.complete() },
       Binding("browse-folders", [.control("o")], .keyBrowseFolders, footer: 30) {

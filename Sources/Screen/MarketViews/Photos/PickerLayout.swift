@@ -28,9 +28,11 @@ struct PickerLayout {
     let rows = max(picker.listing.entries.count, hasPreview ? Self.previewRows : 1)
     box = Box(
       title: title, columns: Self.widest, rows: Self.headRows + rows, atTopOf: bounds, context)
-    folder = box.content.row(0)
-    filter = box.content.row(1)
-    let rest = box.content.inset(top: Self.headRows)
+    // A window of a few rows has none for the folder's name.
+    let head = min(Self.headRows, max(0, box.content.rows - 1))
+    let heads = box.content.splitTop(head).top
+    (folder, filter) = (heads.splitTop(head - 1).top, heads.splitBottom(1).bottom)
+    let rest = box.content.inset(top: head)
     let columns = rest.columns / 3
     guard hasPreview, columns >= Self.previewColumns.lowerBound, rest.rows >= Self.previewRows / 2
     else {

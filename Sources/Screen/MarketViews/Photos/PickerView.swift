@@ -19,13 +19,17 @@ package struct PickerView: LayerView {
   package static var takesOwnKeys: Bool { false }
 
   private static let choosing: [Binding<PickerView>] = [
-    Binding("choose", [.enter], .keyAddMarked, footer: 10, when: \.hasMarks) { $0.model.choose() },
-    Binding("choose", [.enter], .keyOpen, footer: 10, when: \.isOnFolder) { $0.model.choose() },
-    Binding("choose", [.enter], .keyAddPhoto, footer: 10, offered: \.isOnFile) {
+    Binding("add-marked", [.enter], .keyAddMarked, footer: 10, when: \.hasMarks) {
       $0.model.choose()
     },
+    Binding("open-folder", [.enter, .right], .keyOpenFolder, footer: 10, when: \.opensFolder) {
+      $0.model.openFolder()
+    },
+    Binding("open-folder", [.right], .keyOpenFolder) { $0.model.openFolder() },
+    Binding(
+      "add-photo", [.enter], .keyAddPhoto, footer: 10, when: \.addsFile, offered: \.isOnFile
+    ) { $0.model.choose() },
     Binding("mark", [" "], .keyMark, footer: 20, offered: \.isOnFile) { $0.model.toggleMark() },
-    Binding("open-folder", [.right], .keyOpen) { $0.model.openFolder() },
     Binding(
       "folder-up", [.left, .backspace, .control("h")], .keyFolderUp, footer: 30,
       when: \.isUnfiltered, offered: \.hasFolderAbove
@@ -47,10 +51,10 @@ package struct PickerView: LayerView {
     ]
 
   private static let leaving: [Binding<PickerView>] = [
-    Binding("cancel", [.escape, .control("c")], .keyClose, footer: 40, when: \.isUnfiltered) {
+    Binding("close", [.escape, .control("c")], .keyClose, footer: 40, when: \.isUnfiltered) {
       $0.model.cancel()
     },
-    Binding("cancel", [.control("c")], .keyClose) { $0.model.cancel() },
+    Binding("close", [.control("c")], .keyClose) { $0.model.cancel() },
     Binding("clear-filter", [.escape], .keyClearFilter, footer: 40, when: { !$0.isUnfiltered }) {
       $0.model.clearFilter()
     },
@@ -59,7 +63,8 @@ package struct PickerView: LayerView {
 
   private var picker: FolderPicker { model.picker }
   private var hasMarks: Bool { !picker.marked.isEmpty }
-  private var isOnFolder: Bool { picker.selectedEntry?.isFolder == true }
+  private var opensFolder: Bool { !hasMarks && picker.selectedEntry?.isFolder == true }
+  private var addsFile: Bool { !hasMarks && !opensFolder }
   private var isOnFile: Bool { picker.selectedEntry?.isFolder == false }
   private var isUnfiltered: Bool { picker.filter.text.isEmpty }
   private var hasFolderAbove: Bool { !picker.folder.isEmpty }
@@ -118,9 +123,9 @@ package struct PickerView: LayerView {
   package func draw(on canvas: inout Canvas) {
     let layout = layout
     layout.box.draw(on: &canvas)
-    drawFolder(in: layout.folder, on: &canvas)
+    if !layout.folder.isEmpty { drawFolder(in: layout.folder, on: &canvas) }
     drawList(in: layout.list, on: &canvas)
-    drawFilter(in: layout.filter, on: &canvas)
+    if !layout.filter.isEmpty { drawFilter(in: layout.filter, on: &canvas) }
     if model.preview != nil { previewBox.draw(on: &canvas, from: frame.gallery, context) }
   }
 
@@ -211,6 +216,7 @@ extension SafeText {
 
 extension Phrase {
   static var keyAddMarked: Phrase { .named() }
+  static var keyOpenFolder: Phrase { .named() }
   static var keyMark: Phrase { .named() }
   static var keyFolderUp: Phrase { .named() }
   static var keyClose: Phrase { .named() }

@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: [
     ("~/new wares/*.jpg", [nil, "wares/*.jpg"]),
-    ("~/*.jpg", [#"/home/\[me]/*.jpg"#]),
+    ("~/*.jpg", [#"/home/\[me\]/*.jpg"#]),
     ("[ab]?.png", ["[ab]?.png"]),
     (#"'a*.jpg' b\*.jpg "c?.jpg""#, [nil, nil, nil]),
     (#"'[1] of 2'*.jpg"#, [#"\[1\] of 2*.jpg"#]),

@@ -60,7 +60,8 @@ import Testing
     await until { stage.form != nil }
     for (index, name) in ["/bike.jpg", "/w"].enumerated() {
       stage.navigator.selling?.form?.addPhotos(named: name)
-      await until { stage.form?.photos.photos.count == index + 1 && stage.form?.photos.isBusy == false }
+      await until { stage.form?.photos.photos.count == index + 1 }
+      await until { stage.form?.photos.isBusy == false }
     }
     #expect(stage.lines(80, 24, .english)[6] == "              w  2 B")
     #expect(stage.lines(80, 24, .english)[23] == " ↵ Add a photo  ^S Submit  Tab Next  Esc Leave (keeps a draft)")
