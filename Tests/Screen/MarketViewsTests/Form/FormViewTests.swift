@@ -68,7 +68,7 @@ import Testing
 
     stage.press(.left, .left)
 
-    #expect(stage.lines(80, 24, .english)[6] == "              Thumbnail · bike.jpg  9 B → 3 B")
+    #expect(stage.lines(80, 24, .english)[6] == "              Cover · bike.jpg  9 B → 3 B")
     let keys = stage.screen(80, 24).rows.filter(\.isOffered).map(\.name)
     #expect(keys.contains("move-photo-right") && !keys.contains("move-photo-left"))
   }
