@@ -30,10 +30,10 @@ import Testing
         "              ✗ 3자 이상이어야 합니다",
         "  가격 *       240,000",
         "  통화         KRW ▾",
-        "  할인         260,000              ✗ 할인은 가격(240,000)보다 클 수 없습니다",
+        "  할인         260,000              ✗ 할인이 가격(240,000)보다 큽니다",
         "  재고 *    ▸  1",
       ])
-    #expect(lines[21] == "  비밀번호 *                        수정·삭제에 필요 · 저장 안 함")
+    #expect(lines[21] == "  비밀번호 *                        수정·삭제에 필요 · 이 컴퓨터에 저장 안 함")
   }
 
   @Test func `the place for a photo has its hint beside it, in the row of the label`() async {
@@ -64,7 +64,7 @@ import Testing
       await until { stage.form?.photos.isBusy == false }
     }
     #expect(stage.lines(80, 24, .english)[6] == "              w  2 B")
-    #expect(stage.lines(80, 24, .english)[23] == " ↵ Add a photo  ^S Submit  Tab Next  Esc Leave (keeps a draft)")
+    #expect(stage.lines(80, 24, .english)[23] == " ↵ Add a photo  ^S List it  Tab Next  Esc Leave (keeps a draft)")
 
     stage.press(.left, .left)
 

@@ -35,7 +35,7 @@ import Testing
 
     let lines = stage.lines(80, 24)
 
-    let rule = String(repeating: "─", count: 57)
+    let rule = String(repeating: "─", count: 59)
     #expect(
       Array(lines[2...14]) == [
         "              ╭╌╌╌╌╌╌╌╌╌╌╮",
@@ -43,7 +43,7 @@ import Testing
         "  0/5         ╎          ╎",
         "              ╰╌╌╌╌╌╌╌╌╌╌╯",
         "",
-        " ╭─ 폴더에서 고르기 ─\(rule)╮",
+        " ╭─ 폴더에서 선택 ─\(rule)╮",
         " │ ~                                                                 표시 1/5 │",
         " │ 필터   이름의 일부                                                       3 │",
         " │     old/                                                                   │",
