@@ -8,8 +8,7 @@ import Testing
     try FolderScan(of: folder.path, limit: limit) { $0.hasSuffix(".jpg") }
   }
 
-  @Test func `files that are wanted come with their size, folders always, hidden ones never`() throws
-  {
+  @Test func `wanted files come with their size, folders always, hidden ones never`() throws {
     let folder = try TemporaryFolder()
     for name in ["a.jpg", "a.txt", ".b.jpg"] {
       try FileContent(bytes: [1, 2, 3]).write(to: folder.path(of: name))

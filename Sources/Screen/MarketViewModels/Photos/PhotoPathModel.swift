@@ -175,7 +175,10 @@ package struct PathCandidates {
 
   /// Keeps those that begin with a name; in another folder there are none.
   fileprivate mutating func narrow(to prefix: String, in folder: String) {
-    guard isShown, folder == self.folder else { return self = PathCandidates() }
+    guard isShown, folder == self.folder else {
+      self = PathCandidates()
+      return
+    }
     entries = all.filter { $0.name.hasPrefix(prefix) }
     selected = nil
   }

@@ -37,15 +37,15 @@ package struct FormLayerView: LayerView {
     },
     Binding(
       "move-photo-left", ["<", KeyPress(.left, .shift)], .keyMovePhotoLeft, footer: 20,
-      when: \.isOnPhotos, offered: { $0.photos.movesSelected(by: -1) }
+      when: \.isOnPhotos, offered: \.canMoveLeft
     ) { $0.model.editPhotos { $0.moveSelected(by: -1) } },
     Binding(
       "move-photo-right", [">", KeyPress(.right, .shift)], .keyMovePhotoRight, footer: 30,
-      when: \.isOnPhotos, offered: { $0.photos.movesSelected(by: 1) }
+      when: \.isOnPhotos, offered: \.canMoveRight
     ) { $0.model.editPhotos { $0.moveSelected(by: 1) } },
     Binding(
       "remove-photo", [.delete, .backspace], .keyRemovePhoto, footer: 40, isDestructive: true,
-      when: \.isOnPhotos, offered: { $0.photos.selectedPhoto != nil }
+      when: \.isOnPhotos, offered: \.isOnPhoto
     ) { $0.model.askToRemovePhoto() },
   ]
 
@@ -99,6 +99,9 @@ package struct FormLayerView: LayerView {
 
   private var isOnPhotos: Bool { keys == .photos }
   private var photos: PhotoList { model.form.photos }
+  private var isOnPhoto: Bool { photos.selectedPhoto != nil }
+  private var canMoveLeft: Bool { photos.movesSelected(by: -1) }
+  private var canMoveRight: Bool { photos.movesSelected(by: 1) }
   private var isOnChoice: Bool { keys == .choice }
   private var isInText: Bool { keys == .text }
   private var isInLine: Bool { keys == .line }

@@ -74,7 +74,8 @@ struct PhotoStrip {
     let words = "+ " + context.strings[.formAddPhoto]
     let text = words.truncated(toColumns: isFramed ? slot.columns - 2 : slot.columns)
     let place = slot.row(1).centered(CellSize(columns: text.columns, rows: 1)).origin
-    canvas.write(text, at: place, style: isSlotSelected ? theme.selected(theme.accent) : theme.accent)
+    canvas.write(
+      text, at: place, style: isSlotSelected ? theme.selected(theme.accent) : theme.accent)
     if hasKeys, isSlotSelected { canvas.setCursor(at: place, isVisible: false) }
     guard photos.isEmpty else { return }
     let room = layout.photos.maxColumn - slot.maxColumn - 2

@@ -18,7 +18,7 @@ package struct PhotoPathView: LayerView {
       Binding("choose", [.enter], .keyChoose, footer: 10, when: \.hasChoice) {
         $0.model.confirm()
       },
-      Binding("confirm", [.enter], .keyConfirm, footer: 10, when: { !$0.hasChoice }) {
+      Binding("confirm", [.enter], .keyConfirm, footer: 10, when: \.hasNoChoice) {
         $0.model.confirm()
       },
       SharedBindings.cancel(footer: 40) { $0.model.cancel() },
@@ -92,6 +92,7 @@ package struct PhotoPathView: LayerView {
   private var candidates: PathCandidates { model.line.candidates }
   private var hasCandidates: Bool { candidates.isWalkable }
   private var hasChoice: Bool { candidates.selected != nil }
+  private var hasNoChoice: Bool { !hasChoice }
 
   /// The list goes on by whole pages, so that a step changes two rows of it.
   private var firstCandidate: Int {

@@ -55,7 +55,7 @@ package struct PickerView: LayerView {
       $0.model.cancel()
     },
     Binding("close", [.control("c")], .keyClose) { $0.model.cancel() },
-    Binding("clear-filter", [.escape], .keyClearFilter, footer: 40, when: { !$0.isUnfiltered }) {
+    Binding("clear-filter", [.escape], .keyClearFilter, footer: 40, when: \.isFiltered) {
       $0.model.clearFilter()
     },
     Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
@@ -67,6 +67,7 @@ package struct PickerView: LayerView {
   private var addsFile: Bool { !hasMarks && !opensFolder }
   private var isOnFile: Bool { picker.selectedEntry?.isFolder == false }
   private var isUnfiltered: Bool { picker.filter.text.isEmpty }
+  private var isFiltered: Bool { !isUnfiltered }
   private var hasFolderAbove: Bool { !picker.folder.isEmpty }
 
   private var layout: PickerLayout {

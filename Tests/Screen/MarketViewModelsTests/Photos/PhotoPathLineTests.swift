@@ -25,7 +25,8 @@ import Testing
 
   @Test(arguments: [
     ("~/o", #"~/old\ wares/"#), ("a.jpg ~/x", #"a.jpg ~/x\[1].jpg "#), ("가", "가.jpg "),
-    ("/shop/i", #"/shop/img\ "#), ("'/new shop/o", #"/new\ shop/old\ wares/"#), ("/shop/q", "/shop/q"),
+    ("/shop/i", #"/shop/img\ "#), ("'/new shop/o", #"/new\ shop/old\ wares/"#),
+    ("/shop/q", "/shop/q"),
     ("file:///new%20shop/o", #"/new\ shop/old\ wares/"#),
   ])
   func `a name is completed as far as there is no choice`(text: String, line: String) {

@@ -64,7 +64,9 @@ import Testing
       await until { stage.form?.photos.isBusy == false }
     }
     #expect(stage.lines(80, 24, .english)[6] == "              w  2 B")
-    #expect(stage.lines(80, 24, .english)[23] == " ↵ Add a photo  ^S List it  Tab Next  Esc Leave (keeps a draft)")
+    #expect(
+      stage.lines(80, 24, .english)[23]
+        == " ↵ Add a photo  ^S List it  Tab Next  Esc Leave (keeps a draft)")
 
     stage.press(.left, .left)
 

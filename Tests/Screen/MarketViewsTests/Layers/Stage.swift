@@ -31,7 +31,8 @@ struct Stage {
       browser: BrowserModel(
         repository: repository, arrangement: arrangement, pageSize: 20, clock: clock),
       gallery: PictureGallery(loader: pictures), marketName: nil,
-      selling: sells ? .sample(repository, drafts: drafts, photos: photos, clock: clock) : nil, clock: clock)
+      selling: sells ? .sample(repository, drafts: drafts, photos: photos, clock: clock) : nil,
+      clock: clock)
   }
 
   var browser: BrowserModel { navigator.browser }
