@@ -1,11 +1,16 @@
+import MarketModel
 import MarketViewModels
 import Synchronization
 
 /// Takes every path for a file whose bytes are its name, and encodes by leaving the rest out.
 package actor FakePhotoImporter: PhotoImporter {
   private let shown = Mutex<[FormPhoto.ID: [UInt8]]>([:])
+  private let listings: [String: FolderListing]
 
-  package init() {}
+  /// Every folder holds bike.jpg and the folder old, but for these.
+  package init(_ listings: [String: FolderListing] = [:]) {
+    self.listings = listings
+  }
 
   /// The bytes that are held of photos.
   nonisolated package var held: [FormPhoto.ID: [UInt8]] { shown.withLock(\.self) }
@@ -23,8 +28,16 @@ package actor FakePhotoImporter: PhotoImporter {
 
   nonisolated package func forget(_ id: FormPhoto.ID) { shown.withLock { $0[id] = nil } }
 
-  package func entries(of folder: String) -> [FolderEntry] {
-    [FolderEntry(name: "bike.jpg", isFolder: false), FolderEntry(name: "old", isFolder: true)]
+  package func listing(of folder: String) -> FolderListing {
+    listings[folder]
+      ?? FolderListing([
+        FolderEntry(name: "bike.jpg", isFolder: false), FolderEntry(name: "old", isFolder: true),
+      ])
+  }
+
+  /// Seven files for every pattern but one that begins with `no`.
+  package func files(matching pattern: String) -> [String] {
+    pattern.hasPrefix("no") ? [] : (1...7).map { "/match/\($0).jpg" }
   }
 
   package func hasFile(_ path: String) -> Bool { false }

@@ -13,14 +13,21 @@ final class LocalPhotos: PhotoImporter {
   nonisolated private let shown = Mutex<[String: [UInt8]]>([:])
   nonisolated private let encoder = PhotoEncoder()
   nonisolated private let files = FileReader()
+  nonisolated private let folders = PhotoFolders()
   nonisolated private let previews: PictureDecodingQueue
 
   nonisolated init(previews: PictureDecodingQueue = PictureDecodingQueue()) {
     self.previews = previews
   }
 
+  /// Reads a file, also where its name is composed in another way on the disk than in the path.
   nonisolated func read(_ path: String) async throws(PhotoProblem) -> [UInt8] {
-    try await files.read(path)
+    do {
+      return try await files.read(path)
+    } catch {
+      guard error == .notFound, let twin = await folders.existing(path) else { throw error }
+      return try await files.read(twin)
+    }
   }
 
   /// Encodes when the preview is there: both at once would leave the keys no core of two.
@@ -47,24 +54,32 @@ final class LocalPhotos: PhotoImporter {
     shown.withLock { $0[id.rawValue] = nil }
   }
 
-  nonisolated func entries(of folder: String) async -> [FolderEntry] {
-    await files.entries(of: folder)
+  nonisolated func listing(of folder: String) async -> FolderListing {
+    await folders.listing(of: folder)
+  }
+
+  nonisolated func files(matching pattern: String) async -> [String] {
+    await folders.files(matching: pattern)
   }
 
   nonisolated func hasFile(_ path: String) async -> Bool { await files.hasFile(path) }
 
   /// The bytes behind a name that no market knows; nil for all others.
+  ///
+  /// Throws `tooLarge` where a file is longer than `limit`.
   nonisolated fileprivate func bytes(
-    of locator: String
+    of locator: String, atMost limit: Int = FileReader.longestFile
   ) async throws(PictureError) -> [UInt8]? {
     if let bytes = shown.withLock({ $0[locator] }) { return bytes }
     // It was let go of; no market has it either.
     if locator.hasPrefix("photo:") { throw .missing }
     guard locator.hasPrefix("file:") else { return nil }
+    // The cursor may have moved on while another file was read.
+    guard !Task.isCancelled else { throw .cancelled }
     do {
-      return try await files.read(String(locator.dropFirst("file:".count)))
+      return try await files.read(String(locator.dropFirst("file:".count)), limit: limit)
     } catch {
-      throw .undecodable
+      throw error == .tooLarge ? .tooLarge : .undecodable
     }
   }
 }
@@ -84,7 +99,7 @@ nonisolated struct PicturesWithLocal: PictureSource {
   func bytes(
     of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
   ) async throws(PictureError) -> [UInt8] {
-    if let bytes = try await local.bytes(of: picture.original) { return bytes }
+    if let bytes = try await local.bytes(of: picture.original, atMost: limit) { return bytes }
     return try await market.bytes(of: picture, rendition, atMost: limit)
   }
 }
@@ -95,29 +110,16 @@ private actor FileReader {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private static let longestFile = 50_000_000
-  private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
+  static let longestFile = 50_000_000
 
-  func read(_ path: String) throws(PhotoProblem) -> [UInt8] {
+  func read(_ path: String, limit: Int = longestFile) throws(PhotoProblem) -> [UInt8] {
     guard access(path, F_OK) == 0 else { throw .notFound }
     guard Folder.isFile(path) else { throw .notAFile }
     guard access(path, R_OK) == 0 else { throw .unreadable }
-    guard let bytes = try? PrivateFile.read(path, limit: Self.longestFile) else { throw .tooLarge }
+    guard let bytes = try? PrivateFile.read(path, limit: limit) else { throw .tooLarge }
     guard PictureFormat(sniffing: bytes) != nil else { throw .notAPicture }
     return bytes
   }
 
-  func entries(of folder: String) -> [FolderEntry] {
-    Folder.entries(of: folder)
-      .filter { !$0.name.hasPrefix(".") && ($0.isFolder || Self.isPicture($0.name)) }
-      .map { FolderEntry(name: $0.name, isFolder: $0.isFolder) }
-      .sorted { ($0.isFolder ? 0 : 1, $0.name) < ($1.isFolder ? 0 : 1, $1.name) }
-  }
-
   func hasFile(_ path: String) -> Bool { Folder.isFile(path) }
-
-  private static func isPicture(_ name: String) -> Bool {
-    guard let dot = name.lastIndex(of: ".") else { return false }
-    return endings.contains(name[name.index(after: dot)...].lowercased())
-  }
 }

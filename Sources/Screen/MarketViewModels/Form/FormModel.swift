@@ -21,6 +21,7 @@ package final class FormModel: Layer {
   /// How long after a change the draft is written; the next change waits for no later one.
   private static let saveDelay = Duration.milliseconds(300)
   private static let longestPaths = 16_384
+  private static let mostWords = 64
 
   init(
     _ form: ProductForm, savedAt: Timestamp? = nil, services: SellingServices,
@@ -153,7 +154,7 @@ package final class FormModel: Layer {
     }
   }
 
-  private func announce(_ hint: Notice.Hint) { delegate?.announce(.hint(hint)) }
+  func announce(_ hint: Notice.Hint) { delegate?.announce(.hint(hint)) }
 }
 
 // MARK: Photos
@@ -182,30 +183,56 @@ extension FormModel {
   /// Looks through this folder, else the one of the last choice, else the home.
   private func openPicker(in folder: String?) {
     let folder = folder ?? delegate?.pickedFolder ?? services.home
-    layers.show(
-      PickerModel(folder: folder, files: services.photos) { [self] path in
-        layers.closeDialog()
-        if let path { addPicked(path) }
-      })
+    layers.show(PickerModel(folder: folder, form: self, services: services))
   }
 
-  private func addPicked(_ path: String) {
-    delegate?.pickedFolder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
-    addPhoto(at: path)
+  func closePicker() { layers.closeDialog() }
+
+  /// Adds files that were chosen in the picker.
+  func addPicked(_ paths: [String]) {
+    guard let last = paths.last else { return }
+    delegate?.pickedFolder = String(last.prefix(upTo: last.lastIndex(of: "/") ?? last.endIndex))
+    addPhotos(at: paths)
+  }
+
+  /// How many more photos there is room for.
+  var photoRoom: Int {
+    changesPhotos ? FormRules.photoCount.upperBound - form.photos.photos.count : 0
+  }
+
+  /// Whether a file is among the photos.
+  func hasPhoto(from path: String) -> Bool {
+    form.photos.photos.contains { photos.paths[$0.id]?.isSamePath(as: path) == true }
   }
 
   /// Adds photos by the paths in a text, as a paste or a drop brings it.
   package func addPhotos(named text: String) {
     // Whoever pastes a book here has missed the field.
     let text = String(text.prefix(Self.longestPaths))
-    let whole = PathWords.path(text.trimmed, home: services.home)
     Task.immediate {
-      // A dropped name with spaces in it may come without quotes.
-      let isOne = await services.photos.hasFile(whole)
-      let paths = isOne ? [whole] : PathWords.paths(in: text, home: services.home)
-      // One more than there is room for tells that it was too many.
-      for path in paths.prefix(FormRules.photoCount.upperBound + 1) { addPhoto(at: path) }
+      let paths = await files(named: text)
+      if !paths.isEmpty { addPhotos(at: paths) }
     }
+  }
+
+  /// The files that a text names: itself, or its words and what matches those of them that are
+  /// patterns.
+  private func files(named text: String) async -> [String] {
+    let whole = PathWords.path(text.trimmed, home: services.home)
+    // A dropped name with spaces in it may come without quotes.
+    if await services.photos.hasFile(whole) { return [whole] }
+    var paths: [String] = []
+    for word in PathWords.paths(in: text, home: services.home).prefix(Self.mostWords) {
+      // A file may have a bracket in its name.
+      guard let pattern = word.pattern, await !services.photos.hasFile(word.path) else {
+        paths.append(word.path)
+        continue
+      }
+      let matches = await services.photos.files(matching: pattern)
+      if matches.isEmpty { delegate?.announce(.photoFailed(name: word.path, .noMatch)) }
+      paths += matches.filter { match in !paths.contains { $0.isSamePath(as: match) } }
+    }
+    return paths
   }
 
   /// Asks once whether the selected photo is to go.
@@ -237,10 +264,18 @@ extension FormModel {
     return true
   }
 
-  private func addPhoto(at path: String) {
+  /// Adds as many files as there is room for, and says where that is not all of them.
+  private func addPhotos(at paths: [String]) {
     guard !isClosed, canAddPhotos() else { return }
+    let room = photoRoom
+    for path in paths.prefix(room) { addPhoto(at: path) }
+    if paths.count > room { delegate?.announce(.photosCut(taken: room, of: paths.count)) }
+  }
+
+  private func addPhoto(at path: String) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let id = FormPhoto.ID(rawValue: "photo:" + services.makeToken())
+    photos.paths[id] = path
     form.editPhotos { _ = $0.add(id, name: name) }
     photos.work(on: id) { [self] in
       do throws(PhotoProblem) {

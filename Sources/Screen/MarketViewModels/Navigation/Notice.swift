@@ -11,6 +11,8 @@ package enum Notice: Hashable, Sendable {
   /// A registration, an edit, a deletion or the undoing of an edit came through.
   case sold(SellingIntent.Purpose)
   case photoFailed(name: String, PhotoProblem)
+  /// Of so many files only those were taken for which a product has room.
+  case photosCut(taken: Int, of: Int)
   /// The terminal cannot do something that was asked for.
   case hint(Hint)
   /// Something that only the program around can word.
@@ -35,6 +37,7 @@ package enum Notice: Hashable, Sendable {
     case formHasProblems
     case photosBusy
     case photosFull
+    case photoAdded
     case photosFixed
     case textCut
     case sendingCancelled
@@ -52,7 +55,7 @@ package enum Notice: Hashable, Sendable {
       .hint(.accountNotKept),
       .hint(.editorFailed):
       true
-    case .refreshed, .sold, .hint, .words: false
+    case .refreshed, .sold, .photosCut, .hint, .words: false
     }
   }
 

@@ -6,6 +6,8 @@ final class HeldPhotos {
   private var shown: Set<FormPhoto.ID> = []
   /// Files that are being read or made smaller.
   private(set) var work: [FormPhoto.ID: Task<Void, Never>] = [:]
+  /// The files that photos were made of.
+  var paths: [FormPhoto.ID: String] = [:]
 
   init(_ renderer: any PhotoImporter) {
     self.renderer = renderer
@@ -37,5 +39,6 @@ final class HeldPhotos {
     for (id, task) in work where !kept.contains(id) { task.cancel() }
     for id in shown where !kept.contains(id) { renderer.forget(id) }
     shown.formIntersection(kept)
+    paths = paths.filter { kept.contains($0.key) }
   }
 }

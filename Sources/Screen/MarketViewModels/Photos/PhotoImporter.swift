@@ -10,18 +10,9 @@ package nonisolated enum PhotoProblem: Error, Hashable, Sendable {
   case notAPicture
   /// Decoding it would cost more than a picture may.
   case tooLarge
+  /// A pattern to which no picture's name fits.
+  case noMatch
   case cancelled
-}
-
-/// An entry of a folder, as completion and the picker show it.
-package nonisolated struct FolderEntry: Hashable, Sendable {
-  package let name: String
-  package let isFolder: Bool
-
-  package init(name: String, isFolder: Bool) {
-    self.name = name
-    self.isFolder = isFolder
-  }
 }
 
 /// The port to files and to the work on pictures; all of it happens away from the main actor.
@@ -38,8 +29,13 @@ package nonisolated protocol PhotoImporter: Sendable {
   /// Lets go of a photo that nothing shows any more.
   func forget(_ id: FormPhoto.ID)
 
-  /// The folders and pictures in a folder, in the order of their names; hidden ones are left out.
-  func entries(of folder: String) async -> [FolderEntry]
+  /// The folders and then the pictures in a folder, in the order of their names; hidden ones are left
+  /// out.
+  func listing(of folder: String) async -> FolderListing
+
+  /// The pictures whose paths match a pattern of a shell (glob(7)), in the order of their names; no
+  /// more than some hundreds.
+  func files(matching pattern: String) async -> [String]
 
   /// Whether there is a file, not a folder, at a path.
   func hasFile(_ path: String) async -> Bool

@@ -55,10 +55,15 @@ package struct PhotoList: Hashable, Sendable {
 
   /// Moves the selected photo, and the selection with it.
   package mutating func moveSelected(by distance: Int) {
+    guard movesSelected(by: distance) else { return }
     let target = selected + distance
-    guard photos.indices.contains(selected), photos.indices.contains(target) else { return }
     photos.insert(photos.remove(at: selected), at: target)
     selected = target
+  }
+
+  /// Whether there is a selected photo, and a place so far from it.
+  package func movesSelected(by distance: Int) -> Bool {
+    photos.indices.contains(selected) && photos.indices.contains(selected + distance)
   }
 
   /// The files to send, in order; those of the product are not among them.

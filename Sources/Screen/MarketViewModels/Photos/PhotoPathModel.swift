@@ -17,6 +17,7 @@ package final class PhotoPathModel: Layer {
   private let files: any PhotoImporter
   private let home: String
   private let didAnswer: (Answer) -> Void
+  @ObservationIgnored private var reading: Task<Void, Never>?
 
   init(files: any PhotoImporter, home: String, didAnswer: @escaping (Answer) -> Void) {
     self.files = files
@@ -24,21 +25,36 @@ package final class PhotoPathModel: Layer {
     self.didAnswer = didAnswer
   }
 
-  package func edit(_ change: (inout LineEditor) -> Void) { line.edit(change) }
+  package func didClose() { reading?.cancel() }
 
-  /// `Tab`: completes the last path as far as there is no choice.
+  package func edit(_ change: (inout LineEditor) -> Void) { line.edit(change, home: home) }
+
+  /// `Tab`: completes the last path as far as there is no choice, then walks through what there is.
   package func complete() {
+    guard !line.candidates.isWalkable else { return line.walk(by: 1) }
     let text = line.editor.text
-    let (folder, prefix) = line.lookup(home: home)
-    Task.immediate {
-      let entries = await files.entries(of: folder)
-      guard line.editor.text == text else { return }
-      line.complete(with: entries, prefix: prefix)
+    let (folder, _) = line.lookup(home: home)
+    reading?.cancel()
+    reading = Task.immediate {
+      let listing = await files.listing(of: folder)
+      guard !Task.isCancelled, line.editor.text == text else { return }
+      line.complete(with: listing.entries, of: folder, home: home)
     }
   }
 
-  /// Adds what the line names; an empty one or a folder opens the picker.
+  /// Goes through the candidates.
+  package func walk(by distance: Int) { line.walk(by: distance) }
+
+  /// Goes to a candidate and takes it, as a click does.
+  package func take(_ index: Int) {
+    line.select(index)
+    line.takeSelected()
+  }
+
+  /// Takes the chosen candidate, or adds what the line names; an empty line or a folder opens the
+  /// picker.
   package func confirm() {
+    guard line.candidates.selected == nil else { return line.takeSelected() }
     let text = line.editor.text.trimmed
     guard !text.isEmpty, !text.hasSuffix("/") else { return browse() }
     didAnswer(.paths(text))
@@ -47,28 +63,40 @@ package final class PhotoPathModel: Layer {
   /// Looks through the folder that the line names.
   package func browse() { didAnswer(.folder(line.folder(home: home))) }
 
-  package func cancel() { didAnswer(.none) }
+  /// Puts the candidates away, or leaves the line where there are none.
+  package func cancel() {
+    guard line.candidates.isShown else { return didAnswer(.none) }
+    line.closeCandidates()
+  }
 }
 
 /// The line in which paths of photos are typed, pasted or dropped; `Tab` completes the last of them.
 package struct PhotoPathLine {
   package private(set) var editor = LineEditor(limit: longestLine)
-  /// What the last word could go on with, where that is not certain.
-  package private(set) var choices: [FolderEntry] = []
+  package private(set) var candidates = PathCandidates()
 
   private static let longestLine = 4_096
 
   package init() {}
 
-  package mutating func edit(_ change: (inout LineEditor) -> Void) {
+  /// Changes the text; candidates that still fit stay.
+  package mutating func edit(_ change: (inout LineEditor) -> Void, home: String) {
+    let before = editor.text
     change(&editor)
-    choices = []
+    guard editor.text != before else { return }
+    let (folder, prefix) = lookup(home: home)
+    candidates.narrow(to: prefix, in: folder)
   }
 
+  mutating func closeCandidates() { candidates = PathCandidates() }
+
+  mutating func walk(by distance: Int) { candidates.walk(by: distance) }
+
+  mutating func select(_ index: Int) { candidates.select(index) }
+
   /// The folder in which the last word is looked for, and the beginning of a name in it.
-  fileprivate func lookup(home: String) -> (folder: String, prefix: String) {
-    let word = PathWords.path(
-      PathWords.words(in: lastWord).first ?? "", home: home)
+  func lookup(home: String) -> (folder: String, prefix: String) {
+    let word = PathWords.path(lastWord, home: home)
     guard let slash = word.lastIndex(of: "/") else { return (".", word) }
     return (String(word[...slash]), String(word[word.index(after: slash)...]))
   }
@@ -79,21 +107,90 @@ package struct PhotoPathLine {
     return folder.hasPrefix("/") ? String(folder.dropLast()) : nil
   }
 
-  /// Completes the last word, whose beginning is `prefix`, as far as the entries of its folder
-  /// agree.
-  mutating func complete(with entries: [FolderEntry], prefix: String) {
+  /// Completes the last word as far as the entries of its folder agree; where that is not all of a
+  /// name, those that fit are candidates.
+  mutating func complete(with entries: [FolderEntry], of folder: String, home: String) {
+    let (_, prefix) = lookup(home: home)
     let matches = entries.filter { $0.name.hasPrefix(prefix) }
+    if let only = matches.first, matches.count == 1 { return take(only) }
+    candidates = PathCandidates(entries, of: folder, prefix: prefix)
     guard let first = matches.first else { return }
     let common = matches.dropFirst().reduce(first.name) { $0.commonPrefix(with: $1.name) }
-    var rest = PathWords.escaped(String(common.dropFirst(prefix.count)))
-    if matches.count == 1 { rest += first.isFolder ? "/" : " " }
-    editor.move(.lineEnd)
-    editor.paste(rest)
-    choices = rest.isEmpty ? matches : []
+    replaceName(with: PathWords.escaped(common))
+    candidates.narrow(to: lookup(home: home).prefix, in: folder)
   }
 
+  /// Writes the chosen candidate in the place of the name that was begun.
+  mutating func takeSelected() {
+    guard let entry = candidates.selectedEntry else { return }
+    take(entry)
+  }
+
+  private mutating func take(_ entry: FolderEntry) {
+    replaceName(with: PathWords.escaped(entry.name) + (entry.isFolder ? "/" : " "))
+    candidates = PathCandidates()
+  }
+
+  /// Replaces what stands behind the last slash of the last word.
+  private mutating func replaceName(with name: String) {
+    let word = lastWord
+    let folder = word.lastIndex(of: "/").map { String(word[...$0]) } ?? ""
+    let start = PathWords.startOfLastWord(in: editor.text)
+    let path = folder.hasPrefix("file://") ? PathWords.path(folder, home: "") : folder
+    editor.buffer.move(to: start)
+    editor.buffer.move(to: editor.buffer.characters.count, selecting: true)
+    editor.paste(PathWords.escaped(path) + name)
+  }
+
+  /// The last word as it is meant, without its quotes; empty behind a space.
   private var lastWord: String {
-    String(editor.text.dropFirst(PathWords.startOfLastWord(in: editor.text)))
+    let start = PathWords.startOfLastWord(in: editor.text)
+    return PathWords.texts(in: String(editor.text.dropFirst(start))).first ?? ""
+  }
+}
+
+/// What the last word of a line may go on with: entries of a folder that begin with a name.
+package struct PathCandidates {
+  /// Those that fit to what is typed.
+  package private(set) var entries: [FolderEntry] = []
+  /// The one that is to be taken; nil before one was walked to.
+  package private(set) var selected: Int?
+  /// Whether they were asked for, and not put away since.
+  package private(set) var isShown = false
+  private var all: [FolderEntry] = []
+  private var folder = ""
+
+  init() {}
+
+  fileprivate init(_ entries: [FolderEntry], of folder: String, prefix: String) {
+    all = entries
+    self.folder = folder
+    isShown = true
+    narrow(to: prefix, in: folder)
+  }
+
+  package var selectedEntry: FolderEntry? { selected.map { entries[$0] } }
+
+  package var isWalkable: Bool { !entries.isEmpty }
+
+  /// Keeps those that begin with a name; in another folder there are none.
+  fileprivate mutating func narrow(to prefix: String, in folder: String) {
+    guard isShown, folder == self.folder else {
+      self = PathCandidates()
+      return
+    }
+    entries = all.filter { $0.name.hasPrefix(prefix) }
+    selected = nil
+  }
+
+  fileprivate mutating func walk(by distance: Int) {
+    guard !entries.isEmpty else { return }
+    let start = selected ?? (distance > 0 ? -1 : 0)
+    selected = (start + distance + entries.count) % entries.count
+  }
+
+  fileprivate mutating func select(_ index: Int) {
+    if entries.indices.contains(index) { selected = index }
   }
 }
 

@@ -1,30 +1,113 @@
+package import EditorKit
 package import MarketModel
 import Observation
 
-/// The search through folders for a photo.
+/// The search through folders for photos, which stays open until no more fit.
 @Observable
 package final class PickerModel: Layer {
   package private(set) var picker: FolderPicker
+  /// The picture under the cursor, once that rests.
+  package private(set) var preview: Picture?
+  /// The folder that `~` stands for.
+  package let home: String
 
+  private let form: FormModel
   private let files: any PhotoImporter
-  private let didEnd: (String?) -> Void
+  private let clock: any Clock<Duration>
+  @ObservationIgnored private var reading: Task<Void, Never>?
+  @ObservationIgnored private var previewing: Task<Void, Never>?
+  /// The entry that was clicked a moment ago, and what forgets it.
+  @ObservationIgnored private var clicked: (path: String, forgetting: Task<Void, Never>)?
 
-  /// A search from a folder on, which ends with the path of the chosen file or with nothing.
-  init(folder: String, files: any PhotoImporter, didEnd: @escaping (String?) -> Void) {
+  /// How long the cursor rests on a file before that is read.
+  private static let previewDelay = Duration.milliseconds(80)
+  private static let doubleClick = Duration.milliseconds(400)
+
+  /// A search from a folder on, for photos of this form.
+  init(folder: String, form: FormModel, services: SellingServices) {
     picker = FolderPicker(folder: folder)
-    self.files = files
-    self.didEnd = didEnd
+    self.form = form
+    files = services.photos
+    clock = services.clock
+    home = services.home
     read()
   }
 
-  package func move(by distance: Int) { picker.move(by: distance) }
+  package func didClose() {
+    for task in [reading, previewing, clicked?.forgetting] { task?.cancel() }
+  }
 
-  /// Opens the selected folder, or takes the selected file.
-  package func choose() {
-    guard let entry = picker.selectedEntry else { return }
+  // MARK: The list
+
+  package func move(by distance: Int) { change { $0.move(by: distance) } }
+
+  package func edit(_ edit: (inout LineEditor) -> Void) { change { $0.edit(edit) } }
+
+  package func clearFilter() { change { $0.clearFilter() } }
+
+  /// Learns how many rows of the list are in sight.
+  package func fit(rows: Int) {
+    var fitted = picker
+    fitted.fit(rows: rows)
+    if fitted.first != picker.first || fitted.rows != picker.rows { picker = fitted }
+  }
+
+  /// How many more photos the form takes.
+  package var room: Int { form.photoRoom }
+
+  /// Whether a file is among the form's photos already.
+  package func isAdded(_ entry: FolderEntry) -> Bool {
+    !entry.isFolder && form.hasPhoto(from: picker.path(of: entry))
+  }
+
+  // MARK: Choosing
+
+  /// `Space`: marks the file under the cursor, or takes its mark away, and goes on to the next one.
+  package func toggleMark() {
+    guard let entry = picker.selectedEntry, !entry.isFolder else { return }
+    if toggleMark(of: entry) { move(by: 1) }
+  }
+
+  private func toggleMark(of entry: FolderEntry) -> Bool {
     let path = picker.path(of: entry)
-    guard entry.isFolder else { return didEnd(path) }
-    picker.go(to: path)
+    if picker.unmark(path) { return true }
+    guard !isAdded(entry) else { return refuse(.photoAdded) }
+    guard picker.marked.count < room else { return refuse(.photosFull) }
+    picker.mark(path)
+    return true
+  }
+
+  private func refuse(_ hint: Notice.Hint) -> Bool {
+    form.announce(hint)
+    return false
+  }
+
+  /// `Enter`: takes the marked files; without any, the file under the cursor, or opens the folder
+  /// there.
+  package func choose() {
+    let marked = picker.marked
+    guard marked.isEmpty else {
+      picker.unmarkAll()
+      return add(marked)
+    }
+    chooseSelected()
+  }
+
+  private func chooseSelected() {
+    guard let entry = picker.selectedEntry else { return }
+    guard !entry.isFolder else { return openFolder() }
+    guard !isAdded(entry) else { return form.announce(.photoAdded) }
+    add([picker.path(of: entry)])
+  }
+
+  private func add(_ paths: [String]) {
+    form.addPicked(paths)
+    if room == 0 { cancel() }
+  }
+
+  package func openFolder() {
+    guard let entry = picker.selectedEntry, entry.isFolder else { return }
+    picker.go(to: picker.path(of: entry))
     read()
   }
 
@@ -32,68 +115,61 @@ package final class PickerModel: Layer {
     if picker.goUp() { read() }
   }
 
-  package func cancel() { didEnd(nil) }
+  package func cancel() { form.closePicker() }
+
+  /// A click: the cursor goes there; a second one soon after takes the file or opens the folder.
+  package func press(_ index: Int) {
+    change { $0.select(index) }
+    guard let entry = picker.selectedEntry else { return }
+    let path = picker.path(of: entry)
+    let isSecond = clicked?.path.isSamePath(as: path) == true
+    clicked?.forgetting.cancel()
+    clicked = nil
+    guard !isSecond else { return chooseSelected() }
+    let forgetting = Task.immediate {
+      guard (try? await clock.sleep(for: Self.doubleClick)) != nil else { return }
+      clicked = nil
+    }
+    clicked = (path, forgetting)
+  }
+
+  /// A click on the mark of an entry.
+  package func pressMark(_ index: Int) {
+    change { $0.select(index) }
+    guard let entry = picker.selectedEntry, !entry.isFolder else { return }
+    _ = toggleMark(of: entry)
+  }
+
+  /// Whether a second click would be one of two.
+  var isClicked: Bool { clicked != nil }
+
+  // MARK: Reading
 
   private func read() {
     let folder = picker.folder
-    Task.immediate { picker.didRead(await files.entries(of: folder + "/"), of: folder) }
-  }
-}
-
-/// A folder that is looked through for photos.
-package struct FolderPicker {
-  /// Absolute, without a slash at its end; empty is the root.
-  package private(set) var folder: String
-  package private(set) var entries: [FolderEntry] = []
-  package private(set) var selected = 0
-  /// False while the folder is being read.
-  package private(set) var isRead = false
-  /// The folder that was left for this one, to be selected in it.
-  private var cameFrom: String?
-
-  package init(folder: String) {
-    self.folder = folder
+    reading?.cancel()
+    rest()
+    reading = Task.immediate {
+      let listing = await files.listing(of: folder + "/")
+      guard !Task.isCancelled else { return }
+      change { $0.didRead(listing, of: folder) }
+    }
   }
 
-  package var selectedEntry: FolderEntry? {
-    entries.indices.contains(selected) ? entries[selected] : nil
+  private func change(_ change: (inout FolderPicker) -> Void) {
+    let before = picker.picture
+    change(&picker)
+    if picker.picture != before { rest() }
   }
 
-  /// The selected file as a gallery draws it; nil for a folder.
-  package var preview: Picture? {
-    guard let entry = selectedEntry, !entry.isFolder else { return nil }
-    let locator = "file:" + path(of: entry)
-    return Picture(original: locator, thumbnail: locator)
-  }
-
-  func path(of entry: FolderEntry) -> String { folder + "/" + entry.name }
-
-  package mutating func move(by distance: Int) {
-    selected = (selected + distance).clamped(to: 0...max(0, entries.count - 1))
-  }
-
-  /// Goes to another folder, whose entries are still to come.
-  mutating func go(to folder: String) {
-    self.folder = folder
-    entries = []
-    selected = 0
-    isRead = false
-    cameFrom = nil
-  }
-
-  /// Goes to the folder above; false at the root.
-  mutating func goUp() -> Bool {
-    guard let slash = folder.lastIndex(of: "/") else { return false }
-    let name = String(folder[folder.index(after: slash)...])
-    go(to: String(folder[..<slash]))
-    cameFrom = name
-    return true
-  }
-
-  fileprivate mutating func didRead(_ entries: [FolderEntry], of folder: String) {
-    guard folder == self.folder else { return }
-    self.entries = entries
-    selected = entries.firstIndex { $0.name == cameFrom } ?? 0
-    isRead = true
+  /// Shows the picture under the cursor when that has rested there for a moment.
+  private func rest() {
+    previewing?.cancel()
+    preview = nil
+    guard picker.picture != nil else { return }
+    previewing = Task.immediate {
+      guard (try? await clock.sleep(for: Self.previewDelay)) != nil else { return }
+      preview = picker.picture
+    }
   }
 }

@@ -25,9 +25,10 @@ package struct FormLayerView: LayerView {
   package static var takesOwnKeys: Bool { false }
 
   private static let photos: [Binding<FormLayerView>] = [
-    Binding("add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: \.isOnPhotos) {
-      $0.model.openPhotoPath()
-    },
+    Binding(
+      "add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: \.isOnPhotos,
+      offered: \.photos.hasRoom
+    ) { $0.model.openPhotoPath() },
     Binding("previous-picture", [.left, "h"], .keyPreviousPicture, when: \.isOnPhotos) {
       $0.model.editPhotos { $0.select($0.selected - 1) }
     },
@@ -36,15 +37,15 @@ package struct FormLayerView: LayerView {
     },
     Binding(
       "move-photo-left", ["<", KeyPress(.left, .shift)], .keyMovePhotoLeft, footer: 20,
-      when: \.isOnPhotos
+      when: \.isOnPhotos, offered: \.canMoveLeft
     ) { $0.model.editPhotos { $0.moveSelected(by: -1) } },
     Binding(
       "move-photo-right", [">", KeyPress(.right, .shift)], .keyMovePhotoRight, footer: 30,
-      when: \.isOnPhotos
+      when: \.isOnPhotos, offered: \.canMoveRight
     ) { $0.model.editPhotos { $0.moveSelected(by: 1) } },
     Binding(
       "remove-photo", [.delete, .backspace], .keyRemovePhoto, footer: 40, isDestructive: true,
-      when: \.isOnPhotos
+      when: \.isOnPhotos, offered: \.isOnPhoto
     ) { $0.model.askToRemovePhoto() },
   ]
 
@@ -97,6 +98,10 @@ package struct FormLayerView: LayerView {
   }
 
   private var isOnPhotos: Bool { keys == .photos }
+  private var photos: PhotoList { model.form.photos }
+  private var isOnPhoto: Bool { photos.selectedPhoto != nil }
+  private var canMoveLeft: Bool { photos.movesSelected(by: -1) }
+  private var canMoveRight: Bool { photos.movesSelected(by: 1) }
   private var isOnChoice: Bool { keys == .choice }
   private var isInText: Bool { keys == .text }
   private var isInLine: Bool { keys == .line }
@@ -132,7 +137,8 @@ package struct FormLayerView: LayerView {
   }
 
   package var wants: [PictureWant] {
-    PhotoStrip.wants(model.form, layout, style: context.pictures)
+    PhotoStrip(form: model.form, layout: layout, context: context, hasKeys: false)
+      .wants(context.pictures)
   }
 
   // MARK: Text
@@ -207,10 +213,11 @@ package struct FormLayerView: LayerView {
   /// Selects a photo, or opens the line for another one behind the last.
   private func pressPhotos(at point: CellPoint, _ layout: FormLayout) {
     guard layout.photos.contains(point) else { return }
-    let tiles = layout.tiles(count: model.form.photos.photos.count)
-    let index = tiles.firstIndex { $0.contains(point) } ?? tiles.count
+    let strip = PhotoStrip(form: model.form, layout: layout, context: context, hasKeys: true)
+    let count = photos.photos.count
+    let index = strip.tiles.firstIndex { $0.contains(point) } ?? count
     model.editPhotos { $0.select(index) }
-    if index == tiles.count { model.openPhotoPath() }
+    if index == count { model.openPhotoPath() }
   }
 }
 

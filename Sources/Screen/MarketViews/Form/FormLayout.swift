@@ -5,13 +5,14 @@ internal import TerminalKit
 /// What stands where in a form: labels in a column of twelve, fields as strips as long as what goes
 /// into them; the description takes the height that is left.
 ///
-/// In a window of fewer than 22 rows photos are a line and the space between fields goes; where even
+/// While the description is edited the photos are folded to a line, which gives it their rows. In a
+/// window of fewer than 22 rows photos are always a line and the space between fields goes; where even
 /// that does not fit, the form scrolls to the field that has the focus.
 struct FormLayout {
   let bounds: CellRect
   /// Whether photos are shown as pictures and groups of fields apart.
   let isRoomy: Bool
-  /// Where the pictures stand; empty in a short window.
+  /// Where the pictures stand; empty where they are folded to a line.
   let photos: CellRect
   /// The line that tells about the selected photo.
   let caption: CellRect
@@ -24,6 +25,8 @@ struct FormLayout {
   private static let roomyRows = 22
   private static let firstRoomyRow = 7
   private static let photoRows = 4
+  /// What the photos take, with the space around them, where they are a line.
+  private static let foldedRows = 3
   private static let smallestDescription = 2
 
   init(_ bounds: CellRect, form: ProductForm) {
@@ -42,9 +45,10 @@ struct FormLayout {
       CellRect(column: left, row: bounds.minRow + row, columns: columns, rows: rows)
     }
     let rest = bounds.columns - Self.labelColumns - 1
-    photos = strip(1, isRoomy ? rest : 0, rows: isRoomy ? Self.photoRows : 0)
-    caption = strip(isRoomy ? 5 : 0, rest)
-    var row = isRoomy ? Self.firstRoomyRow : 1
+    let isFolded = !isRoomy || form.focus == parts.area
+    photos = strip(1, isFolded ? 0 : rest, rows: isFolded ? 0 : Self.photoRows)
+    caption = strip(isRoomy ? (isFolded ? 1 : 5) : 0, rest)
+    var row = isRoomy ? (isFolded ? Self.foldedRows : Self.firstRoomyRow) : 1
     for (fields, columns) in [(parts.texts, columns), (parts.numbers, short)] {
       for field in fields {
         strips[field] = strip(row, columns)
@@ -105,11 +109,10 @@ struct FormLayout {
     }
   }
 
-  /// Where the pictures of `count` photos stand.
+  /// Where so many photos, or photos and the place for another one, stand side by side.
   func tiles(count: Int) -> [CellRect] {
     guard count > 0, !photos.isEmpty else { return [] }
-    let room = photos.columns - Self.roomForAdding - (count - 1)
-    let columns = max(1, min(Self.tileColumns, room / count))
+    let columns = max(1, min(Self.tileColumns, (photos.columns - count + 1) / count))
     return (0..<count).map { index in
       CellRect(
         column: photos.minColumn + index * (columns + 1), row: photos.minRow, columns: columns,
@@ -117,6 +120,13 @@ struct FormLayout {
     }
   }
 
+  /// The row of a field's label, which its mark of focus stands on.
+  func labelRow(of field: ProductField, in strip: CellRect) -> Int {
+    field == .pictures && !photos.isEmpty ? photos.minRow + 1 : strip.minRow
+  }
+
+  /// What is left below the photos, for what is asked about them.
+  var belowPhotos: CellRect { bounds.inset(top: caption.maxRow - bounds.minRow) }
+
   private static let tileColumns = 12
-  private static let roomForAdding = 12
 }

@@ -36,8 +36,8 @@ struct FormView {
   private func drawLabel(of field: ProductField, beside strip: CellRect, on canvas: inout Canvas) {
     let isFocused = field == form.focus
     let theme = context.theme
-    let row = field == .pictures && layout.isRoomy ? layout.photos.minRow : strip.minRow
-    let start = CellPoint(column: layout.bounds.minColumn + 2, row: row)
+    let start = CellPoint(
+      column: layout.bounds.minColumn + 2, row: layout.labelRow(of: field, in: strip))
     let star: SafeText = isRequired(field) ? " *" : .empty
     canvas.write(
       context.strings[field.phrase] + star, at: start,
@@ -130,7 +130,8 @@ struct FormView {
   private func drawProblem(
     of field: ProductField, beside strip: CellRect, on canvas: inout Canvas
   ) {
-    guard let problem = form.problems[field] else { return }
+    // That of the photos stands in their strip.
+    guard let problem = form.problems[field], field != .pictures else { return }
     let text = "✗ " + ProblemText.text(problem, of: field, context.strings)
     drawBeside(text, strip, isProblem: true, on: &canvas)
   }
@@ -141,8 +142,7 @@ struct FormView {
   ) {
     let style = isProblem ? context.theme.warning : context.theme.secondary
     let right = layout.bounds.maxColumn - 1 - (strip.maxColumn + 2)
-    let isCaption = strip.minRow == layout.caption.minRow && layout.isRoomy
-    if !isCaption, text.columns <= right || strip.columns < layout.bounds.columns / 2 {
+    if text.columns <= right || strip.columns < layout.bounds.columns / 2 {
       let place = CellPoint(column: strip.maxColumn + 2, row: strip.minRow)
       canvas.write(text.truncated(toColumns: max(0, right)), at: place, style: style)
       return

@@ -5,36 +5,50 @@ internal import SafeText
 internal import TerminalKit
 
 /// The photos of a form: small pictures in order, the place for another one, and a line about the
-/// selected one.
+/// selected one; folded, one line with their names.
 struct PhotoStrip {
   let form: ProductForm
   let layout: FormLayout
   let context: RenderContext
   let hasKeys: Bool
 
+  private static let smallestFrame = 6
+
   private var photos: [FormPhoto] { form.photos.photos }
   private var isFocused: Bool { form.focus == .pictures }
+  private var isFolded: Bool { layout.photos.isEmpty }
+  private var isSlotSelected: Bool { isFocused && form.photos.selectedPhoto == nil }
+
+  /// Where the photos stand, and behind them the place for another one.
+  var tiles: [CellRect] { layout.tiles(count: photos.count + (hasSlot ? 1 : 0)) }
+
+  private var hasSlot: Bool {
+    form.photos.hasRoom && (form.purpose == .registration || form.capabilities.changesPictures)
+  }
 
   /// The pictures that this strip draws.
-  static func wants(
-    _ form: ProductForm, _ layout: FormLayout, style: PictureStyle
-  ) -> [PictureWant] {
-    let tiles = layout.tiles(count: form.photos.photos.count)
-    return zip(form.photos.photos, tiles).compactMap { photo, tile in
+  func wants(_ style: PictureStyle) -> [PictureWant] {
+    zip(photos, tiles).compactMap { photo, tile in
       photo.picture.flatMap { PictureBox($0, in: tile, fit: .cover, style: style).want }
     }
   }
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
-    let tiles = layout.tiles(count: photos.count)
-    for (index, tile) in tiles.enumerated() {
-      drawPhoto(photos[index], in: tile, on: &canvas, gallery: gallery)
-      guard isFocused, index == form.photos.selected else { continue }
+    guard !isFolded else { return drawFolded(on: &canvas) }
+    let tiles = tiles
+    for (photo, tile) in zip(photos, tiles) {
+      drawPhoto(photo, in: tile, on: &canvas, gallery: gallery)
+    }
+    if isFocused, photos.indices.contains(form.photos.selected) {
+      let tile = tiles[form.photos.selected]
       canvas.horizontalRule(
         at: tile.origin.moved(rows: -1), columns: tile.columns, style: context.theme.accent,
         symbol: .heavyRule)
     }
-    if layout.isRoomy { drawAdding(after: tiles.last, on: &canvas) }
+    if hasSlot, let slot = tiles.last { drawSlot(slot, on: &canvas) }
+    let counterPlace = CellPoint(
+      column: layout.bounds.minColumn + 2, row: layout.photos.minRow + 2)
+    canvas.write(counter, at: counterPlace, style: context.theme.secondary)
     drawCaption(on: &canvas)
   }
 
@@ -49,35 +63,66 @@ struct PhotoStrip {
       .draw(on: &canvas, from: gallery, context)
   }
 
-  private func drawAdding(after tile: CellRect?, on canvas: inout Canvas) {
-    let column = tile.map { $0.maxColumn + 3 } ?? layout.photos.minColumn
-    let place = CellPoint(column: column, row: layout.photos.minRow + 1)
-    let isSelected = isFocused && form.photos.selectedPhoto == nil
-    if form.photos.hasRoom {
-      let style = isSelected ? context.theme.selected(context.theme.accent) : context.theme.accent
-      canvas.write("+ " + context.strings[.formAddPhoto], at: place, style: style)
+  // MARK: The place for another photo
+
+  private func drawSlot(_ slot: CellRect, on canvas: inout Canvas) {
+    let theme = context.theme
+    let isFramed = slot.columns >= Self.smallestFrame
+    if isFramed {
+      canvas.frame(slot, style: isSlotSelected ? theme.accent : theme.secondary, weight: .dashed)
     }
-    canvas.write(counter, at: place.moved(rows: 1), style: context.theme.secondary)
-    if hasKeys, isSelected { canvas.setCursor(at: place, isVisible: false) }
+    let words = "+ " + context.strings[.formAddPhoto]
+    let text = words.truncated(toColumns: isFramed ? slot.columns - 2 : slot.columns)
+    let place = slot.row(1).centered(CellSize(columns: text.columns, rows: 1)).origin
+    canvas.write(
+      text, at: place, style: isSlotSelected ? theme.selected(theme.accent) : theme.accent)
+    if hasKeys, isSlotSelected { canvas.setCursor(at: place, isVisible: false) }
+    guard photos.isEmpty else { return }
+    let room = layout.photos.maxColumn - slot.maxColumn - 2
+    let (hint, style) = problem ?? (context.strings[.formPhotosHint], theme.secondary)
+    for (row, line) in hint.wrapped(toColumns: room).prefix(room > 0 ? 2 : 0).enumerated() {
+      let place = CellPoint(column: slot.maxColumn + 2, row: slot.minRow + 1 + row)
+      canvas.write(line, at: place, style: style)
+    }
   }
+
+  /// What is wrong with the photos, in its style; nil where nothing is.
+  private var problem: (text: SafeText, style: Style)? {
+    form.problems[.pictures].map { problem in
+      let text = ProblemText.text(problem, of: .pictures, context.strings)
+      return ("✗ " + text, context.theme.warning)
+    }
+  }
+
+  // MARK: The line
 
   private var counter: SafeText {
     SafeText("\(photos.count)/\(FormRules.photoCount.upperBound)")
   }
 
-  private func drawCaption(on canvas: inout Canvas) {
+  private func drawFolded(on canvas: inout Canvas) {
     guard let rect = layout.strip(of: .pictures, focus: form.focus) else { return }
-    if layout.isRoomy, form.problems[.pictures] != nil { return }
-    let text = layout.isRoomy ? caption : counter + "  " + caption
-    let isSelected = isFocused && !layout.isRoomy
-    canvas.write(
-      text.truncated(toColumns: rect.columns), at: rect.origin,
-      style: isSelected ? context.theme.text : context.theme.secondary)
-    if hasKeys, isFocused, !layout.isRoomy || form.photos.selectedPhoto != nil {
-      canvas.setCursor(at: rect.origin, isVisible: false)
-    }
+    let about = isFocused ? caption : photos.isEmpty ? context.strings[.formPhotosHint] : names
+    let (text, style) =
+      problem ?? (about, isFocused ? context.theme.text : context.theme.secondary)
+    let line = counter + (text.isEmpty ? .empty : " · " + text)
+    canvas.write(line.truncated(toColumns: rect.columns), at: rect.origin, style: style)
+    if hasKeys, isFocused { canvas.setCursor(at: rect.origin, isVisible: false) }
   }
 
+  /// The names of the files, divided by commas.
+  private var names: SafeText {
+    photos.map(\.name).filter { !$0.isEmpty }.map { SafeText($0) }.joined(separator: ", ")
+  }
+
+  private func drawCaption(on canvas: inout Canvas) {
+    guard !photos.isEmpty, let rect = layout.strip(of: .pictures, focus: form.focus) else { return }
+    let (text, style) = problem ?? (caption, context.theme.secondary)
+    canvas.write(text.truncated(toColumns: rect.columns), at: rect.origin, style: style)
+    if hasKeys, isFocused, !isSlotSelected { canvas.setCursor(at: rect.origin, isVisible: false) }
+  }
+
+  /// About the selected photo, or the last one: its name, and what became of its size.
   private var caption: SafeText {
     let strings = context.strings
     guard let photo = form.photos.selectedPhoto ?? photos.last else {
@@ -92,8 +137,9 @@ struct PhotoStrip {
     case .reading: return lead + "  …"
     case .encoding(let bytes): return lead + "  " + BytesText.text(bytes) + " → …"
     case .ready(let photo):
-      return lead + "  " + BytesText.text(photo.fileBytes) + " → "
-        + BytesText.text(photo.bytes.count)
+      let sizes = [photo.fileBytes, photo.bytes.count].map(BytesText.text)
+      // A size that stays as it is needs no arrow.
+      return lead + "  " + (sizes[0] == sizes[1] ? sizes[0] : sizes.joined(separator: " → "))
     }
   }
 }

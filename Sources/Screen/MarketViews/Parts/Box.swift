@@ -30,6 +30,18 @@ struct Box {
       rows: min(size.rows, area.rows))
   }
 
+  /// A box in the upper left corner of `bounds`, so that it stays in its place when its content
+  /// grows.
+  init(
+    title: SafeText, columns: Int = widest, rows: Int, atTopOf bounds: CellRect,
+    _ context: RenderContext
+  ) {
+    self.title = title
+    self.context = context
+    rect = bounds.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
+      .splitTop(rows + 2).top.splitLeft(columns).left
+  }
+
   /// What stands inside, one column away from the frame.
   var content: CellRect { rect.inset(left: 2, top: 1, right: 2, bottom: 1) }
 

@@ -15,12 +15,24 @@ package struct PhotoPathView: LayerView {
 
   package static let bindings = BindingTable<PhotoPathView>(
     [
-      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      Binding("choose", [.enter], .keyChoose, footer: 10, when: \.hasChoice) {
+        $0.model.confirm()
+      },
+      Binding("confirm", [.enter], .keyConfirm, footer: 10, when: \.hasNoChoice) {
+        $0.model.confirm()
+      },
       SharedBindings.cancel(footer: 40) { $0.model.cancel() },
       Binding("complete", [.tab], .keyComplete, footer: 20) { $0.model.complete() },
       Binding("browse-folders", [.control("o")], .keyBrowseFolders, footer: 30) {
         $0.model.browse()
       },
+      Binding("up", [.up, .backTab, .control("p")], .keyUp, when: \.hasCandidates) {
+        $0.model.walk(by: -1)
+      },
+      Binding("down", [.down, .control("n")], .keyDown, when: \.hasCandidates) {
+        $0.model.walk(by: 1)
+      },
+      Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
     ])
   package static var opens: [any LayerView.Type] { [PickerView.self] }
   package static var takesOwnKeys: Bool { false }
@@ -38,26 +50,67 @@ package struct PhotoPathView: LayerView {
     return true
   }
 
+  /// A click puts the caret into the line, or takes a candidate.
   package func press(at point: CellPoint) -> Bool {
-    guard let place = field.place(at: point) else { return false }
-    model.edit { $0.buffer.move(to: place) }
+    if let place = field.place(at: point) {
+      model.edit { $0.buffer.move(to: place) }
+      return true
+    }
+    let index = firstCandidate + point.row - list.minRow
+    guard list.contains(point), candidates.entries.indices.contains(index) else { return false }
+    model.take(index)
+    return true
+  }
+
+  package func scroll(by notches: Int) -> Bool {
+    guard hasCandidates else { return false }
+    model.walk(by: notches)
     return true
   }
 
   package func draw(on canvas: inout Canvas) {
-    let box = box
     box.draw(on: &canvas)
+    drawCandidates(on: &canvas)
     field.draw(on: &canvas, context)
-    let choices = model.line.choices.map { SafeText($0.isFolder ? $0.name + "/" : $0.name) }
-    let text = choices.isEmpty ? context.strings[.photoPathHelp] : choices.joined(separator: "  ")
-    for (row, line) in text.wrapped(toColumns: box.content.columns).prefix(2).enumerated() {
-      canvas.write(line, at: box.content.row(row + 1).origin, style: context.theme.secondary)
+  }
+
+  private func drawCandidates(on canvas: inout Canvas) {
+    let entries = candidates.entries.dropFirst(firstCandidate).prefix(list.rows)
+    for (row, entry) in entries.enumerated() {
+      FolderEntryRow(
+        entry: entry, mark: .none, isSelected: firstCandidate + row == candidates.selected,
+        context: context
+      ).draw(in: list.row(row), on: &canvas)
+    }
+    guard entries.isEmpty else { return }
+    let text = context.strings[candidates.isShown ? .pickerNoMatch : .photoPathHelp]
+    for (row, line) in text.wrapped(toColumns: list.columns).prefix(list.rows).enumerated() {
+      canvas.write(line, at: list.row(row).origin, style: context.theme.secondary)
     }
   }
 
-  private var box: Box {
-    Box(title: context.strings[.photoPathTitle], rows: 3, in: frame.body, context)
+  private var candidates: PathCandidates { model.line.candidates }
+  private var hasCandidates: Bool { candidates.isWalkable }
+  private var hasChoice: Bool { candidates.selected != nil }
+  private var hasNoChoice: Bool { !hasChoice }
+
+  /// The list goes on by whole pages, so that a step changes two rows of it.
+  private var firstCandidate: Int {
+    guard let selected = candidates.selected, list.rows > 0 else { return 0 }
+    return selected / list.rows * list.rows
   }
+
+  private static let mostCandidates = 8
+  private static let helpRows = 2
+
+  private var box: Box {
+    let rows = max(Self.helpRows, min(candidates.entries.count, Self.mostCandidates))
+    return Box(
+      title: context.strings[.photoPathTitle], columns: 78, rows: 1 + rows,
+      atTopOf: FormLayout.belowPhotos(in: frame), context)
+  }
+
+  private var list: CellRect { box.content.inset(top: 1) }
 
   private var field: FieldLine {
     FieldLine(

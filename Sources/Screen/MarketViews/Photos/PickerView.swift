@@ -1,3 +1,4 @@
+internal import EditorKit
 internal import MarketModel
 import MarketStrings
 package import MarketViewModels
@@ -8,52 +9,100 @@ extension PickerModel: ViewedLayer {
   package func view(in frame: Frame) -> PickerView { PickerView(model: self, frame: frame) }
 }
 
-/// A folder's pictures and folders, with the selected picture beside them.
+/// A folder's folders and pictures, with the picture under the cursor beside them; what is typed
+/// filters them.
 package struct PickerView: LayerView {
   package let model: PickerModel
   package let frame: Frame
 
-  package static let bindings = BindingTable<PickerView>(
-    [
-      Binding("choose", [.enter, .right, "l"], .keyChoose, footer: 10) { $0.model.choose() },
-      Binding("folder-up", [.left, "h", .backspace], .keyFolderUp, footer: 20) {
-        $0.model.goUp()
-      },
-    ]
-      + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
-      + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }])
+  package static let bindings = BindingTable<PickerView>(choosing + moving + leaving)
   package static var takesOwnKeys: Bool { false }
 
+  private static let choosing: [Binding<PickerView>] = [
+    Binding("add-marked", [.enter], .keyAddMarked, footer: 10, when: \.hasMarks) {
+      $0.model.choose()
+    },
+    Binding("open-folder", [.enter, .right], .keyOpenFolder, footer: 10, when: \.opensFolder) {
+      $0.model.openFolder()
+    },
+    Binding("open-folder", [.right], .keyOpenFolder) { $0.model.openFolder() },
+    Binding(
+      "add-photo", [.enter], .keyAddPhoto, footer: 10, when: \.addsFile, offered: \.isOnFile
+    ) { $0.model.choose() },
+    Binding("mark", [" "], .keyMark, footer: 20, offered: \.isOnFile) { $0.model.toggleMark() },
+    Binding(
+      "folder-up", [.left, .backspace, .control("h")], .keyFolderUp, footer: 30,
+      when: \.isUnfiltered, offered: \.hasFolderAbove
+    ) { $0.model.goUp() },
+    Binding("folder-up", [.left], .keyFolderUp, footer: 30, offered: \.hasFolderAbove) {
+      $0.model.goUp()
+    },
+  ]
+
+  private static let moving: [Binding<PickerView>] =
+    SharedBindings.choosing(up: [.up, .control("p")], down: [.down, .control("n")]) {
+      $0.model.move(by: $1)
+    }
+    + [
+      Binding("page-down", [.pageDown], .keyPageDown) { $0.model.move(by: $0.layout.list.rows) },
+      Binding("page-up", [.pageUp], .keyPageUp) { $0.model.move(by: -$0.layout.list.rows) },
+      Binding("first", [.home], .keyFirst) { $0.model.move(by: -.max / 2) },
+      Binding("last", [.end], .keyLast) { $0.model.move(by: .max / 2) },
+    ]
+
+  private static let leaving: [Binding<PickerView>] = [
+    Binding("close", [.escape, .control("c")], .keyClose, footer: 40, when: \.isUnfiltered) {
+      $0.model.cancel()
+    },
+    Binding("close", [.control("c")], .keyClose) { $0.model.cancel() },
+    Binding("clear-filter", [.escape], .keyClearFilter, footer: 40, when: \.isFiltered) {
+      $0.model.clearFilter()
+    },
+    Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
+  ]
+
   private var picker: FolderPicker { model.picker }
+  private var hasMarks: Bool { !picker.marked.isEmpty }
+  private var opensFolder: Bool { !hasMarks && picker.selectedEntry?.isFolder == true }
+  private var addsFile: Bool { !hasMarks && !opensFolder }
+  private var isOnFile: Bool { picker.selectedEntry?.isFolder == false }
+  private var isUnfiltered: Bool { picker.filter.text.isEmpty }
+  private var isFiltered: Bool { !isUnfiltered }
+  private var hasFolderAbove: Bool { !picker.folder.isEmpty }
 
-  private var box: Box {
-    Box(
-      title: context.strings[.pickerTitle], columns: 76, rows: max(8, frame.body.rows - 6),
-      in: frame.body, context)
+  private var layout: PickerLayout {
+    PickerLayout(
+      picker, in: FormLayout.belowPhotos(in: frame), title: context.strings[.pickerTitle], context)
   }
 
-  private var preview: CellRect {
-    box.content.inset(top: 2).splitRight(box.content.columns * 2 / 5).right.inset(left: 2)
+  package func layOut() { model.fit(rows: layout.list.rows) }
+
+  // MARK: Text
+
+  package var isText: Bool { true }
+
+  package func edit(_ key: KeyPress) -> Bool {
+    guard let change = LineKeys.change(for: key) else { return false }
+    model.edit { change.apply(to: &$0) }
+    return true
   }
 
-  private var list: CellRect {
-    box.content.inset(top: 2).splitRight(box.content.columns * 2 / 5).rest
+  package func paste(_ text: String) -> Bool {
+    model.edit { $0.paste(text) }
+    return true
   }
 
-  private var choices: ChoiceBox {
-    ChoiceBox(
-      title: .empty,
-      lines: picker.entries.map { (SafeText($0.isFolder ? $0.name + "/" : $0.name), .empty) },
-      selected: picker.selected, bounds: frame.body, context: context)
-  }
+  // MARK: Mouse
 
-  /// A first click shows a picture beside the list, a second one takes it.
+  /// A click selects an entry, on its mark it marks; the second of two takes it.
   package func press(at point: CellPoint) -> Bool {
-    guard let line = choices.line(at: point, in: list) else { return false }
-    if line == picker.selected {
-      model.choose()
+    let list = layout.list
+    let index = picker.first + point.row - list.minRow
+    guard list.contains(point), picker.entries.indices.contains(index) else { return false }
+    if point.column < list.minColumn + FolderEntryRow.markColumns, !picker.entries[index].isFolder {
+      model.pressMark(index)
     } else {
-      model.move(by: line - picker.selected)
+      model.press(index)
     }
     return true
   }
@@ -63,33 +112,122 @@ package struct PickerView: LayerView {
     return true
   }
 
+  // MARK: Drawing
+
   /// The picture that the picker shows.
-  package var wants: [PictureWant] {
-    let box = PictureBox(picker.preview, in: preview, fit: .whole, style: context.pictures)
-    return [box.want].compactMap(\.self)
+  package var wants: [PictureWant] { [previewBox.want].compactMap(\.self) }
+
+  private var previewBox: PictureBox {
+    PictureBox(model.preview, in: layout.preview, fit: .whole, style: context.pictures)
   }
 
   package func draw(on canvas: inout Canvas) {
-    let box = box
-    box.draw(on: &canvas)
-    let path = SafeText(picker.folder.isEmpty ? "/" : picker.folder)
+    let layout = layout
+    layout.box.draw(on: &canvas)
+    if !layout.folder.isEmpty { drawFolder(in: layout.folder, on: &canvas) }
+    drawList(in: layout.list, on: &canvas)
+    if !layout.filter.isEmpty { drawFilter(in: layout.filter, on: &canvas) }
+    if model.preview != nil { previewBox.draw(on: &canvas, from: frame.gallery, context) }
+  }
+
+  /// Where one is, and how many files are marked of those that fit.
+  private func drawFolder(in rect: CellRect, on canvas: inout Canvas) {
+    let count = context.strings(
+      .pickerMarked, SafeText(picker.marked.count), SafeText(model.room))
+    let (left, right) = rect.splitRight(min(count.columns, rect.columns / 2))
     canvas.write(
-      path.truncated(toColumns: box.content.columns), at: box.content.origin,
-      style: context.theme.secondary)
-    if picker.entries.isEmpty {
-      let text = context.strings[picker.isRead ? .pickerEmpty : .loading]
-      canvas.write(
-        text.truncated(toColumns: list.columns), at: list.origin, style: context.theme.secondary)
+      path.keepingEnd(columns: left.columns - 2), at: left.origin, style: context.theme.secondary)
+    canvas.write(
+      count.truncated(toColumns: right.columns), at: right.origin,
+      style: hasMarks ? context.theme.accent : context.theme.secondary)
+  }
+
+  private var path: SafeText {
+    guard !picker.folder.isEmpty else { return "/" }
+    guard picker.folder == model.home || picker.folder.hasPrefix(model.home + "/") else {
+      return SafeText(picker.folder)
     }
-    choices.draw(on: &canvas, in: list)
-    guard picker.preview != nil else { return }
-    PictureBox(picker.preview, in: preview, fit: .whole, style: context.pictures)
-      .draw(on: &canvas, from: frame.gallery, context)
+    return "~" + SafeText(String(picker.folder.dropFirst(model.home.count)))
+  }
+
+  private func drawList(in rect: CellRect, on canvas: inout Canvas) {
+    guard !picker.entries.isEmpty else {
+      for (row, line) in emptiness.wrapped(toColumns: rect.columns).prefix(rect.rows).enumerated() {
+        canvas.write(line, at: rect.row(row).origin, style: context.theme.secondary)
+      }
+      return
+    }
+    let entries = picker.entries.dropFirst(picker.first).prefix(rect.rows)
+    for (row, entry) in entries.enumerated() {
+      FolderEntryRow(
+        entry: entry, mark: mark(of: entry), isSelected: picker.first + row == picker.selected,
+        context: context
+      ).draw(in: rect.row(row), on: &canvas)
+    }
+  }
+
+  private func mark(of entry: FolderEntry) -> FolderEntryRow.Mark {
+    picker.isMarked(entry) ? .marked : model.isAdded(entry) ? .added : .unmarked
+  }
+
+  /// Why there is nothing to choose from.
+  private var emptiness: SafeText {
+    let strings = context.strings
+    guard picker.isRead else { return strings[.loading] }
+    switch picker.listing.problem {
+    case .missing: return strings[.pickerMissing]
+    case .unreadable: return strings[.pickerUnreadable]
+    case nil: return strings[picker.listing.entries.isEmpty ? .pickerEmpty : .pickerNoMatch]
+    }
+  }
+
+  private func drawFilter(in rect: CellRect, on canvas: inout Canvas) {
+    let all = picker.listing.entries.count
+    let total = SafeText(all) + (picker.listing.isComplete ? .empty : "+")
+    let count = isUnfiltered ? total : SafeText(picker.entries.count) + "/" + total
+    let (left, right) = rect.splitRight(count.columns + 2)
+    FieldLine(
+      label: context.strings[.pickerFilter], editor: picker.filter, rect: left,
+      hint: context.strings[.pickerFilterHint]
+    ).draw(on: &canvas, context)
+    canvas.write(
+      count, at: right.origin.moved(columns: 2), style: context.theme.secondary)
+  }
+}
+
+extension FormLayout {
+  /// What a form leaves free below its photos: what asks about them stands there, so that one sees
+  /// them come.
+  static func belowPhotos(in frame: Frame) -> CellRect {
+    guard let form = frame.navigator.selling?.form?.form else { return frame.body }
+    let rest = FormLayout(frame.body, form: form).belowPhotos
+    return rest.rows < smallestBox ? frame.body : rest
+  }
+
+  private static let smallestBox = 8
+}
+
+extension SafeText {
+  /// As much of the end as fits into so many cells.
+  fileprivate func keepingEnd(columns limit: Int) -> SafeText {
+    guard columns > limit else { return self }
+    return limit > 0 ? "…" + dropping(columns: columns - limit + 1) : .empty
   }
 }
 
 extension Phrase {
+  static var keyAddMarked: Phrase { .named() }
+  static var keyOpenFolder: Phrase { .named() }
+  static var keyMark: Phrase { .named() }
   static var keyFolderUp: Phrase { .named() }
+  static var keyClose: Phrase { .named() }
+  static var keyClearFilter: Phrase { .named() }
   static var pickerTitle: Phrase { .named() }
+  static var pickerMarked: Phrase { .named() }
+  static var pickerFilter: Phrase { .named() }
+  static var pickerFilterHint: Phrase { .named() }
   static var pickerEmpty: Phrase { .named() }
+  static var pickerNoMatch: Phrase { .named() }
+  static var pickerMissing: Phrase { .named() }
+  static var pickerUnreadable: Phrase { .named() }
 }

@@ -14,6 +14,8 @@ package enum NoticeText {
     case .sold(let purpose): strings[phrase(for: purpose)]
     case .photoFailed(let name, let problem):
       "✗ " + SafeText(name) + ": " + strings[phrase(for: problem)]
+    case .photosCut(let taken, let count):
+      strings(.photosCut, SafeText(taken), SafeText(count), number: taken)
     case .hint(let hint): (notice.isError ? "✗ " : "") + strings[phrase(for: hint)]
     case .words(let text): text
     }
@@ -40,6 +42,7 @@ package enum NoticeText {
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
+    case .photoAdded: .hintPhotoAdded
     case .photosFixed: .hintPhotosFixed
     case .textCut: .hintTextCut
     case .sendingCancelled: .hintSendingCancelled
@@ -69,7 +72,14 @@ package enum NoticeText {
     case .notAFile: .photoNotAFile
     case .notAPicture: .photoNotAPicture
     case .tooLarge: .photoTooLarge
+    case .noMatch: .photoNoMatch
     case .cancelled: .errorCancelled
     }
   }
+}
+
+extension Phrase {
+  static var photosCut: Phrase { .named() }
+  static var photoNoMatch: Phrase { .named() }
+  static var hintPhotoAdded: Phrase { .named() }
 }

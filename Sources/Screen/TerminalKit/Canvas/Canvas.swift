@@ -246,6 +246,8 @@ package enum FrameWeight: Hashable, Sendable {
   case heavy
   /// Thin lines with round corners: what asks something.
   case rounded
+  /// Broken lines: a place where something may come.
+  case dashed
 
   struct Symbols {
     let horizontal: Symbol
@@ -265,6 +267,10 @@ package enum FrameWeight: Hashable, Sendable {
     case .rounded:
       Symbols(
         horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰",
+        bottomRight: "╯")
+    case .dashed:
+      Symbols(
+        horizontal: "╌", vertical: "╎", topLeft: "╭", topRight: "╮", bottomLeft: "╰",
         bottomRight: "╯")
     }
   }

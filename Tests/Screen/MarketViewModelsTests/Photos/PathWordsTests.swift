@@ -1,5 +1,6 @@
-import MarketViewModels
 import Testing
+
+@testable import MarketViewModels
 
 @Suite struct PathWordsTests {
   @Test(arguments: [
@@ -14,13 +15,27 @@ import Testing
     ("", []),
   ])
   func `paths are found as a shell or a terminal writes them`(text: String, paths: [String]) {
-    #expect(PathWords.paths(in: text, home: "/home/me") == paths)
+    #expect(PathWords.paths(in: text, home: "/home/me").map(\.path) == paths)
+  }
+
+  @Test(arguments: [
+    ("~/new wares/*.jpg", [nil, "wares/*.jpg"]),
+    ("~/*.jpg", [#"/home/\[me\]/*.jpg"#]),
+    ("[ab]?.png", ["[ab]?.png"]),
+    (#"'a*.jpg' b\*.jpg "c?.jpg""#, [nil, nil, nil]),
+    (#"'[1] of 2'*.jpg"#, [#"\[1\] of 2*.jpg"#]),
+    ("file:///tmp/*.jpg", [nil]),
+  ])
+  func `what is quoted is no pattern`(text: String, patterns: [String?]) {
+    #expect(PathWords.paths(in: text, home: "/home/[me]").map(\.pattern) == patterns)
   }
 
   @Test func `an escaped path reads as itself`() {
-    let path = #"/tmp/the "old" bike's \ photo.jpg"#
+    let path = #"/tmp/the "old" bike's \ photo [1]*?.jpg"#
 
-    #expect(PathWords.paths(in: PathWords.escaped(path), home: "") == [path])
+    let words = PathWords.paths(in: PathWords.escaped(path), home: "")
+
+    #expect(words == [PathWord(path: path, pattern: nil)])
   }
 
   @Test func `the last word begins behind the last space that divides`() {

@@ -1,9 +1,10 @@
 import EditorKit
 import MarketModel
-import MarketViewModels
 import SellingTestSupport
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 /// Looking through folders for photos; every folder holds bike.jpg and the folder old.
 @Suite struct PhotoPickingTests {
@@ -49,6 +50,7 @@ import Testing
     let seller = await picking("/shop/")
     seller.picking?.choose()
     await until { seller.form?.photos.photos.count == 1 }
+    seller.picking?.cancel()
 
     await pick("", seller)
 
@@ -65,5 +67,156 @@ import Testing
     await until { seller.picking?.picker.isRead == true }
 
     #expect(seller.picking?.picker.folder == "/shop")
+  }
+
+  // MARK: Choosing
+
+  /// A form over which a folder of pictures `1.jpg` to `9.jpg` and the folder `old` is looked
+  /// through.
+  private func choosing(_ photos: Int = 0) async -> TestSeller {
+    let entries =
+      [FolderEntry(name: "old", isFolder: true)]
+      + (1...9).map { FolderEntry(name: "\($0).jpg", isFolder: false, bytes: $0) }
+    let importer = FakePhotoImporter(["/shop/": FolderListing(entries)])
+    let seller = TestSeller(.sample(stage.repository, photos: importer, clock: stage.clock))
+    seller.selling.opening.beginRegistration()
+    await until { seller.form != nil }
+    for number in 0..<photos {
+      seller.formModel?.addPhotos(named: "/\(number).png")
+      await until { seller.form?.photos.photos.count == number + 1 }
+    }
+    await pick("/shop/", seller)
+    return seller
+  }
+
+  private func names(_ seller: TestSeller) -> [String]? { seller.form?.photos.photos.map(\.name) }
+
+  @Test func `a file is taken and the folder stays open`() async {
+    let seller = await choosing()
+    seller.picking?.move(by: 2)
+
+    seller.picking?.choose()
+
+    #expect(names(seller) == ["2.jpg"] && seller.picking != nil)
+    #expect(seller.picking?.picker.selectedEntry.map { seller.picking?.isAdded($0) } == true)
+  }
+
+  @Test func `marked files are taken in the order of their marks`() async {
+    let seller = await choosing()
+    let picking = seller.picking
+    picking?.move(by: 3)
+    picking?.toggleMark()
+    picking?.move(by: -3)
+    picking?.toggleMark()
+    // Back on the second one, whose mark goes again.
+    picking?.toggleMark()
+    picking?.move(by: -1)
+    picking?.toggleMark()
+
+    picking?.choose()
+
+    #expect(names(seller) == ["3.jpg", "1.jpg"])
+    #expect(picking?.picker.marked.isEmpty == true)
+  }
+
+  @Test func `no more files can be marked than fit, and it is said`() async {
+    let seller = await choosing(3)
+    seller.picking?.move(by: 1)
+
+    for _ in 1...3 { seller.picking?.toggleMark() }
+
+    #expect(seller.picking?.picker.marked == ["/shop/1.jpg", "/shop/2.jpg"])
+    #expect(seller.notices == [.hint(.photosFull)])
+    #expect(seller.picking?.picker.selectedEntry?.name == "3.jpg")
+  }
+
+  @Test func `with the last one that fits the folder closes`() async {
+    let seller = await choosing(4)
+    seller.picking?.move(by: 1)
+
+    seller.picking?.choose()
+
+    #expect(seller.form?.photos.photos.count == 5 && seller.dialog == nil)
+  }
+
+  @Test func `a file is not taken twice`() async {
+    let seller = await choosing()
+    seller.picking?.move(by: 1)
+    seller.picking?.choose()
+
+    seller.picking?.choose()
+    seller.picking?.toggleMark()
+
+    #expect(names(seller) == ["1.jpg"] && seller.picking?.picker.marked.isEmpty == true)
+    #expect(seller.notices == [.hint(.photoAdded), .hint(.photoAdded)])
+  }
+
+  @Test func `marks outlive a change of the folder, the filter does not`() async {
+    let seller = await choosing()
+    seller.picking?.edit { $0.type("1") }
+    seller.picking?.toggleMark()
+    seller.picking?.goUp()
+    await until { seller.picking?.picker.isRead == true }
+
+    #expect(seller.picking?.picker.filter.text == "")
+    seller.picking?.choose()
+
+    #expect(names(seller) == ["1.jpg"])
+  }
+
+  // MARK: The mouse and the preview
+
+  @Test func `the second of two clicks takes a file, a late one only selects it`() async {
+    let seller = await choosing()
+    seller.picking?.press(1)
+    await stage.clock.sleeps(of: .milliseconds(400)).next().answer(())
+    await until { seller.picking?.isClicked == false }
+    seller.picking?.press(1)
+    #expect(names(seller) == [])
+
+    seller.picking?.press(1)
+
+    #expect(names(seller) == ["1.jpg"])
+  }
+
+  @Test func `a picture is read when the cursor has rested on it`() async {
+    let seller = await choosing()
+    let sleeps = stage.clock.sleeps(of: .milliseconds(80))
+    seller.picking?.move(by: 1)
+    let first = await sleeps.next()
+    seller.picking?.move(by: 1)
+    let second = await sleeps.next()
+
+    #expect(first.isCancelled && seller.picking?.preview == nil)
+    second.answer(())
+    await until { seller.picking?.preview != nil }
+
+    #expect(seller.picking?.preview?.original == "file:/shop/2.jpg")
+    seller.picking?.move(by: -2)
+    #expect(seller.picking?.preview == nil)
+  }
+
+  // MARK: Patterns
+
+  @Test func `of what a pattern finds as much is taken as fits, and it is said`() async {
+    let seller = await choosing(2)
+    seller.picking?.cancel()
+
+    seller.formModel?.addPhotos(named: "/match/*.jpg")
+    await until { !seller.notices.isEmpty }
+
+    #expect(seller.notices == [.photosCut(taken: 3, of: 7)])
+    #expect(names(seller)?.suffix(3) == ["1.jpg", "2.jpg", "3.jpg"])
+  }
+
+  @Test func `a pattern that finds nothing is told about`() async {
+    let seller = await choosing()
+    seller.picking?.cancel()
+
+    seller.formModel?.addPhotos(named: "no*.jpg")
+    await until { !seller.notices.isEmpty }
+
+    #expect(seller.notices == [.photoFailed(name: "no*.jpg", .noMatch)])
+    #expect(names(seller) == [])
   }
 }

@@ -1,5 +1,6 @@
 import EditorKit
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
 import TerminalKit
@@ -33,6 +34,59 @@ import Testing
         "  재고 *    ▸  1",
       ])
     #expect(lines[21] == "  비밀번호 *                        수정·삭제에 필요 · 이 컴퓨터에 저장 안 함")
+  }
+
+  @Test func `the place for a photo has its hint beside it, in the row of the label`() async {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.form != nil }
+
+    #expect(
+      Array(stage.lines(80, 24, .english)[1...6]) == [
+        "",
+        "              ╭╌╌╌╌╌╌╌╌╌╌╮",
+        "  Photos *  ▸ ╎  + Add   ╎  JPEG, PNG, WebP or GIF; the first one is the cover",
+        "  0/5         ╎          ╎",
+        "              ╰╌╌╌╌╌╌╌╌╌╌╯",
+        "",
+      ])
+    stage.press(.control("s"))
+    #expect(stage.lines(80, 24, .english)[3].hasSuffix("╎  ✗ At least one photo is needed"))
+  }
+
+  @Test func `a photo is told about by its name and its sizes, and moves where it can`() async {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.form != nil }
+    for (index, name) in ["/bike.jpg", "/w"].enumerated() {
+      stage.navigator.selling?.form?.addPhotos(named: name)
+      await until { stage.form?.photos.photos.count == index + 1 }
+      await until { stage.form?.photos.isBusy == false }
+    }
+    #expect(stage.lines(80, 24, .english)[6] == "              w  2 B")
+    #expect(
+      stage.lines(80, 24, .english)[23]
+        == " ↵ Add a photo  ^S List it  Tab Next  Esc Leave (keeps a draft)")
+
+    stage.press(.left, .left)
+
+    #expect(stage.lines(80, 24, .english)[6] == "              Cover · bike.jpg  9 B → 3 B")
+    let keys = stage.screen(80, 24).rows.filter(\.isOffered).map(\.name)
+    #expect(keys.contains("move-photo-right") && !keys.contains("move-photo-left"))
+  }
+
+  @Test func `the photos fold to a line while the description is edited`() async {
+    let stage = await stageWithForm()
+    stage.navigator.selling?.form?.addPhotos(named: "/bike.jpg /wheel.jpg")
+    await until { stage.form?.photos.photos.count == 2 }
+
+    stage.press(.tab)
+
+    let lines = stage.lines(80, 24)
+    #expect(lines[2] == "  사진 *      2/5 · bike.jpg, wheel.jpg")
+    #expect(lines[4] == "  이름 *       로드")
+    stage.press(.tab)
+    #expect(stage.lines(80, 24)[3].hasPrefix("  사진 *"))
   }
 
   @Test func `the cursor stands at the caret, behind separators and wide letters`() async {

@@ -41,8 +41,9 @@ import Testing
 
   @Test func `a click in the text goes to its row and column`() async {
     let stage = await stageWithForm()
+    stage.click(20, row(of: .description, on: stage) + 1)
+    // The photos fold to a line meanwhile.
     let row = row(of: .description, on: stage)
-    stage.click(20, row + 1)
     for letter in "first" { stage.press(KeyPress(.character(letter))) }
     stage.press(.enter)
     for letter in "second" { stage.press(KeyPress(.character(letter))) }

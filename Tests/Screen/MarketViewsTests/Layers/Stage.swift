@@ -24,14 +24,16 @@ struct Stage {
   init(
     _ arrangement: BrowserModel.Arrangement = .list,
     repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,
-    drafts: FakeDrafts = FakeDrafts(), pictures: any PictureLoader = NoPictures()
+    drafts: FakeDrafts = FakeDrafts(), photos: FakePhotoImporter = FakePhotoImporter(),
+    pictures: any PictureLoader = NoPictures()
   ) {
     self.repository = repository
     navigator = Navigator(
       browser: BrowserModel(
         repository: repository, arrangement: arrangement, pageSize: 20, clock: clock),
       gallery: PictureGallery(loader: pictures), marketName: nil,
-      selling: sells ? .sample(repository, drafts: drafts, clock: clock) : nil, clock: clock)
+      selling: sells ? .sample(repository, drafts: drafts, photos: photos, clock: clock) : nil,
+      clock: clock)
   }
 
   var browser: BrowserModel { navigator.browser }

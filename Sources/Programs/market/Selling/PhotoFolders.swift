@@ -1,0 +1,155 @@
+import DispatchBridge
+import Glibc
+import MarketModel
+import MarketViewModels
+import Posix
+import SafeText
+
+/// Folders of the seller's photos, looked through on a queue of their own: one on a network drive may
+/// take its time, and a file that is read meanwhile does not wait for it.
+actor PhotoFolders {
+  private let executor = QueueExecutor(label: "photos.folders")
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Names that are looked at in one folder, and for one pattern.
+  private static let mostNames = 10_000
+  private static let mostNamesOfPattern = 50_000
+  private static let mostFolders = 200
+  private static let mostFiles = 500
+  private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
+
+  func listing(of folder: String) -> FolderListing {
+    guard !Task.isCancelled else { return FolderListing() }
+    let folder = existing(folder) ?? folder
+    do {
+      let scan = try FolderScan(of: folder, limit: Self.mostNames, filesWhere: Self.isPicture)
+      let entries = scan.entries.map { entry in
+        FolderEntry(
+          name: entry.name, isFolder: entry.isFolder, bytes: entry.bytes,
+          modified: Timestamp(seconds: entry.modified))
+      }
+      return FolderListing(Self.sorted(entries), isComplete: scan.isComplete)
+    } catch {
+      let isMissing = error.number == ENOENT || error.number == ENOTDIR
+      return FolderListing(problem: isMissing ? .missing : .unreadable)
+    }
+  }
+
+  /// Folders first, each kind in the order of names, numbers in them by their size.
+  private static func sorted(_ entries: [FolderEntry]) -> [FolderEntry] {
+    entries.map { (entry: $0, key: NaturalKey($0.name)) }
+      .sorted { left, right in
+        guard left.entry.isFolder == right.entry.isFolder else { return left.entry.isFolder }
+        return left.key < right.key
+      }
+      .map(\.entry)
+  }
+
+  nonisolated private static func isPicture(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return endings.contains(name[name.index(after: dot)...].lowercased())
+  }
+
+  // MARK: Patterns
+
+  /// The pictures whose paths match a pattern, part by part.
+  ///
+  /// glob(3) of the C library would walk through a whole disk for `/*/*/*`, and could not be stopped.
+  func files(matching pattern: String) -> [String] {
+    let parts = pattern.split(separator: "/").map { Wildcard(String($0)) }
+    var paths = [pattern.hasPrefix("/") ? "/" : ""]
+    var budget = Self.mostNamesOfPattern
+    for (index, part) in parts.enumerated() {
+      let areFiles = index == parts.count - 1
+      paths = paths.prefix(Self.mostFolders).flatMap { path in
+        if let name = part.literal { return named(name, in: path, isFile: areFiles) }
+        return Self.matches(of: part, in: path, areFiles: areFiles, &budget)
+      }
+    }
+    return Array(paths.prefix(Self.mostFiles))
+  }
+
+  /// The file, or the folder with a slash, that has this name in a folder.
+  private func named(_ name: String, in folder: String, isFile: Bool) -> [String] {
+    guard let path = existing(folder + name) else { return [] }
+    if isFile { return Self.isPicture(name) && Folder.isFile(path) ? [path] : [] }
+    return Folder.isFolder(path) ? [path + "/"] : []
+  }
+
+  /// The files, or the folders with a slash, in a folder whose names match a part of a pattern.
+  private static func matches(
+    of part: Wildcard, in folder: String, areFiles: Bool, _ budget: inout Int
+  ) -> [String] {
+    guard !Task.isCancelled,
+      let scan = try? FolderScan(
+        of: folder.isEmpty ? "." : folder, limit: budget, filesWhere: { areFiles && isPicture($0) })
+    else { return [] }
+    budget -= scan.count
+    return scan.entries.filter { $0.isFolder != areFiles && part.matches($0.name) }
+      .map { folder + $0.name + (areFiles ? "" : "/") }
+      .map { (path: $0, key: NaturalKey($0)) }
+      .sorted { $0.key < $1.key }
+      .map(\.path)
+  }
+
+  // MARK: Names in another form
+
+  /// The path under which a file or folder is there, where only the form of its letters differs: a
+  /// disk from a Mac has them taken apart (UAX 15).
+  func existing(_ path: String) -> String? {
+    guard access(path, F_OK) != 0 else { return path }
+    var found = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      let next = found + part
+      if access(next, F_OK) == 0 {
+        found = next + "/"
+      } else if let twin = twin(of: part, in: found.isEmpty ? "." : found) {
+        found += twin + "/"
+      } else {
+        return nil
+      }
+    }
+    return path.hasSuffix("/") ? found : String(found.dropLast())
+  }
+
+  /// The entry of a folder whose name is equal but for the form of its letters.
+  private func twin(of name: Substring, in folder: String) -> String? {
+    // Such a name differs outside of ASCII.
+    guard name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
+    let scan = try? FolderScan(of: folder, limit: Self.mostNames) { $0 == name }
+    return scan?.entries.first { $0.name == name }?.name
+  }
+}
+
+/// Name as people order it: without regard to case, and numbers by their size, `2.jpg` before `10.jpg`.
+private nonisolated struct NaturalKey: Comparable {
+  /// The name with the count of its digits before each number: a longer number is a larger one.
+  private let bytes: [UInt8]
+
+  init(_ name: String) {
+    var bytes: [UInt8] = []
+    var number: [UInt8] = []
+    func endNumber() {
+      guard !number.isEmpty else { return }
+      let digits = number.drop { $0 == UInt8(ascii: "0") }
+      bytes += [UInt8(ascii: "0"), UInt8(min(digits.count, 255))] + digits
+      number = []
+    }
+    for byte in name.precomposed.lowercased().utf8 {
+      if UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+        number.append(byte)
+      } else {
+        endNumber()
+        bytes.append(byte)
+      }
+    }
+    endNumber()
+    // Names that differ in zeros or case alone keep one order.
+    self.bytes = bytes + [0] + name.utf8
+  }
+
+  static func < (left: NaturalKey, right: NaturalKey) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}

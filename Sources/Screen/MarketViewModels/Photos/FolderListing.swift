@@ -1,0 +1,53 @@
+package import MarketModel
+internal import SafeText
+
+/// The folders and pictures in a folder, as completion and the picker show them.
+package nonisolated struct FolderListing: Hashable, Sendable {
+  package let entries: [FolderEntry]
+  /// False where the folder has more than are listed.
+  package let isComplete: Bool
+  /// Why there are none; nil where the folder was read.
+  package let problem: Problem?
+
+  package enum Problem: Hashable, Sendable {
+    case missing, unreadable
+  }
+
+  package init(_ entries: [FolderEntry] = [], isComplete: Bool = true, problem: Problem? = nil) {
+    self.entries = entries
+    self.isComplete = isComplete
+    self.problem = problem
+  }
+}
+
+/// An entry of a folder: another folder, or a file that is a picture by its name.
+package nonisolated struct FolderEntry: Hashable, Sendable {
+  /// As the folder has it: on some disks the marks of letters are characters of their own.
+  package let name: String
+  package let isFolder: Bool
+  package let bytes: Int
+  package let modified: Timestamp
+  /// What a filter looks at: composed, in small letters.
+  private let folded: [UInt8]
+
+  package init(
+    name: String, isFolder: Bool, bytes: Int = 0, modified: Timestamp = Timestamp(seconds: 0)
+  ) {
+    self.name = name
+    self.isFolder = isFolder
+    self.bytes = bytes
+    self.modified = modified
+    folded = Self.fold(name)
+  }
+
+  package static func fold(_ text: String) -> [UInt8] { Array(text.precomposed.lowercased().utf8) }
+
+  /// Whether the name holds a text that was folded like it.
+  func holds(_ text: [UInt8]) -> Bool {
+    guard let first = text.first else { return true }
+    guard text.count <= folded.count else { return false }
+    return (0...folded.count - text.count).contains { start in
+      folded[start] == first && folded[start..<start + text.count].elementsEqual(text)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// What stands where in the picker: the folder, the filter, the list, and beside it the picture under
+/// the cursor where there is room for one.
+///
+/// The box is as high as what the folder holds, and keeps that height while the filter hides some of
+/// it.
+struct PickerLayout {
+  let box: Box
+  let folder: CellRect
+  let filter: CellRect
+  let list: CellRect
+  /// Empty where there is no room.
+  let preview: CellRect
+
+  private static let widest = 112
+  private static let headRows = 2
+  /// A smaller picture shows nothing.
+  private static let previewRows = 8
+  private static let previewColumns = 18...48
+  private static let gap = 2
+
+  init(_ picker: FolderPicker, in bounds: CellRect, title: SafeText, _ context: RenderContext) {
+    let hasPreview =
+      context.pictures.showsPictures && !picker.listing.entries.allSatisfy(\.isFolder)
+    let rows = max(picker.listing.entries.count, hasPreview ? Self.previewRows : 1)
+    box = Box(
+      title: title, columns: Self.widest, rows: Self.headRows + rows, atTopOf: bounds, context)
+    // A window of a few rows has none for the folder's name.
+    let head = min(Self.headRows, max(0, box.content.rows - 1))
+    let heads = box.content.splitTop(head).top
+    (folder, filter) = (heads.splitTop(head - 1).top, heads.splitBottom(1).bottom)
+    let rest = box.content.inset(top: head)
+    let columns = rest.columns / 3
+    guard hasPreview, columns >= Self.previewColumns.lowerBound, rest.rows >= Self.previewRows / 2
+    else {
+      (list, preview) = (rest, CellRect(origin: rest.origin, size: .zero))
+      return
+    }
+    let parts = rest.splitRight(min(columns, Self.previewColumns.upperBound))
+    list = parts.rest
+    preview = parts.right.inset(left: Self.gap)
+  }
+}

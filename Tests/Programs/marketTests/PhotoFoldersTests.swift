@@ -1,0 +1,65 @@
+import MarketModel
+import MarketViewModels
+import Posix
+import TestSupport
+import Testing
+
+@testable import market
+
+/// The seller's folders, in one of which every file is a picture by its name.
+@Suite struct PhotoFoldersTests {
+  private let folders = PhotoFolders()
+  /// 가, the letter taken apart as a Mac writes it.
+  private static let decomposed = "\u{1100}\u{1161}.jpg"
+
+  private func makeFolder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in ["b10.jpg", "B2.JPG", "a.txt", ".c.jpg", "b1.png", Self.decomposed] {
+      try FileContent(bytes: [1]).write(to: folder.path(of: name))
+    }
+    for name in ["old", "Art", "old/x"] { try Folder.make(folder.path(of: name)) }
+    for name in ["old/1.jpg", "Art/1.jpg", "old/x/2.jpg"] {
+      try FileContent(bytes: [1]).write(to: folder.path(of: name))
+    }
+    return folder
+  }
+
+  @Test func `folders come first, then pictures by name, numbers by their size`() async throws {
+    let folder = try makeFolder()
+
+    let listing = await folders.listing(of: folder.path + "/")
+
+    #expect(listing.entries.map(\.name) == ["Art", "old", "b1.png", "B2.JPG", "b10.jpg", "가.jpg"])
+    #expect(listing.isComplete && listing.problem == nil)
+  }
+
+  @Test func `what is no folder is told about`() async throws {
+    let folder = try makeFolder()
+
+    #expect(await folders.listing(of: folder.path(of: "none")).problem == .missing)
+    #expect(await folders.listing(of: folder.path(of: "a.txt")).problem == .missing)
+  }
+
+  @Test(arguments: [
+    ("*.jpg", ["b10.jpg", "가.jpg"]), ("[가-힣].jpg", ["가.jpg"]), ("b?.png", ["b1.png"]),
+    ("*", ["b1.png", "B2.JPG", "b10.jpg", "가.jpg"]), ("*/1.jpg", ["Art/1.jpg", "old/1.jpg"]),
+    ("old/*/*.jpg", ["old/x/2.jpg"]), ("none/*.jpg", []), ("*.txt", []),
+  ])
+  func `a pattern finds pictures`(pattern: String, found: [String]) async throws {
+    let folder = try makeFolder()
+
+    let paths = await folders.files(matching: folder.path + "/" + pattern)
+
+    #expect(paths.map { String($0.dropFirst(folder.path.count + 1)) } == found)
+  }
+
+  @Test func `a name is found in whichever form a disk has it`() async throws {
+    let folder = try makeFolder()
+
+    let path = try #require(await folders.existing(folder.path(of: "가.jpg")))
+
+    #expect(path.utf8.elementsEqual(folder.path(of: Self.decomposed).utf8))
+    #expect(await folders.existing(folder.path(of: "각.jpg")) == nil)
+    #expect(await folders.existing(folder.path(of: "old/")) == folder.path(of: "old/"))
+  }
+}
