@@ -9,7 +9,7 @@ extension SellerNameModel: ViewedLayer {
 }
 
 /// The question under which name somebody sells.
-package struct SellerNameView: LayerView {
+package struct SellerNameView: LineView {
   package let model: SellerNameModel
   package let frame: Frame
 
@@ -20,25 +20,6 @@ package struct SellerNameView: LayerView {
     ])
   package static var opens: [any LayerView.Type] { [SendingView.self] }
   package static var takesOwnKeys: Bool { false }
-
-  package var isText: Bool { true }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
-  }
-
-  package func press(at point: CellPoint) -> Bool {
-    guard let place = field.place(at: point) else { return false }
-    model.edit { $0.buffer.move(to: place) }
-    return true
-  }
 
   package func draw(on canvas: inout Canvas) {
     let box = box
@@ -53,7 +34,7 @@ package struct SellerNameView: LayerView {
     Box(title: context.strings[.sellerNameTitle], rows: 3, in: frame.body, context)
   }
 
-  private var field: FieldLine {
+  package var field: FieldLine {
     FieldLine(
       label: context.strings[.fieldSellerName], editor: model.editor, rect: box.content.row(2),
       hint: .empty)

@@ -9,7 +9,7 @@ extension HelpModel: ViewedLayer {
 }
 
 /// The keys of the layer below, narrowed by what is typed; Enter runs the selected one.
-package struct HelpView: LayerView {
+package struct HelpView: LineView {
   package let model: HelpModel
   package let frame: Frame
   /// The rows of the layer below.
@@ -34,19 +34,6 @@ package struct HelpView: LayerView {
     self.model = model
     self.frame = frame
     all = frame.view(below: model)?.rows ?? []
-  }
-
-  package var isText: Bool { true }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
   }
 
   package func scroll(by notches: Int) -> Bool {
@@ -77,16 +64,20 @@ package struct HelpView: LayerView {
     Box(title: context.strings[.help], rows: all.count + 2, in: frame.body, context)
   }
 
+  package var field: FieldLine {
+    FieldLine(
+      label: context.strings[.helpFilter], editor: model.filter, rect: box.content.row(0),
+      hint: .empty)
+  }
+
   /// How many rows can be seen at once.
   private var visibleRows: Int { max(1, box.content.rows - 2) }
 
   package func draw(on canvas: inout Canvas) {
     let box = box
     box.draw(on: &canvas)
-    let (field, list) = box.content.splitTop(1)
-    FieldLine(label: context.strings[.helpFilter], editor: model.filter, rect: field, hint: .empty)
-      .draw(on: &canvas, context)
-    let area = list.inset(top: 1)
+    field.draw(on: &canvas, context)
+    let area = box.content.inset(top: 2)
     guard !rows.isEmpty else {
       canvas.write(context.strings[.helpEmpty], at: area.origin, style: context.theme.secondary)
       return

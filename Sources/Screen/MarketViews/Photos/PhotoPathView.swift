@@ -9,7 +9,7 @@ extension PhotoPathModel: ViewedLayer {
 }
 
 /// The line for paths of photos, and under it what the last of them could go on with.
-package struct PhotoPathView: LayerView {
+package struct PhotoPathView: LineView {
   package let model: PhotoPathModel
   package let frame: Frame
 
@@ -24,25 +24,6 @@ package struct PhotoPathView: LayerView {
     ])
   package static var opens: [any LayerView.Type] { [PickerView.self] }
   package static var takesOwnKeys: Bool { false }
-
-  package var isText: Bool { true }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
-  }
-
-  package func press(at point: CellPoint) -> Bool {
-    guard let place = field.place(at: point) else { return false }
-    model.edit { $0.buffer.move(to: place) }
-    return true
-  }
 
   package func draw(on canvas: inout Canvas) {
     let box = box
@@ -59,7 +40,7 @@ package struct PhotoPathView: LayerView {
     Box(title: context.strings[.photoPathTitle], rows: 3, in: frame.body, context)
   }
 
-  private var field: FieldLine {
+  package var field: FieldLine {
     FieldLine(
       label: context.strings[.photoPathLabel], editor: model.line.editor, rect: box.content.row(0),
       hint: context.strings[.photoPathHint])
