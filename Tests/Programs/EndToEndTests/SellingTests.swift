@@ -20,7 +20,7 @@ import Testing
     seller.type("<BS>e")
     for count in 1...3 {
       seller.give("wrong")
-      try seller.wait("(\(count) so far)")
+      try seller.wait("Wrong password · \(count)")
     }
     seller.give()
     try seller.wait("^S Save")
@@ -117,7 +117,7 @@ import Testing
     seller.type("<BackTab><Left><Del>")
     try seller.wait("Remove this photo?")
     seller.type("y<C-s>")
-    try seller.wait("Change it on")
+    try seller.wait("Save on")
     seller.type("<Enter>")
     try seller.wait("u takes it back")
     seller.type("u")

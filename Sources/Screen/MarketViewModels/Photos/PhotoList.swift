@@ -53,12 +53,16 @@ package struct PhotoList: Hashable, Sendable {
     if selected > index { selected -= 1 }
   }
 
+  /// Whether the selected photo has a place that far away.
+  package func mayMoveSelected(by distance: Int) -> Bool {
+    photos.indices.contains(selected) && photos.indices.contains(selected + distance)
+  }
+
   /// Moves the selected photo, and the selection with it.
   package mutating func moveSelected(by distance: Int) {
-    let target = selected + distance
-    guard photos.indices.contains(selected), photos.indices.contains(target) else { return }
-    photos.insert(photos.remove(at: selected), at: target)
-    selected = target
+    guard mayMoveSelected(by: distance) else { return }
+    photos.insert(photos.remove(at: selected), at: selected + distance)
+    selected += distance
   }
 
   /// The files to send, in order; those of the product are not among them.

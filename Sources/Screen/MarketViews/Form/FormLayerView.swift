@@ -25,9 +25,10 @@ package struct FormLayerView: LayerView {
   package static var takesOwnKeys: Bool { false }
 
   private static let photos: [Binding<FormLayerView>] = [
-    Binding("add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: \.isOnPhotos) {
-      $0.model.openPhotoPath()
-    },
+    Binding(
+      "add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: \.isOnPhotos,
+      offered: \.model.mayAddPhotos
+    ) { $0.model.openPhotoPath() },
     Binding("previous-picture", [.left, "h"], .keyPreviousPicture, when: \.isOnPhotos) {
       $0.model.editPhotos { $0.select($0.selected - 1) }
     },
@@ -36,15 +37,15 @@ package struct FormLayerView: LayerView {
     },
     Binding(
       "move-photo-left", ["<", KeyPress(.left, .shift)], .keyMovePhotoLeft, footer: 20,
-      when: \.isOnPhotos
+      when: \.isOnPhotos, offered: { $0.photos.mayMoveSelected(by: -1) }
     ) { $0.model.editPhotos { $0.moveSelected(by: -1) } },
     Binding(
       "move-photo-right", [">", KeyPress(.right, .shift)], .keyMovePhotoRight, footer: 30,
-      when: \.isOnPhotos
+      when: \.isOnPhotos, offered: { $0.photos.mayMoveSelected(by: 1) }
     ) { $0.model.editPhotos { $0.moveSelected(by: 1) } },
     Binding(
       "remove-photo", [.delete, .backspace], .keyRemovePhoto, footer: 40, isDestructive: true,
-      when: \.isOnPhotos
+      when: \.isOnPhotos, offered: { $0.model.changesPhotos && $0.photos.selectedPhoto != nil }
     ) { $0.model.askToRemovePhoto() },
   ]
 
@@ -59,10 +60,10 @@ package struct FormLayerView: LayerView {
   ]
 
   private static let form: [Binding<FormLayerView>] = [
-    Binding("submit", [.control("s")], .answerSend, footer: 50, when: \.isEdit) {
+    Binding("submit", [.control("s")], .answerSend, footer: 5, when: \.isEdit) {
       $0.model.submit()
     },
-    Binding("submit", [.control("s")], .keySubmit, footer: 50) { $0.model.submit() },
+    Binding("submit", [.control("s")], .keySubmit, footer: 5) { $0.model.submit() },
     Binding(
       "next-field", [.tab, .down, .enter], .keyNextField, footer: 60, when: \.isInLine
     ) { $0.focusNext() },
@@ -74,7 +75,7 @@ package struct FormLayerView: LayerView {
       $0.focusPrevious()
     },
     Binding("previous-field", [.backTab, .up], .keyPreviousField) { $0.focusPrevious() },
-    Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 80) {
+    Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 95) {
       $0.model.leave()
     },
     Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
@@ -96,6 +97,7 @@ package struct FormLayerView: LayerView {
     }
   }
 
+  private var photos: PhotoList { model.form.photos }
   private var isOnPhotos: Bool { keys == .photos }
   private var isOnChoice: Bool { keys == .choice }
   private var isInText: Bool { keys == .text }
@@ -109,7 +111,7 @@ package struct FormLayerView: LayerView {
 
   package var coversBody: Bool { true }
 
-  private var layout: FormLayout { FormLayout(frame.body, form: model.form) }
+  private var layout: FormLayout { FormLayout(frame.body, form: model.form, context) }
 
   /// What the form is for: a new product and who sells it, or the product's name.
   package var title: WindowTitle? {

@@ -2,51 +2,70 @@ internal import MarketModel
 internal import MarketViewModels
 internal import TerminalKit
 
-/// What stands where in a form: labels in a column of twelve, fields as strips as long as what goes
-/// into them; the description takes the height that is left.
+/// What stands where in a form: labels in one column, fields as strips as long as what goes into
+/// them; the description takes the height that is left, and that of the photos while it is edited.
 ///
 /// In a window of fewer than 22 rows photos are a line and the space between fields goes; where even
 /// that does not fit, the form scrolls to the field that has the focus.
 struct FormLayout {
   let bounds: CellRect
-  /// Whether photos are shown as pictures and groups of fields apart.
+  /// Whether groups of fields stand apart.
   let isRoomy: Bool
+  /// Whether the photos are one line: in a short window, and while the description needs their rows.
+  let isFolded: Bool
+  /// The columns of the labels.
+  let labels: Int
   /// Where the pictures stand; empty in a short window.
   let photos: CellRect
   /// The line that tells about the selected photo.
   let caption: CellRect
   /// The strips of all fields but the photos.
   private(set) var strips: [ProductField: CellRect] = [:]
+  /// The fields that stand right under another one of the usual shade.
+  private(set) var shaded: Set<ProductField> = []
 
-  private static let labelColumns = 14
-  private static let longestField = 60
+  /// Lines of 72 columns, with a margin on each side.
+  private static let longestField = 74
   private static let shortField = 20
   private static let roomyRows = 22
-  private static let firstRoomyRow = 7
   private static let photoRows = 4
+  /// The rows from the top to the first field: with the photos as pictures, and as a line.
+  private static let (photoHeadRows, foldedHeadRows) = (7, 3)
   private static let smallestDescription = 2
+  /// With fewer rows the description takes those of the photos while it is edited.
+  private static let comfortableDescription = 16
+  /// The rows that the description keeps where fields of one group stand apart.
+  private static let airyDescription = 8
 
-  init(_ bounds: CellRect, form: ProductForm) {
+  /// The layout of a form whose labels take so many columns.
+  init(_ bounds: CellRect, form: ProductForm, labels: Int) {
     self.bounds = bounds
+    self.labels = max(0, min(labels, bounds.columns / 3))
     let parts = Parts(of: form)
     let hasSecret = parts.secret != nil
-    let tail = hasSecret ? 4 : 2
-    let top = Self.firstRoomyRow + parts.texts.count + 1 + parts.numbers.count + 1
+    let tail = hasSecret ? 3 : 2
+    let fields = parts.texts.count + 1 + parts.numbers.count + 1
     isRoomy =
       bounds.rows >= Self.roomyRows - (hasSecret ? 0 : 3)
-      && bounds.rows >= top + Self.smallestDescription + tail
-    let columns = min(Self.longestField, bounds.columns - Self.labelColumns - 2)
-    let short = min(Self.shortField, columns)
-    let left = bounds.minColumn + min(Self.labelColumns, bounds.columns)
+      && bounds.rows >= Self.photoHeadRows + fields + Self.smallestDescription + tail
+    let rest = bounds.rows - Self.photoHeadRows - fields - tail
+    let gaps = max(0, parts.numbers.count - 1)
+    let isAiry = isRoomy && rest - gaps >= Self.airyDescription
+    let isWriting = parts.area == form.focus
+    isFolded =
+      !isRoomy || isWriting && rest - (isAiry ? gaps : 0) < Self.comfortableDescription
+    let left = bounds.minColumn + min(self.labels + 4, bounds.columns)
+    let room = max(0, bounds.maxColumn - 1 - left)
     func strip(_ row: Int, _ columns: Int, rows: Int = 1) -> CellRect {
       CellRect(column: left, row: bounds.minRow + row, columns: columns, rows: rows)
     }
-    let rest = bounds.columns - Self.labelColumns - 1
-    photos = strip(1, isRoomy ? rest : 0, rows: isRoomy ? Self.photoRows : 0)
-    caption = strip(isRoomy ? 5 : 0, rest)
-    var row = isRoomy ? Self.firstRoomyRow : 1
-    for (fields, columns) in [(parts.texts, columns), (parts.numbers, short)] {
-      for field in fields {
+    photos = strip(1, isFolded ? 0 : room, rows: isFolded ? 0 : Self.photoRows)
+    caption = strip(isRoomy ? isFolded ? 1 : Self.photoHeadRows - 2 : 0, room)
+    let (long, short) = (min(Self.longestField, room), min(Self.shortField, room))
+    var row = isRoomy ? isFolded ? Self.foldedHeadRows : Self.photoHeadRows : 1
+    for (fields, columns, gap) in [(parts.texts, long, 0), (parts.numbers, short, isAiry ? 1 : 0)] {
+      for (index, field) in fields.enumerated() {
+        if index > 0 { row += gap }
         strips[field] = strip(row, columns)
         row += 1
       }
@@ -54,10 +73,25 @@ struct FormLayout {
     }
     let below = isRoomy ? tail : hasSecret ? 1 : 0
     let height = max(Self.smallestDescription, bounds.rows - row - below)
-    if let area = parts.area { strips[area] = strip(row, columns, rows: height) }
-    if let secret = parts.secret {
-      strips[secret] = strip(row + height + below - (isRoomy ? 2 : 1), short)
+    if let area = parts.area { strips[area] = strip(row, long, rows: height) }
+    if let secret = parts.secret { strips[secret] = strip(row + height + (isRoomy ? 1 : 0), short) }
+    shaded = Self.shaded(strips, in: form.fields)
+  }
+
+  /// Every second one of the fields that follow each other without a gap.
+  private static func shaded(
+    _ strips: [ProductField: CellRect], in fields: [ProductField]
+  ) -> Set<ProductField> {
+    var shaded: Set<ProductField> = []
+    var above: (field: ProductField, end: Int)?
+    for field in fields {
+      guard let strip = strips[field] else { continue }
+      if let above, above.end == strip.minRow, !shaded.contains(above.field) {
+        shaded.insert(field)
+      }
+      above = (field, strip.maxRow)
     }
+    return shaded
   }
 
   /// The fields of a form but the photos, by how much room they take.

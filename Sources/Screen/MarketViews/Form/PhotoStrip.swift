@@ -34,7 +34,7 @@ struct PhotoStrip {
         at: tile.origin.moved(rows: -1), columns: tile.columns, style: context.theme.accent,
         symbol: .heavyRule)
     }
-    if layout.isRoomy { drawAdding(after: tiles.last, on: &canvas) }
+    if !layout.isFolded { drawAdding(after: tiles.last, on: &canvas) }
     drawCaption(on: &canvas)
   }
 
@@ -67,13 +67,13 @@ struct PhotoStrip {
 
   private func drawCaption(on canvas: inout Canvas) {
     guard let rect = layout.strip(of: .pictures, focus: form.focus) else { return }
-    if layout.isRoomy, form.problems[.pictures] != nil { return }
-    let text = layout.isRoomy ? caption : counter + "  " + caption
-    let isSelected = isFocused && !layout.isRoomy
+    if !layout.isFolded, form.problems[.pictures] != nil { return }
+    let text = !layout.isFolded ? caption : counter + "  " + caption
+    let isSelected = isFocused && layout.isFolded
     canvas.write(
       text.truncated(toColumns: rect.columns), at: rect.origin,
       style: isSelected ? context.theme.text : context.theme.secondary)
-    if hasKeys, isFocused, !layout.isRoomy || form.photos.selectedPhoto != nil {
+    if hasKeys, isFocused, layout.isFolded || form.photos.selectedPhoto != nil {
       canvas.setCursor(at: rect.origin, isVisible: false)
     }
   }

@@ -75,7 +75,7 @@ struct KeyboardSeller {
   /// Appends to the name, whose field has the focus, and sends that.
   func append(_ text: String) throws {
     type(text + "<C-s>")
-    try wait("Change it on")
+    try wait("Save on")
     type("<Enter>")
   }
 }

@@ -21,7 +21,7 @@ import Testing
   /// The row in which a field begins.
   private func row(of field: ProductField, on stage: Stage) -> Int {
     let label = Strings(.korean)[field.phrase].string
-    return stage.lines(80, 24).firstIndex { $0.hasPrefix("  " + label) } ?? 0
+    return stage.lines(80, 24).firstIndex { $0.hasPrefix(" " + label) } ?? 0
   }
 
   @Test func `a click puts the caret between letters, wide ones and digits with separators`() async
@@ -41,8 +41,8 @@ import Testing
 
   @Test func `a click in the text goes to its row and column`() async {
     let stage = await stageWithForm()
+    stage.click(20, row(of: .description, on: stage) + 1)
     let row = row(of: .description, on: stage)
-    stage.click(20, row + 1)
     for letter in "first" { stage.press(KeyPress(.character(letter))) }
     stage.press(.enter)
     for letter in "second" { stage.press(KeyPress(.character(letter))) }

@@ -23,14 +23,18 @@ struct Stage {
   init(
     _ arrangement: BrowserModel.Arrangement = .list,
     repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,
-    drafts: FakeDrafts = FakeDrafts(), pictures: any PictureLoader = NoPictures()
+    drafts: FakeDrafts = FakeDrafts(), reach: MarketReach = MarketReach(),
+    samplePassword: String? = nil, pictures: any PictureLoader = NoPictures()
   ) {
     self.repository = repository
     navigator = Navigator(
       browser: BrowserModel(
         repository: repository, arrangement: arrangement, pageSize: 20, clock: clock),
       gallery: PictureGallery(loader: pictures), marketName: nil,
-      selling: sells ? .sample(repository, drafts: drafts, clock: clock) : nil, clock: clock)
+      selling: sells
+        ? .sample(
+          repository, drafts: drafts, clock: clock, reach: reach, samplePassword: samplePassword)
+        : nil, clock: clock)
   }
 
   var browser: BrowserModel { navigator.browser }
