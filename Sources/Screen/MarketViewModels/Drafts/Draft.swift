@@ -38,8 +38,8 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
 
   package init(
     id: ID, target: Target, key: IdempotencyKey, version: ProductVersion? = nil,
-    wasSent: Bool = false, isWaiting: Bool = false, values: FormValues, changedFields: Set<ProductField> = [],
-    focus: ProductField = .name,
+    wasSent: Bool = false, isWaiting: Bool = false, values: FormValues,
+    changedFields: Set<ProductField> = [], focus: ProductField = .name,
     carets: [ProductField: Int] = [:], photos: [FormPhoto] = [], changed: Timestamp
   ) {
     self.id = id

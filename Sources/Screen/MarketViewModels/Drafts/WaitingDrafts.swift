@@ -107,6 +107,7 @@ final class WaitingDrafts {
         opening.open(form, isGuessed: isGuessed, savedAt: draft.changed)
         running.intent?.isConfirmed = true
         running.form?.submit()
+        running.intent?.isConfirmed = false
       } catch {
         guard running.isCurrent(intent) else { return }
         putOff.insert(draft.id)

@@ -452,7 +452,8 @@ extension ProductForm {
       }
     return Draft(
       id: intent.draftID, target: target, key: intent.key, version: version,
-      wasSent: intent.wasSent, isWaiting: intent.isWaiting, values: values, changedFields: changedFields, focus: focus,
+      wasSent: intent.wasSent, isWaiting: intent.isWaiting, values: values,
+      changedFields: changedFields, focus: focus,
       carets: editors.compactMapValues(\.caret), photos: ready, changed: now)
   }
 

@@ -174,7 +174,6 @@ package final class SellingModel {
       askName(SellerNameModel.editor(), intent)
     case .registration where intent.isConfirmed:
       _ = running.intent?.flow.ask()
-      running.intent?.isConfirmed = false
       send()
     case .registration:
       ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
@@ -332,6 +331,8 @@ extension SellingModel: FormOpeningDelegate, WaitingDraftsDelegate {
     if intent.purpose == .registration, form.waitsForMarket || form.isGuessed {
       return waiting.check(form, intent, showing: showSending(intent))
     }
+    // A yes counts for one sending: what goes wrong with that is asked about again.
+    running.intent?.isConfirmed = false
     Task.immediate { await askToSubmit(intent) }
   }
 

@@ -37,15 +37,15 @@ package struct FormLayerView: LayerView {
     },
     Binding(
       "move-photo-left", ["<", KeyPress(.left, .shift)], .keyMovePhotoLeft, footer: 20,
-      when: \.isOnPhotos, offered: { $0.photos.mayMoveSelected(by: -1) }
+      when: \.isOnPhotos, offered: \.mayMovePhotoLeft
     ) { $0.model.editPhotos { $0.moveSelected(by: -1) } },
     Binding(
       "move-photo-right", [">", KeyPress(.right, .shift)], .keyMovePhotoRight, footer: 30,
-      when: \.isOnPhotos, offered: { $0.photos.mayMoveSelected(by: 1) }
+      when: \.isOnPhotos, offered: \.mayMovePhotoRight
     ) { $0.model.editPhotos { $0.moveSelected(by: 1) } },
     Binding(
       "remove-photo", [.delete, .backspace], .keyRemovePhoto, footer: 40, isDestructive: true,
-      when: \.isOnPhotos, offered: { $0.model.changesPhotos && $0.photos.selectedPhoto != nil }
+      when: \.isOnPhotos, offered: \.mayRemovePhoto
     ) { $0.model.askToRemovePhoto() },
   ]
 
@@ -98,6 +98,9 @@ package struct FormLayerView: LayerView {
   }
 
   private var photos: PhotoList { model.form.photos }
+  private var mayMovePhotoLeft: Bool { photos.mayMoveSelected(by: -1) }
+  private var mayMovePhotoRight: Bool { photos.mayMoveSelected(by: 1) }
+  private var mayRemovePhoto: Bool { model.changesPhotos && photos.selectedPhoto != nil }
   private var isOnPhotos: Bool { keys == .photos }
   private var isOnChoice: Bool { keys == .choice }
   private var isInText: Bool { keys == .text }

@@ -39,43 +39,59 @@ struct FormLayout {
 
   /// The layout of a form whose labels take so many columns.
   init(_ bounds: CellRect, form: ProductForm, labels: Int) {
+    let parts = Parts(of: form)
+    let plan = Plan(bounds.rows, parts, focus: form.focus)
     self.bounds = bounds
     self.labels = max(0, min(labels, bounds.columns / 3))
-    let parts = Parts(of: form)
-    let hasSecret = parts.secret != nil
-    let tail = hasSecret ? 3 : 2
-    let fields = parts.texts.count + 1 + parts.numbers.count + 1
-    isRoomy =
-      bounds.rows >= Self.roomyRows - (hasSecret ? 0 : 3)
-      && bounds.rows >= Self.photoHeadRows + fields + Self.smallestDescription + tail
-    let rest = bounds.rows - Self.photoHeadRows - fields - tail
-    let gaps = max(0, parts.numbers.count - 1)
-    let isAiry = isRoomy && rest - gaps >= Self.airyDescription
-    let isWriting = parts.area == form.focus
-    isFolded =
-      !isRoomy || isWriting && rest - (isAiry ? gaps : 0) < Self.comfortableDescription
+    isRoomy = plan.isRoomy
+    isFolded = plan.isFolded
     let left = bounds.minColumn + min(self.labels + 4, bounds.columns)
     let room = max(0, bounds.maxColumn - 1 - left)
     func strip(_ row: Int, _ columns: Int, rows: Int = 1) -> CellRect {
       CellRect(column: left, row: bounds.minRow + row, columns: columns, rows: rows)
     }
     photos = strip(1, isFolded ? 0 : room, rows: isFolded ? 0 : Self.photoRows)
-    caption = strip(isRoomy ? isFolded ? 1 : Self.photoHeadRows - 2 : 0, room)
+    caption = strip(plan.captionRow, room)
     let (long, short) = (min(Self.longestField, room), min(Self.shortField, room))
-    var row = isRoomy ? isFolded ? Self.foldedHeadRows : Self.photoHeadRows : 1
-    for (fields, columns, gap) in [(parts.texts, long, 0), (parts.numbers, short, isAiry ? 1 : 0)] {
+    var row = plan.firstRow
+    for (fields, columns, step) in [(parts.texts, long, 1), (parts.numbers, short, plan.step)] {
       for (index, field) in fields.enumerated() {
-        if index > 0 { row += gap }
-        strips[field] = strip(row, columns)
-        row += 1
+        strips[field] = strip(row + index * step, columns)
       }
-      if isRoomy { row += 1 }
+      row += fields.isEmpty ? 0 : (fields.count - 1) * step + (isRoomy ? 2 : 1)
     }
-    let below = isRoomy ? tail : hasSecret ? 1 : 0
-    let height = max(Self.smallestDescription, bounds.rows - row - below)
+    let height = max(Self.smallestDescription, bounds.rows - row - plan.tail)
     if let area = parts.area { strips[area] = strip(row, long, rows: height) }
     if let secret = parts.secret { strips[secret] = strip(row + height + (isRoomy ? 1 : 0), short) }
     shaded = Self.shaded(strips, in: form.fields)
+  }
+
+  /// How the rows of a window are shared out.
+  private struct Plan {
+    let isRoomy: Bool
+    let isFolded: Bool
+    /// The rows from one number to the next.
+    let step: Int
+    /// The rows under the description.
+    let tail: Int
+
+    init(_ rows: Int, _ parts: Parts, focus: ProductField) {
+      let hasSecret = parts.secret != nil
+      let roomyTail = hasSecret ? 3 : 2
+      let fields = parts.texts.count + 1 + parts.numbers.count + 1
+      let rest = rows - photoHeadRows - fields - roomyTail
+      isRoomy = rows >= roomyRows - (hasSecret ? 0 : 3) && rest >= smallestDescription
+      let gaps = max(0, parts.numbers.count - 1)
+      step = isRoomy && rest - gaps >= airyDescription ? 2 : 1
+      let description = rest - (step - 1) * gaps
+      isFolded = !isRoomy || focus == parts.area && description < comfortableDescription
+      tail = isRoomy ? roomyTail : hasSecret ? 1 : 0
+    }
+
+    /// The row of the first field.
+    var firstRow: Int { isRoomy ? isFolded ? foldedHeadRows : photoHeadRows : 1 }
+    /// The row of the line about the photos.
+    var captionRow: Int { isRoomy ? firstRow - 2 : 0 }
   }
 
   /// Every second one of the fields that follow each other without a gap.
