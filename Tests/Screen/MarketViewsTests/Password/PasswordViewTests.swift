@@ -48,7 +48,7 @@ import Testing
         "│  등록할 때 정한 비밀번호를 입력하세요", "",
       ])
     #expect(lines[top + 8].contains("╰"))
-    #expect(lines.last == " ↵ 확인  Esc 그만두기")
+    #expect(lines.last == " ↵ 확인  Esc 취소")
   }
 
   @Test func `wrong passwords are counted against the limit where the market says it`() async {
