@@ -87,7 +87,7 @@ import Testing
     try seller.ask()
     market.server?.goAway()
     seller.type("<Enter>")
-    try seller.wait("is it running?")
+    try seller.wait("is the server running?")
 
     seller.type("<C-s>")
     try seller.wait("kept as a draft")
