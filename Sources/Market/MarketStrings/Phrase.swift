@@ -253,6 +253,8 @@ extension Phrase {
   package static var hintTextCut: Phrase { .named() }
   package static var hintSendingCancelled: Phrase { .named() }
   package static var hintDraftKept: Phrase { .named() }
+  package static var hintDraftWaits: Phrase { .named() }
+  package static var hintFormOffline: Phrase { .named() }
   package static var hintDraftNotKept: Phrase { .named() }
   package static var hintAccountNotKept: Phrase { .named() }
   package static var hintEditorFailed: Phrase { .named() }

@@ -77,6 +77,32 @@ import Testing
     #expect(try market.count(of: Self.name) == 1)
   }
 
+  @Test(arguments: MarketKind.servers.filter { $0 != .plain2023 })
+  func `what is sent to a server that is away waits, and goes out when it is back`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await MarketUnderTest(kind)
+    let seller = try market.open()
+    try seller.fillIn()
+    try seller.ask()
+    market.server?.goAway()
+    seller.type("<Enter>")
+    try seller.wait("is the server running?")
+
+    seller.type("<C-s>")
+    try seller.wait("kept as a draft")
+    try market.server?.comeBack()
+    seller.type("R")
+    try seller.wait("The market is back")
+    #expect(seller.session.screen.contains(Self.name))
+    seller.type("y")
+    try seller.wait("Password")
+    seller.give()
+    try seller.wait("Listed")
+
+    #expect(try market.count(of: Self.name) == 1)
+  }
+
   @Test(arguments: MarketKind.servers)
   func `a server that fails leaves the form and its draft`(kind: MarketKind) async throws {
     let market = try await MarketUnderTest(kind) { request, _ in

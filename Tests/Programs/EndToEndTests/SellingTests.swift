@@ -20,7 +20,7 @@ import Testing
     seller.type("<BS>e")
     for count in 1...3 {
       seller.give("wrong")
-      try seller.wait("(\(count) failed)")
+      try seller.wait("Wrong password · \(count)")
     }
     seller.give()
     try seller.wait("^S Save")

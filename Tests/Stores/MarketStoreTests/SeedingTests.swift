@@ -39,6 +39,23 @@ import Testing
     try expectConsistent(folder.path(of: "market.sqlite"))
   }
 
+  @Test func `products of a sample are told by their hash from one of the same password`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let sample = try await market(1)
+    let store = try await SQLiteStore.open(
+      at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
+      options: .forTests, filledWith: { sample })
+    let seeded = try #require(try await store.page(PageRequest()).products.first?.id)
+    let own = try await store.register(
+      .sample(password: "market"), by: .guest, key: IdempotencyKey(rawValue: "key"))
+
+    #expect(await store.keeps(passwordHash: sample.passwordHash, for: seeded))
+    #expect(await !store.keeps(passwordHash: sample.passwordHash, for: own.id))
+    #expect(await !store.keeps(passwordHash: sample.passwordHash, for: Product.ID(rawValue: 99)))
+  }
+
   @Test func `programs that open a new store together all open it, and it is filled once`()
     async throws
   {

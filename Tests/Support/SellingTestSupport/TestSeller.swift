@@ -9,7 +9,8 @@ extension SellingServices {
   @MainActor package static func sample(
     _ repository: GatedProductRepository, drafts: FakeDrafts = FakeDrafts(),
     accounts: FakeAccounts = FakeAccounts(), photos: FakePhotoImporter = FakePhotoImporter(),
-    clock: ManualClock = ManualClock()
+    clock: ManualClock = ManualClock(), reach: MarketReach = MarketReach(),
+    samplePassword: String? = nil
   ) -> SellingServices {
     var tokens = 0
     return SellingServices(
@@ -19,7 +20,7 @@ extension SellingServices {
       makeToken: {
         tokens += 1
         return "token-\(tokens)"
-      }, home: "/home/me")
+      }, home: "/home/me", reach: reach, samplePassword: { _ in samplePassword })
   }
 }
 
@@ -59,6 +60,7 @@ package final class TestSeller: SellingDelegate {
   }
   package var question: QuestionModel? { stack.first(QuestionModel.self) }
   package var prompt: PasswordModel? { stack.first(PasswordModel.self) }
+  package var waiting: WaitingModel? { stack.first(WaitingModel.self) }
   package var gate: PasswordGate? { prompt?.gate }
   package var conflict: ConflictModel? { stack.first(ConflictModel.self) }
   package var drafts: DraftsModel? { stack.first(DraftsModel.self) }

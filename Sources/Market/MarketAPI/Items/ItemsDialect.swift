@@ -21,10 +21,12 @@ package struct ItemsDialect: MarketDialect {
   }
 
   package func capabilities(extended: Bool) -> RepositoryCapabilities {
-    RepositoryCapabilities(
+    var capabilities = RepositoryCapabilities(
       orders: [.newest], filters: [], searches: false, paging: .number, queriesBySeller: false,
       changesPictures: true, hasVersions: false, isIdempotent: false,
       currencies: .any(suggested: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP"].map(Currency.init)))
+    if extended { capabilities.passwordTries = Int(PasswordAttempts.freeCount) }
+    return capabilities
   }
 
   package func patch(

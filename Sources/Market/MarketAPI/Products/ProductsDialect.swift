@@ -45,7 +45,11 @@ package struct ProductsDialect: MarketDialect {
   }
 
   package func capabilities(extended: Bool) -> RepositoryCapabilities {
-    if extended { return .full }
+    if extended {
+      var capabilities = RepositoryCapabilities.full
+      capabilities.passwordTries = Int(PasswordAttempts.freeCount)
+      return capabilities
+    }
     return RepositoryCapabilities(
       orders: [.newest], filters: [], searches: variant == .y2023, paging: .number,
       queriesBySeller: false, changesPictures: false, hasVersions: false, isIdempotent: false,

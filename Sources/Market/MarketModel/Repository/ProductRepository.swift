@@ -81,6 +81,9 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   /// Whether a registration that is sent twice with one key registers once.
   package var isIdempotent: Bool
   package var currencies: Currencies
+  /// How many wrong passwords in a row are looked at before one has to wait; nil where none are
+  /// counted or nobody says so.
+  package var passwordTries: Int?
 
   package init(
     orders: [ProductOrder], filters: [ProductFilter], searches: Bool, paging: Paging,

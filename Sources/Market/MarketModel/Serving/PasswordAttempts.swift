@@ -15,6 +15,8 @@ package struct AttemptOrigin: Hashable, Sendable {
 /// Attempts on a seller's product that show an identifier are counted apart from all others: only
 /// the owner's get as far as the password, and so nobody else's can use them up.
 package struct PasswordAttempts: Hashable, Sendable {
+  /// How many wrong ones in a row are looked at before the origin has to wait.
+  package static let freeCount: Int64 = 5
   /// Counts that can be reckoned with; a store may hold any number.
   package static let counts: ClosedRange<Int64> = 0...1_000_000
   /// Seconds since 1970 that can be reckoned with: up to the year 36,812.

@@ -154,7 +154,6 @@ private final class AttemptQueue: Sendable {
 /// more every two seconds. An address that has known the password is no stranger, nor is a seller
 /// at its own product, so that no siege keeps them out; any other waits for seconds at a time.
 enum AttemptRules {
-  static let freeCount: Int64 = 5
   static let firstWaitSeconds: Int64 = 30
   static let longestWaitSeconds: Int64 = 900
   /// After so long without a try an address begins anew.
@@ -188,7 +187,7 @@ enum AttemptRules {
     forgetFuture(in: &attempts, now: now)
     if now - attempts.lastSeconds > forgettingSeconds { attempts.wrongCount = 0 }
     let own = attempts.lastSeconds + wait(after: attempts.wrongCount) - now
-    if attempts.wrongCount >= freeCount, own > 0 { return .wait(seconds: own) }
+    if attempts.wrongCount >= PasswordAttempts.freeCount, own > 0 { return .wait(seconds: own) }
     let decision = Attempt(
       countsAhead: !attempts.isTrusted, countsForStrangers: attempts.isLimitedByOthers,
       isBeyondDoubt: attempts.isTrusted && attempts.wrongCount == 0)
@@ -242,8 +241,8 @@ enum AttemptRules {
   }
 
   private static func wait(after wrongCount: Int64) -> Int64 {
-    guard wrongCount >= freeCount else { return 0 }
-    let doublings = min(wrongCount - freeCount, 5)
+    guard wrongCount >= PasswordAttempts.freeCount else { return 0 }
+    let doublings = min(wrongCount - PasswordAttempts.freeCount, 5)
     return min(firstWaitSeconds << doublings, longestWaitSeconds)
   }
 }

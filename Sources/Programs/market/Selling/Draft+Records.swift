@@ -13,6 +13,7 @@ nonisolated extension Draft {
     records.add("key", key.rawValue)
     records.add("changed", String(changed.seconds))
     if wasSent { records.add("sent", "yes") }
+    if isWaiting { records.add("waiting", "yes") }
     for field in FormValues.fields { records.add(field.rawValue, values[field]) }
     for field in changedFields { records.add("edits", field.rawValue) }
     records.add("focus", focus.rawValue)
@@ -38,7 +39,8 @@ nonisolated extension Draft {
       id: id, target: product.map { .edit($0) } ?? .registration,
       key: IdempotencyKey(rawValue: key),
       version: records.first("productVersion").map(ProductVersion.init(rawValue:)),
-      wasSent: records.first("sent") != nil, values: values,
+      wasSent: records.first("sent") != nil, isWaiting: records.first("waiting") != nil,
+      values: values,
       changedFields: Set(records.all("edits").compactMap(ProductField.init(rawValue:))),
       focus: records.first("focus").flatMap(ProductField.init(rawValue:)) ?? .name,
       carets: Self.carets(records.all("caret")), photos: photos,

@@ -29,6 +29,11 @@ final class Assembly {
     self.strings = strings
     log = source.log
     let clock = clock
+    let reach = MarketReach()
+    // Nobody has to find the way to a file again.
+    let repository =
+      source.seen == nil
+      ? source.repository : WatchedRepository(source.repository, reach: reach)
     let decoder = PictureDecodingQueue()
     let photos = LocalPhotos(previews: decoder)
     renderer = PictureRenderer(
@@ -36,11 +41,13 @@ final class Assembly {
       log: source.log)
     let navigator = Navigator(
       browser: BrowserModel(
-        repository: source.repository, seen: source.seen,
+        repository: repository, seen: source.seen,
         arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
         pageSize: options.pageSize, clock: clock, looks: looks),
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
-      selling: Self.selling(on: source, photos: photos, clock: clock), clock: clock)
+      selling: Self.selling(
+        on: source, through: repository, photos: photos, reach: reach, clock: clock),
+      clock: clock)
     let actions = PictureActions(
       source: source.pictures, strings: strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
@@ -54,14 +61,15 @@ final class Assembly {
 
   /// What selling needs from outside; the drafts and the seller are those of this market.
   static func selling(
-    on source: MarketSource, photos: LocalPhotos, clock: any Clock<Duration>
+    on source: MarketSource, through repository: (any ProductRepository)? = nil,
+    photos: LocalPhotos, reach: MarketReach = MarketReach(), clock: any Clock<Duration>
   ) -> SellingServices {
     SellingServices(
-      repository: source.repository, drafts: source.drafts,
+      repository: repository ?? source.repository, drafts: source.drafts,
       accounts: source.accounts,
       photos: photos, pictures: source.pictures, clock: clock, now: SystemTime.now,
       makeToken: RandomToken.uuid,
-      home: Locations().home)
+      home: Locations().home, reach: reach, samplePassword: source.samplePassword)
   }
 
   /// Takes the terminal over for the program; without a screen it stays as it was.

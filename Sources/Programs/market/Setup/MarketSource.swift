@@ -6,6 +6,8 @@ import MarketStrings
 import MarketViewModels
 import Posix
 import SafeText
+import SampleMarket
+import StoreCore
 import Synchronization
 
 /// The market that a run shows: where its products and pictures come from.
@@ -27,6 +29,8 @@ struct MarketSource {
   let log: EventLog
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
+  /// The password of a product of the sample market, which everybody may know; nil for others.
+  var samplePassword: @Sendable (Product.ID) async -> String? = { _ in nil }
 
   /// Lets go of the market before the program ends, so that a file of one market is one file.
   func close() async { await archive?.close(patience: .seconds(2)) }
@@ -79,7 +83,11 @@ extension MarketSource {
     return MarketSource(
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
       drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
-      archive: store)
+      archive: store,
+      samplePassword: { id in
+        let isSample = await store.keeps(passwordHash: SampleMarket.passwordHash, for: id)
+        return isSample ? SampleMarket.password : nil
+      })
   }
 
   private static func server(

@@ -4,7 +4,7 @@ import Observation
 
 /// The question under which name somebody sells.
 @Observable
-package final class SellerNameModel: Layer {
+package final class SellerNameModel: LineLayer {
   package private(set) var editor: LineEditor
   /// Whether another name takes the place of an earlier one.
   package let isChange: Bool

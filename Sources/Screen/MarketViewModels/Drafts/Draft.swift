@@ -24,6 +24,8 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
   package let version: ProductVersion?
   /// Whether it was sent and nobody knows with which outcome.
   package var wasSent: Bool
+  /// Whether it is to be sent as soon as the market can be reached, after one question.
+  package var isWaiting: Bool
   package var values: FormValues
   /// The fields that an edit changes; the others follow the product.
   package var changedFields: Set<ProductField>
@@ -36,8 +38,8 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
 
   package init(
     id: ID, target: Target, key: IdempotencyKey, version: ProductVersion? = nil,
-    wasSent: Bool = false, values: FormValues, changedFields: Set<ProductField> = [],
-    focus: ProductField = .name,
+    wasSent: Bool = false, isWaiting: Bool = false, values: FormValues,
+    changedFields: Set<ProductField> = [], focus: ProductField = .name,
     carets: [ProductField: Int] = [:], photos: [FormPhoto] = [], changed: Timestamp
   ) {
     self.id = id
@@ -45,6 +47,7 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
     self.key = key
     self.version = version
     self.wasSent = wasSent
+    self.isWaiting = isWaiting
     self.values = values
     self.changedFields = changedFields
     self.focus = focus

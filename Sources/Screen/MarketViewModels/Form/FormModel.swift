@@ -8,6 +8,8 @@ package final class FormModel: Layer {
   package private(set) var form: ProductForm
   /// When the draft was last written to disk.
   package private(set) var savedAt: Timestamp?
+  /// Whether the market could not be asked what it takes.
+  private(set) var isGuessed: Bool
 
   private let services: SellingServices
   private let layers: SellingLayers
@@ -24,10 +26,12 @@ package final class FormModel: Layer {
   private static let mostWords = 64
 
   init(
-    _ form: ProductForm, savedAt: Timestamp? = nil, services: SellingServices,
+    _ form: ProductForm, isGuessed: Bool = false, savedAt: Timestamp? = nil,
+    services: SellingServices,
     layers: SellingLayers, delegate: any FormDelegate
   ) {
     self.form = form
+    self.isGuessed = isGuessed
     self.savedAt = savedAt
     self.services = services
     self.layers = layers
@@ -56,10 +60,12 @@ package final class FormModel: Layer {
     didEdit()
   }
 
-  /// Puts pasted text into the field that has the focus, and says where not all of it fits.
+  /// Puts pasted text into the field that has the focus; where not all of it fits, the field says so
+  /// or the bar does.
   package func paste(_ text: String) {
     edit { form in
-      if !form.paste(text) { delegate?.announce(.hint(.textCut)) }
+      let isWhole = form.paste(text)
+      if !isWhole, form.cut[form.focus] == nil { delegate?.announce(.hint(.textCut)) }
     }
   }
 
@@ -81,13 +87,7 @@ package final class FormModel: Layer {
 
   /// Replaces the description with what an editor of the seller's own brought back.
   private func replaceDescription(with text: String) {
-    edit { form in
-      form.editDescription { editor in
-        editor.buffer.selectAll()
-        let isWhole = editor.paste(text)
-        if !isWhole { delegate?.announce(.hint(.textCut)) }
-      }
-    }
+    edit { $0.replaceDescription(with: text) }
   }
 
   /// Opens the list of what one may choose for the field that has the focus.
@@ -105,14 +105,25 @@ package final class FormModel: Layer {
   // MARK: Sending and leaving
 
   /// `Ctrl-S`: checks everything, then sends it after one question.
+  ///
+  /// What has to wait for the market waits without its password.
   package func submit() {
     guard !isCovered else { return }
-    guard form.checkAll() else { return refuse() }
+    guard form.checkAll(but: waitsForMarket ? .password : nil) else { return refuse() }
     guard !form.photos.isBusy else {
       submitsWhenReady = true
       return announce(.photosBusy)
     }
     delegate?.didSubmit(self)
+  }
+
+  /// Whether it cannot be sent now, as far as is known.
+  var waitsForMarket: Bool { form.purpose == .registration && services.reach.isAway }
+
+  /// Learns what the market takes, where nobody could say so before.
+  func learn(_ capabilities: RepositoryCapabilities) {
+    form.learn(capabilities)
+    isGuessed = false
   }
 
   /// Puts what the market refused on its fields.
@@ -248,9 +259,12 @@ extension FormModel {
       })
   }
 
-  private var changesPhotos: Bool {
+  package var changesPhotos: Bool {
     form.purpose == .registration || form.capabilities.changesPictures
   }
+
+  /// Whether another photo can be added.
+  package var mayAddPhotos: Bool { changesPhotos && form.photos.hasRoom }
 
   private func canAddPhotos() -> Bool {
     guard changesPhotos else {

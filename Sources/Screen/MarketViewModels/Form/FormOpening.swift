@@ -109,17 +109,20 @@ package final class FormOpening {
 }
 
 extension FormOpening {
-  private func open(_ form: ProductForm, savedAt: Timestamp? = nil) {
+  func open(_ form: ProductForm, isGuessed: Bool = false, savedAt: Timestamp? = nil) {
     guard let delegate else { return }
     running.open(
       FormModel(
-        form, savedAt: savedAt, services: services, layers: running.layers, delegate: delegate))
+        form, isGuessed: isGuessed, savedAt: savedAt, services: services, layers: running.layers,
+        delegate: delegate))
+    if isGuessed { delegate.announce(.hint(.formOffline)) }
   }
 
   private func openRegistration(_ intent: SellingIntent) async {
     do throws(RepositoryError) {
-      let form = try await reading.registration(from: intent.draft)
-      if running.isCurrent(intent) { open(form, savedAt: intent.draft?.changed) }
+      let (form, isGuessed) = try await reading.registration(from: intent.draft)
+      guard running.isCurrent(intent) else { return }
+      open(form, isGuessed: isGuessed, savedAt: intent.draft?.changed)
     } catch {
       fail(intent, error)
     }
@@ -206,11 +209,22 @@ struct FormReading {
   let services: SellingServices
 
   /// The form of a new product, with what a draft holds of it.
-  func registration(from draft: Draft?) async throws(RepositoryError) -> ProductForm {
-    let capabilities = try await services.repository.capabilities()
-    var form = ProductForm(.registration, capabilities: capabilities)
+  ///
+  /// Where the market cannot be reached the form is one that our own stores would take: what another
+  /// market does not, it says when the form is sent.
+  func registration(
+    from draft: Draft?
+  ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
+    let known: RepositoryCapabilities?
+    do throws(RepositoryError) {
+      known = try await services.repository.capabilities()
+    } catch {
+      guard case .unreachable = error else { throw error }
+      known = nil
+    }
+    var form = ProductForm(.registration, capabilities: known ?? .full)
     if let draft { form.restore(draft) }
-    return form
+    return (form, known == nil)
   }
 
   /// The form of a product as it is now, and the draft that was left of it.

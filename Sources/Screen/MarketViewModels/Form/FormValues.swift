@@ -97,6 +97,21 @@ package nonisolated struct FormValues: Hashable, Sendable {
   }
 }
 
+/// Fields that change, with all values before and after.
+package nonisolated struct FieldChanges: Hashable, Sendable {
+  package let before: FormValues
+  package let after: FormValues
+  /// In the order of the form.
+  package let fields: [ProductField]
+
+  package init(from before: FormValues, to after: FormValues) {
+    self.before = before
+    self.after = after
+    let changed = after.changedFields(from: before)
+    fields = ProductField.allCases.filter(changed.contains)
+  }
+}
+
 nonisolated extension String {
   /// The text without white space at its ends.
   var trimmed: String {

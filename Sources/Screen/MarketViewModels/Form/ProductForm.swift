@@ -13,9 +13,11 @@ package struct ProductForm {
   }
 
   package let purpose: Purpose
-  package let capabilities: RepositoryCapabilities
+  package private(set) var capabilities: RepositoryCapabilities
   package private(set) var focus: ProductField
   package private(set) var problems: [ProductField: FieldError.Problem] = [:]
+  /// How many characters of the last paste had no room in a text field; gone with the next key there.
+  package private(set) var cut: [ProductField: Int] = [:]
 
   private var editors: [ProductField: FieldEditor] = [:]
   /// What stood in the fields at first; what still does is neither checked nor sent.
@@ -65,6 +67,9 @@ package struct ProductForm {
 
   package var changedFields: Set<ProductField> { values.changedFields(from: original) }
 
+  /// What the changed fields held at first and hold now.
+  package var changes: FieldChanges { FieldChanges(from: original, to: values) }
+
   /// Whether there is anything that leaving would lose.
   package var isUntouched: Bool { changedFields.isEmpty && password.isEmpty }
 
@@ -93,6 +98,7 @@ package struct ProductForm {
   package mutating func edit(_ change: TextChange) {
     guard self[focus].caret != nil else { return }
     editors[focus]?.apply(change)
+    cut[focus] = nil
     recheck(focus)
     for field in FormRules.fields(under: focus) { recheck(field) }
   }
@@ -100,10 +106,31 @@ package struct ProductForm {
   /// Puts pasted text into the field that has the focus; false where not all of it was taken.
   package mutating func paste(_ text: String) -> Bool {
     if case .secret(var secret) = self[focus] { return secret.type(text) }
+    let room = room
     var isWhole = true
     edit(TextChange { isWhole = $0.paste(text) })
+    if !isWhole, let room { cut[focus] = max(1, text.count - room) }
     return isWhole
   }
+
+  /// How many characters of a paste the text with the focus takes; nil for other fields.
+  private var room: Int? {
+    switch self[focus] {
+    case .line(let editor): editor.buffer.room
+    case .area(let editor): editor.buffer.room
+    case .number, .choice, .photos, .secret: nil
+    }
+  }
+
+  /// Puts another text in the place of the description, as much of it as has room.
+  mutating func replaceDescription(with text: String) {
+    focus(.description)
+    edit(TextChange { $0.buffer.selectAll() })
+    _ = paste(text)
+  }
+
+  /// Learns what the market takes, where the form was opened without knowing.
+  mutating func learn(_ capabilities: RepositoryCapabilities) { self.capabilities = capabilities }
 
   /// Overwrites what was typed as a password.
   mutating func wipePassword() { editPassword { $0.wipe() } }
@@ -194,6 +221,7 @@ extension ProductForm {
   package mutating func editDescription(_ change: (inout TextEditor) -> Void) {
     var editor = description
     change(&editor)
+    cut[.description] = nil
     editors[.description] = .area(editor)
     recheck(.description)
   }
@@ -275,11 +303,12 @@ extension ProductForm {
     if problem(of: field) == nil { problems[field] = nil }
   }
 
-  /// Checks everything that was changed; the first field with a problem gets the focus.
+  /// Checks everything that was changed but for one field; the first field with a problem gets the
+  /// focus.
   ///
   /// - Returns: whether the form may be sent.
-  package mutating func checkAll() -> Bool {
-    for field in fields { problems[field] = problem(of: field) }
+  package mutating func checkAll(but left: ProductField? = nil) -> Bool {
+    for field in fields { problems[field] = field == left ? nil : problem(of: field) }
     return focusFirstProblem()
   }
 
@@ -423,7 +452,8 @@ extension ProductForm {
       }
     return Draft(
       id: intent.draftID, target: target, key: intent.key, version: version,
-      wasSent: intent.wasSent, values: values, changedFields: changedFields, focus: focus,
+      wasSent: intent.wasSent, isWaiting: intent.isWaiting, values: values,
+      changedFields: changedFields, focus: focus,
       carets: editors.compactMapValues(\.caret), photos: ready, changed: now)
   }
 

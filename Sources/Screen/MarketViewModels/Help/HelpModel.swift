@@ -3,7 +3,7 @@ import Observation
 
 /// The help page: what is looked for in it, and which of its rows is selected.
 @Observable
-package final class HelpModel: Layer {
+package final class HelpModel: LineLayer {
   package private(set) var filter = LineEditor(limit: longestFilter)
   /// Counted among the rows that the filter leaves.
   package private(set) var selected = 0

@@ -5,6 +5,8 @@ import Observation
 package final class LayerStack {
   /// From the products at the bottom to what has the keys.
   package private(set) var layers: [any Layer]
+  /// Learns that nothing lies over the products any more.
+  @ObservationIgnored var didUncover: () -> Void = {}
 
   package init(bottom: any Layer) {
     layers = [bottom]
@@ -30,12 +32,14 @@ package final class LayerStack {
     let closed = layers[index...]
     layers.removeSubrange(index...)
     for layer in closed.reversed() { layer.didClose() }
+    if !isCovered { didUncover() }
   }
 
   /// Takes one layer away and leaves what lies over it.
   package func remove(_ layer: any Layer) {
     guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }
     layers.remove(at: index).didClose()
+    if !isCovered { didUncover() }
   }
 
   package func contains(_ layer: any Layer) -> Bool {

@@ -42,7 +42,9 @@ package enum Notice: Hashable, Sendable {
     case textCut
     case sendingCancelled
     case draftKept
+    case draftWaits
     case draftNotKept
+    case formOffline
     case accountNotKept
     case editorFailed
     case editorMissing

@@ -7,26 +7,47 @@ import Observation
 package final class PasswordModel: Layer {
   package let purpose: SellingIntent.Purpose
   package let product: ListedProduct
-  package private(set) var gate = PasswordGate()
+  package private(set) var gate: PasswordGate
   package private(set) var secret = SecretEditor()
+  /// How many wrong passwords in a row the market looks at; nil where it does not say.
+  package private(set) var tryLimit: Int?
+  /// The password where everybody may know it; nil for a product that somebody sells.
+  package private(set) var samplePassword: String?
 
   private let check: (Password) async throws(RepositoryError) -> Void
   private let didEnd: (Password?) -> Void
+  /// Takes how many passwords in a row were wrong.
+  @ObservationIgnored var didChangeTries: (Int) -> Void = { _ in }
   @ObservationIgnored private var checking: Task<Void, Never>?
   @ObservationIgnored private var isClosed = false
 
-  /// A prompt that ends with the right password, which is to be wiped, or with nothing; the error is
-  /// why the password that was given before does not count any more.
+  /// A prompt that ends with the right password, which is to be wiped, or with nothing.
+  ///
+  /// - Parameters:
+  ///   - purpose: what the password opens.
+  ///   - product: what it belongs to.
+  ///   - wrongCount: how many were wrong before in this run.
+  ///   - error: why the password that was given before does not count any more.
+  ///   - check: asks the market.
+  ///   - didEnd: takes the password.
   init(
-    purpose: SellingIntent.Purpose, product: ListedProduct, after error: RepositoryError? = nil,
+    purpose: SellingIntent.Purpose, product: ListedProduct, wrongCount: Int = 0,
+    after error: RepositoryError? = nil,
     check: @escaping (Password) async throws(RepositoryError) -> Void,
     didEnd: @escaping (Password?) -> Void
   ) {
+    gate = PasswordGate(wrongCount: wrongCount)
     self.purpose = purpose
     self.product = product
     self.check = check
     self.didEnd = didEnd
     if let error { gate.close(error) }
+  }
+
+  /// Learns what the market says of its passwords.
+  func learn(tryLimit: Int?, samplePassword: String?) {
+    self.tryLimit = tryLimit
+    self.samplePassword = samplePassword
   }
 
   package func edit(_ change: (inout SecretEditor) -> Void) { change(&secret) }
@@ -60,7 +81,9 @@ package final class PasswordModel: Layer {
   }
 
   private func didCheck(_ password: Password, _ attempt: Int, _ error: RepositoryError?) {
-    guard !isClosed, gate.didVerify(attempt, error: error) else { return password.wipe() }
+    let isOpen = !isClosed && gate.didVerify(attempt, error: error)
+    didChangeTries(isOpen ? 0 : gate.wrongCount)
+    guard isOpen else { return password.wipe() }
     didEnd(password)
   }
 }
@@ -78,10 +101,12 @@ package struct PasswordGate: Hashable, Sendable {
 
   package private(set) var phase: Phase = .asking(nil)
   /// How many passwords were wrong.
-  package private(set) var wrongCount = 0
+  package private(set) var wrongCount: Int
   private var attempts = 0
 
-  package init() {}
+  package init(wrongCount: Int = 0) {
+    self.wrongCount = wrongCount
+  }
 
   /// Begins a check; nil while another one runs.
   package mutating func verify() -> Int? {

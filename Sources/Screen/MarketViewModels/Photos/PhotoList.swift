@@ -53,17 +53,16 @@ package struct PhotoList: Hashable, Sendable {
     if selected > index { selected -= 1 }
   }
 
-  /// Moves the selected photo, and the selection with it.
-  package mutating func moveSelected(by distance: Int) {
-    guard movesSelected(by: distance) else { return }
-    let target = selected + distance
-    photos.insert(photos.remove(at: selected), at: target)
-    selected = target
+  /// Whether the selected photo has a place that far away.
+  package func mayMoveSelected(by distance: Int) -> Bool {
+    photos.indices.contains(selected) && photos.indices.contains(selected + distance)
   }
 
-  /// Whether there is a selected photo, and a place so far from it.
-  package func movesSelected(by distance: Int) -> Bool {
-    photos.indices.contains(selected) && photos.indices.contains(selected + distance)
+  /// Moves the selected photo, and the selection with it.
+  package mutating func moveSelected(by distance: Int) {
+    guard mayMoveSelected(by: distance) else { return }
+    photos.insert(photos.remove(at: selected), at: selected + distance)
+    selected += distance
   }
 
   /// The files to send, in order; those of the product are not among them.

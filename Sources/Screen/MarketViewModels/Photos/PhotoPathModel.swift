@@ -3,7 +3,7 @@ import Observation
 
 /// The line in which paths of photos are typed.
 @Observable
-package final class PhotoPathModel: Layer {
+package final class PhotoPathModel: LineLayer {
   package private(set) var line = PhotoPathLine()
 
   /// Outcome of the line.

@@ -1,4 +1,3 @@
-package import MarketModel
 import Observation
 
 /// A question that is answered with yes or no.
@@ -14,9 +13,9 @@ package final class QuestionModel: Layer {
     /// Registers what the form holds.
     case registration(name: String, photoCount: Int)
     /// Sends these changes.
-    case edit(name: String, fields: [ProductField])
+    case edit(name: String, FieldChanges)
     case deletion(ListedProduct)
-    case undo(ListedProduct, losesPhotos: Bool)
+    case undo(ListedProduct, FieldChanges, losesPhotos: Bool)
     case photoRemoval(name: String)
     case draftRemoval(name: String)
     /// Whether a form is left of which no draft could be kept.

@@ -5,7 +5,7 @@ import Observation
 /// The search field: results follow as one types, and leaving it with Esc brings back what was shown
 /// before.
 @Observable
-package final class SearchModel: Layer {
+package final class SearchModel: LineLayer {
   package private(set) var editor: LineEditor
 
   private let browser: BrowserModel

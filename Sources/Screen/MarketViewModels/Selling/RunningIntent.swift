@@ -35,7 +35,8 @@ final class RunningIntent {
     intent = SellingIntent(
       number: count, purpose: purpose, product: product, draft: draft,
       draftID: draft?.id ?? Draft.ID(rawValue: token),
-      key: draft?.key ?? IdempotencyKey(rawValue: token), wasSent: draft?.wasSent ?? false)
+      key: draft?.key ?? IdempotencyKey(rawValue: token), wasSent: draft?.wasSent ?? false,
+      isWaiting: draft?.isWaiting ?? false)
     return intent
   }
 
@@ -119,6 +120,10 @@ package struct SellingIntent {
   let draftID: Draft.ID
   var key: IdempotencyKey
   var wasSent = false
+  /// Whether what is typed waits for the market to be reached.
+  var isWaiting = false
+  /// Whether the question before it is sent has been answered with yes.
+  var isConfirmed = false
   /// The files of photos that an edit removes, read before it is sent.
   var removed: [FormPhoto.ID: [UInt8]] = [:]
 }
@@ -137,6 +142,9 @@ final class SellingLayers {
   }
 
   var isEmpty: Bool { form == nil && dialog == nil }
+
+  /// Whether nothing lies over the products, whoever put it there.
+  var isFree: Bool { isEmpty && !stack.isCovered }
 
   /// Puts a form in the place of everything that was open.
   func open(_ form: FormModel) {

@@ -11,12 +11,15 @@ package final class SellingModel {
   package let account: SellerAccountBook
   package let drafts: DraftBook
   package let opening: FormOpening
+  private let waiting: WaitingDrafts
   /// Edits of this session that can be taken back, the latest last.
   package private(set) var edits = FinishedEdits()
 
   private let services: SellingServices
   private let running: RunningIntent
   private weak let delegate: (any SellingDelegate)?
+  /// How many wrong passwords in a row were given for products in this run.
+  @ObservationIgnored private var wrongTries: [Product.ID: Int] = [:]
   /// Where the last photo was chosen from.
   @ObservationIgnored var pickedFolder: String?
 
@@ -30,7 +33,10 @@ package final class SellingModel {
     account = SellerAccountBook(services, delegate: delegate)
     drafts = DraftBook(services.drafts, account: account)
     opening = FormOpening(running, services: services, drafts: drafts, on: stack)
+    waiting = WaitingDrafts(
+      running, services: services, drafts: drafts, opening: opening, on: stack)
     opening.delegate = self
+    waiting.delegate = self
   }
 
   /// The form that is open; nil without one.
@@ -74,8 +80,10 @@ package final class SellingModel {
     guard let intent = running.intent, let product = intent.product else { return }
     intent.password?.wipe()
     running.intent?.password = nil
-    let prompt = PasswordModel(purpose: intent.purpose, product: product, after: error) {
-      [self] password throws(RepositoryError) in
+    let prompt = PasswordModel(
+      purpose: intent.purpose, product: product, wrongCount: wrongTries[product.id] ?? 0,
+      after: error
+    ) { [self] password throws(RepositoryError) in
       let author = await account.current().author
       try await services.repository.verify(password, for: product.id, by: author)
     } didEnd: { [self] password in
@@ -83,7 +91,13 @@ package final class SellingModel {
       running.intent?.password = password
       didOpenGate(to: product)
     }
+    prompt.didChangeTries = { [self] in wrongTries[product.id] = $0 }
     running.show(prompt)
+    Task.immediate {
+      let sample = await services.samplePassword(product.id)
+      let limit = (try? await services.repository.capabilities())?.passwordTries
+      prompt.learn(tryLimit: limit, samplePassword: sample)
+    }
   }
 
   func askPassword(
@@ -98,7 +112,9 @@ package final class SellingModel {
     guard let intent = running.intent else { return }
     switch intent.purpose {
     case .deletion: ask(.deletion(product))
-    case .undo: ask(.undo(product, losesPhotos: edits.last?.losesPhotos == true))
+    case .undo:
+      guard let last = edits.last else { return running.end() }
+      ask(.undo(product, last.undoneChanges, losesPhotos: last.losesPhotos))
     case .edit:
       guard let form else {
         Task.immediate { await opening.openEdit(intent) }
@@ -156,12 +172,14 @@ package final class SellingModel {
     switch intent.purpose {
     case .registration where name == nil && form.capabilities.queriesBySeller:
       askName(SellerNameModel.editor(), intent)
+    case .registration where intent.isConfirmed:
+      _ = running.intent?.flow.ask()
+      send()
     case .registration:
       ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
     case .edit where intent.password == nil: askPassword()
     case .edit:
-      let changed = form.changedFields
-      ask(.edit(name: form.name.text, fields: form.fields.filter(changed.contains)))
+      ask(.edit(name: form.name.text, form.changes))
     case .deletion, .undo, .renaming: break
     }
   }
@@ -300,7 +318,7 @@ extension SellingModel {
 
 // MARK: The open form
 
-extension SellingModel: FormOpeningDelegate {
+extension SellingModel: FormOpeningDelegate, WaitingDraftsDelegate {
   func announce(_ notice: Notice) { delegate?.announce(notice) }
 
   func didSubmit(_ form: FormModel) {
@@ -310,6 +328,11 @@ extension SellingModel: FormOpeningDelegate {
       running.end()
       return announce(.hint(.nothingChanged))
     }
+    if intent.purpose == .registration, form.waitsForMarket || form.isGuessed {
+      return waiting.check(form, intent, showing: showSending(intent))
+    }
+    // A yes counts for one sending: what goes wrong with that is asked about again.
+    running.intent?.isConfirmed = false
     Task.immediate { await askToSubmit(intent) }
   }
 
@@ -320,11 +343,16 @@ extension SellingModel: FormOpeningDelegate {
       drafts.discard(intent.draftID)
       return running.end()
     }
+    leave(form, intent, saying: .draftKept)
+  }
+
+  /// Closes the form and keeps a draft of it; where that fails, the form comes back.
+  func leave(_ form: ProductForm, _ intent: SellingIntent, saying hint: Notice.Hint) {
     let draft = form.draft(for: intent, now: services.now())
     running.end()
     Task.immediate {
       if await keep(draft) {
-        announce(.hint(.draftKept))
+        announce(.hint(hint))
       } else {
         opening.bringBack(form, of: intent)
       }

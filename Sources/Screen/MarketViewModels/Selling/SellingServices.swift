@@ -14,12 +14,17 @@ package struct SellingServices {
   package let makeToken: () -> String
   /// The folder that `~` stands for.
   package let home: String
+  /// What is known of the way to the market.
+  package let reach: MarketReach
+  /// The password of a product of the sample market, which everybody may know; nil for others.
+  package let samplePassword: @Sendable (Product.ID) async -> String?
 
   package init(
     repository: any ProductRepository, drafts: any DraftStore,
     accounts: any SellerAccountStore, photos: any PhotoImporter, pictures: any PictureSource,
     clock: any Clock<Duration>, now: @escaping () -> Timestamp, makeToken: @escaping () -> String,
-    home: String
+    home: String, reach: MarketReach = MarketReach(),
+    samplePassword: @escaping @Sendable (Product.ID) async -> String? = { _ in nil }
   ) {
     self.repository = repository
     self.drafts = drafts
@@ -30,6 +35,8 @@ package struct SellingServices {
     self.now = now
     self.makeToken = makeToken
     self.home = home
+    self.reach = reach
+    self.samplePassword = samplePassword
   }
 }
 

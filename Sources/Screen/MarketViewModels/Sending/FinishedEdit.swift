@@ -36,6 +36,14 @@ package struct FinishedEdit: Sendable {
     return form.patch()
   }
 
+  /// What going back changes.
+  var undoneChanges: FieldChanges {
+    let now = FormValues(after)
+    var then = FormValues(before)
+    then.photos = oldPhotos?.map(\.id) ?? now.photos
+    return FieldChanges(from: now, to: then)
+  }
+
   /// Whether photos were removed that cannot be brought back.
   var losesPhotos: Bool { oldPhotos == nil }
 

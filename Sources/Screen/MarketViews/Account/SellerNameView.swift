@@ -9,7 +9,7 @@ extension SellerNameModel: ViewedLayer {
 }
 
 /// The question under which name somebody sells.
-package struct SellerNameView: LayerView {
+package struct SellerNameView: LineView {
   package let model: SellerNameModel
   package let frame: Frame
 
@@ -21,41 +21,35 @@ package struct SellerNameView: LayerView {
   package static var opens: [any LayerView.Type] { [SendingView.self] }
   package static var takesOwnKeys: Bool { false }
 
-  package var isText: Bool { true }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
-  }
-
-  package func press(at point: CellPoint) -> Bool {
-    guard let place = field.place(at: point) else { return false }
-    model.edit { $0.buffer.move(to: place) }
-    return true
-  }
+  private static let rows = 5
 
   package func draw(on canvas: inout Canvas) {
     let box = box
     box.draw(on: &canvas)
     let question: Phrase = model.isChange ? .sellerNameChange : .sellerNameQuestion
-    let text = context.strings[question].truncated(toColumns: box.content.columns)
-    canvas.write(text, at: box.content.origin, style: context.theme.text)
+    if area.rows > 1 {
+      canvas.write(
+        context.strings[question].truncated(toColumns: area.columns), at: area.origin,
+        style: context.theme.text)
+    }
     field.draw(on: &canvas, context)
   }
 
   private var box: Box {
-    Box(title: context.strings[.sellerNameTitle], rows: 3, in: frame.body, context)
+    Box(title: context.strings[.sellerNameTitle], rows: Self.rows, in: frame.body, context)
   }
 
-  private var field: FieldLine {
+  /// Where the question and the line stand, with a row above and below where the window has them.
+  private var area: CellRect {
+    let content = box.content
+    let padding = content.rows >= Self.rows ? 1 : 0
+    return content.inset(left: 1, top: padding, right: 1, bottom: padding)
+  }
+
+  package var field: FieldLine {
     FieldLine(
-      label: context.strings[.fieldSellerName], editor: model.editor, rect: box.content.row(2),
+      label: context.strings[.fieldSellerName], editor: model.editor,
+      rect: area.row(min(2, area.rows - 1)),
       hint: .empty)
   }
 }

@@ -48,7 +48,8 @@ package struct BrowserView: LayerView {
   package static var opens: [any LayerView.Type] {
     [
       DetailView.self, MenuView.self, PictureMenuView.self, SearchView.self, HelpView.self,
-      FormLayerView.self, DraftsView.self, PasswordView.self, SellerNameView.self,
+      FormLayerView.self, DraftsView.self, WaitingView.self, PasswordView.self,
+      SellerNameView.self,
     ]
   }
 
@@ -304,13 +305,12 @@ struct ShelfView {
     list.line(at: point, in: rows)
   }
 
-  /// The ages end where those of the products do.
-  private var rows: CellRect { rect.inset(right: 1, bottom: 1) }
+  private var rows: CellRect { rect.inset(bottom: 1) }
 
   private var list: ChoiceBox {
     ChoiceBox(
       title: .empty, lines: shelf.drafts.map { DraftLine.texts($0, context) },
-      selected: shelf.selected, bounds: rect, context: context)
+      selected: shelf.selected, margin: 1, bounds: rect, context: context)
   }
 }
 

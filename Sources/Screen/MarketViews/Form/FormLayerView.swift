@@ -27,7 +27,7 @@ package struct FormLayerView: LayerView {
   private static let photos: [Binding<FormLayerView>] = [
     Binding(
       "add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: \.isOnPhotos,
-      offered: \.photos.hasRoom
+      offered: \.model.mayAddPhotos
     ) { $0.model.openPhotoPath() },
     Binding("previous-picture", [.left, "h"], .keyPreviousPicture, when: \.isOnPhotos) {
       $0.model.editPhotos { $0.select($0.selected - 1) }
@@ -37,15 +37,15 @@ package struct FormLayerView: LayerView {
     },
     Binding(
       "move-photo-left", ["<", KeyPress(.left, .shift)], .keyMovePhotoLeft, footer: 20,
-      when: \.isOnPhotos, offered: \.canMoveLeft
+      when: \.isOnPhotos, offered: \.mayMovePhotoLeft
     ) { $0.model.editPhotos { $0.moveSelected(by: -1) } },
     Binding(
       "move-photo-right", [">", KeyPress(.right, .shift)], .keyMovePhotoRight, footer: 30,
-      when: \.isOnPhotos, offered: \.canMoveRight
+      when: \.isOnPhotos, offered: \.mayMovePhotoRight
     ) { $0.model.editPhotos { $0.moveSelected(by: 1) } },
     Binding(
       "remove-photo", [.delete, .backspace], .keyRemovePhoto, footer: 40, isDestructive: true,
-      when: \.isOnPhotos, offered: \.isOnPhoto
+      when: \.isOnPhotos, offered: \.mayRemovePhoto
     ) { $0.model.askToRemovePhoto() },
   ]
 
@@ -60,10 +60,10 @@ package struct FormLayerView: LayerView {
   ]
 
   private static let form: [Binding<FormLayerView>] = [
-    Binding("submit", [.control("s")], .answerSend, footer: 50, when: \.isEdit) {
+    Binding("submit", [.control("s")], .answerSend, footer: 5, when: \.isEdit) {
       $0.model.submit()
     },
-    Binding("submit", [.control("s")], .keySubmit, footer: 50) { $0.model.submit() },
+    Binding("submit", [.control("s")], .keySubmit, footer: 5) { $0.model.submit() },
     Binding(
       "next-field", [.tab, .down, .enter], .keyNextField, footer: 60, when: \.isInLine
     ) { $0.focusNext() },
@@ -75,7 +75,7 @@ package struct FormLayerView: LayerView {
       $0.focusPrevious()
     },
     Binding("previous-field", [.backTab, .up], .keyPreviousField) { $0.focusPrevious() },
-    Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 80) {
+    Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 95) {
       $0.model.leave()
     },
     Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
@@ -97,11 +97,11 @@ package struct FormLayerView: LayerView {
     }
   }
 
-  private var isOnPhotos: Bool { keys == .photos }
   private var photos: PhotoList { model.form.photos }
-  private var isOnPhoto: Bool { photos.selectedPhoto != nil }
-  private var canMoveLeft: Bool { photos.movesSelected(by: -1) }
-  private var canMoveRight: Bool { photos.movesSelected(by: 1) }
+  private var mayMovePhotoLeft: Bool { photos.mayMoveSelected(by: -1) }
+  private var mayMovePhotoRight: Bool { photos.mayMoveSelected(by: 1) }
+  private var mayRemovePhoto: Bool { model.changesPhotos && photos.selectedPhoto != nil }
+  private var isOnPhotos: Bool { keys == .photos }
   private var isOnChoice: Bool { keys == .choice }
   private var isInText: Bool { keys == .text }
   private var isInLine: Bool { keys == .line }
@@ -114,7 +114,7 @@ package struct FormLayerView: LayerView {
 
   package var coversBody: Bool { true }
 
-  private var layout: FormLayout { FormLayout(frame.body, form: model.form) }
+  private var layout: FormLayout { FormLayout(frame.body, form: model.form, context) }
 
   /// What the form is for: a new product and who sells it, or the product's name.
   package var title: WindowTitle? {

@@ -2,66 +2,112 @@ internal import MarketModel
 internal import MarketViewModels
 internal import TerminalKit
 
-/// What stands where in a form: labels in a column of twelve, fields as strips as long as what goes
-/// into them; the description takes the height that is left.
+/// What stands where in a form: labels in one column, fields as strips as long as what goes into
+/// them; the description takes the height that is left, and that of the photos while it is edited.
 ///
-/// While the description is edited the photos are folded to a line, which gives it their rows. In a
-/// window of fewer than 22 rows photos are always a line and the space between fields goes; where even
+/// In a window of fewer than 22 rows photos are a line and the space between fields goes; where even
 /// that does not fit, the form scrolls to the field that has the focus.
 struct FormLayout {
   let bounds: CellRect
-  /// Whether photos are shown as pictures and groups of fields apart.
+  /// Whether groups of fields stand apart.
   let isRoomy: Bool
-  /// Where the pictures stand; empty where they are folded to a line.
+  /// Whether the photos are one line: in a short window, and while the description needs their rows.
+  let isFolded: Bool
+  /// The columns of the labels.
+  let labels: Int
+  /// Where the pictures stand; empty in a short window.
   let photos: CellRect
   /// The line that tells about the selected photo.
   let caption: CellRect
   /// The strips of all fields but the photos.
   private(set) var strips: [ProductField: CellRect] = [:]
+  /// The fields that stand right under another one of the usual shade.
+  private(set) var shaded: Set<ProductField> = []
 
-  private static let labelColumns = 14
-  private static let longestField = 60
+  /// Lines of 72 columns, with a margin on each side.
+  private static let longestField = 74
   private static let shortField = 20
   private static let roomyRows = 22
-  private static let firstRoomyRow = 7
   private static let photoRows = 4
-  /// What the photos take, with the space around them, where they are a line.
-  private static let foldedRows = 3
+  /// The rows from the top to the first field: with the photos as pictures, and as a line.
+  private static let (photoHeadRows, foldedHeadRows) = (7, 3)
   private static let smallestDescription = 2
+  /// With fewer rows the description takes those of the photos while it is edited.
+  private static let comfortableDescription = 16
+  /// The rows that the description keeps where fields of one group stand apart.
+  private static let airyDescription = 8
 
-  init(_ bounds: CellRect, form: ProductForm) {
-    self.bounds = bounds
+  /// The layout of a form whose labels take so many columns.
+  init(_ bounds: CellRect, form: ProductForm, labels: Int) {
     let parts = Parts(of: form)
-    let hasSecret = parts.secret != nil
-    let tail = hasSecret ? 4 : 2
-    let top = Self.firstRoomyRow + parts.texts.count + 1 + parts.numbers.count + 1
-    isRoomy =
-      bounds.rows >= Self.roomyRows - (hasSecret ? 0 : 3)
-      && bounds.rows >= top + Self.smallestDescription + tail
-    let columns = min(Self.longestField, bounds.columns - Self.labelColumns - 2)
-    let short = min(Self.shortField, columns)
-    let left = bounds.minColumn + min(Self.labelColumns, bounds.columns)
+    let plan = Plan(bounds.rows, parts, focus: form.focus)
+    self.bounds = bounds
+    self.labels = max(0, min(labels, bounds.columns / 3))
+    isRoomy = plan.isRoomy
+    isFolded = plan.isFolded
+    let left = bounds.minColumn + min(self.labels + 4, bounds.columns)
+    let room = max(0, bounds.maxColumn - 1 - left)
     func strip(_ row: Int, _ columns: Int, rows: Int = 1) -> CellRect {
       CellRect(column: left, row: bounds.minRow + row, columns: columns, rows: rows)
     }
-    let rest = bounds.columns - Self.labelColumns - 1
-    let isFolded = !isRoomy || form.focus == parts.area
-    photos = strip(1, isFolded ? 0 : rest, rows: isFolded ? 0 : Self.photoRows)
-    caption = strip(isRoomy ? (isFolded ? 1 : 5) : 0, rest)
-    var row = isRoomy ? (isFolded ? Self.foldedRows : Self.firstRoomyRow) : 1
-    for (fields, columns) in [(parts.texts, columns), (parts.numbers, short)] {
-      for field in fields {
-        strips[field] = strip(row, columns)
-        row += 1
+    photos = strip(1, isFolded ? 0 : room, rows: isFolded ? 0 : Self.photoRows)
+    caption = strip(plan.captionRow, room)
+    let (long, short) = (min(Self.longestField, room), min(Self.shortField, room))
+    var row = plan.firstRow
+    for (fields, columns, step) in [(parts.texts, long, 1), (parts.numbers, short, plan.step)] {
+      for (index, field) in fields.enumerated() {
+        strips[field] = strip(row + index * step, columns)
       }
-      if isRoomy { row += 1 }
+      row += fields.isEmpty ? 0 : (fields.count - 1) * step + (isRoomy ? 2 : 1)
     }
-    let below = isRoomy ? tail : hasSecret ? 1 : 0
-    let height = max(Self.smallestDescription, bounds.rows - row - below)
-    if let area = parts.area { strips[area] = strip(row, columns, rows: height) }
-    if let secret = parts.secret {
-      strips[secret] = strip(row + height + below - (isRoomy ? 2 : 1), short)
+    let height = max(Self.smallestDescription, bounds.rows - row - plan.tail)
+    if let area = parts.area { strips[area] = strip(row, long, rows: height) }
+    if let secret = parts.secret { strips[secret] = strip(row + height + (isRoomy ? 1 : 0), short) }
+    shaded = Self.shaded(strips, in: form.fields)
+  }
+
+  /// How the rows of a window are shared out.
+  private struct Plan {
+    let isRoomy: Bool
+    let isFolded: Bool
+    /// The rows from one number to the next.
+    let step: Int
+    /// The rows under the description.
+    let tail: Int
+
+    init(_ rows: Int, _ parts: Parts, focus: ProductField) {
+      let hasSecret = parts.secret != nil
+      let roomyTail = hasSecret ? 3 : 2
+      let fields = parts.texts.count + 1 + parts.numbers.count + 1
+      let rest = rows - photoHeadRows - fields - roomyTail
+      isRoomy = rows >= roomyRows - (hasSecret ? 0 : 3) && rest >= smallestDescription
+      let gaps = max(0, parts.numbers.count - 1)
+      step = isRoomy && rest - gaps >= airyDescription ? 2 : 1
+      let description = rest - (step - 1) * gaps
+      isFolded = !isRoomy || focus == parts.area && description < comfortableDescription
+      tail = isRoomy ? roomyTail : hasSecret ? 1 : 0
     }
+
+    /// The row of the first field.
+    var firstRow: Int { isRoomy ? isFolded ? foldedHeadRows : photoHeadRows : 1 }
+    /// The row of the line about the photos.
+    var captionRow: Int { isRoomy ? firstRow - 2 : 0 }
+  }
+
+  /// Every second one of the fields that follow each other without a gap.
+  private static func shaded(
+    _ strips: [ProductField: CellRect], in fields: [ProductField]
+  ) -> Set<ProductField> {
+    var shaded: Set<ProductField> = []
+    var above: (field: ProductField, end: Int)?
+    for field in fields {
+      guard let strip = strips[field] else { continue }
+      if let above, above.end == strip.minRow, !shaded.contains(above.field) {
+        shaded.insert(field)
+      }
+      above = (field, strip.maxRow)
+    }
+    return shaded
   }
 
   /// The fields of a form but the photos, by how much room they take.
@@ -122,7 +168,7 @@ struct FormLayout {
 
   /// The row of a field's label, which its mark of focus stands on.
   func labelRow(of field: ProductField, in strip: CellRect) -> Int {
-    field == .pictures && !photos.isEmpty ? photos.minRow + 1 : strip.minRow
+    field == .pictures && !isFolded ? photos.minRow + 1 : strip.minRow
   }
 
   /// What is left below the photos, for what is asked about them.

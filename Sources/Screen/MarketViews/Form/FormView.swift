@@ -17,7 +17,7 @@ struct FormView {
     self.form = form
     self.hasKeys = hasKeys
     self.context = context
-    layout = FormLayout(bounds, form: form)
+    layout = FormLayout(bounds, form: form, context)
   }
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
@@ -37,24 +37,12 @@ struct FormView {
     let isFocused = field == form.focus
     let theme = context.theme
     let start = CellPoint(
-      column: layout.bounds.minColumn + 2, row: layout.labelRow(of: field, in: strip))
-    let star: SafeText = isRequired(field) ? " *" : .empty
+      column: layout.bounds.minColumn + 1, row: layout.labelRow(of: field, in: strip))
     canvas.write(
-      context.strings[field.phrase] + star, at: start,
-      style: isFocused ? theme.accent : theme.secondary)
-    if isFocused {
-      canvas.put(.focused, at: start.moved(columns: 10), style: theme.accent)
-    }
-    guard case .area(let editor) = form[field], strip.rows > 1 else { return }
-    let limit = FormRules[field].length.upperBound
-    let count = SafeText("\(editor.buffer.characters.count)/\(limit)")
-    canvas.write(count, at: start.moved(rows: 1), style: theme.secondary)
-  }
-
-  /// Whether one has to fill a field in; a choice is made already.
-  private func isRequired(_ field: ProductField) -> Bool {
-    if case .choice = form[field] { return false }
-    return !FieldDescription[field].isOptional
+      FormLabel.text(of: field, in: form, context.strings).truncated(toColumns: layout.labels),
+      at: start, style: isFocused ? theme.accent : theme.secondary)
+    guard isFocused else { return }
+    canvas.put(.focused, at: start.moved(columns: layout.labels + 1), style: theme.accent)
   }
 
   // MARK: Contents
@@ -62,7 +50,9 @@ struct FormView {
   private func drawContent(of field: ProductField, in strip: CellRect, on canvas: inout Canvas) {
     switch form[field] {
     case .photos: break
-    case .line(let editor): drawLine(in: strip, field, on: &canvas, editor.visible)
+    case .line(let editor):
+      drawLine(in: strip, field, on: &canvas, editor.visible)
+      drawCounter(of: field, beside: strip, on: &canvas)
     case .number(let editor): drawLine(in: strip, field, on: &canvas, editor.visible)
     case .choice(let choice):
       let text = FieldText.choice(choice, of: field, context.strings) + " ▾"
@@ -81,8 +71,18 @@ struct FormView {
     }
   }
 
+  /// The look of a field: the one with the focus stands out, and no two neighbours look the same.
   private func style(of field: ProductField) -> Style {
-    field == form.focus ? context.theme.field : context.theme.restingField
+    if field == form.focus { return context.theme.focusedField }
+    return layout.shaded.contains(field) ? context.theme.field : context.theme.restingField
+  }
+
+  /// Shows what may stand in an empty field, dimly.
+  private func drawExample(of field: ProductField, in room: CellRect, on canvas: inout Canvas) {
+    guard let example = FieldWords[field].example else { return }
+    let style = context.theme.secondary.on(style(of: field))
+    canvas.write(
+      context.strings[example].truncated(toColumns: room.columns), at: room.origin, style: style)
   }
 
   private func drawLine(
@@ -93,6 +93,7 @@ struct FormView {
     let room = strip.inset(left: 1, right: 1)
     let (text, caret) = content(room.columns)
     canvas.write(text, at: room.origin, style: style(of: field))
+    if form[field].text?.isEmpty == true { drawExample(of: field, in: room, on: &canvas) }
     guard hasKeys, field == form.focus else { return }
     canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: !hidesCursor)
   }
@@ -104,6 +105,7 @@ struct FormView {
     let area = strip.inset(left: 1)
     let text = editor.layout(columns: area.columns)
     let window = text.window(height: area.rows)
+    if editor.text.isEmpty { drawExample(of: field, in: area.inset(right: 1), on: &canvas) }
     for (offset, row) in window.enumerated() {
       let place = area.row(offset)
       canvas.write(text.text(ofRow: row), at: place.origin, style: style(of: field))
@@ -114,15 +116,51 @@ struct FormView {
         size: CellSize(columns: columns.count, rows: 1))
       canvas.restyle(selected) { $0.adding(.reverse) }
     }
+    let mark = context.theme.accent.on(style(of: field))
+    let edge = CellPoint(column: strip.maxColumn - 1, row: strip.minRow)
+    if window.lowerBound > 0 { canvas.put(.moreAbove, at: edge, style: mark) }
     if window.upperBound < text.rows.count {
-      let corner = CellPoint(column: strip.maxColumn - 1, row: strip.maxRow - 1)
-      canvas.put(.moreBelow, at: corner, style: context.theme.accent.on(style(of: field)))
+      canvas.put(.moreBelow, at: edge.moved(rows: strip.rows - 1), style: mark)
     }
+    drawCounter(of: field, in: strip, afterRows: window.count, on: &canvas)
     guard hasKeys, form.focus == field else { return }
     let caret = CellPoint(
       column: area.minColumn + text.caretColumn,
       row: area.minRow + text.caretRow - window.lowerBound)
     canvas.setCursor(at: caret, isVisible: true)
+  }
+
+  // MARK: Counters
+
+  /// Counts a text of many lines: in the row under its last one, else under the field, else under
+  /// the label.
+  private func drawCounter(
+    of field: ProductField, in strip: CellRect, afterRows rows: Int, on canvas: inout Canvas
+  ) {
+    guard let counter = FormCounter(of: field, in: form) else { return }
+    let (theme, text) = (context.theme, counter.text(context.strings))
+    let style = counter.isWarning ? theme.warning : theme.secondary
+    let end = strip.maxColumn - 1 - text.columns
+    if rows < strip.rows, end > strip.minColumn {
+      let place = CellPoint(column: end, row: strip.minRow + rows)
+      canvas.write(text, at: place, style: style.on(self.style(of: field)))
+    } else if layout.isRoomy, end > strip.minColumn {
+      canvas.write(text, at: CellPoint(column: end, row: strip.maxRow), style: style)
+    } else if strip.rows > 1 {
+      let place = CellPoint(column: layout.bounds.minColumn + 1, row: strip.minRow + 1)
+      canvas.write(
+        counter.count.truncated(toColumns: layout.labels + 2), at: place, style: style)
+    }
+  }
+
+  /// Counts a line where it is about to be full.
+  private func drawCounter(
+    of field: ProductField, beside strip: CellRect, on canvas: inout Canvas
+  ) {
+    guard form.problems[field] == nil, let counter = FormCounter(of: field, in: form),
+      counter.isWarning
+    else { return }
+    drawBeside(counter.text(context.strings), strip, isProblem: true, on: &canvas)
   }
 
   // MARK: Problems
@@ -160,9 +198,45 @@ struct FormView {
   }
 }
 
+extension FormLayout {
+  /// The layout of a form whose labels are in a language.
+  init(_ bounds: CellRect, form: ProductForm, _ context: RenderContext) {
+    self.init(bounds, form: form, labels: FormLabel.columns(in: form, context.strings))
+  }
+}
+
+/// The label of a field, with a star where it has to be filled in.
+enum FormLabel {
+  /// The column is never narrower, so that fields stand where they do in another form.
+  private static let fewestColumns = 10
+
+  static func text(
+    of field: ProductField, in form: ProductForm, _ strings: Strings
+  ) -> SafeText {
+    strings[field.phrase] + (isRequired(field, in: form) ? " *" : .empty)
+  }
+
+  /// The width of the longest one.
+  static func columns(in form: ProductForm, _ strings: Strings) -> Int {
+    form.fields.reduce(fewestColumns) { widest, field in
+      max(widest, text(of: field, in: form, strings).columns)
+    }
+  }
+
+  /// A choice is made already.
+  private static func isRequired(_ field: ProductField, in form: ProductForm) -> Bool {
+    if case .choice = form[field] { return false }
+    return !FieldDescription[field].isOptional
+  }
+}
+
 extension Style {
   /// The same on the ground of another style.
   fileprivate func on(_ other: Style) -> Style { on(other.background) }
+}
+
+extension Symbol {
+  fileprivate static let moreAbove: Symbol = "▴"
 }
 
 extension Phrase {

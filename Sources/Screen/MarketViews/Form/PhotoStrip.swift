@@ -16,7 +16,6 @@ struct PhotoStrip {
 
   private var photos: [FormPhoto] { form.photos.photos }
   private var isFocused: Bool { form.focus == .pictures }
-  private var isFolded: Bool { layout.photos.isEmpty }
   private var isSlotSelected: Bool { isFocused && form.photos.selectedPhoto == nil }
 
   /// Where the photos stand, and behind them the place for another one.
@@ -34,7 +33,7 @@ struct PhotoStrip {
   }
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
-    guard !isFolded else { return drawFolded(on: &canvas) }
+    guard !layout.isFolded else { return drawFolded(on: &canvas) }
     let tiles = tiles
     for (photo, tile) in zip(photos, tiles) {
       drawPhoto(photo, in: tile, on: &canvas, gallery: gallery)
@@ -47,7 +46,7 @@ struct PhotoStrip {
     }
     if hasSlot, let slot = tiles.last { drawSlot(slot, on: &canvas) }
     let counterPlace = CellPoint(
-      column: layout.bounds.minColumn + 2, row: layout.photos.minRow + 2)
+      column: layout.bounds.minColumn + 1, row: layout.photos.minRow + 2)
     canvas.write(counter, at: counterPlace, style: context.theme.secondary)
     drawCaption(on: &canvas)
   }

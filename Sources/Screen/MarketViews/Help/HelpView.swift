@@ -9,7 +9,7 @@ extension HelpModel: ViewedLayer {
 }
 
 /// The keys of the layer below, narrowed by what is typed; Enter runs the selected one.
-package struct HelpView: LayerView {
+package struct HelpView: LineView {
   package let model: HelpModel
   package let frame: Frame
   /// What works in the layer below.
@@ -36,19 +36,6 @@ package struct HelpView: LayerView {
     self.model = model
     self.frame = frame
     all = frame.view(below: model).map(HelpEntry.all) ?? []
-  }
-
-  package var isText: Bool { true }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
   }
 
   package func scroll(by notches: Int) -> Bool {
@@ -116,7 +103,7 @@ package struct HelpView: LayerView {
       rows: page(of: all).height + 2, in: frame.body, context)
   }
 
-  private var field: FieldLine {
+  package var field: FieldLine {
     FieldLine(
       label: context.strings[.helpFilter], editor: model.filter, rect: box.content.row(0),
       hint: .empty)

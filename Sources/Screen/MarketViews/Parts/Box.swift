@@ -64,6 +64,8 @@ struct ChoiceBox {
   /// Nil where the selection is elsewhere.
   let selected: Int?
   var columns = 58
+  /// Columns between the text at the right and the end of the selected line's ground.
+  var margin = 0
   let bounds: CellRect
   let context: RenderContext
 
@@ -105,6 +107,7 @@ struct ChoiceBox {
     let theme = context.theme
     let look = { (style: Style) in isSelected ? theme.selected(style) : style }
     if isSelected { canvas.markSelected(rect, theme) }
+    let rect = rect.inset(right: margin)
     let right = line.right.truncated(toColumns: rect.columns / 2)
     canvas.write(
       line.left.truncated(toColumns: rect.columns - right.columns - 3),

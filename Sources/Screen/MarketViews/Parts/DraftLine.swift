@@ -7,7 +7,11 @@ internal import SafeText
 enum DraftLine {
   static func texts(_ draft: Draft, _ context: RenderContext) -> (left: SafeText, right: SafeText) {
     let strings = context.strings
-    let kind: Phrase = draft.target == .registration ? .draftOfRegistration : .draftOfEdit
+    let kind: Phrase =
+      switch draft.target {
+      case .registration: draft.isWaiting ? .draftWaiting : .draftOfRegistration
+      case .edit: .draftOfEdit
+      }
     let age = AgeText.text(draft.changed, now: context.now, strings)
     return (name(of: draft, strings), strings[kind] + " · " + age)
   }
@@ -16,4 +20,8 @@ enum DraftLine {
     let name = SafeText(draft.values.name)
     return name.isEmpty ? strings[.draftUnnamed] : name
   }
+}
+
+extension Phrase {
+  static var draftWaiting: Phrase { .named() }
 }

@@ -3,7 +3,7 @@ internal import SafeText
 internal import TerminalKit
 
 /// A label and a shaded strip with one line of text in it; the cursor stands at the caret.
-struct FieldLine {
+package struct FieldLine {
   let label: SafeText
   let editor: LineEditor
   let rect: CellRect

@@ -36,50 +36,53 @@ package struct PasswordView: LayerView {
     return true
   }
 
+  private static let rows = 7
+
   package func draw(on canvas: inout Canvas) {
     let box = Box(
-      title: context.strings[model.purpose.phrase], rows: 7, in: frame.body, context)
+      title: context.strings[model.purpose.phrase], rows: Self.rows, in: frame.body, context)
     box.draw(on: &canvas)
     let area = box.content.inset(left: 1, right: 1)
-    ProductLines(product: model.product, market: frame.marketName, context: context)
-      .draw(on: &canvas, in: area.inset(top: 1))
-    drawField(on: &canvas, in: area.row(4))
-    if let status {
-      canvas.write(
-        status.text.truncated(toColumns: area.columns), at: area.row(5).origin,
-        style: status.style)
+    // A low window shows the field rather than what stands above it.
+    let hidden = max(0, Self.rows - 1 - area.rows)
+    if hidden == 0 {
+      ProductLines(product: model.product, market: frame.marketName, context: context)
+        .draw(on: &canvas, in: area.inset(top: 1))
     }
-    let keys = rows.map { row -> SafeText in
-      (row.keys.first.map(KeyName.text) ?? .empty) + " " + context.strings[row.words]
-    }
+    SecretLine(
+      label: context.strings[.fieldPassword], secret: model.secret, rect: area.row(4 - hidden)
+    ).draw(on: &canvas, context)
+    let (text, style) = status
     canvas.write(
-      keys.joined(separator: "   ").truncated(toColumns: area.columns), at: area.row(6).origin,
-      style: context.theme.secondary)
+      text.truncated(toColumns: area.columns), at: area.row(5 - hidden).origin, style: style)
   }
 
-  private func drawField(on canvas: inout Canvas, in rect: CellRect) {
-    let label = context.strings[.fieldPassword]
-    canvas.write(label, at: rect.origin, style: context.theme.secondary)
-    let strip = rect.inset(left: label.columns + 2)
-    canvas.fill(strip, style: context.theme.field)
-    let room = strip.inset(left: 1, right: 1)
-    let masked = model.secret.masked
-    let shown = masked.dropping(columns: max(0, masked.columns - room.columns + 1))
-    canvas.write(shown, at: room.origin, style: context.theme.field)
-    canvas.setCursor(at: room.origin.moved(columns: shown.columns), isVisible: true)
-  }
-
-  private var status: (text: SafeText, style: Style)? {
-    let strings = context.strings
+  /// What was wrong last, until something else is typed; else what is asked for.
+  private var status: (text: SafeText, style: Style) {
+    let (strings, theme) = (context.strings, context.theme)
     switch model.gate.phase {
-    case .asking(nil): return nil
-    case .asking(.wrongPassword):
-      let text = strings.counted(.passwordWrong, max(1, model.gate.wrongCount))
-      return ("✗ " + text, context.theme.warning)
-    case .asking(.some(let error)):
-      return ("✗ " + ErrorText.text(error, strings), context.theme.warning)
-    case .verifying, .open: return (strings[.passwordChecking], context.theme.secondary)
+    case .asking(.some(let error)) where model.secret.isEmpty || model.samplePassword == nil:
+      return ("✗ " + text(of: error), theme.warning)
+    case .asking: return (hint, theme.secondary)
+    case .verifying, .open: return (strings[.passwordChecking], theme.secondary)
     }
+  }
+
+  private var hint: SafeText {
+    let strings = context.strings
+    return model.samplePassword.map { strings(.passwordOfSample, SafeText($0)) }
+      ?? strings[.passwordAsked]
+  }
+
+  /// A wrong password is counted against the limit where that is known.
+  private func text(of error: RepositoryError) -> SafeText {
+    let strings = context.strings
+    guard error == .wrongPassword else { return ErrorText.text(error, strings) }
+    let count = max(1, model.gate.wrongCount)
+    guard let limit = model.tryLimit, count <= limit else {
+      return strings.counted(.passwordWrong, count)
+    }
+    return strings(.passwordWrongOf, SafeText(limit), SafeText(count))
   }
 }
 
@@ -107,5 +110,8 @@ struct ProductLines {
 
 extension Phrase {
   static var passwordWrong: Phrase { .named() }
+  static var passwordWrongOf: Phrase { .named() }
+  static var passwordAsked: Phrase { .named() }
+  static var passwordOfSample: Phrase { .named() }
   static var passwordChecking: Phrase { .named() }
 }

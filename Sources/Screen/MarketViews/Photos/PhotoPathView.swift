@@ -9,7 +9,7 @@ extension PhotoPathModel: ViewedLayer {
 }
 
 /// The line for paths of photos, and under it what the last of them could go on with.
-package struct PhotoPathView: LayerView {
+package struct PhotoPathView: LineView {
   package let model: PhotoPathModel
   package let frame: Frame
 
@@ -36,19 +36,6 @@ package struct PhotoPathView: LayerView {
     ])
   package static var opens: [any LayerView.Type] { [PickerView.self] }
   package static var takesOwnKeys: Bool { false }
-
-  package var isText: Bool { true }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
-  }
 
   /// A click puts the caret into the line, or takes a candidate.
   package func press(at point: CellPoint) -> Bool {
@@ -112,7 +99,7 @@ package struct PhotoPathView: LayerView {
 
   private var list: CellRect { box.content.inset(top: 1) }
 
-  private var field: FieldLine {
+  package var field: FieldLine {
     FieldLine(
       label: context.strings[.photoPathLabel], editor: model.line.editor, rect: box.content.row(0),
       hint: context.strings[.photoPathHint])

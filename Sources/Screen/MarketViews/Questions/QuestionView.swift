@@ -37,10 +37,9 @@ package struct QuestionView: LayerView {
   }
 
   package func draw(on canvas: inout Canvas) {
-    let box = box
     box.draw(on: &canvas)
-    let area = area(of: box)
-    for (row, line) in lines.enumerated() {
+    let area = area
+    for (row, line) in lines.prefix(answerRow).enumerated() {
       let style = row == 0 ? context.theme.strong : context.theme.text
       canvas.write(line.truncated(toColumns: area.columns), at: area.row(row).origin, style: style)
     }
@@ -53,21 +52,44 @@ package struct QuestionView: LayerView {
     }
   }
 
+  /// Width of the text in the box.
+  private var textColumns: Int { min(Self.columns, frame.body.columns - 2) - 6 }
+
   private var lines: [SafeText] {
-    text.flatMap { $0.wrapped(toColumns: min(Self.columns, frame.body.columns - 2) - 6) }
+    let (name, question) = text
+    return [name] + changeRows + question.wrapped(toColumns: textColumns)
+  }
+
+  /// What becomes of each field, with space around it.
+  private var changeRows: [SafeText] {
+    let changes: FieldChanges
+    switch model.subject {
+    case .edit(_, let edited): changes = edited
+    case .undo(_, let undone, _): changes = undone
+    case .registration, .deletion, .photoRemoval, .draftRemoval, .draft, .abandonment: return []
+    }
+    let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
+    return [.empty] + rows + [.empty]
   }
 
   private var box: Box {
     Box(
-      title: context.strings[title], columns: Self.columns, rows: lines.count + 3, in: frame.body,
+      title: context.strings[title], columns: Self.columns, rows: lines.count + 4, in: frame.body,
       context)
   }
 
-  private func area(of box: Box) -> CellRect { box.content.inset(left: 1, top: 1, right: 1) }
+  /// Where text and answers stand, with a row above and below where the window has them.
+  private var area: CellRect {
+    let content = box.content
+    let padding = content.rows >= lines.count + 4 ? 1 : 0
+    return content.inset(left: 1, top: padding, right: 1, bottom: padding)
+  }
+
+  private var answerRow: Int { max(0, min(lines.count + 1, area.rows - 1)) }
 
   /// Where the two answers stand, side by side.
   private var answers: [(isYes: Bool, text: SafeText, rect: CellRect)] {
-    var place = area(of: box).row(lines.count + 1).origin
+    var place = area.row(answerRow).origin
     return [(true, yes), (false, no)].map { isYes, phrase in
       let text = context.strings[phrase] + " "
       let rect = CellRect(origin: place, size: CellSize(columns: text.columns + 2, rows: 1))
@@ -102,28 +124,26 @@ package struct QuestionView: LayerView {
     if case .draft = model.subject { .draftNew } else { .answerNo }
   }
 
-  private var text: [SafeText] {
+  /// The name of what it is about, and the question itself.
+  private var text: (name: SafeText, question: SafeText) {
     let strings = context.strings
     switch model.subject {
     case .registration(let name, let count):
-      return [
-        SafeText(name), strings(.askRegistration, frame.marketName, SafeText(count), number: count),
-      ]
-    case .edit(let name, let fields):
-      let labels = fields.map { strings[$0.phrase] }.joined(separator: ", ")
-      return [SafeText(name), strings(.askEdit, labels, frame.marketName)]
-    case .deletion(let product): return [product.name, strings(.askDeletion, frame.marketName)]
-    case .undo(let product, let losesPhotos):
-      return [product.name, strings[losesPhotos ? .askUndoWithoutPhotos : .askUndo]]
+      let question = strings(.askRegistration, frame.marketName, SafeText(count), number: count)
+      return (SafeText(name), question)
+    case .edit(let name, _): return (SafeText(name), strings(.askEdit, frame.marketName))
+    case .deletion(let product): return (product.name, strings(.askDeletion, frame.marketName))
+    case .undo(let product, _, let losesPhotos):
+      return (product.name, strings[losesPhotos ? .askUndoWithoutPhotos : .askUndo])
     case .photoRemoval(let name):
-      return [name.isEmpty ? strings[.formPhotoKept] : SafeText(name), strings[.askPhotoRemoval]]
+      return (name.isEmpty ? strings[.formPhotoKept] : SafeText(name), strings[.askPhotoRemoval])
     case .draftRemoval(let name):
-      return [name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval]]
+      return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval])
     case .abandonment(let name):
-      return [name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment]]
+      return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
     case .draft(let draft):
       let age = AgeText.text(draft.changed, now: context.now, strings)
-      return [SafeText(draft.values.name), strings(.askDraft, age)]
+      return (SafeText(draft.values.name), strings(.askDraft, age))
     }
   }
 }

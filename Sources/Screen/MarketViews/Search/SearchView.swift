@@ -9,7 +9,7 @@ extension SearchModel: ViewedLayer {
 }
 
 /// The line that is searched for, on the bottom bar; the products follow above it.
-package struct SearchView: LayerView {
+package struct SearchView: LineView {
   package let model: SearchModel
   package let frame: Frame
 
@@ -28,27 +28,17 @@ package struct SearchView: LayerView {
   package static var takesOwnKeys: Bool { false }
 
   package var coversBottomBar: Bool { true }
-  package var isText: Bool { true }
 
   package func draw(on canvas: inout Canvas) {
-    let bar = frame.layout.bottomBar
-    canvas.fill(bar, style: context.theme.bar)
+    canvas.fill(frame.layout.bottomBar, style: context.theme.bar)
+    field.draw(on: &canvas, context)
+  }
+
+  package var field: FieldLine {
     FieldLine(
       label: context.strings[.search], editor: model.editor,
-      rect: bar.inset(left: 1, right: 1), hint: context.strings[.searchHint],
-      labelStyle: context.theme.barSecondary
-    ).draw(on: &canvas, context)
-  }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
+      rect: frame.layout.bottomBar.inset(left: 1, right: 1), hint: context.strings[.searchHint],
+      labelStyle: context.theme.barSecondary)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import EditorKit
 package import MarketModel
 import MarketStrings
+internal import MarketViewModels
 package import SafeText
 
 /// What stands in a field of a product, as people read it.
@@ -30,6 +31,19 @@ package enum FieldText {
     case .number: number(text)
     case .currency, .choice: choice(text, of: field, strings)
     case .pictures, .password: .empty
+    }
+  }
+
+  /// What stands as the price, with its currency's sign; a dash where nothing does.
+  static func price(of values: FormValues) -> SafeText {
+    amount(of: .price, in: values) ?? "–"
+  }
+
+  /// An amount of a form with its currency's sign; nil where none can be read.
+  static func amount(of field: ProductField, in values: FormValues) -> SafeText? {
+    MoneyDigits.hundredths(values[field]).map { hundredths in
+      let currency = Currency(rawValue: values[.currency])
+      return MoneyText.text(Money(hundredths: hundredths, currency: currency))
     }
   }
 

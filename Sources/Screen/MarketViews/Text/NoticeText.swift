@@ -47,7 +47,9 @@ package enum NoticeText {
     case .textCut: .hintTextCut
     case .sendingCancelled: .hintSendingCancelled
     case .draftKept: .hintDraftKept
+    case .draftWaits: .hintDraftWaits
     case .draftNotKept: .hintDraftNotKept
+    case .formOffline: .hintFormOffline
     case .accountNotKept: .hintAccountNotKept
     case .editorFailed: .hintEditorFailed
     case .editorMissing: .hintEditorMissing

@@ -248,6 +248,15 @@ extension StoredMarket {
     guard await passwords.matches(password, lock.passwordHash) else { throw .wrongPassword }
   }
 
+  /// Whether a product's password is kept as exactly this text, as that of a sample market is; any
+  /// other has a salt of its own.
+  package func keeps(passwordHash: String, for id: Product.ID) async -> Bool {
+    let lock = try? await read(.statements) { tables throws(Tables.Failure) in
+      try tables.products.lock(of: id, for: .guest)
+    }
+    return lock?.passwordHash == passwordHash
+  }
+
   package func update(
     _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
     expecting expected: ProductVersion?

@@ -1,4 +1,5 @@
 import MarketAPI
+import MarketModel
 import Testing
 
 @Suite struct DialectListTests {
@@ -22,5 +23,13 @@ import Testing
     let names = DialectList.market.all.map(\.name)
 
     #expect(Set(names).count == names.count)
+  }
+
+  @Test func `a server of our own says how many passwords it looks at, and no other does`() {
+    for dialect in DialectList.market.all {
+      let limit = Int(PasswordAttempts.freeCount)
+      #expect(dialect.capabilities(extended: true).passwordTries == limit)
+      #expect(dialect.capabilities(extended: false).passwordTries == nil)
+    }
   }
 }

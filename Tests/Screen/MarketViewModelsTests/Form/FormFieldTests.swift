@@ -17,7 +17,7 @@ import Testing
   private static func intent(_ purpose: SellingIntent.Purpose) -> SellingIntent {
     SellingIntent(
       number: 1, purpose: purpose, product: nil, draft: nil, draftID: Draft.ID(rawValue: "draft"),
-      key: IdempotencyKey(rawValue: "key"), wasSent: true)
+      key: IdempotencyKey(rawValue: "key"), wasSent: true, isWaiting: true)
   }
 
   private func edit(of field: ProductField) -> ProductForm {

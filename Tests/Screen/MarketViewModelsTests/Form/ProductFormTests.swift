@@ -1,8 +1,9 @@
 import EditorKit
 import MarketModel
-import MarketViewModels
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite struct ProductFormTests {
   @Test func `an empty registration names all that is missing and goes to the first of it`() {
@@ -126,5 +127,31 @@ import Testing
 
     #expect(form.focus == .name)
     #expect(form.problems == [.stock: .negative, .name: .refused("no")])
+  }
+
+  @Test func `what a paste lost is counted until the next key`() {
+    var form = ProductForm.filled()
+    form.clear(.name)
+
+    let isWhole = form.paste(String(repeating: "가", count: 112))
+    #expect(!isWhole && form.cut == [.name: 12])
+    form.edit(TextChange { $0.move(.left) })
+
+    #expect(form.cut.isEmpty)
+  }
+
+  @Test func `what an editor outside brought back is cut and counted as well`() {
+    var form = ProductForm.filled()
+
+    form.replaceDescription(with: String(repeating: "나", count: 1_003))
+
+    #expect(form.description.text.count == 1_000 && form.cut == [.description: 3])
+  }
+
+  @Test func `a field can be left out of the check`() {
+    var form = ProductForm.filled()
+    form.wipePassword()
+
+    #expect(form.checkAll(but: .password) && !form.checkAll())
   }
 }

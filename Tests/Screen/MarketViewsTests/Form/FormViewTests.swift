@@ -24,16 +24,137 @@ import Testing
     let lines = stage.lines(80, 24)
 
     #expect(
-      Array(lines[7..<14]) == [
+      Array(lines[7..<17]) == [
         "",
-        "  이름 *       로드",
+        " 이름 *        로드",
         "              ✗ 3자 이상이어야 합니다",
-        "  가격 *       240,000",
-        "  통화         KRW ▾",
-        "  할인         260,000              ✗ 할인이 가격(240,000)보다 큽니다",
-        "  재고 *    ▸  1",
+        " 가격 *        240,000",
+        " 통화          KRW ▾",
+        " 할인          260,000              ✗ 할인이 가격(240,000)보다 큽니다",
+        " 재고 *     ▸  1",
+        "",
+        " 설명 *        예: 상태, 사용 기간, 거래 방법을 적어 주세요",
+        "                                                                        0/1000",
       ])
-    #expect(lines[21] == "  비밀번호 *                        수정·삭제에 필요 · 이 컴퓨터에 저장 안 함")
+    #expect(lines[21] == " 비밀번호 *                         수정·삭제에 필요 · 이 컴퓨터에 저장 안 함")
+  }
+
+  @Test func `a field that is empty shows an example, which is no content and goes with a letter`()
+    async
+  {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.form != nil }
+    stage.press(.tab)
+    let example = "예: 로드 자전거 21단, 출퇴근용"
+    #expect(stage.lines(80, 24)[8] == " 이름 *     ▸  " + example)
+
+    stage.press("x")
+
+    #expect(stage.lines(80, 24)[8] == " 이름 *     ▸  x")
+    #expect(stage.form?.name.text == "x" && stage.form?[.price].text == "")
+  }
+
+  @Test(arguments: [(80, 24), (60, 14)])
+  func `no field looks like the one above it`(columns: Int, rows: Int) async {
+    let stage = await stageWithForm()
+    let labels = ["이름", "가격", "통화", "할인", "재고", "설명"]
+
+    for _ in ProductField.allCases {
+      stage.press(.tab)
+      let canvas = stage.screen(columns, rows).draw()
+
+      let places = labels.compactMap { label in
+        canvas.lines.firstIndex { $0.hasPrefix(" " + label) }
+      }
+      #expect(places.count == labels.count)
+      for (above, below) in zip(places, places.dropFirst()) where below == above + 1 {
+        let grounds = [above, below].map { canvas[CellPoint(column: 30, row: $0)].style.background }
+        #expect(grounds[0] != grounds[1])
+      }
+    }
+  }
+
+  /// A form with the focus in a description of so many lines.
+  private func stage(writing lines: Int) async -> Stage {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.form != nil }
+    stage.navigator.selling?.form?.edit { form in
+      form.focus(.description)
+    }
+    let text = (1...lines).map { "line \($0)" }.joined(separator: "\n")
+    stage.screen(80, 24).handle(.paste(text))
+    return stage
+  }
+
+  @Test func `the description takes the rows of the photos while it is edited`() async {
+    let stage = await stage(writing: 3)
+
+    let edited = stage.lines(80, 24)
+    stage.press(.tab)
+    let left = stage.lines(80, 24)
+
+    #expect(edited[2].hasPrefix(" 사진 *       0/5"))
+    #expect(edited.firstIndex { $0.contains("line 1") } == 11)
+    #expect(left.firstIndex { $0.contains("line 1") } == 15)
+    #expect(left[3].contains("+ 추가"))
+  }
+
+  @Test func `marks say that a text goes on above and below`() async {
+    let stage = await stage(writing: 30)
+
+    // The first of the marks is the currency's.
+    func marks() -> String { stage.lines(80, 24).joined().filter { "▴▾".contains($0) } }
+    #expect(marks() == "▾▴")
+    for _ in 1...15 { stage.press(.up) }
+    #expect(marks() == "▾▴▾")
+    stage.press(KeyPress(.home, .control))
+
+    #expect(marks() == "▾▾")
+  }
+
+  @Test func `the counter warns near the end and says what a paste lost`() async {
+    let stage = await stage(writing: 1)
+    let screen = stage.screen(80, 24)
+    screen.handle(.paste(String(repeating: "가", count: 930)))
+    #expect(stage.lines(80, 24).contains { $0.hasSuffix(" 936/1000") })
+
+    screen.handle(.paste(String(repeating: "가", count: 30)))
+    #expect(stage.lines(80, 24).contains { $0.hasSuffix(" 34자 남음 · 966/1000") })
+    screen.handle(.paste(String(repeating: "나", count: 46)))
+
+    #expect(stage.lines(80, 24).contains { $0.hasSuffix(" 12자 잘림 · 1000/1000") })
+    #expect(stage.navigator.notice == nil)
+    stage.press(.backspace)
+    #expect(stage.lines(80, 24).contains { $0.hasSuffix(" 1자 남음 · 999/1000") })
+  }
+
+  @Test func `lines are 72 columns where there is room`() async {
+    let stage = await stage(writing: 1)
+
+    stage.screen(120, 36).handle(.paste(" " + String(repeating: "x", count: 100)))
+
+    let longest = stage.lines(120, 36, .english).map { $0.filter { $0 == "x" }.count }.max()
+    #expect(longest == 72)
+  }
+
+  @Test func `keys for photos are offered where they do something`() async {
+    let stage = await SellingScreen.photos.stage()
+    func offered() -> [String] {
+      stage.screen(80, 24).rows.filter(\.isOffered).map(\.name)
+    }
+    #expect(Set(offered()) == ["submit", "add-photo", "next-field", "leave-form"])
+
+    stage.navigator.selling?.form?.addPhotos(named: "/a.jpg /b.jpg")
+    await until { stage.form?.photos.photos.count == 2 && stage.form?.photos.isBusy == false }
+    stage.press(.left)
+    #expect(offered().contains("move-photo-left") && !offered().contains("move-photo-right"))
+    stage.press(.left)
+
+    #expect(offered().contains("move-photo-right") && offered().contains("remove-photo"))
+    #expect(stage.lines(80, 24).last?.contains("Esc") == true)
+    #expect(stage.lines(80, 24, .english).last?.contains("Esc") == true)
   }
 
   @Test func `the place for a photo has its hint beside it, in the row of the label`() async {

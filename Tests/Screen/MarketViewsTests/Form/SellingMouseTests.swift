@@ -21,7 +21,7 @@ import Testing
   /// The row in which a field begins.
   private func row(of field: ProductField, on stage: Stage) -> Int {
     let label = Strings(.korean)[field.phrase].string
-    return stage.lines(80, 24).firstIndex { $0.hasPrefix("  " + label) } ?? 0
+    return stage.lines(80, 24).firstIndex { $0.hasPrefix(" " + label) } ?? 0
   }
 
   @Test func `a click puts the caret between letters, wide ones and digits with separators`() async

@@ -10,15 +10,17 @@ import TestSupport
 nonisolated enum SellingScreen: CaseIterable {
   case photos, line, number, choice, text, secret
   case photoPath, picker, choices
-  case password, drafts, sellerName
+  case password, drafts, waiting, waitingPassword, sellerName
   case deletion, edit, sending, conflict
 
   /// A stage on which the screen is on top.
   @MainActor func stage() async -> Stage {
+    let hasDraft = [.drafts, .waiting, .waitingPassword].contains(self)
+    let reach = MarketReach()
     let draft = Draft(
       id: Draft.ID(rawValue: "1"), target: .registration, key: IdempotencyKey(rawValue: "1"),
-      values: FormValues(), changed: Timestamp(seconds: 0))
-    let stage = Stage(sells: true, drafts: FakeDrafts(self == .drafts ? [draft] : []))
+      isWaiting: self != .drafts, values: FormValues(), changed: Timestamp(seconds: 0))
+    let stage = Stage(sells: true, drafts: FakeDrafts(hasDraft ? [draft] : []), reach: reach)
     await stage.show([.sample(id: 7, name: "Bicycle")])
     switch self {
     case .photos: await stage.open(.pictures)
@@ -34,6 +36,10 @@ nonisolated enum SellingScreen: CaseIterable {
     case .drafts:
       stage.press("n")
       await until { stage.top is DraftsModel }
+    case .waiting, .waitingPassword:
+      reach.didAnswer()
+      await until { stage.top is WaitingModel }
+      if self == .waitingPassword { stage.press("y") }
     case .sellerName: await stage.rename()
     case .deletion: await stage.askToDelete()
     case .edit: await stage.askToEdit()

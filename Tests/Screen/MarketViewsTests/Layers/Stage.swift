@@ -25,6 +25,7 @@ struct Stage {
     _ arrangement: BrowserModel.Arrangement = .list,
     repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,
     drafts: FakeDrafts = FakeDrafts(), photos: FakePhotoImporter = FakePhotoImporter(),
+    reach: MarketReach = MarketReach(), samplePassword: String? = nil,
     pictures: any PictureLoader = NoPictures()
   ) {
     self.repository = repository
@@ -32,7 +33,10 @@ struct Stage {
       browser: BrowserModel(
         repository: repository, arrangement: arrangement, pageSize: 20, clock: clock),
       gallery: PictureGallery(loader: pictures), marketName: nil,
-      selling: sells ? .sample(repository, drafts: drafts, photos: photos, clock: clock) : nil,
+      selling: sells
+        ? .sample(
+          repository, drafts: drafts, photos: photos, clock: clock, reach: reach,
+          samplePassword: samplePassword) : nil,
       clock: clock)
   }
 

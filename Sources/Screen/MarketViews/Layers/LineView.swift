@@ -1,0 +1,31 @@
+internal import EditorKit
+package import MarketViewModels
+package import TerminalKit
+
+/// View of a layer with one line that is typed: keys, pastes and clicks go to that line.
+@MainActor package protocol LineView: LayerView where Model: LineLayer {
+  /// Where the line stands, with what is in it.
+  var field: FieldLine { get }
+}
+
+extension LineView {
+  package var isText: Bool { true }
+
+  package func edit(_ key: KeyPress) -> Bool {
+    guard let change = LineKeys.change(for: key) else { return false }
+    model.edit { change.apply(to: &$0) }
+    return true
+  }
+
+  package func paste(_ text: String) -> Bool {
+    model.edit { $0.paste(text) }
+    return true
+  }
+
+  /// Puts the caret where the line was clicked.
+  package func press(at point: CellPoint) -> Bool {
+    guard let place = field.place(at: point) else { return false }
+    model.edit { $0.buffer.move(to: place) }
+    return true
+  }
+}

@@ -1,0 +1,113 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The prompt for a product's password.
+@Suite(.timeLimit(.minutes(1))) struct PasswordViewTests {
+  private func stage(tries: Int? = nil, sample: String? = nil) async -> Stage {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.passwordTries = tries
+    let stage = Stage(
+      repository: GatedProductRepository(capabilities: capabilities), sells: true,
+      samplePassword: sample)
+    await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
+    stage.press("e")
+    let prompt = stage.navigator.stack.first(PasswordModel.self)
+    await until { prompt?.tryLimit == tries && prompt?.samplePassword == sample }
+    return stage
+  }
+
+  private func failTry(_ stage: Stage, with error: RepositoryError = .wrongPassword) async {
+    stage.press("n", "o", "n", "e", .enter)
+    await stage.repository.verifications.next().fail(error)
+    await until {
+      stage.navigator.stack.first(PasswordModel.self)?.gate.phase == .asking(error)
+    }
+  }
+
+  private func contains(_ text: String, _ stage: Stage, _ language: Language = .korean) -> Bool {
+    stage.lines(80, 24, language).contains { $0.contains(text) }
+  }
+
+  @Test func `the box has the product, the field and one line about it, and no keys`() async {
+    let stage = await stage()
+
+    let lines = stage.lines(80, 24)
+    let top = lines.firstIndex { $0.contains("╭─ 수정") } ?? 0
+
+    let inner = lines[(top + 1)..<(top + 8)].map { line in
+      String(line.dropFirst(11).dropLast().reversed().drop { $0 == " " || $0 == "│" }.reversed())
+    }
+    #expect(
+      inner == [
+        "", "│  자전거", "│  로컬 마켓 · ₩240,000", "", "│  비밀번호",
+        "│  등록할 때 정한 비밀번호를 입력하세요", "",
+      ])
+    #expect(lines[top + 8].contains("╰"))
+    #expect(lines.last == " ↵ 확인  Esc 취소")
+  }
+
+  @Test func `wrong passwords are counted against the limit where the market says it`() async {
+    let stage = await stage(tries: 5)
+
+    await failTry(stage)
+    await failTry(stage)
+
+    #expect(contains("✗ 비밀번호가 틀렸습니다 · 5번 중 2번", stage))
+    #expect(contains("✗ Wrong password · 2 of 5 tries", stage, .english))
+  }
+
+  @Test func `wrong passwords are counted alone where nobody says a limit`() async {
+    let stage = await stage()
+
+    await failTry(stage)
+    #expect(contains("✗ Wrong password · 1 try ", stage, .english))
+    await failTry(stage)
+
+    #expect(contains("✗ 비밀번호가 틀렸습니다 · 2번", stage))
+  }
+
+  @Test func `leaving the prompt takes no wrong password back`() async {
+    let stage = await stage(tries: 5)
+    await failTry(stage)
+
+    stage.press(.escape, "e")
+    await until { stage.navigator.stack.first(PasswordModel.self)?.tryLimit == 5 }
+    await failTry(stage)
+
+    #expect(contains("5번 중 2번", stage))
+  }
+
+  @Test func `after the limit the prompt says how long to wait`() async {
+    let stage = await stage(tries: 5)
+
+    await failTry(stage, with: .tooManyAttempts(retryAfterSeconds: 30))
+
+    #expect(contains("30초", stage))
+  }
+
+  @Test func `the password of a sample product is said, also after a wrong one`() async {
+    let stage = await stage(sample: "openmarket")
+    #expect(contains("견본 상품의 비밀번호는 openmarket", stage))
+    await failTry(stage)
+    #expect(contains("✗ Wrong password", stage, .english))
+
+    stage.press("o")
+
+    #expect(contains("Sample products have the password openmarket", stage, .english))
+  }
+
+  @Test(arguments: [(20, 6), (40, 10)])
+  func `the field is in sight in every window`(columns: Int, rows: Int) async {
+    let stage = await stage()
+
+    let cursor = stage.screen(columns, rows).draw().cursor
+
+    #expect(cursor.map { $0.isVisible && $0.point.row > 0 && $0.point.row < rows - 1 } == true)
+    #expect(stage.lines(columns, rows).contains { $0.contains("비밀번호") })
+  }
+}

@@ -1,0 +1,112 @@
+import EditorKit
+import MarketModel
+import MarketViewModels
+import MarketViews
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The box that asks before something is sent.
+@Suite(.timeLimit(.minutes(1))) struct QuestionViewTests {
+  /// The question before an edit.
+  private func ask(_ change: (inout ProductForm) -> Void) async -> Stage {
+    let stage = Stage(sells: true)
+    await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
+    stage.press("e", "s", "e", "c", "r", "e", "t", .enter)
+    await stage.repository.verifications.next().answer(())
+    await stage.repository.details.next().answer(
+      .sample(
+        of: .sample(id: 7, name: "자전거", price: 240_000),
+        description: "작년에 샀고 흠집이 없습니다."))
+    await until { stage.form != nil }
+    stage.navigator.selling?.form?.edit(change)
+    stage.press(.control("s"))
+    await until { stage.top is QuestionModel }
+    return stage
+  }
+
+  /// The rows of the box.
+  private func box(_ stage: Stage, columns: Int = 80, rows: Int = 24) -> [String] {
+    let lines = stage.lines(columns, rows)
+    guard let top = lines.firstIndex(where: { $0.contains("╭") }),
+      let bottom = lines.firstIndex(where: { $0.contains("╰") })
+    else { return [] }
+    return lines[top...bottom].map { line in
+      let inner = line.drop { $0 != "│" && $0 != "╭" && $0 != "╰" }.dropFirst()
+      return String(inner.prefix { $0 != "│" }.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  @Test func `an edit is confirmed with what each field was and becomes`() async {
+    let stage = await ask { form in
+      form.focus(.price)
+      form.edit(TextChange { $0.buffer.selectAll() })
+      _ = form.paste("220000")
+      form.focus(.stock)
+      form.edit(TextChange { $0.buffer.selectAll() })
+      _ = form.paste("12")
+      form.focus(.description)
+      form.edit(TextChange { $0.move(.textEnd) })
+      form.edit(TextChange { $0.delete(.left) })
+      form.edit(TextChange { $0.paste("!") })
+    }
+
+    #expect(
+      Array(box(stage).dropFirst().dropLast()) == [
+        "",
+        "  자전거",
+        "",
+        "  가격  ₩240,000 → ₩220,000",
+        "  재고  3 → 12",
+        "  설명  …이 없습니다. → …이 없습니다!",
+        "",
+        "  로컬 마켓에 저장할까요?",
+        "",
+        "  ▸ 저장     아니요",
+        "",
+      ])
+  }
+
+  @Test func `long values leave each other room`() async {
+    let stage = await ask { form in
+      form.focus(.name)
+      _ = form.paste(String(repeating: "가나다", count: 20))
+    }
+
+    let row = box(stage).first { $0.contains("→") } ?? ""
+    #expect(row.hasPrefix("  이름  자전거 → 자전거가나다") && row.hasSuffix("…"))
+  }
+
+  @Test(arguments: [(80, 24), (40, 10), (20, 6)])
+  func `the answers are in sight in every window`(columns: Int, rows: Int) async {
+    let stage = await ask { form in
+      for field in [ProductField.price, .stock, .discount] {
+        form.focus(field)
+        form.edit(TextChange { $0.move(.lineEnd) })
+        _ = form.paste("0")
+      }
+    }
+
+    #expect(stage.lines(columns, rows).contains { $0.contains("▸ 저장") })
+  }
+
+  @Test func `taking an edit back says what comes back`() async {
+    let stage = await ask { form in
+      form.focus(.price)
+      form.edit(TextChange { $0.buffer.selectAll() })
+      _ = form.paste("220000")
+    }
+    stage.press(.enter)
+    await stage.repository.updates.next().answer(
+      .sample(
+        of: .sample(id: 7, name: "자전거", price: 220_000),
+        description: "작년에 샀고 흠집이 없습니다."))
+    await until { stage.form == nil }
+
+    stage.press("u", "s", "e", "c", "r", "e", "t", .enter)
+    await stage.repository.verifications.next().answer(())
+    await until { stage.top is QuestionModel }
+
+    #expect(box(stage).contains("  가격  ₩220,000 → ₩240,000"))
+  }
+}
