@@ -69,7 +69,7 @@ package enum Notice: Hashable, Sendable {
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
     case .sold(.edit): "undo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
-    case .refreshed, .sold, .photoFailed, .hint, .words: nil
+    case .refreshed, .sold, .photoFailed, .photosCut, .hint, .words: nil
     }
   }
 }

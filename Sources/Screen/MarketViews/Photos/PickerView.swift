@@ -200,7 +200,7 @@ extension FormLayout {
   /// them come.
   static func belowPhotos(in frame: Frame) -> CellRect {
     guard let form = frame.navigator.selling?.form?.form else { return frame.body }
-    let rest = FormLayout(frame.body, form: form, context).belowPhotos
+    let rest = FormLayout(frame.body, form: form, frame.context).belowPhotos
     return rest.rows < smallestBox ? frame.body : rest
   }
 
