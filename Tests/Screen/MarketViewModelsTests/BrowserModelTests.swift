@@ -21,13 +21,13 @@ import Testing
     let browser = makeBrowser()
     browser.start()
     await repository.pages.next().answer(.sample(ids, next: next))
-    await until { !browser.feed.rows.isEmpty }
+    await until { !browser.feed.head.isEmpty }
     return browser
   }
 
   private func cursor(_ name: String) -> PagePosition { .after(PageCursor(rawValue: name)) }
 
-  private func ids(_ browser: BrowserModel) -> [Int64] { browser.feed.rows.map(\.id.rawValue) }
+  private func ids(_ browser: BrowserModel) -> [Int64] { browser.feed.head.map(\.id.rawValue) }
 
   @Test func `the first page shows its products and selects the first`() async {
     let browser = await browser(showing: [9, 8, 7])
@@ -62,7 +62,7 @@ import Testing
     await repository.pages.next().fail(.unknownCursor)
     let again = await repository.pages.next()
     again.answer(.sample([6, 5, 4]))
-    await until { browser.feed.rows.count == 6 }
+    await until { browser.feed.head.count == 6 }
 
     #expect(again.request.position == .number(2))
     #expect(browser.selected?.id.rawValue == 8)
@@ -79,7 +79,7 @@ import Testing
     late.answer(.sample([3], next: cursor("3")))
     await until { !browser.feed.isStale }
     await repository.pages.next().answer(.sample([2]))
-    await until { browser.feed.rows.count == 2 }
+    await until { browser.feed.head.count == 2 }
 
     #expect(early.isCancelled)
     #expect(ids(browser) == [3, 2])
@@ -93,7 +93,7 @@ import Testing
 
     browser.refresh()
     await repository.pages.next().answer(.sample([11, 10, 9, 8, 7]))
-    await until { browser.feed.rows.count == 5 }
+    await until { browser.feed.head.count == 5 }
 
     #expect(browser.selected?.id.rawValue == 8)
     #expect(recorder.notices == [.refreshed(newProducts: 2)])
@@ -105,7 +105,7 @@ import Testing
 
     browser.refresh()
     await repository.pages.next().answer(.sample([9, 7]))
-    await until { browser.feed.rows.count == 2 }
+    await until { browser.feed.head.count == 2 }
 
     #expect(browser.selected?.id.rawValue == 7)
   }
@@ -139,7 +139,7 @@ import Testing
 
     browser.move(.down, times: 5)
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 4)
   }
@@ -153,7 +153,7 @@ import Testing
       browser.move(.pageDown)
     }
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 3)
   }
@@ -165,7 +165,7 @@ import Testing
     browser.didPressKey()
     browser.move(.up)
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 7)
   }
@@ -176,7 +176,7 @@ import Testing
 
     browser.didPressKey()
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 6)
   }
@@ -186,7 +186,7 @@ import Testing
 
     browser.jump(to: 6)
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 3)
   }

@@ -4,6 +4,7 @@ import MarketViewModels
 import MarketViews
 import PictureKit
 import Posix
+import SafeText
 import TerminalKit
 
 /// Assembly of everything that one run is made of, in one place.
@@ -37,6 +38,7 @@ final class Assembly {
         repository: source.repository, seen: source.seen, arrangement: options.arrangement,
         pageSize: options.pageSize, clock: clock),
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
+      marketAddress: source.address.map { SafeText($0) },
       selling: Self.selling(on: source, photos: photos, clock: clock), clock: clock)
     let actions = PictureActions(
       source: source.pictures, strings: strings,

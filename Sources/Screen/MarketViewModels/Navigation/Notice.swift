@@ -6,6 +6,8 @@ package enum Notice: Hashable, Sendable {
   /// A refresh came back; `newProducts` were not there before.
   case refreshed(newProducts: Int)
   case failed(RepositoryError)
+  /// A jump to the end of a list whose length nobody knows has come so far.
+  case cameTo(row: Int)
   /// What a seller asked for did not come through; the form may still be there, to be sent again.
   case notSent(RepositoryError, keepsForm: Bool)
   /// A registration, an edit, a deletion or the undoing of an edit came through.
@@ -17,6 +19,7 @@ package enum Notice: Hashable, Sendable {
   case words(SafeText)
 
   package enum Hint: Hashable, Sendable {
+    case marketAnswers
     case noSearch
     case noAnswerYet
     case noOrder
@@ -52,7 +55,7 @@ package enum Notice: Hashable, Sendable {
       .hint(.accountNotKept),
       .hint(.editorFailed):
       true
-    case .refreshed, .sold, .hint, .words: false
+    case .refreshed, .cameTo, .sold, .hint, .words: false
     }
   }
 }

@@ -23,7 +23,7 @@ package struct BrowserView: LayerView {
     drafts + opening + showing
       + [
         SharedBindings.retry(["R"], footer: 0) {
-          !$0.isOnShelf && $0.model.feed.phase.failure != nil
+          !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
         },
         leaving,
         SharedBindings.copy(when: \.isAmongProducts),
@@ -122,6 +122,7 @@ package struct BrowserView: LayerView {
         .draw(on: &canvas)
     }
     shelfView?.draw(on: &canvas)
+    emptyList?.draw(on: &canvas)
     guard let side = frame.layout.sideDetail else { return }
     canvas.verticalRule(at: side.origin, rows: side.rows, style: context.theme.rule)
     sideDetail?.draw(on: &canvas)
@@ -130,6 +131,14 @@ package struct BrowserView: LayerView {
   package var wants: [PictureWant] {
     guard case .grid(let grid) = frame.layout.products else { return sideDetail?.wants ?? [] }
     return GridView(browser: model, grid: grid, context: context).wants
+  }
+
+  /// What is said where there are no rows.
+  private var emptyList: EmptyList? {
+    guard EmptyList.isShown(of: model) else { return nil }
+    return EmptyList(
+      browser: model, market: frame.marketName, address: navigator.marketAddress, keys: rows,
+      rect: frame.layout.products.bounds, context: context)
   }
 
   /// The detail beside the rows.
@@ -185,10 +194,14 @@ package struct BrowserView: LayerView {
       pressShelf(at: point)
       return true
     }
+    if let emptyList {
+      emptyList.row(at: point)?.run()
+      return true
+    }
     if navigator.shelf != nil { navigator.selling?.drafts.move { $0.leave() } }
     guard let offset = frame.layout.productOffset(at: point) else { return false }
     let index = model.viewport.visible.lowerBound + offset
-    guard index < model.feed.rows.count else { return false }
+    guard index < model.feed.count else { return false }
     // A second click on what is selected opens it.
     if index == model.viewport.selected {
       navigator.openDetail()

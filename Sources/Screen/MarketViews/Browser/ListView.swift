@@ -19,10 +19,15 @@ struct ListView {
       for index in shown {
         let line = CellRect(
           column: 0, row: index - shown.lowerBound, columns: rect.columns - 1, rows: 1)
+        let isSelected = showsSelection && index == browser.viewport.selected
+        guard let listed = browser.feed[index] else {
+          UnreadRow(browser: browser, index: index, isSelected: isSelected, context: context)
+            .draw(on: &canvas, in: line)
+          continue
+        }
         ProductRow(
-          listed: browser.feed.rows[index], line: line, columns: columns,
-          isSelected: showsSelection && index == browser.viewport.selected, feed: browser.feed,
-          context: context
+          listed: listed, line: line, columns: columns, isSelected: isSelected,
+          feed: browser.feed, context: context
         ).draw(on: &canvas)
       }
       let end = CellRect(size: rect.size).inset(left: 2, top: shown.count, right: 2)
@@ -33,10 +38,9 @@ struct ListView {
 
   /// Rows in the shape of what is coming.
   private func drawSkeleton(on canvas: inout Canvas, in rect: CellRect) {
-    guard browser.feed.awaitsRows else { return }
+    guard browser.feed.awaitsRows, !EmptyList.isShown(of: browser) else { return }
     for row in 0..<min(rect.rows, browser.feed.pageSize) {
-      let line = rect.row(row).splitLeft(rect.columns * (3 + (row * 7) % 4) / 10).left
-      canvas.fill(line, with: .lightDash, style: context.theme.rule)
+      UnreadRow.drawShape(in: rect.row(row), turn: row, on: &canvas, context)
     }
   }
 }

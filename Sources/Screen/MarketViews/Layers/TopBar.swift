@@ -55,8 +55,10 @@ struct TopBar {
     if let title { return [Part(text: title.text, weight: .essential)] }
     let market = navigator.marketName ?? context.strings[.marketLocal]
     return [Part(text: market, weight: .essential)]
-      + [count.map { Part(text: $0, weight: .count) }, age.map { Part(text: $0, weight: .chosen) }]
-      .compactMap(\.self)
+      + [
+        count.map { Part(text: $0, weight: .count) }, age.map { Part(text: $0, weight: .chosen) },
+        OutageText.bar(navigator.browser, context.strings).map { Part(text: $0, weight: .order) },
+      ].compactMap(\.self)
   }
 
   /// How old the rows are where the market itself has not answered.
@@ -78,7 +80,7 @@ struct TopBar {
   private var rightParts: [Part] {
     if let note = title?.note { return note.isEmpty ? [] : [Part(text: note, weight: .usual)] }
     let strings = context.strings
-    let query = navigator.browser.feed.query
+    let query = navigator.browser.feed.shownQuery
     let text = SafeText(query.text).truncated(toColumns: max(8, rect.columns / 4))
     let filters = ProductFilter.allCases.filter(query.filters.contains)
     let order = strings[query.order.phrase]

@@ -17,6 +17,13 @@ package struct ScreenLayout: Hashable, Sendable {
   package enum Products: Hashable, Sendable {
     case grid(CardGrid)
     case list(CellRect)
+
+    var bounds: CellRect {
+      switch self {
+      case .grid(let grid): grid.bounds
+      case .list(let rect): rect
+      }
+    }
   }
 
   /// Under this a window shows one sentence.

@@ -33,11 +33,21 @@ package struct SearchView: LayerView {
   package func draw(on canvas: inout Canvas) {
     let bar = frame.layout.bottomBar
     canvas.fill(bar, style: context.theme.bar)
+    let line = bar.inset(left: 1, right: 1)
+    let failure = failure(columns: line.columns / 2)
+    let (field, rest) = line.splitRight(failure.isEmpty ? 0 : failure.columns + 2)
     FieldLine(
-      label: context.strings[.search], editor: model.editor,
-      rect: bar.inset(left: 1, right: 1), hint: context.strings[.searchHint],
-      labelStyle: context.theme.barSecondary
+      label: context.strings[.search], editor: model.editor, rect: field,
+      hint: context.strings[.searchHint], labelStyle: context.theme.barSecondary
     ).draw(on: &canvas, context)
+    canvas.write(failure, at: rest.origin.moved(columns: 2), style: context.theme.barWarning)
+  }
+
+  /// Why there are no results, and the key that asks again.
+  private func failure(columns: Int) -> SafeText {
+    guard let error = model.failure else { return .empty }
+    return ErrorText.withRetry(
+      error, context.strings, key: KeyName.text(.enter), columns: columns)
   }
 
   package func edit(_ key: KeyPress) -> Bool {

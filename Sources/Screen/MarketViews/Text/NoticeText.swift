@@ -10,6 +10,7 @@ package enum NoticeText {
     switch notice {
     case .refreshed(0): strings[.refreshedNone]
     case .refreshed(let count): strings.counted(.refreshedSome, count)
+    case .cameTo(let row): strings(.cameToRow, SafeText(row))
     case .failed(let error): ErrorText.withRetry(error, strings, columns: columns)
     case .notSent(let error, let keepsForm): "✗ " + notSent(error, keepsForm: keepsForm, strings)
     case .sold(let purpose): strings[phrase(for: purpose)]
@@ -31,6 +32,7 @@ package enum NoticeText {
   /// The sentence of a hint.
   package static func phrase(for hint: Notice.Hint) -> Phrase {
     switch hint {
+    case .marketAnswers: .hintMarketAnswers
     case .noSearch: .hintNoSearch
     case .noAnswerYet: .hintNoAnswerYet
     case .noOrder: .hintNoOrder
