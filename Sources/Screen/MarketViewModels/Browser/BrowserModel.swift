@@ -298,12 +298,14 @@ extension BrowserModel {
   private func loadAhead() {
     let shown = viewport.visibleWithCutRow
     let ahead = max(shown.count, feed.query.text.isEmpty ? 20 : 10)
-    let fill = feed.fill(shown, selected: viewport.selected, ahead: ahead)
-    for request in fill.cancels { tasks.removeValue(forKey: request)?.cancel() }
-    for request in fill.loads { run(request) }
-    let next = feed.didShow(
+    // A feed that stays as it is must not be drawn again.
+    var asked = feed
+    let fill = asked.fill(shown, selected: viewport.selected, ahead: ahead)
+    let next = asked.didShow(
       firstVisible: shown.lowerBound, lastVisible: shown.upperBound, ahead: ahead)
-    if let next { run(next) }
+    if !fill.isEmpty || asked.phase != feed.phase { feed = asked }
+    for request in fill.cancels { tasks.removeValue(forKey: request)?.cancel() }
+    for request in fill.loads + [next].compactMap(\.self) { run(request) }
     if tasks.isEmpty, counting == nil { spinner.stop() }
   }
 

@@ -4,11 +4,15 @@ internal import MarketModel
 extension ProductFeed {
   /// From so many rows on the head grows no more where pages can be read by number instead.
   private static let longestHead = 2_000
+  /// No list is longer, whatever a source says.
+  private static let mostRows = Int(Int32.max)
 
   /// What to read for a part of the list, and what is wanted no more.
   package struct Fill: Hashable, Sendable {
     package var loads: [FeedRequest] = []
     package var cancels: [FeedRequest] = []
+
+    package var isEmpty: Bool { loads.isEmpty && cancels.isEmpty }
   }
 
   /// Whether any place of the list can be gone to at once.
@@ -16,10 +20,10 @@ extension ProductFeed {
     far.stride != nil && !far.isRefused && seenAt == nil && counted > head.count
   }
 
-  /// Rows in all, as far as the source says; a product that stands on top by itself is one more.
+  /// Rows in all, as far as the source says.
   var counted: Int {
     switch total {
-    case .exactly(let count), .atLeast(let count): count
+    case .exactly(let count), .atLeast(let count): min(count, Self.mostRows)
     case .unknown: 0
     }
   }
@@ -34,7 +38,6 @@ extension ProductFeed {
   /// of the selected one first, then for what lies `ahead` of the screen on both sides.
   package mutating func fill(_ shown: Range<Int>, selected: Int, ahead: Int) -> Fill {
     guard !isStale, canJump else { return cancels() }
-    far.trim(around: shown.lowerBound)
     let (wanted, limit) = (pagesToRead(shown, selected: selected, ahead: ahead), loadLimit)
     let (loads, passed) = far.want(wanted, atMost: limit)
     return Fill(loads: loads.map(fillRequest), cancels: passed.map(fillRequest))
@@ -85,6 +88,7 @@ extension ProductFeed {
       return far.forgetRows()
     }
     far.put(page, number: number)
+    far.trim(around: far.start(of: number))
   }
 
   /// Reads the pages on the screen again where they are away from the head; their rows stay until

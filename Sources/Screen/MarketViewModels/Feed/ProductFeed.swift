@@ -253,7 +253,7 @@ package struct ProductFeed: Sendable {
   }
 
   /// Takes a product out; the rest stays in order.
-  mutating func removeRow(of id: Product.ID) {
+  package mutating func removeRow(of id: Product.ID) {
     guard let index = index(of: id) else { return }
     if known.remove(id) != nil { head.remove(at: index) } else { far.remove(at: index) }
     far.shift(by: -1, from: index)
