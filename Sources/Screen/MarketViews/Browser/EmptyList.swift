@@ -143,15 +143,15 @@ extension EmptyList {
   private func hints(_ reason: Reason) -> [Hint] {
     switch reason {
     case .nothingForSale: [hint("register", .sellTheFirst)].compactMap(\.self)
-    case .nothingOwn: [hint("register"), hint("mine", .keyShowAll)].compactMap(\.self)
+    case .nothingOwn: [hint("register", .sellAnother), hint("mine", .showAllHere)].compactMap(\.self)
     case .noHits:
-      [hint("back", .keyShowAll), hint("search", .searchOther)].compactMap(\.self)
-        + (filters == nil ? [] : [hint("filter")].compactMap(\.self))
-    case .filtered: [hint("back", .clearFilters), hint("filter")].compactMap(\.self)
+      [hint("back", .showAllHere), hint("search", .searchOther)].compactMap(\.self)
+        + (filters == nil ? [] : [hint("filter", .otherFilters)].compactMap(\.self))
+    case .filtered: [hint("back", .clearFilters), hint("filter", .otherFilters)].compactMap(\.self)
     case .failed:
       [nextTry, hint("retry", .retryNow)].compactMap(\.self)
-        + (browser.showsLess ? [hint("back", .keyShowAll)].compactMap(\.self) : [])
-    case .slow: [hint("quit")].compactMap(\.self)
+        + (browser.showsLess ? [hint("back", .showAllHere)].compactMap(\.self) : [])
+    case .slow: [hint("quit", .quitHere)].compactMap(\.self)
     }
   }
 
@@ -225,7 +225,11 @@ extension Phrase {
   static var marketSlow: Phrase { .named() }
   static var filtersInForce: Phrase { .named() }
   static var sellTheFirst: Phrase { .named() }
+  static var sellAnother: Phrase { .named() }
   static var searchOther: Phrase { .named() }
+  static var showAllHere: Phrase { .named() }
+  static var otherFilters: Phrase { .named() }
+  static var quitHere: Phrase { .named() }
   static var clearFilters: Phrase { .named() }
   static var retryNow: Phrase { .named() }
 }

@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import SafeText
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -23,13 +24,16 @@ struct Stage {
   init(
     _ arrangement: BrowserModel.Arrangement = .list,
     repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,
-    drafts: FakeDrafts = FakeDrafts(), pictures: any PictureLoader = NoPictures()
+    drafts: FakeDrafts = FakeDrafts(), pictures: any PictureLoader = NoPictures(),
+    marketName: SafeText? = nil, marketAddress: SafeText? = nil
   ) {
     self.repository = repository
     navigator = Navigator(
       browser: BrowserModel(
-        repository: repository, arrangement: arrangement, pageSize: 20, clock: clock),
-      gallery: PictureGallery(loader: pictures), marketName: nil,
+        repository: repository, arrangement: arrangement, pageSize: 20, clock: clock,
+        random: { 0 }),
+      gallery: PictureGallery(loader: pictures), marketName: marketName,
+      marketAddress: marketAddress,
       selling: sells ? .sample(repository, drafts: drafts, clock: clock) : nil, clock: clock)
   }
 
