@@ -112,7 +112,7 @@ extension EmptyList {
 
   private func notes(_ reason: Reason) -> [SafeText] {
     switch reason {
-    case .nothingForSale, .nothingOwn, .slow: [address].compactMap(\.self)
+    case .nothingForSale, .nothingOwn, .slow: [otherAddress].compactMap(\.self)
     case .noHits, .filtered: [filters].compactMap(\.self)
     case .failed(let error): reasonNote(error) + [addressAndTries].compactMap(\.self)
     }
@@ -126,8 +126,14 @@ extension EmptyList {
   private var addressAndTries: SafeText? {
     let tries =
       browser.reconnection.isNeeded ? OutageText.tries(browser.reconnection, strings) : nil
-    let parts = [address, tries].compactMap(\.self)
+    let parts = [otherAddress, tries].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  /// The address, where the market is not called by it.
+  private var otherAddress: SafeText? {
+    guard let address, address != market, address != market + "/" else { return nil }
+    return address
   }
 
   /// The filters in force: they may be why nothing is found.
