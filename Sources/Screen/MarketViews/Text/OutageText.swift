@@ -20,7 +20,8 @@ enum OutageText {
     guard let next = nextTry(browser.reconnection, strings) else {
       return browser.spinner.isSlow ? strings[.stillWaiting] : nil
     }
-    return strings[.noAnswer] + ", " + next
+    // Beside the age of what was seen earlier, nobody asks whether there is an answer.
+    return browser.feed.seenAt == nil ? strings[.noAnswer] + ", " + next : next
   }
 
   /// How often and for how long the market was asked in vain: asked 3 times in 9 s.

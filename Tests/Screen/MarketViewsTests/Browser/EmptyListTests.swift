@@ -27,7 +27,7 @@ import Testing
     let stage = Stage(sells: true)
     await stage.show([])
 
-    #expect(middle(stage) == ["Nothing is for sale yet", "n sell the first product"])
+    #expect(middle(stage) == ["Nothing for sale yet", "n sell the first product"])
   }
 
   @Test func `a search without finds names the filters in force and the ways on`() async {
@@ -38,7 +38,7 @@ import Testing
 
     #expect(
       middle(stage) == [
-        "Nothing matches “mug”", "Filters: Reduced",
+        "Nothing matches “mug”", "Filters: On sale",
         "Esc show all      / search again      f other filters",
       ])
   }
@@ -78,13 +78,13 @@ import Testing
 
     #expect(
       middle(stage) == [
-        "home does not answer", "The server does not answer; is it running?",
+        "home does not answer", "Cannot connect; is the server running?",
         "http://market.example · asked 1 time", "next try in 1 s      R now",
       ])
     #expect(
       middle(stage, .korean) == [
-        "home에서 답이 없습니다", "서버에 연결할 수 없습니다. 켜져 있는지 확인해 주세요",
-        "http://market.example · 1번 물음", "1초 뒤 다시 시도      R 지금 다시 시도",
+        "home에서 응답이 없습니다", "연결할 수 없습니다. 서버가 켜져 있는지 확인해 주세요",
+        "http://market.example · 1번 시도", "1초 뒤 다시 시도      R 지금 다시 시도",
       ])
   }
 
@@ -143,9 +143,9 @@ import Testing
     call.fail(.unreachable(.timedOut))
     await until { stage.browser.feed.failure != nil }
 
-    let failed = stage.lines(70, 12, .english).filter { $0.contains("✗") }
+    let failed = stage.lines(100, 12, .english).filter { $0.contains("✗") }
     #expect(failed.count == 1)
-    #expect(failed.first?.contains("(R retries) · next try in 1 s") == true)
+    #expect(failed.first?.contains("R to retry · next try in 1 s") == true)
   }
 
   @Test func `the top bar names the query whose rows are shown, and that nothing answers`() async {
@@ -174,7 +174,8 @@ import Testing
     await stage.repository.pages.next().fail(.unreachable(.timedOut))
     await until { stage.browser.feed.phase.failure != nil }
     #expect(
-      stage.lines(80, 12, .english).last?.hasSuffix("✗ The server took too long (↵ retries)")
+      stage.lines(120, 12, .english).last?
+        .hasSuffix("✗ The server took too long to answer · ↵ to retry")
         == true)
 
     stage.press(.escape)
