@@ -266,7 +266,8 @@ import Testing
     #expect(repository.pages.callCount == 13)
   }
 
-  @Test func `a market that does not count is asked how much it has, on the way to its end`() async {
+  @Test func `a market that does not count is asked how much it has, on the way to its end`() async
+  {
     let browser = makeBrowser()
     browser.start()
     await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))
@@ -279,7 +280,8 @@ import Testing
     #expect(browser.feed.knowsEnd)
   }
 
-  @Test func `where nobody can tell, it is said how far the list came, and the key goes on`() async {
+  @Test func `where nobody can tell, it is said how far the list came, and the key goes on`() async
+  {
     let browser = await browser(showing: page(1), next: cursor("0"))
     let recorder = NoticeRecorder()
     browser.delegate = recorder

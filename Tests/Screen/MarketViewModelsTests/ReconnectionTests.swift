@@ -33,7 +33,8 @@ import Testing
     for _ in 0..<seconds { await clock.sleeps(of: .seconds(1)).next().answer(()) }
   }
 
-  @Test func `a market that does not answer is asked again after one, two and four seconds`() async {
+  @Test func `a market that does not answer is asked again after one, two and four seconds`() async
+  {
     let browser = makeBrowser()
     browser.start()
 
@@ -145,7 +146,7 @@ import Testing
     #expect(repository.pages.callCount == 1)
   }
 
-  @Test func `what was seen earlier stays where one is until the market answers, and is renewed then`()
+  @Test func `what was seen earlier stays until the market answers, and is renewed then`()
     async
   {
     let browser = makeBrowser(seen: SeenProducts(page: .sample([9, 8, 7, 6])))

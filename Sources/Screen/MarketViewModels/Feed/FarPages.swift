@@ -51,8 +51,9 @@ struct FarPages: Sendable {
     return numbers.sorted { abs($0 - nearest) < abs($1 - nearest) }
   }
 
-  /// Says which pages are wanted, the most urgent first: what to load, and what nobody wants any
-  /// more. So many may be on their way at once.
+  /// Says which pages are wanted, the most urgent first: what to load, and what is wanted no more.
+  ///
+  /// So many may be on their way at once.
   mutating func want(_ wanted: [Int], atMost limit: Int) -> (loads: [Int], passed: [Int]) {
     let passed = fills.subtracting(wanted)
     fills.subtract(passed)

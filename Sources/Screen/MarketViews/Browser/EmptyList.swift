@@ -149,7 +149,8 @@ extension EmptyList {
   private func hints(_ reason: Reason) -> [Hint] {
     switch reason {
     case .nothingForSale: [hint("register", .sellTheFirst)].compactMap(\.self)
-    case .nothingOwn: [hint("register", .sellAnother), hint("mine", .showAllHere)].compactMap(\.self)
+    case .nothingOwn:
+      [hint("register", .sellAnother), hint("mine", .showAllHere)].compactMap(\.self)
     case .noHits:
       [hint("back", .showAllHere), hint("search", .searchOther)].compactMap(\.self)
         + (filters == nil ? [] : [hint("filter", .otherFilters)].compactMap(\.self))
