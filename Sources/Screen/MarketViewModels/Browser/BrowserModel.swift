@@ -6,7 +6,7 @@ import Observation
 @Observable
 package final class BrowserModel: Layer {
   /// Arrangement of the products.
-  package enum Arrangement: Hashable, Sendable {
+  package nonisolated enum Arrangement: String, Hashable, Sendable {
     case grid
     case list
   }
@@ -20,6 +20,8 @@ package final class BrowserModel: Layer {
   package let detail: DetailModel
   /// Asks again by itself where the market does not answer.
   package let reconnection: Reconnection
+  /// How large its parts are.
+  package let looks: LookBook
 
   /// The program around, which is made after the browser.
   @ObservationIgnored package weak var delegate: (any BrowserDelegate)?
@@ -56,13 +58,14 @@ package final class BrowserModel: Layer {
 
   package init(
     repository: any ProductRepository, seen: (any CachedProducts)? = nil, arrangement: Arrangement,
-    pageSize: Int, clock: any Clock<Duration>,
+    pageSize: Int, clock: any Clock<Duration>, looks: LookBook = LookBook(),
     random: @escaping () -> Double = { .random(in: 0...1) }
   ) {
     self.repository = repository
     self.seen = seen
     self.arrangement = arrangement
     self.clock = clock
+    self.looks = looks
     spinner = Spinner(clock: clock)
     reconnection = Reconnection(clock: clock, random: random)
     feed = ProductFeed(pageSize: pageSize)
@@ -132,6 +135,7 @@ package final class BrowserModel: Layer {
   /// Switches between grid and list; the selected product stays.
   package func toggleArrangement() {
     arrangement = arrangement == .grid ? .list : .grid
+    looks.choose(arrangement, for: \.arrangement)
   }
 
   /// Shows another query; the old rows stay until its first page comes.
@@ -159,9 +163,9 @@ package final class BrowserModel: Layer {
     cancelAll()
     guard !place.feed.isStale else { return run(feed.start(place.query)) }
     feed.restore(place.feed)
-    let (columns, visibleRows) = (viewport.columns, viewport.visibleRows)
+    let (columns, visibleRows, leap) = (viewport.columns, viewport.visibleRows, viewport.leap)
     viewport = place.viewport
-    viewport.reshape(columns: columns, visibleRows: visibleRows)
+    viewport.reshape(columns: columns, visibleRows: visibleRows, leap: leap)
     showWhatIsThere()
   }
 
@@ -255,10 +259,12 @@ package final class BrowserModel: Layer {
 
   // MARK: What the screen does
 
-  /// Says how many products fit on the screen.
-  package func didLayOut(columns: Int, visibleRows: Int) {
-    guard columns != viewport.columns || visibleRows != viewport.visibleRows else { return }
-    viewport.reshape(columns: columns, visibleRows: visibleRows)
+  /// Says how many products fit on the screen, and how far a step scrolls that leaves it.
+  package func didLayOut(columns: Int, visibleRows: Int, leap: Int = 1) {
+    guard
+      columns != viewport.columns || visibleRows != viewport.visibleRows || leap != viewport.leap
+    else { return }
+    viewport.reshape(columns: columns, visibleRows: visibleRows, leap: leap)
     loadAhead()
   }
 
