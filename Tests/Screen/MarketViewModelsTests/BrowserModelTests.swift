@@ -242,8 +242,8 @@ import Testing
     let second = await repository.pages.next()
 
     #expect(browser.viewport.selected == 100)
-    #expect(first.request.position == .number(26))
-    #expect(second.request.position == .number(27))
+    // Two that leave together may arrive in either order.
+    #expect(Set([first, second].map(\.request.position)) == [.number(26), .number(27)])
     #expect(repository.pages.callCount == 11)
   }
 
