@@ -29,11 +29,11 @@ package enum ErrorText {
   ///
   /// Where there is little room the sentence gives way, never the key.
   package static func withRetry(
-    _ error: RepositoryError, _ strings: Strings, columns: Int
+    _ error: RepositoryError, _ strings: Strings, key: SafeText = "R", columns: Int
   ) -> SafeText {
     let mark: SafeText = "✗ "
-    let room = columns - mark.columns - strings(.retryWith, .empty, "R").columns
-    return mark + strings(.retryWith, text(error, strings).truncated(toColumns: max(0, room)), "R")
+    let room = columns - mark.columns - strings(.retryWith, .empty, key).columns
+    return mark + strings(.retryWith, text(error, strings).truncated(toColumns: max(0, room)), key)
   }
 
   package static func text(_ failure: ServerFailure, _ strings: Strings) -> SafeText {
@@ -102,13 +102,22 @@ extension FieldKind {
 }
 
 /// Durations as people say them.
-private enum DurationText {
+package enum DurationText {
   /// In seconds up to a minute and a half, then in minutes and hours, rounded up.
   static func text(seconds: Int, _ strings: Strings) -> SafeText {
     switch seconds {
     case ...90: strings.counted(.durationSeconds, seconds)
     case ...5_400: strings.counted(.durationMinutes, (seconds + 59) / 60)
     default: strings.counted(.durationHours, (seconds + 3_599) / 3_600)
+    }
+  }
+
+  /// The same with units of one letter or three: 8 s, 2 min.
+  package static func short(seconds: Int, _ strings: Strings) -> SafeText {
+    switch seconds {
+    case ...90: strings.counted(.shortSeconds, seconds)
+    case ...5_400: strings.counted(.shortMinutes, (seconds + 59) / 60)
+    default: strings.counted(.shortHours, (seconds + 3_599) / 3_600)
     }
   }
 }

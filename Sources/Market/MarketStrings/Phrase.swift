@@ -69,6 +69,8 @@ extension Phrase {
   package static var keySwitch: Phrase { .named() }
   package static var refreshedNone: Phrase { .named() }
   package static var refreshedSome: Phrase { .named() }
+  package static var hintMarketAnswers: Phrase { .named() }
+  package static var cameToRow: Phrase { .named() }
   package static var hintNoSearch: Phrase { .named() }
   package static var hintNoAnswerYet: Phrase { .named() }
   package static var asking: Phrase { .named() }
@@ -92,6 +94,9 @@ extension Phrase {
   package static var durationSeconds: Phrase { .named() }
   package static var durationMinutes: Phrase { .named() }
   package static var durationHours: Phrase { .named() }
+  static var shortSeconds: Phrase { .named() }
+  static var shortMinutes: Phrase { .named() }
+  static var shortHours: Phrase { .named() }
   package static var errorConflict: Phrase { .named() }
   package static var errorInvalid: Phrase { .named() }
   package static var errorUnknownCursor: Phrase { .named() }

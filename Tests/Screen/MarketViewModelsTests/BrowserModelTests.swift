@@ -21,13 +21,13 @@ import Testing
     let browser = makeBrowser()
     browser.start()
     await repository.pages.next().answer(.sample(ids, next: next))
-    await until { !browser.feed.rows.isEmpty }
+    await until { !browser.feed.head.isEmpty }
     return browser
   }
 
   private func cursor(_ name: String) -> PagePosition { .after(PageCursor(rawValue: name)) }
 
-  private func ids(_ browser: BrowserModel) -> [Int64] { browser.feed.rows.map(\.id.rawValue) }
+  private func ids(_ browser: BrowserModel) -> [Int64] { browser.feed.head.map(\.id.rawValue) }
 
   @Test func `the first page shows its products and selects the first`() async {
     let browser = await browser(showing: [9, 8, 7])
@@ -62,7 +62,7 @@ import Testing
     await repository.pages.next().fail(.unknownCursor)
     let again = await repository.pages.next()
     again.answer(.sample([6, 5, 4]))
-    await until { browser.feed.rows.count == 6 }
+    await until { browser.feed.head.count == 6 }
 
     #expect(again.request.position == .number(2))
     #expect(browser.selected?.id.rawValue == 8)
@@ -79,7 +79,7 @@ import Testing
     late.answer(.sample([3], next: cursor("3")))
     await until { !browser.feed.isStale }
     await repository.pages.next().answer(.sample([2]))
-    await until { browser.feed.rows.count == 2 }
+    await until { browser.feed.head.count == 2 }
 
     #expect(early.isCancelled)
     #expect(ids(browser) == [3, 2])
@@ -93,7 +93,7 @@ import Testing
 
     browser.refresh()
     await repository.pages.next().answer(.sample([11, 10, 9, 8, 7]))
-    await until { browser.feed.rows.count == 5 }
+    await until { browser.feed.head.count == 5 }
 
     #expect(browser.selected?.id.rawValue == 8)
     #expect(recorder.notices == [.refreshed(newProducts: 2)])
@@ -105,7 +105,7 @@ import Testing
 
     browser.refresh()
     await repository.pages.next().answer(.sample([9, 7]))
-    await until { browser.feed.rows.count == 2 }
+    await until { browser.feed.head.count == 2 }
 
     #expect(browser.selected?.id.rawValue == 7)
   }
@@ -139,7 +139,7 @@ import Testing
 
     browser.move(.down, times: 5)
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 4)
   }
@@ -153,7 +153,7 @@ import Testing
       browser.move(.pageDown)
     }
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 3)
   }
@@ -165,7 +165,7 @@ import Testing
     browser.didPressKey()
     browser.move(.up)
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 7)
   }
@@ -176,9 +176,128 @@ import Testing
 
     browser.didPressKey()
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 6)
+  }
+
+  /// A browser of a market of a thousand products, of which ten fit on the screen, that has read as
+  /// much as it wants before anybody moves.
+  private func browserOfThousand() async -> BrowserModel {
+    let browser = makeBrowser()
+    browser.didLayOut(columns: 1, visibleRows: 10)
+    browser.start()
+    for number in 1...9 {
+      let page = page(Int64(number))
+      await repository.pages.next().answer(
+        .sample(page, total: .exactly(1_000), next: cursor("\(number)")))
+      await until { browser.feed.head.count == number * 4 }
+    }
+    return browser
+  }
+
+  /// The products on a page of that market.
+  private func page(_ number: Int64) -> [Int64] { (0..<4).map { 1_000 - 4 * (number - 1) - $0 } }
+
+  @Test func `a jump to the end asks for the last page alone`() async {
+    let browser = await browserOfThousand()
+
+    browser.move(.last)
+    #expect(browser.viewport.selected == 999)
+    #expect(browser.selected == nil)
+    let call = await repository.pages.next()
+    call.answer(.sample(page(250), total: .exactly(1_000)))
+    await until { browser.selected != nil }
+
+    #expect(call.request.position == .number(250))
+    #expect(browser.selected?.id.rawValue == 1)
+    #expect(repository.pages.callCount <= 12)
+  }
+
+  @Test func `a jump to the end of a market that grew meanwhile leads to its end`() async {
+    let browser = await browserOfThousand()
+
+    browser.move(.last)
+    await repository.pages.next().answer(
+      .sample([5, 4, 3, 2], total: .exactly(1_001), next: cursor("2")))
+    await until { browser.viewport.selected == 1_000 }
+    var call = await repository.pages.next()
+    while call.request.position != .number(251) { call = await repository.pages.next() }
+    call.answer(.sample([1], total: .exactly(1_001)))
+    await until { browser.selected != nil }
+
+    #expect(browser.selected?.id.rawValue == 1)
+  }
+
+  @Test func `ten pages down in a burst ask for the page where they end, and two at once at most`()
+    async
+  {
+    let browser = await browserOfThousand()
+
+    for _ in 0..<10 {
+      browser.didPressKey()
+      browser.move(.pageDown)
+    }
+    let first = await repository.pages.next()
+    let second = await repository.pages.next()
+
+    #expect(browser.viewport.selected == 100)
+    // Two that leave together may arrive in either order.
+    #expect(Set([first, second].map(\.request.position)) == [.number(26), .number(27)])
+    #expect(repository.pages.callCount == 11)
+  }
+
+  @Test func `keys that outrun their pages are waited for, and what they pass is given up`() async {
+    let browser = await browserOfThousand()
+    browser.jump(to: 100)
+    let passed = await repository.pages.next()
+
+    browser.jump(to: 500)
+    let rest = await clock.sleeps(of: .milliseconds(60)).next()
+    browser.jump(to: 900)
+    let secondRest = await clock.sleeps(of: .milliseconds(60)).next()
+    secondRest.answer(())
+    var call = await repository.pages.next()
+    while case .number(..<200) = call.request.position { call = await repository.pages.next() }
+
+    #expect(rest.isCancelled)
+    #expect(passed.isCancelled)
+    #expect(call.request.position == .number(226))
+    #expect(repository.pages.callCount == 13)
+  }
+
+  @Test func `a market that does not count is asked how much it has, on the way to its end`() async
+  {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))
+    await until { browser.feed.head.count == 4 }
+
+    browser.move(.last)
+    await repository.totals.next().answer(.exactly(1_000))
+    await until { browser.viewport.selected == 999 }
+
+    #expect(browser.feed.knowsEnd)
+  }
+
+  @Test func `where nobody can tell, it is said how far the list came, and the key goes on`() async
+  {
+    let browser = await browser(showing: page(1), next: cursor("0"))
+    let recorder = NoticeRecorder()
+    browser.delegate = recorder
+
+    browser.move(.last)
+    var id: Int64 = 10_000
+    while recorder.notices.isEmpty {
+      let call = await repository.pages.next()
+      let count = browser.feed.head.count
+      id -= 100
+      call.answer(.sample((id - 99...id).reversed(), total: .exactly(count), next: cursor("\(id)")))
+      await until { browser.feed.head.count > count }
+    }
+
+    #expect(recorder.notices == [.cameTo(row: 1_004)])
+    #expect(browser.viewport.selected == 1_003)
   }
 
   @Test func `a jump to a row that is not loaded reads until it is`() async {
@@ -186,7 +305,7 @@ import Testing
 
     browser.jump(to: 6)
     await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
-    await until { browser.feed.rows.count == 8 }
+    await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 3)
   }

@@ -68,7 +68,7 @@ import Testing
       waiting.removeFirst()
       market.change()
       waiting += feed.didReceive(market.page(request.page), for: request)
-      if let more = feed.didShow(lastVisible: feed.rows.count, ahead: pageSize) {
+      if let more = feed.didShow(lastVisible: feed.head.count, ahead: pageSize) {
         waiting.append(more)
       }
     }
@@ -84,7 +84,7 @@ import Testing
 
     let feed = readAll(&market, pageSize: 3 + seed % 4)
 
-    let read = feed.rows.map(\.id.rawValue)
+    let read = feed.head.map(\.id.rawValue)
     #expect(feed.phase == .ended)
     #expect(original.subtracting(market.gone).subtracting(read).isEmpty)
     #expect(Set(read).count == read.count)

@@ -14,7 +14,7 @@ import Testing
     return feed
   }
 
-  private func ids(_ feed: ProductFeed) -> [Int64] { feed.rows.map(\.id.rawValue) }
+  private func ids(_ feed: ProductFeed) -> [Int64] { feed.head.map(\.id.rawValue) }
 
   @Test func `a product registered just now stands on top, once, whatever the source lists`() {
     var feed = ProductFeed(pageSize: 3)
@@ -22,14 +22,14 @@ import Testing
     _ = feed.didReceive(.sample([3, 2, 1]), for: first)
 
     let request = feed.start(ProductQuery(), pinning: .sample(id: 4))
-    let before = feed.rows.map(\.id.rawValue)
+    let before = feed.head.map(\.id.rawValue)
     _ = feed.didReceive(.sample([1, 2, 4]), for: request)
 
     #expect(before == [4, 3, 2, 1])
-    #expect(feed.rows.map(\.id.rawValue) == [1, 2, 4])
+    #expect(feed.head.map(\.id.rawValue) == [1, 2, 4])
     let again = feed.start(ProductQuery(), pinning: .sample(id: 5))
     _ = feed.didReceive(.sample([1, 2, 4]), for: again)
-    #expect(feed.rows.map(\.id.rawValue) == [5, 1, 2, 4])
+    #expect(feed.head.map(\.id.rawValue) == [5, 1, 2, 4])
   }
 
   @Test func `the first request is the first page of the query`() {
@@ -205,7 +205,7 @@ import Testing
 }
 
 @Suite struct ProductFeedRefreshTests {
-  private func ids(_ feed: ProductFeed) -> [Int64] { feed.rows.map(\.id.rawValue) }
+  private func ids(_ feed: ProductFeed) -> [Int64] { feed.head.map(\.id.rawValue) }
 
   /// Two pages of four by cursor: 9 8 7 6 and 5 4 3 2.
   private func twoPages() throws -> ProductFeed {

@@ -22,7 +22,7 @@ import Testing
     return (SearchModel(browser: browser, clock: clock), browser)
   }
 
-  private func ids(_ browser: BrowserModel) -> [Int64] { browser.feed.rows.map(\.id.rawValue) }
+  private func ids(_ browser: BrowserModel) -> [Int64] { browser.feed.head.map(\.id.rawValue) }
 
   @Test func `nothing is asked for before typing rests`() async {
     let (search, browser) = await begin()
@@ -64,7 +64,7 @@ import Testing
     early.answer(.sample([5]))
     browser.refresh()
     await repository.pages.next().answer(.sample([4, 3]))
-    await until { browser.feed.rows.count == 2 }
+    await until { browser.feed.head.count == 2 }
 
     #expect(early.isCancelled)
     #expect(ids(browser) == [4, 3])
@@ -108,7 +108,7 @@ import Testing
     call.answer(.sample([3]))
     browser.refresh()
     await repository.pages.next().answer(.sample([10, 9, 8, 7]))
-    await until { browser.feed.rows.count == 4 }
+    await until { browser.feed.head.count == 4 }
 
     #expect(call.isCancelled)
     #expect(ids(browser) == [10, 9, 8, 7])
@@ -126,7 +126,7 @@ import Testing
     call.answer(.sample([3]))
     browser.refresh()
     await repository.pages.next().answer(.sample([10, 9, 8, 7]))
-    await until { browser.feed.rows.count == 4 }
+    await until { browser.feed.head.count == 4 }
 
     #expect(browser.selected?.id.rawValue == 8)
   }
@@ -144,7 +144,7 @@ import Testing
     let refresh = await repository.pages.next()
     call.fail(.unreachable(.timedOut))
     refresh.answer(.sample([10, 9, 8, 7]))
-    await until { browser.feed.rows.count == 4 }
+    await until { browser.feed.head.count == 4 }
 
     #expect(recorder.notices == [.refreshed(newProducts: 1)])
   }

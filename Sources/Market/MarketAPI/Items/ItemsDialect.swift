@@ -62,6 +62,18 @@ package struct ItemsDialect: MarketDialect {
     return products.reversed()
   }
 
+  /// Nothing counts the products, but the last page is found by some forty requests at most.
+  package func total(
+    of query: ProductQuery, over line: any ServerLine
+  ) async throws(RepositoryError) -> ProductTotal {
+    guard query == ProductQuery() else { return .unknown }
+    let last = try await ListEnds.lastPage { number throws(RepositoryError) in
+      let page = try await page(PageRequest(position: .page(number)), over: line)
+      return page.products.count + page.unreadableRows
+    }
+    return last.map { .exactly(max(0, $0.number - 1) * Self.pageSize + $0.count) } ?? .unknown
+  }
+
   private func delete(
     _ id: Product.ID, by operation: MarketOperation, over line: any ServerLine
   ) async throws(RepositoryError) -> ProductDetail {
@@ -226,22 +238,35 @@ private enum ListEnds {
   static func products(
     reading page: (Int) async throws(RepositoryError) -> [Product]
   ) async throws(RepositoryError) -> [Product] {
-    var full = 0
-    var empty = 1
-    while try await !page(empty).isEmpty {
-      guard empty < limit else { return [] }
-      full = empty
-      empty *= 2
+    let last = try await lastPage { number throws(RepositoryError) in
+      try await page(number).count
     }
-    while empty - full > 1 {
-      let middle = (full + empty) / 2
-      if try await page(middle).isEmpty { empty = middle } else { full = middle }
-    }
+    guard let last else { return [] }
     var products: [Product] = []
-    for number in Set([1, max(1, full - 1), max(1, full)]).sorted() {
+    for number in Set([1, max(1, last.number - 1), max(1, last.number)]).sorted() {
       products += try await page(number)
     }
     return products
+  }
+
+  /// The last page that holds any rows, and how many; page 0 of an empty list, nil for an endless
+  /// one.
+  static func lastPage(
+    counting page: (Int) async throws(RepositoryError) -> Int
+  ) async throws(RepositoryError) -> (number: Int, count: Int)? {
+    var last = (number: 0, count: 0)
+    var empty = 1
+    while case let count = try await page(empty), count > 0 {
+      guard empty < limit else { return nil }
+      last = (empty, count)
+      empty *= 2
+    }
+    while empty - last.number > 1 {
+      let middle = (last.number + empty) / 2
+      let count = try await page(middle)
+      if count == 0 { empty = middle } else { last = (middle, count) }
+    }
+    return last
   }
 }
 

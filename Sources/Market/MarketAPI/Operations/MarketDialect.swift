@@ -36,6 +36,11 @@ package protocol MarketDialect: Sendable {
   /// The products among which one is that was registered last; the newest page by default.
   func latestProducts(over line: any ServerLine) async throws(RepositoryError) -> [Product]
 
+  /// The number of products that a query finds; what the first page says by default.
+  func total(
+    of query: ProductQuery, over line: any ServerLine
+  ) async throws(RepositoryError) -> ProductTotal
+
   /// Names the price and discount of an edit as the dialect can write them.
   ///
   /// In a patch the discount is the amount taken off and stays when only the price changes; v1
@@ -130,6 +135,12 @@ extension MarketDialect {
     over line: any ServerLine
   ) async throws(RepositoryError) -> [Product] {
     try await page(PageRequest(), over: line).products
+  }
+
+  package func total(
+    of query: ProductQuery, over line: any ServerLine
+  ) async throws(RepositoryError) -> ProductTotal {
+    try await page(PageRequest(query: query), over: line).total
   }
 
   package func seller(

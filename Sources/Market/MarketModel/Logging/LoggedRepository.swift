@@ -20,6 +20,12 @@ package struct LoggedRepository: ProductRepository {
     }
   }
 
+  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
+    try await watching("total") { () throws(RepositoryError) in
+      try await repository.total(of: query)
+    }
+  }
+
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     try await watching("detail \(id.rawValue)") { () throws(RepositoryError) in
       try await repository.detail(of: id)

@@ -9,6 +9,10 @@ package protocol ProductRepository: Sendable {
   /// One page of a query. Past the end it is an empty page.
   func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage
 
+  /// The number of products that a query finds, counted to its end however long that takes;
+  /// `.unknown` where nobody can tell.
+  func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal
+
   /// One product with its text and pictures; `.notFound` when it does not exist any more.
   func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail
 

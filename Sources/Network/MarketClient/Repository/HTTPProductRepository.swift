@@ -57,6 +57,12 @@ package final class HTTPProductRepository: ProductRepository {
     return pages.checked(page, for: request)
   }
 
+  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
+    try await performing { server, line throws(RepositoryError) in
+      try await server.dialect.total(of: query, over: line)
+    }
+  }
+
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     try await product(answering: .detail(id))
   }

@@ -4,6 +4,7 @@ import MarketViewModels
 import MarketViews
 import PictureKit
 import Posix
+import SafeText
 import TerminalKit
 
 /// Assembly of everything that one run is made of, in one place.
@@ -45,6 +46,7 @@ final class Assembly {
         arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
         pageSize: options.pageSize, clock: clock, looks: looks),
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
+      marketAddress: source.address.map { SafeText($0) },
       selling: Self.selling(
         on: source, through: repository, photos: photos, reach: reach, clock: clock),
       clock: clock)

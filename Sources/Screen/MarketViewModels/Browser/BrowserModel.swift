@@ -18,6 +18,8 @@ package final class BrowserModel: Layer {
   package private(set) var capabilities: RepositoryCapabilities?
   package let spinner: Spinner
   package let detail: DetailModel
+  /// Asks again by itself where the market does not answer.
+  package let reconnection: Reconnection
   /// How large its parts are.
   package let looks: LookBook
 
@@ -28,31 +30,51 @@ package final class BrowserModel: Layer {
   let repository: any ProductRepository
   /// What was read of the same repository earlier; nil where everything is at hand.
   private let seen: (any CachedProducts)?
+  private let clock: any Clock<Duration>
   @ObservationIgnored private var tasks: [FeedRequest: Task<Void, Never>] = [:]
-  /// The row that a jump is on its way to, page by page; the next key ends it.
-  @ObservationIgnored private var goal: Int?
+  /// Waits for a moment in which to ask for what the screen lacks.
+  @ObservationIgnored private var loading: Task<Void, Never>?
+  /// Asks how many products there are, on the way to the last one.
+  @ObservationIgnored private var counting: Task<Void, Never>?
+  /// Where a jump is on its way to; the next key ends it.
+  @ObservationIgnored private var goal: Goal?
   /// The goal that the key which is handled now has ended; a key that leads further down adds to it.
-  @ObservationIgnored private var endedGoal: Int?
+  @ObservationIgnored private var endedGoal: Goal?
+  /// Whether somebody asked just now and has to be told what came of it.
+  @ObservationIgnored private var owesWord = false
 
-  /// How many rows one jump loads at most.
+  /// Row that a jump leads to.
+  private struct Goal {
+    var index: Int
+    /// Whether the last row is meant, wherever it is.
+    var isEnd = false
+  }
+
+  /// How many rows one jump loads at most where none can be passed over.
   private static let rowsPerJump = 1_000
+  /// How long a burst of moves must rest before the page is asked for at which it ends, where one
+  /// that it has passed is still on its way.
+  private static let restDelay = Duration.milliseconds(60)
 
   package init(
     repository: any ProductRepository, seen: (any CachedProducts)? = nil, arrangement: Arrangement,
-    pageSize: Int, clock: any Clock<Duration>, looks: LookBook = LookBook()
+    pageSize: Int, clock: any Clock<Duration>, looks: LookBook = LookBook(),
+    random: @escaping () -> Double = { .random(in: 0...1) }
   ) {
     self.repository = repository
     self.seen = seen
     self.arrangement = arrangement
+    self.clock = clock
     self.looks = looks
     spinner = Spinner(clock: clock)
+    reconnection = Reconnection(clock: clock, random: random)
     feed = ProductFeed(pageSize: pageSize)
     detail = DetailModel(repository: repository, seen: seen, clock: clock)
+    detail.didAsk = { [weak self] error in self?.detailDidAsk(error) }
   }
 
-  package var selected: ListedProduct? {
-    feed.rows.indices.contains(viewport.selected) ? feed.rows[viewport.selected] : nil
-  }
+  /// The selected product; nil where its row has not been read.
+  package var selected: ListedProduct? { feed[viewport.selected] }
 
   /// Reads the first page, and asks what the repository can do.
   package func start() {
@@ -66,11 +88,11 @@ package final class BrowserModel: Layer {
   package func didPressKey() { (endedGoal, goal) = (goal, nil) }
 
   package func move(_ move: Viewport.Move, times: Int = 1) {
-    if move == .last { return jump(to: .max) }
+    if move == .last { return jumpToEnd() }
     let distance = viewport.distance(of: move) * min(times, Self.rowsPerJump)
-    let target = (endedGoal ?? viewport.selected) + distance
-    if distance > 0, target >= feed.rows.count, feed.phase != .ended { return jump(to: target) }
-    for _ in 0..<min(times, max(1, feed.rows.count)) { viewport.move(move) }
+    let target = (endedGoal?.index ?? viewport.selected) + distance
+    if distance > 0, target >= feed.count, !feed.knowsEnd { return jump(to: target) }
+    for _ in 0..<min(times, max(1, feed.count)) { viewport.move(move) }
     didMove()
   }
 
@@ -79,11 +101,29 @@ package final class BrowserModel: Layer {
     didMove()
   }
 
-  /// Selects a row that may not be loaded yet; pages are read until it is, or up to a limit.
+  /// Selects a row; where it can only be reached page by page, these are read, up to a limit.
   package func jump(to index: Int) {
-    goal = min(index, feed.rows.count + Self.rowsPerJump - 1)
+    let last = feed.knowsEnd ? index : min(index, feed.count + Self.rowsPerJump - 1)
+    goal = Goal(index: last, isEnd: index == .max)
     goOnToGoal()
     didMove()
+  }
+
+  /// Selects the last row, which the market may have to be asked for first.
+  private func jumpToEnd() {
+    guard feed.shouldCount, !asksRegistered(feed.query) else { return jump(to: .max) }
+    goal = Goal(index: .max, isEnd: true)
+    let (query, generation) = (feed.query, feed.generation)
+    counting = Task.immediate {
+      let total = try? await repository.total(of: query)
+      guard !Task.isCancelled, generation == feed.generation else { return }
+      counting = nil
+      if tasks.isEmpty { spinner.stop() }
+      if let total { feed.didCount(total) }
+      keepPlace(of: selected?.id)
+      if goal?.isEnd == true { jump(to: .max) }
+    }
+    if counting != nil { spinner.start() }
   }
 
   package func scroll(by rows: Int) {
@@ -102,6 +142,8 @@ package final class BrowserModel: Layer {
   package func show(_ query: ProductQuery) {
     guard query != feed.query || feed.isStale else { return }
     cancelAll()
+    owesWord = true
+    if query == feed.shownQuery, feed.takeUpShown() { return showWhatIsThere() }
     run(feed.start(query))
   }
 
@@ -124,33 +166,70 @@ package final class BrowserModel: Layer {
     let (columns, visibleRows, leap) = (viewport.columns, viewport.visibleRows, viewport.leap)
     viewport = place.viewport
     viewport.reshape(columns: columns, visibleRows: visibleRows, leap: leap)
+    showWhatIsThere()
+  }
+
+  /// Goes on with rows that are there, with nothing on its way.
+  private func showWhatIsThere() {
     spinner.stop()
     didMove()
+    if reconnection.phase == .asking { askAgain() }
   }
 
   /// Reads the first page and what is on the screen again.
   package func refresh() {
+    owesWord = true
+    reconnection.didAsk()
     detail.reload()
+    readAgain()
+  }
+
+  private func readAgain() {
     for request in feed.refresh(visible: viewport.visibleWithCutRow) { run(request) }
   }
 
-  /// Asks again for what failed and can be seen: the page that did not come, or the detail.
+  /// Asks again for what failed: the page that did not come, or the detail.
   package func retry() {
-    switch (feed.phase, detail.phase) {
-    case (.failed, _): if let request = feed.retry() { run(request) }
-    case (_, .failed) where detail.isShown: detail.reload()
-    default: refresh()
+    owesWord = true
+    reconnection.didAsk()
+    askAgain()
+  }
+
+  /// Asks for what failed or is old; where that is nothing, for what is there.
+  private func askAgain() {
+    let isDetailDue = detail.isDue
+    if isDetailDue { detail.reload() }
+    if feed.failure != nil || feed.seenAt != nil {
+      askForRows()
+    } else if !isDetailDue {
+      readAgain()
     }
   }
 
-  /// Whether a search or a seller keeps products from the list.
-  package var showsLess: Bool { !feed.query.text.isEmpty || feed.query.seller != nil }
+  private func askForRows() {
+    if feed.seenAt != nil, feed.phase != .loading { return readAgain() }
+    if let request = feed.retry() { run(request) }
+    loadAhead()
+  }
 
-  /// Ends the search whose results are shown; where there is none, the view of one seller alone.
+  /// Whether a search, a seller or filters keep products from the list.
+  package var showsLess: Bool {
+    let query = feed.query
+    return !query.text.isEmpty || query.seller != nil || !query.filters.isEmpty
+  }
+
+  /// Ends the search whose results are shown; where there is none, the view of one seller alone, and
+  /// then the filters.
   package func showMore() {
     guard showsLess else { return }
     var query = feed.query
-    if query.text.isEmpty { query.seller = nil } else { query.text = "" }
+    if !query.text.isEmpty {
+      query.text = ""
+    } else if query.seller != nil {
+      query.seller = nil
+    } else {
+      query.filters = []
+    }
     show(query)
   }
 
@@ -161,7 +240,7 @@ package final class BrowserModel: Layer {
     cancelAll()
     run(feed.start(ProductQuery(), pinning: detail.product))
     // At once: the next key must not meet what was selected before.
-    viewport.reset(count: feed.rows.count)
+    viewport.reset(count: feed.count)
     self.detail.take(detail)
   }
 
@@ -174,7 +253,7 @@ package final class BrowserModel: Layer {
   /// Takes a product out; its neighbour is selected.
   func didDelete(_ id: Product.ID) {
     feed.removeRow(of: id)
-    viewport.didChange(count: feed.rows.count, selected: viewport.selected)
+    viewport.didChange(count: feed.count, selected: viewport.selected)
     didMove()
   }
 
@@ -192,12 +271,14 @@ package final class BrowserModel: Layer {
   private func cancelAll() {
     for task in tasks.values { task.cancel() }
     tasks = [:]
+    for task in [loading, counting] { task?.cancel() }
+    (loading, counting) = (nil, nil)
   }
 }
 
 extension BrowserModel {
   private func didMove() {
-    loadAhead()
+    loadSoon()
     followSelection()
   }
 
@@ -205,11 +286,33 @@ extension BrowserModel {
     if let selected { detail.follow(selected) } else { detail.clear() }
   }
 
-  /// Asks for the next page one screen before it is needed.
+  /// Asks for what the screen lacks when all keys that were typed so far have been taken, so that
+  /// nothing is asked for that they only pass.
+  private func loadSoon() {
+    let isOutrun = tasks.keys.contains { $0.purpose.isFill }
+    guard loading == nil || isOutrun else { return }
+    loading?.cancel()
+    loading = Task {
+      if isOutrun { try? await clock.sleep(for: Self.restDelay) }
+      guard !Task.isCancelled else { return }
+      loading = nil
+      loadAhead()
+    }
+  }
+
+  /// Asks for pages one screen before they are needed.
   private func loadAhead() {
     let shown = viewport.visibleWithCutRow
     let ahead = max(shown.count, feed.query.text.isEmpty ? 20 : 10)
-    if let request = feed.didShow(lastVisible: shown.upperBound, ahead: ahead) { run(request) }
+    // A feed that stays as it is must not be drawn again.
+    var asked = feed
+    let fill = asked.fill(shown, selected: viewport.selected, ahead: ahead)
+    let next = asked.didShow(
+      firstVisible: shown.lowerBound, lastVisible: shown.upperBound, ahead: ahead)
+    if !fill.isEmpty || asked.phase != feed.phase { feed = asked }
+    for request in fill.cancels { tasks.removeValue(forKey: request)?.cancel() }
+    for request in fill.loads + [next].compactMap(\.self) { run(request) }
+    if tasks.isEmpty, counting == nil { spinner.stop() }
   }
 
   private func run(_ request: FeedRequest) {
@@ -221,33 +324,51 @@ extension BrowserModel {
         let page = try await page(request.page)
         didReceive(page, for: request)
         askCapabilities()
+        didHear()
       } catch {
         await fallBack(on: error, for: request)
       }
+      // Another one may be on its way for the same by now.
+      guard !Task.isCancelled else { return }
       tasks[request] = nil
-      if tasks.isEmpty { spinner.stop() }
+      if tasks.isEmpty, counting == nil { spinner.stop() }
     }
     spinner.start()
+  }
+
+  /// A page of a query; where the market does not tell products by seller, those that were
+  /// registered from here stand for the seller's.
+  private func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    guard asksRegistered(request.query) else { return try await repository.page(request) }
+    return try await RegisteredProducts(
+      repository: repository, registered: delegate?.registered ?? []
+    ).page(request)
+  }
+
+  private func asksRegistered(_ query: ProductQuery) -> Bool {
+    query.seller != nil && capabilities?.queriesBySeller == false
   }
 
   /// Shows what was seen of a page until the page itself is there.
   private func preview(_ page: Cached<ProductPage>, for request: FeedRequest) {
     guard feed.preview(page, for: request) else { return }
-    keepPlace(of: nil)
+    keepPlace(of: nil, beginning: true)
     followSelection()
   }
 
   /// Where nobody can be reached, what was seen of a page serves as the page.
   private func fallBack(on error: RepositoryError, for request: FeedRequest) async {
     guard feed.generation == request.generation else { return }
+    let isNews = didNotHear(error)
+    owesWord = false
     if case .unreachable = error, request.purpose == .replace || request.purpose == .append,
       let page = await seen?.cachedPage(request.page)
     {
       guard feed.generation == request.generation else { return }
       didReceive(page.value, seenAt: page.seconds, for: request)
-      if request.purpose == .replace { delegate?.announce(.failed(error)) }
+      if request.purpose == .replace, isNews { delegate?.announce(.failed(error)) }
     } else {
-      didFail(error, for: request)
+      didFail(error, for: request, isNews: isNews)
     }
   }
 
@@ -268,9 +389,11 @@ extension BrowserModel {
     let selectedID = selected?.id
     let replacesOther = request.purpose == .replace && feed.seenAt == nil
     let followUps = feed.didReceive(page, seenAt: seenAt, for: request)
-    keepPlace(of: replacesOther ? nil : selectedID)
+    let isLost = request.purpose == .renew && viewport.selected >= feed.count
+    if isLost { goal = Goal(index: viewport.selected) }
+    keepPlace(of: selectedID, beginning: replacesOther)
     for followUp in followUps { run(followUp) }
-    if wasRefreshing, !feed.isRefreshing {
+    if wasRefreshing, !feed.isRefreshing, owesWord {
       delegate?.announce(.refreshed(newProducts: feed.newCount))
     }
     goOnToGoal()
@@ -278,12 +401,15 @@ extension BrowserModel {
     followSelection()
   }
 
-  private func didFail(_ error: RepositoryError, for request: FeedRequest) {
+  private func didFail(_ error: RepositoryError, for request: FeedRequest, isNews: Bool) {
     guard error != .cancelled else { return }
     let wasRefreshing = feed.isRefreshing
     feed.didFail(error, for: request)
-    let hidesFailure = feed.isStale && !feed.rows.isEmpty
-    if hidesFailure || (wasRefreshing && !feed.isRefreshing) { delegate?.announce(.failed(error)) }
+    keepPlace(of: selected?.id)
+    let hidesFailure = feed.isStale && feed.count > 0
+    if isNews, hidesFailure || (wasRefreshing && !feed.isRefreshing) {
+      delegate?.announce(.failed(error))
+    }
     // A feed that can go on in another way is idle again.
     loadAhead()
   }
@@ -291,53 +417,50 @@ extension BrowserModel {
   /// Keeps the selected product at its place on the screen while rows come and go.
   ///
   /// Without it its neighbour is selected; a new query begins at its top.
-  private func keepPlace(of id: Product.ID?) {
-    guard let id else { return viewport.reset(count: feed.rows.count) }
-    let index = feed.index(of: id, hint: viewport.selected) ?? viewport.selected
-    viewport.didChange(count: feed.rows.count, selected: index)
+  private func keepPlace(of id: Product.ID?, beginning begins: Bool = false) {
+    if begins { return viewport.reset(count: feed.count) }
+    let index = id.flatMap { feed.index(of: $0, hint: viewport.selected) } ?? viewport.selected
+    viewport.didChange(count: feed.count, selected: index)
   }
 
   /// Goes on with a jump as far as the rows reach.
   private func goOnToGoal() {
     guard let goal else { return }
-    viewport.select(goal)
-    if feed.phase == .ended || goal < feed.rows.count { self.goal = nil }
+    viewport.select(goal.isEnd && feed.knowsEnd ? feed.count - 1 : goal.index)
+    guard feed.knowsEnd || goal.index < feed.count else { return }
+    if goal.isEnd, !feed.knowsEnd { delegate?.announce(.cameTo(row: feed.count)) }
+    // The last one may move until it is there.
+    if !goal.isEnd || selected != nil { self.goal = nil }
   }
 }
 
-// MARK: The seller's own products on a market that cannot be asked for them
+// MARK: Markets that do not answer
 
 extension BrowserModel {
-  /// A page of a query; where the market does not tell products by seller, those that were
-  /// registered from here stand for the seller's.
-  private func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    guard request.query.seller != nil, capabilities?.queriesBySeller == false else {
-      return try await repository.page(request)
-    }
-    return try await pageOfRegistered(request)
+  /// Takes note that the market was asked in vain; true where that has to be said.
+  private func didNotHear(_ error: RepositoryError) -> Bool {
+    guard error != .cancelled else { return false }
+    let isNews = owesWord || !reconnection.isNeeded
+    reconnection.didFail(error) { [weak self] in self?.askAgain() }
+    return isNews
   }
 
-  /// Reads each product by itself, the latest first; those that are gone are left out.
-  private func pageOfRegistered(
-    _ request: PageRequest
-  ) async throws(RepositoryError) -> ProductPage {
-    var rest = Array((delegate?.registered ?? []).reversed())[...]
-    if case .after(let cursor) = request.position {
-      rest = rest.drop { String($0.rawValue) != cursor.rawValue }.dropFirst()
+  /// Takes note that the market answered; where it had not before, everything else is asked again.
+  private func didHear() {
+    let wasSilent = reconnection.didAnswer()
+    if !feed.isRefreshing { owesWord = false }
+    guard wasSilent else { return }
+    if detail.isDue { detail.reload() }
+    if feed.failure != nil || feed.seenAt != nil { askForRows() }
+    delegate?.marketDidAnswer()
+  }
+
+  private func detailDidAsk(_ error: RepositoryError?) {
+    if let error {
+      _ = didNotHear(error)
+    } else if reconnection.isNeeded {
+      didHear()
     }
-    let ids = rest.prefix(request.size)
-    var products: [Product] = []
-    for id in ids {
-      do throws(RepositoryError) {
-        products.append(try await repository.detail(of: id).product)
-      } catch {
-        guard error == .notFound else { throw error }
-      }
-    }
-    return ProductPage(
-      products: products, total: .unknown,
-      next: ids.count < rest.count
-        ? ids.last.map { .after(PageCursor(rawValue: String($0.rawValue))) } : nil)
   }
 }
 
@@ -348,4 +471,16 @@ package protocol BrowserDelegate: AnyObject {
   var registered: [Product.ID] { get }
   /// Shows what a refresh found or why it failed.
   func announce(_ notice: Notice)
+  /// The market answers again.
+  func marketDidAnswer()
+}
+
+extension BrowserDelegate {
+  package func marketDidAnswer() {}
+}
+
+extension FeedRequest.Purpose {
+  fileprivate var isFill: Bool {
+    if case .fill = self { true } else { false }
+  }
 }

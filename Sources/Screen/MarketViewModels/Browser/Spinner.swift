@@ -4,11 +4,14 @@ import Observation
 @Observable
 package final class Spinner {
   package private(set) var isShown = false
+  /// Whether it takes so long that more has to be said.
+  package private(set) var isSlow = false
 
   private let clock: any Clock<Duration>
   @ObservationIgnored private var task: Task<Void, Never>?
 
   private static let delay = Duration.milliseconds(150)
+  private static let slowDelay = Duration.seconds(4)
 
   package init(clock: any Clock<Duration>) {
     self.clock = clock
@@ -21,6 +24,9 @@ package final class Spinner {
       try? await clock.sleep(for: Self.delay)
       guard !Task.isCancelled else { return }
       isShown = true
+      try? await clock.sleep(for: Self.slowDelay)
+      guard !Task.isCancelled else { return }
+      isSlow = true
     }
   }
 
@@ -29,5 +35,6 @@ package final class Spinner {
     task?.cancel()
     task = nil
     if isShown { isShown = false }
+    if isSlow { isSlow = false }
   }
 }

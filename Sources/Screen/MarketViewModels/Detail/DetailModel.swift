@@ -27,6 +27,10 @@ package final class DetailModel: Layer {
   @ObservationIgnored private var task: Task<Void, Never>?
   /// The product that is shown or on its way.
   @ObservationIgnored private var wanted: Product.ID?
+  /// Told after each question to the repository how it failed; nil where it was answered.
+  @ObservationIgnored var didAsk: (RepositoryError?) -> Void = { _ in }
+  /// Whether what is shown is what was seen earlier.
+  @ObservationIgnored private var isSeen = false
   /// Whether anything shows the detail; if not, following the selection loads nothing.
   @ObservationIgnored package private(set) var isShown = false
 
@@ -94,6 +98,7 @@ package final class DetailModel: Layer {
     cancel()
     isShown = true
     wanted = detail.id
+    isSeen = false
     phase = .loaded(LoadedDetail(detail))
     pictureIndex = pictureIndex(within: turned[detail.id])
     scrolledLines = 0
@@ -103,6 +108,13 @@ package final class DetailModel: Layer {
   package func follow(_ product: ListedProduct) {
     guard isShown, product.id != wanted else { return }
     load(product, after: Self.followDelay)
+  }
+
+  /// Whether what is shown did not come, or is what was seen earlier, and should be asked for again.
+  var isDue: Bool {
+    guard isShown else { return false }
+    if case .failed = phase { return true }
+    return isSeen
   }
 
   /// Reads the same product again, for instance after a failure; what is shown stays until then.
@@ -174,21 +186,25 @@ extension DetailModel {
   private func read(_ product: ListedProduct) async {
     if self.product?.id != product.id {
       phase = .loading(product)
+      isSeen = false
       pictureIndex = turned[product.id]
       scrolledLines = 0
     }
     spinner.start()
     if case .loading = phase, let detail = await seen?.cachedDetail(of: product.id) {
-      show(detail.value)
+      show(detail.value, isSeen: true)
     }
     do throws(RepositoryError) {
       show(try await repository.detail(of: product.id))
+      guard !Task.isCancelled else { return }
+      didAsk(nil)
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
       if !isBetterThanNothing(after: error) {
         phase = .failed(product, error)
         pictureIndex = pictureIndex(within: pictureIndex)
       }
+      didAsk(error)
     }
     spinner.stop()
   }
@@ -199,8 +215,9 @@ extension DetailModel {
     return true
   }
 
-  private func show(_ detail: ProductDetail) {
+  private func show(_ detail: ProductDetail, isSeen: Bool = false) {
     guard !Task.isCancelled else { return }
+    self.isSeen = isSeen
     phase = .loaded(LoadedDetail(detail))
     pictureIndex = pictureIndex(within: pictureIndex)
   }

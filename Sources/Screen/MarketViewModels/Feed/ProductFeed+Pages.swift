@@ -27,17 +27,22 @@ extension ProductFeed {
     fruitlessPages = 0
     unreadableRows = 0
     isStale = false
+    far.isRefused = false
     continueAfter(page)
     return []
   }
 
   /// Makes a page all that there is.
   mutating func show(_ page: ProductPage) {
-    rows = []
+    head = []
     known = []
     cursors = [:]
+    far.forgetRows()
+    far.forgetFills()
     total = page.total
     splice(page, at: .exactly(0))
+    far.stride = page.next.map { _ in max(1, page.products.count + page.unreadableRows) }
+    shownQuery = query
     pin()
   }
 
@@ -46,7 +51,8 @@ extension ProductFeed {
     newlyRegistered = nil
     guard let pinned, known.insert(pinned.id).inserted else { return }
     newlyRegistered = pinned.id
-    rows.insert(ListedProduct(pinned), at: 0)
+    head.insert(ListedProduct(pinned), at: 0)
+    far.shift(by: 1)
   }
 
   /// Takes the next page in, or reads the one before it again where products may lie between.
@@ -67,7 +73,7 @@ extension ProductFeed {
   /// Takes the page before the one that waits: where it ends as the rows do, nothing lies between.
   mutating func confirm(with page: ProductPage, before number: Int) -> [FeedRequest] {
     defer { waitingPage = nil }
-    if let waitingPage, let last = page.products.last, last.id == rows.last?.id {
+    if let waitingPage, let last = page.products.last, last.id == head.last?.id {
       extend(with: waitingPage)
       return []
     }
@@ -81,7 +87,7 @@ extension ProductFeed {
   /// the same cursor would be refused for ever.
   mutating func loseCursors(_ request: FeedRequest) {
     cursors = [:]
-    if case .after = next { next = .number(rows.count / pageSize + 1) }
+    if case .after = next { next = .number(head.count / pageSize + 1) }
     isRefreshing = false
     if request.purpose == .append { phase = .idle }
   }
@@ -129,10 +135,11 @@ extension ProductFeed {
   }
 
   private mutating func extend(with page: ProductPage) {
-    let before = rows.count
+    let before = head.count
     splice(page, at: .end)
-    fruitlessPages = rows.count > before ? 0 : fruitlessPages + 1
+    fruitlessPages = head.count > before ? 0 : fruitlessPages + 1
     continueAfter(page)
+    if phase == .ended { far.forgetRows() } else { far.join(head) }
   }
 
   /// Takes the first page in again; where it meets nothing known, the one after it is read too,
@@ -142,8 +149,8 @@ extension ProductFeed {
     let meetsKnown = fresh < page.products.count
     let top = newCount
     newCount += fresh
-    total = page.total
-    let canReadOn = page.next != nil && pagesRead < Self.refreshLimit && !rows.isEmpty
+    _ = note(page.total)
+    let canReadOn = page.next != nil && pagesRead < Self.refreshLimit && !head.isEmpty
     guard meetsKnown || canReadOn else {
       isRefreshing = false
       return pagesRead == 1 ? replace(with: page) : [start(query)]
@@ -157,19 +164,21 @@ extension ProductFeed {
   }
 
   /// The page that holds what was on the screen when the refresh began, unless that is the first.
-  private func refreshOfVisibleRows() -> [FeedRequest] {
-    let row = min(refreshedRow + newCount, rows.count - 1)
+  private mutating func refreshOfVisibleRows() -> [FeedRequest] {
+    let first = refreshedRows.lowerBound + newCount
+    if first >= reach { return rereadFar(first..<refreshedRows.upperBound + newCount) }
+    let row = min(first, head.count - 1)
     guard row >= pageSize else { return [] }
-    let above = rows[...row]
+    let above = head[...row]
     if let mark = above.last(where: { cursors[$0.id] != nil }), let cursor = cursors[mark.id] {
       return [request(.after(cursor), .refreshAround(mark.id))]
     }
     guard case .number = next else { return [] }
-    return [request(.number(row / pageSize + 1), .refreshAround(rows[row].id))]
+    return [request(.number(row / pageSize + 1), .refreshAround(head[row].id))]
   }
 
   private mutating func continueAfter(_ page: ProductPage) {
-    total = page.total
+    _ = note(page.total)
     totalAtEnd = page.total
     next = page.next
     unreadableRows += page.unreadableRows

@@ -18,18 +18,20 @@ extension ProductFeed {
   /// and a product that was known elsewhere has moved. Only at the end known products stay where
   /// they are, with their new values, for pages by number repeat some when they shift.
   mutating func splice(_ page: ProductPage, at anchor: Anchor) {
+    let before = head.count
+    defer { if anchor != .end { far.shift(by: head.count - before) } }
     let products = page.products.uniqued()
     let ids = Set(products.map(\.id))
     let shared = sharedRows(with: products, near: anchor)
     if anchor != .end {
-      removeRows(of: known.intersection(ids).subtracting(shared.map { rows[$0].id }))
+      removeRows(of: known.intersection(ids).subtracting(shared.map { head[$0].id }))
     }
     let replaced = replacedRange(of: ids, at: anchor)
-    let kept = known.intersection(ids).subtracting(rows[replaced].map(\.id))
+    let kept = known.intersection(ids).subtracting(head[replaced].map(\.id))
     for product in products where kept.contains(product.id) { replaceRow(with: product) }
     let fresh = products.filter { !kept.contains($0.id) }.map(ListedProduct.init)
-    known.subtract(rows[replaced].map(\.id))
-    rows.replaceSubrange(replaced, with: fresh)
+    known.subtract(head[replaced].map(\.id))
+    head.replaceSubrange(replaced, with: fresh)
     known.formUnion(fresh.map(\.id))
     remember(page)
   }
@@ -37,7 +39,7 @@ extension ProductFeed {
   /// Indices, in rising order, of the rows near the anchor that the page holds in the same order.
   private func sharedRows(with products: [Product], near anchor: Anchor) -> [Int] {
     let window = window(of: anchor)
-    let places = Dictionary(uniqueKeysWithValues: window.map { (rows[$0].id, $0) })
+    let places = Dictionary(uniqueKeysWithValues: window.map { (head[$0].id, $0) })
     return products.compactMap { places[$0.id] }.longestIncreasingRun()
   }
 
@@ -45,32 +47,32 @@ extension ProductFeed {
   private func window(of anchor: Anchor) -> Range<Int> {
     switch anchor {
     case .end:
-      max(0, rows.count - 2 * pageSize)..<rows.count
+      max(0, head.count - 2 * pageSize)..<head.count
     case .exactly(let index):
-      min(index, rows.count)..<min(rows.count, index + 2 * pageSize)
+      min(index, head.count)..<min(head.count, index + 2 * pageSize)
     case .around(let index):
-      max(0, min(index, rows.count) - 2 * pageSize)..<min(rows.count, index + 2 * pageSize)
+      max(0, min(index, head.count) - 2 * pageSize)..<min(head.count, index + 2 * pageSize)
     }
   }
 
   private func replacedRange(of ids: Set<Product.ID>, at anchor: Anchor) -> Range<Int> {
-    let shared = window(of: anchor).filter { ids.contains(rows[$0].id) }
+    let shared = window(of: anchor).filter { ids.contains(head[$0].id) }
     switch anchor {
     case .end:
-      let tail = rows.reversed().prefix { ids.contains($0.id) }.count
-      return (rows.count - tail)..<rows.count
+      let tail = head.reversed().prefix { ids.contains($0.id) }.count
+      return (head.count - tail)..<head.count
     case .exactly(let index):
-      let start = min(index, rows.count)
+      let start = min(index, head.count)
       return start..<max(start, shared.last.map { $0 + 1 } ?? start)
     case .around(let index):
-      let place = min(index, rows.count)
+      let place = min(index, head.count)
       return (shared.first ?? place)..<(shared.last.map { $0 + 1 } ?? place)
     }
   }
 
   private mutating func removeRows(of ids: Set<Product.ID>) {
     guard !ids.isEmpty else { return }
-    rows.removeAll { ids.contains($0.id) }
+    head.removeAll { ids.contains($0.id) }
     known.subtract(ids)
   }
 

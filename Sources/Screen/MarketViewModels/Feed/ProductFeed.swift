@@ -4,17 +4,26 @@ package import SafeText
 /// The products of one query, page by page: a pure machine that answers events with the requests to
 /// run and puts late, repeated and shifted pages in order.
 ///
+/// The beginning is unbroken (`head`) and grows at its end, cursor by cursor. Where the source counts
+/// and knows pages by number, every other place can be gone to at once: its pages are read as they
+/// are looked at, and what lies between stays unread.
+///
 /// Products are told apart by id. Nothing here waits: the owner runs the requests and comes back
 /// with `didReceive` or `didFail`.
 package struct ProductFeed: Sendable {
   package internal(set) var query: ProductQuery
-  /// The products that are known, in the order of the query.
-  package internal(set) var rows: [ListedProduct] = []
+  /// The query that the rows belong to, which is the one before until the first page of the present
+  /// one has come.
+  package internal(set) var shownQuery: ProductQuery
+  /// The unbroken beginning of the list, in the order of the query.
+  package internal(set) var head: [ListedProduct] = []
+  /// What is known behind it.
+  var far = FarPages()
   package internal(set) var phase: FeedPhase = .loading
   package internal(set) var total: ProductTotal = .unknown
   /// Products that the last refresh found above the ones that were there.
   package internal(set) var newCount = 0
-  /// True until the first page of the present query has come; `rows` are then those of the query
+  /// True until the first page of the present query has come; the rows are then those of the query
   /// before.
   package internal(set) var isStale = true
   /// Where the rows are what was seen earlier: when the oldest of them were read, in seconds since
@@ -41,23 +50,64 @@ package struct ProductFeed: Sendable {
   var pinned: Product?
   /// The pinned product, where it stands in a row of its own because the source does not list it.
   package internal(set) var newlyRegistered: Product.ID?
-  /// Index of the first row on the screen when a refresh began.
-  var refreshedRow = 0
+  /// State of the end of the rows of the query before; nil where none have come.
+  var phaseShown: FeedPhase?
+  /// The rows on the screen when a refresh began.
+  var refreshedRows = 0..<0
 
   package init(query: ProductQuery = ProductQuery(), pageSize: Int = 20) {
     self.query = query
+    shownQuery = query
     self.pageSize = pageSize
   }
 
-  /// Index of a product among `rows`; `hint` is where it was last.
-  package func index(of id: Product.ID, hint: Int? = nil) -> Int? {
-    if let hint, rows.indices.contains(hint), rows[hint].id == id { return hint }
-    guard known.contains(id) else { return nil }
-    return rows.firstIndex { $0.id == id }
+  // MARK: Rows
+
+  /// Number of places that can be gone to: those of the whole list where that is known.
+  package var count: Int {
+    guard canJump, phase != .ended else { return head.count }
+    return max(head.count, far.end ?? counted)
   }
 
-  /// Whether rows behind those that are known are on their way.
-  package var awaitsRows: Bool { phase == .loading && (!isStale || rows.isEmpty) }
+  /// The product at a place; nil where it has not been read.
+  package subscript(index: Int) -> ListedProduct? {
+    head.indices.contains(index) ? head[index] : far[index]
+  }
+
+  /// Index of a product; `hint` is where it was last.
+  package func index(of id: Product.ID, hint: Int? = nil) -> Int? {
+    if let hint, self[hint]?.id == id { return hint }
+    guard known.contains(id) else { return far.place(of: id) }
+    return head.firstIndex { $0.id == id }
+  }
+
+  /// Whether it is known how many rows there are, so that the last one can be gone to.
+  package var knowsEnd: Bool {
+    if case .exactly = total, canJump { return true }
+    return phase == .ended
+  }
+
+  /// Whether the source may say how many rows there are if it is asked for that alone.
+  var shouldCount: Bool {
+    if case .exactly = total { return false }
+    return !isStale && phase != .ended
+  }
+
+  /// Whether rows behind all that are known are on their way.
+  package var awaitsRows: Bool {
+    phase == .loading && (!isStale || head.isEmpty) && count == head.count
+  }
+
+  /// Why a page that was asked for last did not come.
+  package var failure: RepositoryError? {
+    phase.failure ?? far.failures.min { $0.key < $1.key }?.value
+  }
+
+  /// Whether the page of a row did not come.
+  package func hasFailed(at index: Int) -> Bool {
+    if index < reach { return phase.failure != nil && index >= head.count }
+    return far.number(at: index).map { far.failures[$0] != nil } ?? false
+  }
 
   // MARK: Events that ask for pages
 
@@ -70,10 +120,23 @@ package struct ProductFeed: Sendable {
     self.pinned = pinned
     pin()
     generation += 1
+    if !isStale { phaseShown = phase }
     phase = .loading
     isStale = true
     isRefreshing = false
+    far.forgetFills()
+    if head.isEmpty { shownQuery = query }
     return request(.first, .replace)
+  }
+
+  /// Goes back to the query whose rows are still there; false where there are none.
+  mutating func takeUpShown() -> Bool {
+    guard isStale, let phaseShown else { return false }
+    generation += 1
+    query = shownQuery
+    isStale = false
+    phase = phaseShown == .loading ? .idle : phaseShown
+    return true
   }
 
   /// Takes up an earlier state of itself; what has been asked for since is dropped when it comes.
@@ -83,22 +146,29 @@ package struct ProductFeed: Sendable {
     self.generation = generation
     isRefreshing = false
     waitingPage = nil
+    far.forgetFills()
     if phase == .loading { phase = .idle }
   }
 
   /// Says how far the rows are looked at; asks for the next page when it should be on its way.
   ///
   /// - Parameters:
+  ///   - firstVisible: index of the first row on the screen; from far behind the head, that is not
+  ///     read on.
   ///   - lastVisible: index of the last row on the screen.
   ///   - ahead: rows that should be known behind it, at least one screen.
   /// - Returns: the next page's request, once, however often it is asked for.
-  package mutating func didShow(lastVisible: Int, ahead: Int) -> FeedRequest? {
-    guard phase == .idle, !isStale, lastVisible + ahead >= rows.count - 1 else { return nil }
+  package mutating func didShow(
+    firstVisible: Int = 0, lastVisible: Int, ahead: Int
+  ) -> FeedRequest? {
+    guard phase == .idle, !isStale, lastVisible + ahead >= head.count - 1 else { return nil }
+    if canJump, isHeadFull || firstVisible >= reach { return nil }
     return loadNext()
   }
 
-  /// Asks again for what failed.
+  /// Asks again for what failed at the end of the head; what failed elsewhere is wanted again.
   package mutating func retry() -> FeedRequest? {
+    far.forgetFailures()
     guard case .failed = phase else { return nil }
     if isStale { return start(query) }
     phase = .idle
@@ -107,12 +177,12 @@ package struct ProductFeed: Sendable {
 
   /// Reads the first page again and the page in which `visible` begins.
   package mutating func refresh(visible: Range<Int>) -> [FeedRequest] {
-    guard !isStale, seenAt == nil else { return [start(query)] }
+    guard !isStale else { return [start(query)] }
     guard !isRefreshing else { return [] }
     isRefreshing = true
     newCount = 0
-    refreshedRow = visible.lowerBound
-    return [request(.first, .refreshTop(pagesRead: 1))]
+    refreshedRows = visible
+    return [request(.first, seenAt == nil ? .refreshTop(pagesRead: 1) : .renew)]
   }
 
   // MARK: Answers
@@ -138,11 +208,18 @@ package struct ProductFeed: Sendable {
     guard request.generation == generation else { return [] }
     if let seenAt {
       self.seenAt = min(seenAt, self.seenAt ?? seenAt)
-    } else if request.purpose == .replace {
+    } else if request.purpose == .replace || request.purpose == .renew {
       self.seenAt = nil
     }
     switch request.purpose {
     case .replace: return replace(with: page)
+    case .renew:
+      isRefreshing = false
+      newCount = page.products.count { !known.contains($0.id) }
+      return replace(with: page)
+    case .fill(let number):
+      takeFill(page, number: number)
+      return []
     case .append: return append(page, at: request.page.position)
     case .confirm(let number): return confirm(with: page, before: number)
     case .refreshTop(let pagesRead): return refreshTop(page, pagesRead: pagesRead)
@@ -158,23 +235,28 @@ package struct ProductFeed: Sendable {
     if error == .unknownCursor, case .after = request.page.position { return loseCursors(request) }
     switch request.purpose {
     case .replace, .append, .confirm: phase = .failed(error)
-    case .refreshTop, .refreshAround: isRefreshing = false
+    case .refreshTop, .refreshAround, .renew: isRefreshing = false
+    case .fill(let number): far.didFail(error, number: number)
     }
   }
 
   // MARK: Changes that are known without reading a page
 
+  /// Takes the number of products that the source found out when it was asked for that alone.
+  mutating func didCount(_ total: ProductTotal) { self.total = total }
+
   /// Puts a product's new values in its row; nothing moves.
   mutating func replaceRow(with product: Product) {
-    guard let index = index(of: product.id) else { return }
-    rows[index] = ListedProduct(product)
+    far.replace(with: product)
+    guard known.contains(product.id), let index = index(of: product.id) else { return }
+    head[index] = ListedProduct(product)
   }
 
   /// Takes a product out; the rest stays in order.
-  mutating func removeRow(of id: Product.ID) {
+  package mutating func removeRow(of id: Product.ID) {
     guard let index = index(of: id) else { return }
-    rows.remove(at: index)
-    known.remove(id)
+    if known.remove(id) != nil { head.remove(at: index) } else { far.remove(at: index) }
+    far.shift(by: -1, from: index)
     if case .exactly(let count) = total { total = .exactly(max(0, count - 1)) }
   }
 }
@@ -210,6 +292,10 @@ package struct FeedRequest: Hashable, Sendable {
     case refreshTop(pagesRead: Int)
     /// The page that begins at or behind this product again.
     case refreshAround(Product.ID)
+    /// The first page again, of rows that were read long ago: it replaces them when it comes.
+    case renew
+    /// The page of this number, away from the head.
+    case fill(number: Int)
   }
 
   /// Counts the queries of a feed; an answer of an earlier one is dropped.

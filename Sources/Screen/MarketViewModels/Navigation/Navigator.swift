@@ -14,6 +14,8 @@ package final class Navigator {
   package private(set) var selling: SellingModel?
   /// The market's name as the top bar says it; nil is the local one.
   package let marketName: SafeText?
+  /// Where the market is; nil for a file of this computer.
+  package let marketAddress: SafeText?
   /// The products, and what lies over them.
   package let stack: LayerStack
 
@@ -36,11 +38,13 @@ package final class Navigator {
 
   package init(
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
+    marketAddress: SafeText? = nil,
     selling services: SellingServices? = nil, clock: any Clock<Duration>
   ) {
     self.browser = browser
     self.gallery = gallery
     self.marketName = marketName
+    self.marketAddress = marketAddress
     self.clock = clock
     stack = LayerStack(bottom: browser)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
@@ -228,6 +232,11 @@ extension Navigator: SellingDelegate {
 
 extension Navigator: BrowserDelegate {
   package var registered: [Product.ID] { selling?.account.registered ?? [] }
+
+  package func marketDidAnswer() {
+    gallery.forgetFailures()
+    announce(.hint(.marketAnswers))
+  }
 }
 
 /// The program around the navigator: its terminal, and its way to other programs.

@@ -6,6 +6,8 @@ package enum Notice: Hashable, Sendable {
   /// A refresh came back; `newProducts` were not there before.
   case refreshed(newProducts: Int)
   case failed(RepositoryError)
+  /// A jump to the end of a list whose length nobody knows has come so far.
+  case cameTo(row: Int)
   /// What a seller asked for did not come through; the form may still be there, to be sent again.
   case notSent(RepositoryError, keepsForm: Bool)
   /// A registration, an edit, a deletion or the undoing of an edit came through.
@@ -19,6 +21,7 @@ package enum Notice: Hashable, Sendable {
   case words(SafeText)
 
   package enum Hint: Hashable, Sendable {
+    case marketAnswers
     case noSearch
     case noAnswerYet
     case noOrder
@@ -57,7 +60,7 @@ package enum Notice: Hashable, Sendable {
       .hint(.accountNotKept),
       .hint(.editorFailed):
       true
-    case .refreshed, .sold, .photosCut, .hint, .words: false
+    case .refreshed, .cameTo, .sold, .photosCut, .hint, .words: false
     }
   }
 
@@ -69,7 +72,7 @@ package enum Notice: Hashable, Sendable {
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
     case .sold(.edit): "undo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
-    case .refreshed, .sold, .photoFailed, .photosCut, .hint, .words: nil
+    case .refreshed, .cameTo, .sold, .photoFailed, .photosCut, .hint, .words: nil
     }
   }
 }

@@ -1,5 +1,5 @@
 package import EditorKit
-internal import MarketModel
+package import MarketModel
 import Observation
 
 /// The search field: results follow as one types, and leaving it with Esc brings back what was shown
@@ -22,6 +22,11 @@ package final class SearchModel: LineLayer {
     self.clock = clock
     placeBefore = browser.place
     editor = LineEditor(browser.feed.query.text, limit: Self.longestQuery)
+  }
+
+  /// Why there are no results; what is shown then is what was shown before.
+  package var failure: RepositoryError? {
+    browser.feed.isStale ? browser.feed.phase.failure : nil
   }
 
   /// Changes the text; the results follow when nothing more is typed for a moment.

@@ -23,7 +23,7 @@ package struct BrowserView: LayerView {
     drafts + opening + showing
       + [
         SharedBindings.retry(["R"], footer: 0) {
-          !$0.isOnShelf && $0.model.feed.phase.failure != nil
+          !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
         },
         leaving,
         SharedBindings.copy(when: \.isAmongProducts),
@@ -155,6 +155,7 @@ package struct BrowserView: LayerView {
         .draw(on: &canvas, gallery: frame.gallery)
     }
     shelfView?.draw(on: &canvas)
+    emptyList?.draw(on: &canvas)
     guard let divider = frame.layout.divider else { return }
     let theme = context.theme
     canvas.verticalRule(
@@ -170,6 +171,14 @@ package struct BrowserView: LayerView {
       let view = ListView(browser: model, list: list, context: context)
       return view.wants + (sideDetail?.wants ?? []) + view.wantsAhead
     }
+  }
+
+  /// What is said where there are no rows.
+  private var emptyList: EmptyList? {
+    guard EmptyList.isShown(of: model) else { return nil }
+    return EmptyList(
+      browser: model, market: frame.marketName, address: navigator.marketAddress, keys: rows,
+      rect: frame.layout.products.bounds, context: context)
   }
 
   /// The detail beside the rows.
@@ -262,10 +271,14 @@ package struct BrowserView: LayerView {
       pressShelf(at: point)
       return true
     }
+    if let emptyList {
+      emptyList.row(at: point)?.run()
+      return true
+    }
     if navigator.shelf != nil { navigator.selling?.drafts.move { $0.leave() } }
     guard let offset = frame.layout.productOffset(at: point) else { return false }
     let index = model.viewport.visible.lowerBound + offset
-    guard index < model.feed.rows.count else { return false }
+    guard index < model.feed.count else { return false }
     // A second click on what is selected opens it.
     if index == model.viewport.selected {
       navigator.openDetail()

@@ -4,40 +4,22 @@ internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
 
-/// Line below the last product: that this is all, why nothing is there, or what went wrong and
-/// which key retries.
+/// Line below the last product: that this is all, or what went wrong and which key retries.
 struct FeedEnd {
   let browser: BrowserModel
   let context: RenderContext
 
   func draw(on canvas: inout Canvas, in rect: CellRect) {
-    guard !rect.isEmpty else { return }
+    guard !rect.isEmpty, browser.feed.count > 0 else { return }
     switch browser.feed.phase {
     case .idle, .loading: break
-    case .failed(let error): drawFailure(error, on: &canvas, in: rect)
-    case .ended where browser.feed.rows.isEmpty: drawEmpty(on: &canvas, in: rect)
+    case .failed where browser.feed.isStale: break
+    case .failed(let error):
+      guard browser.feed.count == browser.feed.head.count else { return }
+      PageFailure(error: error, browser: browser, context: context)
+        .draw(on: &canvas, in: rect)
     case .ended: drawEndMark(on: &canvas, in: rect)
     }
-  }
-
-  private func drawFailure(_ error: RepositoryError, on canvas: inout Canvas, in rect: CellRect) {
-    // Breaking lines at words takes a little room.
-    let room = rect.columns * rect.rows - 2
-    let text = ErrorText.withRetry(error, context.strings, columns: room)
-    for (row, line) in text.wrapped(toColumns: rect.columns).enumerated() {
-      canvas.write(line, at: rect.row(row).origin, style: context.theme.warning)
-    }
-  }
-
-  private func drawEmpty(on canvas: inout Canvas, in rect: CellRect) {
-    let query = browser.feed.query
-    let text =
-      if !query.text.isEmpty {
-        context.strings(.emptySearch, SafeText(query.text))
-      } else {
-        context.strings[query.filters.isEmpty ? .emptyMarket : .emptyFilter]
-      }
-    drawCentered(text, on: &canvas, in: rect.inset(top: rect.rows / 3))
   }
 
   private func drawEndMark(on canvas: inout Canvas, in rect: CellRect) {

@@ -15,8 +15,13 @@ struct GridView {
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
     canvas.clipped(to: grid.bounds) { canvas in
       let local = grid.atOrigin
-      for index in places.prefix(while: { $0 < browser.feed.rows.count }) {
-        drawCard(index, in: rect(of: index, local), on: &canvas, gallery: gallery)
+      for index in places.prefix(while: { $0 < browser.feed.count }) {
+        let rect = rect(of: index, local)
+        if let product = browser.feed[index] {
+          drawCard(product, at: index, in: rect, on: &canvas, gallery: gallery)
+        } else {
+          drawUnread(index, in: rect, on: &canvas)
+        }
       }
       for index in placesOnTheirWay { drawSkeleton(in: rect(of: index, local), on: &canvas) }
       FeedEnd(browser: browser, context: context).draw(on: &canvas, in: endRect(local))
@@ -25,14 +30,16 @@ struct GridView {
 
   /// The pictures of the cards on the screen and of one screen more.
   var wants: [PictureWant] {
-    let rows = browser.feed.rows
+    let count = browser.feed.count
     let start = browser.viewport.topRow * grid.columns
     let screen = (grid.wholeRows + 1) * grid.columns
-    let shown = min(start, rows.count)..<min(start + screen, rows.count)
-    let ahead = shown.upperBound..<min(shown.upperBound + screen, rows.count)
+    let shown = min(start, count)..<min(start + screen, count)
+    let ahead = shown.upperBound..<min(shown.upperBound + screen, count)
     let box = CellRect(size: CellSize(columns: grid.card.columns, rows: grid.pictureRows))
     return (Array(shown) + Array(ahead)).compactMap {
-      PictureBox(rows[$0].product.thumbnail, in: box, fit: .cover, style: context.pictures).want
+      PictureBox(
+        browser.feed[$0]?.product.thumbnail, in: box, fit: .cover, style: context.pictures
+      ).want
     }
   }
 
@@ -49,8 +56,8 @@ struct GridView {
   }
 
   private var placesOnTheirWay: Range<Int> {
-    guard browser.feed.awaitsRows else { return 0..<0 }
-    let count = browser.feed.rows.count
+    guard browser.feed.awaitsRows, !EmptyList.isShown(of: browser) else { return 0..<0 }
+    let count = browser.feed.count
     return places.clamped(to: count..<count + browser.feed.pageSize)
   }
 
@@ -66,26 +73,43 @@ struct GridView {
 
   /// The rows below the last card.
   private func endRect(_ local: CardGrid) -> CellRect {
-    let shown = browser.feed.rows.count - browser.viewport.topRow * grid.columns
+    let shown = browser.feed.count - browser.viewport.topRow * grid.columns
     let rows = (shown + grid.columns - 1) / grid.columns
     let top = local.cardRect(row: max(0, rows), column: 0).minRow - 1
     return local.bounds.inset(left: 1, top: min(top, local.bounds.rows), right: 1)
   }
 
+  /// A card that is still to be read.
+  private func drawUnread(_ index: Int, in rect: CellRect, on canvas: inout Canvas) {
+    let isSelected = isSelected(index)
+    let unread = UnreadRow(
+      browser: browser, index: index, isSelected: isSelected, context: context)
+    if !unread.drawFailureOfCard(on: &canvas, in: rect) { drawSkeleton(in: rect, on: &canvas) }
+    if isSelected { drawFrame(around: rect, on: &canvas) }
+  }
+
+  private func isSelected(_ index: Int) -> Bool {
+    showsSelection && index == browser.viewport.selected
+  }
+
+  private func drawFrame(around rect: CellRect, on canvas: inout Canvas) {
+    let frame = CellRect(
+      column: rect.minColumn - 1, row: rect.minRow - 1, columns: rect.columns + 2,
+      rows: rect.rows + 2)
+    canvas.frame(frame, style: context.theme.accent, weight: .heavy)
+  }
+
   private func drawCard(
-    _ index: Int, in rect: CellRect, on canvas: inout Canvas, gallery: PictureGallery
+    _ product: ListedProduct, at index: Int, in rect: CellRect, on canvas: inout Canvas,
+    gallery: PictureGallery
   ) {
-    let product = browser.feed.rows[index]
-    let isSelected = showsSelection && index == browser.viewport.selected
+    let isSelected = isSelected(index)
     let (picture, text) = rect.splitTop(grid.pictureRows)
     PictureBox(product.product.thumbnail, in: picture, fit: .cover, style: context.pictures)
       .draw(on: &canvas, from: gallery, context)
     drawText(of: product, isSelected: isSelected, in: text, on: &canvas)
     guard isSelected else { return }
-    let frame = CellRect(
-      column: rect.minColumn - 1, row: rect.minRow - 1, columns: rect.columns + 2,
-      rows: rect.rows + 2)
-    canvas.frame(frame, style: context.theme.accent, weight: .heavy)
+    drawFrame(around: rect, on: &canvas)
     canvas.setCursor(at: text.origin, isVisible: false)
   }
 

@@ -19,11 +19,15 @@ struct ListView {
       let columns = columns(of: local)
       let shown = browser.viewport.visibleWithCutRow
       for (row, index) in shown.enumerated() {
-        let listed = browser.feed.rows[index]
+        let isSelected = showsSelection && index == browser.viewport.selected
+        guard let listed = browser.feed[index] else {
+          UnreadRow(browser: browser, index: index, isSelected: isSelected, context: context)
+            .draw(on: &canvas, in: local.rect(of: row))
+          continue
+        }
         ProductRow(
-          listed: listed, rect: local.rect(of: row), columns: columns,
-          isSelected: showsSelection && index == browser.viewport.selected, feed: browser.feed,
-          context: context
+          listed: listed, rect: local.rect(of: row), columns: columns, isSelected: isSelected,
+          feed: browser.feed, context: context
         ).draw(on: &canvas)
         drawThumbnail(of: listed, in: local.thumbnail(of: row), on: &canvas, gallery)
       }
@@ -49,13 +53,15 @@ struct ListView {
   /// Those of one screen more.
   var wantsAhead: [PictureWant] {
     let end = browser.viewport.visibleWithCutRow.upperBound
-    return wants(of: end..<min(end + list.wholeRows, browser.feed.rows.count))
+    return wants(of: end..<min(end + list.wholeRows, browser.feed.count))
   }
 
   private func wants(of rows: Range<Int>) -> [PictureWant] {
     guard list.hasThumbnails else { return [] }
     let rect = list.thumbnail(of: 0)
-    return rows.compactMap { thumbnail(of: browser.feed.rows[$0], in: rect).want }
+    return rows.compactMap { index in
+      browser.feed[index].flatMap { thumbnail(of: $0, in: rect).want }
+    }
   }
 
   private func thumbnail(of listed: ListedProduct, in rect: CellRect) -> PictureBox {
@@ -71,7 +77,7 @@ struct ListView {
 
   /// Rows in the shape of what is coming.
   private func drawSkeleton(on canvas: inout Canvas, in list: RowList, after shown: Int) {
-    guard browser.feed.awaitsRows else { return }
+    guard browser.feed.awaitsRows, !EmptyList.isShown(of: browser) else { return }
     for row in shown..<min(shown + browser.feed.pageSize, list.wholeRows + 1) {
       canvas.fill(list.thumbnail(of: row), style: context.theme.tile)
       let name = list.rect(of: row).inset(left: RowColumns.name)

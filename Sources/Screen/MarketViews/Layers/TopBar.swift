@@ -161,7 +161,7 @@ extension TopBar {
     return [
       Part(pieces: [Piece(text: market, style: theme.bar)], weight: .essential, separator: .empty)
     ]
-      + [(count, Weight.count), (drafts, .count), (age, .chip)].compactMap { text, weight in
+      + [(count, Weight.count), (drafts, .count), (age, .chip), (outage, .count)].compactMap { text, weight in
         text.map {
           Part(
             pieces: [Piece(text: $0, style: theme.barSecondary)], weight: weight,
@@ -191,7 +191,7 @@ extension TopBar {
 
   /// What keeps products from the list: each goes by a click on it.
   private var filterParts: [Part] {
-    let query = navigator.browser.feed.query
+    let query = navigator.browser.feed.shownQuery
     let filters = ProductFilter.allCases.filter(query.filters.contains).map { filter in
       var rest = query
       rest.filters.remove(filter)
@@ -220,7 +220,7 @@ extension TopBar {
   }
 
   private var orderPart: Part {
-    let order = navigator.browser.feed.query.order
+    let order = navigator.browser.feed.shownQuery.order
     let offersChoice = navigator.browser.capabilities?.offersMenu ?? true
     let text = context.strings[order.phrase] + (offersChoice ? " ▾" : "")
     return Part(
@@ -246,6 +246,9 @@ extension TopBar {
     case .unknown: nil
     }
   }
+
+  /// That the market does not answer, and when it is asked again.
+  private var outage: SafeText? { OutageText.bar(navigator.browser, context.strings) }
 
   /// The drafts above the seller's own products.
   private var drafts: SafeText? {

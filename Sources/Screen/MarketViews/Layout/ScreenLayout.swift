@@ -19,6 +19,13 @@ package struct ScreenLayout: Hashable, Sendable {
   package enum Products: Hashable, Sendable {
     case grid(CardGrid)
     case list(RowList)
+
+    var bounds: CellRect {
+      switch self {
+      case .grid(let grid): grid.bounds
+      case .list(let list): list.bounds
+      }
+    }
   }
 
   /// Under this a window shows one sentence.

@@ -32,13 +32,30 @@ package struct SearchView: LineView {
   package func draw(on canvas: inout Canvas) {
     canvas.fill(frame.layout.bottomBar, style: context.theme.bar)
     field.draw(on: &canvas, context)
+    let failure = failure
+    canvas.write(
+      failure, at: line.origin.moved(columns: line.columns - failure.columns),
+      style: context.theme.barWarning)
   }
 
+  private var line: CellRect {
+    let margin = ScreenLayout.margin
+    return frame.layout.bottomBar.inset(left: margin, right: margin)
+  }
+
+  /// The line that is typed, left of why there are no results.
   package var field: FieldLine {
-    FieldLine(
-      label: context.strings[.search], editor: model.editor,
-      rect: frame.layout.bottomBar.inset(left: 1, right: 1), hint: context.strings[.searchHint],
-      labelStyle: context.theme.barSecondary)
+    let columns = failure.isEmpty ? 0 : failure.columns + 2
+    return FieldLine(
+      label: context.strings[.search], editor: model.editor, rect: line.splitRight(columns).left,
+      hint: context.strings[.searchHint], labelStyle: context.theme.barSecondary)
+  }
+
+  /// Why there are no results, and the key that asks again.
+  private var failure: SafeText {
+    guard let error = model.failure else { return .empty }
+    return ErrorText.withRetry(
+      error, context.strings, key: KeyName.text(.enter), columns: line.columns / 2)
   }
 }
 

@@ -10,6 +10,7 @@ package enum NoticeText {
     switch notice {
     case .refreshed(0): strings[.refreshedNone]
     case .refreshed(let count): strings.counted(.refreshedSome, count)
+    case .cameTo(let row): strings(.cameToRow, SafeText(row))
     case .failed(let error), .notSent(let error, _): "✗ " + ErrorText.text(error, strings)
     case .sold(let purpose): strings[phrase(for: purpose)]
     case .photoFailed(let name, let problem):
@@ -24,6 +25,7 @@ package enum NoticeText {
   /// The sentence of a hint.
   package static func phrase(for hint: Notice.Hint) -> Phrase {
     switch hint {
+    case .marketAnswers: .hintMarketAnswers
     case .noSearch: .hintNoSearch
     case .noAnswerYet: .hintNoAnswerYet
     case .noOrder: .hintNoOrder

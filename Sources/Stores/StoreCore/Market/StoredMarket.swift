@@ -58,6 +58,10 @@ package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, Mark
 extension StoredMarket {
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { .full }
 
+  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
+    .exactly(try await exactTotal(of: query))
+  }
+
   package func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) async throws(RepositoryError) -> [String] {

@@ -55,7 +55,7 @@ import Testing
     #expect(latest.request.rawValue == 7 && oldest.request.rawValue == 3)
     oldest.answer(.sample(of: .sample(id: 3)))
 
-    await until { navigator.browser.feed.rows.map(\.id.rawValue) == [7, 3] }
+    await until { navigator.browser.feed.head.map(\.id.rawValue) == [7, 3] }
   }
 
   @Test func `where nothing was registered from here that is said`() async {

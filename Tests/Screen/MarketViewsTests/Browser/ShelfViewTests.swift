@@ -32,7 +32,7 @@ import Testing
     await stage.show(Product.samples([3, 2, 1]))
     stage.press("m")
     await stage.repository.pages.next().answer(.sample([2]))
-    await until { stage.navigator.shelf != nil && stage.browser.feed.rows.count == 1 }
+    await until { stage.navigator.shelf != nil && stage.browser.feed.head.count == 1 }
     return stage
   }
 
@@ -82,7 +82,7 @@ import Testing
 
     stage.press("m")
     await stage.repository.pages.next().answer(.sample([3, 2, 1]))
-    await until { stage.browser.feed.rows.count == 3 }
+    await until { stage.browser.feed.head.count == 3 }
 
     #expect(stage.navigator.shelf == nil)
     #expect(stage.lines(60, 12)[1].hasPrefix("▌ Product 3"))

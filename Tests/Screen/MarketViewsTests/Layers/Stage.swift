@@ -26,13 +26,16 @@ struct Stage {
     repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,
     drafts: FakeDrafts = FakeDrafts(), photos: FakePhotoImporter = FakePhotoImporter(),
     reach: MarketReach = MarketReach(), samplePassword: String? = nil,
-    pictures: any PictureLoader = NoPictures()
+    pictures: any PictureLoader = NoPictures(), marketName: SafeText? = nil,
+    marketAddress: SafeText? = nil
   ) {
     self.repository = repository
     navigator = Navigator(
       browser: BrowserModel(
-        repository: repository, arrangement: arrangement, pageSize: 20, clock: clock),
-      gallery: PictureGallery(loader: pictures), marketName: nil,
+        repository: repository, arrangement: arrangement, pageSize: 20, clock: clock,
+        random: { 0 }),
+      gallery: PictureGallery(loader: pictures), marketName: marketName,
+      marketAddress: marketAddress,
       selling: sells
         ? .sample(
           repository, drafts: drafts, photos: photos, clock: clock, reach: reach,

@@ -20,6 +20,7 @@ package final class GatedProductRepository: ProductRepository {
   }
 
   package let pages: Gate<PageRequest, ProductPage>
+  package let totals: Gate<ProductQuery, ProductTotal>
   package let details: Gate<Product.ID, ProductDetail>
   package let registrations: Gate<Registration, ProductDetail>
   package let verifications: Gate<Product.ID, Void>
@@ -40,6 +41,7 @@ package final class GatedProductRepository: ProductRepository {
     stated = capabilities
     capabilityCalls = Gate(answersCancelledCalls: answersCancelledCalls)
     pages = Gate(answersCancelledCalls: answersCancelledCalls)
+    totals = Gate(answersCancelledCalls: answersCancelledCalls)
     details = Gate(answersCancelledCalls: answersCancelledCalls)
     registrations = Gate(answersCancelledCalls: answersCancelledCalls)
     verifications = Gate(answersCancelledCalls: answersCancelledCalls)
@@ -56,6 +58,10 @@ package final class GatedProductRepository: ProductRepository {
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     try await pages.pass(request)
+  }
+
+  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
+    try await totals.pass(query)
   }
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {

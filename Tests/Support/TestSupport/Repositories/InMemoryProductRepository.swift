@@ -56,6 +56,10 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
     return ProductPage(products: products, total: .exactly(matches.count), next: next)
   }
 
+  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
+    .exactly(entries.values.count { $0.detail.matches(query) })
+  }
+
   private func start(
     of request: PageRequest, in matches: [Product]
   ) throws(RepositoryError) -> Int {

@@ -19,6 +19,10 @@ package struct SoleSeller: ProductRepository {
     return page
   }
 
+  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
+    try await base.total(of: query)
+  }
+
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     try await unmasked(try await base.detail(of: id))
   }

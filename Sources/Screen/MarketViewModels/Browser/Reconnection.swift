@@ -1,0 +1,140 @@
+package import MarketModel
+import Observation
+
+/// Asking of a market that does not answer, again and again by itself: after 1, 2, 4 … 60 seconds,
+/// counted down for whoever looks.
+///
+/// It wakes once a second while it waits, and never otherwise. Only reading is repeated by it.
+@Observable
+package final class Reconnection {
+  package enum Phase: Hashable, Sendable {
+    /// The market answers, or was not asked yet.
+    case idle
+    /// The next try is in so many seconds.
+    case waiting(seconds: Int)
+    case asking
+  }
+
+  package private(set) var phase = Phase.idle
+  /// How often it was asked in vain.
+  package private(set) var tries = 0
+  /// From the first question in vain to the last.
+  package private(set) var elapsed = Duration.zero
+  /// Why the last one was in vain.
+  package private(set) var failure: RepositoryError?
+
+  private let clock: any Clock<Duration>
+  private let random: () -> Double
+  @ObservationIgnored private var stopwatch: (() -> Duration)?
+  @ObservationIgnored private var task: Task<Void, Never>?
+
+  /// `random` is 0 to 1: it spreads the clients of a server that comes back.
+  package init(clock: any Clock<Duration>, random: @escaping () -> Double) {
+    self.clock = clock
+    self.random = random
+  }
+
+  package var isNeeded: Bool { phase != .idle }
+
+  /// Waits and asks again, where that may help; while it waits already, nothing changes.
+  func didFail(_ error: RepositoryError, ask: @escaping () -> Void) {
+    guard error.isHealedByWaiting else { return }
+    failure = error
+    if case .waiting = phase { return }
+    tries += 1
+    let stopwatch = stopwatch ?? Self.stopwatch(on: clock)
+    self.stopwatch = stopwatch
+    elapsed = stopwatch()
+    wait(ReconnectionPause.after(tries: tries, error, random: random()), then: ask)
+  }
+
+  /// The market answered; true where it had not before.
+  func didAnswer() -> Bool {
+    guard isNeeded else { return false }
+    stop()
+    return true
+  }
+
+  /// Ends the wait, for the market is asked now.
+  func didAsk() {
+    guard isNeeded else { return }
+    task?.cancel()
+    phase = .asking
+  }
+
+  private func stop() {
+    task?.cancel()
+    (task, stopwatch, failure) = (nil, nil, nil)
+    (phase, tries, elapsed) = (.idle, 0, .zero)
+  }
+
+  private func wait(_ pause: Duration, then ask: @escaping () -> Void) {
+    task?.cancel()
+    task = Task.immediate {
+      var left = pause
+      while left > .zero {
+        let seconds = left.wholeSeconds
+        phase = .waiting(seconds: seconds)
+        let step = left - .seconds(seconds - 1)
+        try? await clock.sleep(for: step)
+        guard !Task.isCancelled else { return }
+        left -= step
+      }
+      phase = .asking
+      ask()
+    }
+  }
+
+  private static func stopwatch(on clock: some Clock<Duration>) -> () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+  }
+}
+
+/// The pauses between tries: each twice as long as the one before, up to a minute.
+enum ReconnectionPause {
+  private static let longest = 60
+  /// What chance may take off.
+  private static let spread = 0.25
+
+  /// The pause after so many tries; no shorter than the server asked for.
+  static func after(tries: Int, _ error: RepositoryError, random: Double) -> Duration {
+    let full = min(longest, 1 << min(max(0, tries - 1), 6))
+    let pause = Duration.milliseconds(Int(Double(full * 1_000) * (1 - spread * random)))
+    guard case .tooManyRequests(let seconds) = error else { return pause }
+    return max(pause, .seconds(seconds))
+  }
+}
+
+extension RepositoryError {
+  /// Whether the same question may be answered after some time without anybody doing anything.
+  fileprivate nonisolated var isHealedByWaiting: Bool {
+    switch self {
+    case .unreachable(let failure), .badAnswer(let failure): failure.isHealedByWaiting
+    case .tooManyRequests: true
+    case .store(.locked), .store(.unavailable): true
+    case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts, .marketFull,
+      .conflict, .invalid, .unknownCursor, .unsupported, .store, .cancelled:
+      false
+    }
+  }
+}
+
+extension ServerFailure {
+  fileprivate nonisolated var isHealedByWaiting: Bool {
+    switch self {
+    case .nameNotFound, .refused, .timedOut, .disconnected, .exhausted: true
+    case .status(let status): status >= 500
+    case .libraryMissing, .otherScheme, .insecure, .tooManyRedirects, .notAMarket, .tooLarge,
+      .unreadable:
+      false
+    }
+  }
+}
+
+extension Duration {
+  /// The seconds, the last one begun counted whole.
+  fileprivate var wholeSeconds: Int {
+    Int(components.seconds) + (components.attoseconds > 0 ? 1 : 0)
+  }
+}

@@ -1,0 +1,242 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// What a list without rows says in its middle: what happened, where, and the keys that lead on.
+struct EmptyList {
+  let browser: BrowserModel
+  let market: SafeText
+  /// The market's address; nil for a file of this computer.
+  let address: SafeText?
+  /// The keys that work now.
+  let keys: [KeyRow]
+  let rect: CellRect
+  let context: RenderContext
+
+  private static let hintGap = 6
+
+  /// Why there are no rows.
+  private enum Reason {
+    case nothingForSale, nothingOwn
+    case noHits(text: String)
+    case filtered
+    case failed(RepositoryError)
+    case slow
+  }
+
+  /// A next step: a key with its word, or a word alone.
+  private struct Hint {
+    let row: KeyRow?
+    let key: SafeText
+    let word: SafeText
+
+    var columns: Int { key.columns + (key.isEmpty ? 0 : 1) + word.columns }
+  }
+
+  /// A line of the text, or the keys that stand side by side, each from a column on.
+  private struct Line {
+    var text = SafeText.empty
+    var style = Style()
+    var hints: [(column: Int, hint: Hint)] = []
+    var columns: Int
+  }
+
+  /// Whether there is anything to say instead of rows.
+  static func isShown(of browser: BrowserModel) -> Bool { reason(of: browser) != nil }
+
+  func draw(on canvas: inout Canvas) {
+    canvas.clipped(to: rect) { canvas in
+      for (row, line) in placed {
+        guard line.hints.isEmpty else {
+          for (column, hint) in line.hints {
+            draw(hint, at: CellPoint(column: column, row: row), on: &canvas)
+          }
+          continue
+        }
+        let column = (rect.columns - line.columns) / 2
+        canvas.write(line.text, at: CellPoint(column: column, row: row), style: line.style)
+      }
+    }
+  }
+
+  /// The key whose words are at a point, for a click.
+  func row(at point: CellPoint) -> KeyRow? {
+    let place = CellPoint(column: point.column - rect.minColumn, row: point.row - rect.minRow)
+    guard let line = placed.first(where: { $0.row == place.row })?.line else { return nil }
+    return line.hints.first { ($0.column..<$0.column + $0.hint.columns).contains(place.column) }?
+      .hint.row
+  }
+
+  private func draw(_ hint: Hint, at place: CellPoint, on canvas: inout Canvas) {
+    canvas.write(hint.key, at: place, style: context.theme.accent)
+    let start = hint.key.isEmpty ? 0 : hint.key.columns + 1
+    canvas.write(hint.word, at: place.moved(columns: start), style: context.theme.secondary)
+  }
+}
+
+// MARK: What it says
+
+extension EmptyList {
+  private static func reason(of browser: BrowserModel) -> Reason? {
+    let feed = browser.feed
+    guard feed.count == 0 else { return nil }
+    switch feed.phase {
+    case .failed(let error): return .failed(error)
+    case .loading where browser.reconnection.isNeeded:
+      return browser.reconnection.failure.map { .failed($0) }
+    case .loading: return browser.spinner.isSlow ? .slow : nil
+    case .idle: return nil
+    case .ended:
+      let query = feed.query
+      if !query.text.isEmpty { return .noHits(text: query.text) }
+      if !query.filters.isEmpty { return .filtered }
+      return query.seller == nil ? .nothingForSale : .nothingOwn
+    }
+  }
+
+  private var strings: Strings { context.strings }
+
+  private func title(_ reason: Reason) -> SafeText {
+    switch reason {
+    case .nothingForSale: strings[.emptyMarket]
+    case .nothingOwn: strings[.emptyMine]
+    case .noHits(let text): strings(.emptySearch, SafeText(text))
+    case .filtered: strings[.emptyFilter]
+    case .failed(.unreachable): strings(.marketSilent, market)
+    case .failed(let error): ErrorText.text(error, strings)
+    case .slow: strings(.marketSlow, market)
+    }
+  }
+
+  private func notes(_ reason: Reason) -> [SafeText] {
+    switch reason {
+    case .nothingForSale, .nothingOwn, .slow: [otherAddress].compactMap(\.self)
+    case .noHits, .filtered: [filters].compactMap(\.self)
+    case .failed(let error): reasonNote(error) + [addressAndTries].compactMap(\.self)
+    }
+  }
+
+  /// The reason under a title that says only that nothing answers.
+  private func reasonNote(_ error: RepositoryError) -> [SafeText] {
+    if case .unreachable = error { [ErrorText.text(error, strings)] } else { [] }
+  }
+
+  private var addressAndTries: SafeText? {
+    let tries =
+      browser.reconnection.isNeeded ? OutageText.tries(browser.reconnection, strings) : nil
+    let parts = [otherAddress, tries].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  /// The address, where the market is not called by it.
+  private var otherAddress: SafeText? {
+    guard let address, address != market, address != market + "/" else { return nil }
+    return address
+  }
+
+  /// The filters in force: they may be why nothing is found.
+  private var filters: SafeText? {
+    let query = browser.feed.query
+    let names =
+      (query.seller == nil ? [] : [strings[.filterMine]])
+      + ProductFilter.allCases.filter(query.filters.contains).map { strings[$0.phrase] }
+    guard !names.isEmpty else { return nil }
+    return strings(.filtersInForce, names.joined(separator: " · "))
+  }
+
+  private func hints(_ reason: Reason) -> [Hint] {
+    switch reason {
+    case .nothingForSale: [hint("register", .sellTheFirst)].compactMap(\.self)
+    case .nothingOwn:
+      [hint("register", .sellAnother), hint("mine", .showAllHere)].compactMap(\.self)
+    case .noHits:
+      [hint("back", .showAllHere), hint("search", .searchOther)].compactMap(\.self)
+        + (filters == nil ? [] : [hint("filter", .otherFilters)].compactMap(\.self))
+    case .filtered: [hint("back", .clearFilters), hint("filter", .otherFilters)].compactMap(\.self)
+    case .failed:
+      [nextTry, hint("retry", .retryNow)].compactMap(\.self)
+        + (browser.showsLess ? [hint("back", .showAllHere)].compactMap(\.self) : [])
+    case .slow: [hint("quit", .quitHere)].compactMap(\.self)
+    }
+  }
+
+  private var nextTry: Hint? {
+    OutageText.nextTry(browser.reconnection, strings).map {
+      Hint(row: nil, key: .empty, word: $0)
+    }
+  }
+
+  /// A key of the table by its command's name, in other words where these say more here.
+  private func hint(_ name: String, _ words: Phrase? = nil) -> Hint? {
+    guard let row = keys.first(where: { $0.name == name }), let key = row.keys.first else {
+      return nil
+    }
+    return Hint(row: row, key: KeyName.text(key), word: strings[words ?? row.words])
+  }
+}
+
+// MARK: Where it stands
+
+extension EmptyList {
+  /// The lines with the rows on which they stand; blank ones go first where there is little room.
+  private var placed: [(row: Int, line: Line)] {
+    guard let reason = Self.reason(of: browser), rect.columns > 2 else { return [] }
+    let theme = context.theme
+    let groups = [
+      lines(title(reason), theme.strong), notes(reason).flatMap { lines($0, theme.secondary) },
+      lines(of: hints(reason)),
+    ].filter { !$0.isEmpty }
+    let height = groups.reduce(0) { $0 + $1.count }
+    let gap = height + groups.count - 1 <= rect.rows ? 1 : 0
+    var row = max(0, (rect.rows - height - gap * (groups.count - 1)) / 2)
+    var placed: [(row: Int, line: Line)] = []
+    for group in groups {
+      for line in group {
+        placed.append((row, line))
+        row += 1
+      }
+      row += gap
+    }
+    return placed
+  }
+
+  private func lines(_ text: SafeText, _ style: Style) -> [Line] {
+    text.wrapped(toColumns: rect.columns - 2).map {
+      Line(text: $0, style: style, columns: $0.columns)
+    }
+  }
+
+  /// The keys side by side; one below the other where they do not fit.
+  private func lines(of hints: [Hint]) -> [Line] {
+    let width = hints.reduce(0) { $0 + $1.columns } + Self.hintGap * max(0, hints.count - 1)
+    guard !hints.isEmpty else { return [] }
+    guard width <= rect.columns - 2 else {
+      let start = max(0, (rect.columns - (hints.map(\.columns).max() ?? 0)) / 2)
+      return hints.map { Line(hints: [(start, $0)], columns: $0.columns) }
+    }
+    var column = (rect.columns - width) / 2
+    var places: [(column: Int, hint: Hint)] = []
+    for hint in hints {
+      places.append((column, hint))
+      column += hint.columns + Self.hintGap
+    }
+    return [Line(hints: places, columns: width)]
+  }
+}
+
+extension Phrase {
+  static var emptyMine: Phrase { .named() }
+  static var marketSilent: Phrase { .named() }
+  static var marketSlow: Phrase { .named() }
+  static var filtersInForce: Phrase { .named() }
+  static var sellTheFirst: Phrase { .named() }
+  static var sellAnother: Phrase { .named() }
+  static var searchOther: Phrase { .named() }
+  static var showAllHere: Phrase { .named() }
+  static var otherFilters: Phrase { .named() }
+  static var quitHere: Phrase { .named() }
+  static var clearFilters: Phrase { .named() }
+  static var retryNow: Phrase { .named() }
+}

@@ -1,0 +1,209 @@
+import MarketModel
+import MarketViewModels
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ReconnectionTests {
+  private let repository = GatedProductRepository(answersCancelledCalls: false)
+  private let clock = ManualClock()
+  private let recorder = OutageRecorder()
+
+  /// Notes what is said, and whether the market was heard again.
+  private final class OutageRecorder: BrowserDelegate {
+    let registered: [Product.ID] = []
+    private(set) var notices: [Notice] = []
+    private(set) var returns = 0
+
+    func announce(_ notice: Notice) { notices.append(notice) }
+    func marketDidAnswer() { returns += 1 }
+  }
+
+  /// A browser whose pauses chance does not shorten.
+  private func makeBrowser(seen: (any CachedProducts)? = nil) -> BrowserModel {
+    let browser = BrowserModel(
+      repository: repository, seen: seen, arrangement: .list, pageSize: 4, clock: clock,
+      random: { 0 })
+    browser.didLayOut(columns: 1, visibleRows: 2)
+    browser.delegate = recorder
+    return browser
+  }
+
+  /// Lets so many seconds of the countdown pass.
+  private func pass(_ seconds: Int) async {
+    for _ in 0..<seconds { await clock.sleeps(of: .seconds(1)).next().answer(()) }
+  }
+
+  @Test func `a market that does not answer is asked again after one, two and four seconds`() async
+  {
+    let browser = makeBrowser()
+    browser.start()
+
+    for (index, pause) in [1, 2, 4].enumerated() {
+      await repository.pages.next().fail(.unreachable(.refused))
+      await until { browser.reconnection.phase == .waiting(seconds: pause) }
+      #expect(browser.reconnection.tries == index + 1)
+      await pass(pause)
+    }
+    await repository.pages.next().answer(.sample([2, 1]))
+    await until { browser.feed.count == 2 }
+
+    #expect(browser.reconnection.phase == .idle)
+    #expect(recorder.returns == 1)
+  }
+
+  @Test func `what is said of it is said once, and again where somebody asked`() async {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(.sample([2, 1]))
+    await until { browser.feed.count == 2 }
+    browser.refresh()
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.isNeeded }
+    #expect(recorder.notices.count == 1)
+
+    await pass(1)
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.phase == .waiting(seconds: 2) }
+    #expect(recorder.notices.count == 1)
+    browser.retry()
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.phase == .waiting(seconds: 4) }
+
+    #expect(recorder.notices.count == 2)
+  }
+
+  @Test func `a retry asks at once and ends the countdown`() async {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().fail(.unreachable(.refused))
+    let second = await clock.sleeps(of: .seconds(1)).next()
+
+    browser.retry()
+    #expect(browser.reconnection.phase == .asking)
+    await repository.pages.next().answer(.sample([1]))
+    await until { browser.feed.count == 1 }
+
+    #expect(second.isCancelled)
+    #expect(browser.reconnection.phase == .idle)
+  }
+
+  @Test func `no server is asked earlier than it wants to be`() async {
+    let browser = makeBrowser()
+    browser.start()
+
+    await repository.pages.next().fail(.tooManyRequests(retryAfterSeconds: 30))
+    await until { browser.reconnection.isNeeded }
+
+    #expect(browser.reconnection.phase == .waiting(seconds: 30))
+  }
+
+  @Test(arguments: [
+    RepositoryError.badAnswer(.notAMarket), .store(.damaged), .unreachable(.otherScheme),
+    .badAnswer(.status(404)),
+  ])
+  func `what waiting does not heal is not asked again by itself`(error: RepositoryError) async {
+    let browser = makeBrowser()
+    browser.start()
+
+    await repository.pages.next().fail(error)
+    await until { browser.feed.phase.failure != nil }
+
+    #expect(!browser.reconnection.isNeeded)
+  }
+
+  @Test func `a page that failed comes by itself, and the place stays`() async {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(
+      .sample([9, 8, 7, 6], total: .exactly(5), next: .number(2)))
+    await until { browser.feed.head.count == 4 }
+    browser.select(2)
+    await repository.pages.next().fail(.unreachable(.timedOut))
+    await until { browser.reconnection.isNeeded }
+
+    await pass(1)
+    await repository.pages.next().answer(.sample([5], total: .exactly(5)))
+    await until { browser.feed.head.count == 5 }
+
+    #expect(browser.selected?.id.rawValue == 7)
+    #expect(recorder.returns == 1)
+  }
+
+  @Test func `a detail that failed comes by itself`() async {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(.sample([9]))
+    await until { browser.feed.count == 1 }
+    browser.detail.setShown(true, selected: browser.selected)
+    await repository.details.next().fail(.unreachable(.disconnected))
+    await until { browser.reconnection.isNeeded }
+
+    await pass(1)
+    await repository.details.next().answer(.sample(of: .sample(id: 9)))
+    await until { if case .loaded = browser.detail.phase { true } else { false } }
+
+    #expect(!browser.reconnection.isNeeded)
+    #expect(repository.pages.callCount == 1)
+  }
+
+  @Test func `what was seen earlier stays until the market answers, and is renewed then`()
+    async
+  {
+    let browser = makeBrowser(seen: SeenProducts(page: .sample([9, 8, 7, 6])))
+    browser.start()
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.isNeeded }
+    browser.select(2)
+
+    await pass(1)
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.phase == .waiting(seconds: 2) }
+    #expect(browser.feed.seenAt == 1_000)
+    #expect(browser.selected?.id.rawValue == 7)
+    await pass(2)
+    await repository.pages.next().answer(.sample([10, 9, 8, 7]))
+    await until { browser.feed.seenAt == nil }
+
+    #expect(browser.feed.head.map(\.id.rawValue) == [10, 9, 8, 7])
+    #expect(browser.selected?.id.rawValue == 7)
+  }
+
+  @Test func `going back from a search that failed needs no market`() async {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(.sample([2, 1]))
+    await until { browser.feed.count == 2 }
+    browser.show(ProductQuery(text: "mug"))
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.feed.phase.failure != nil }
+    #expect(browser.feed.shownQuery.text.isEmpty)
+
+    browser.showMore()
+
+    #expect(!browser.feed.isStale)
+    #expect(browser.feed.query.text.isEmpty)
+    #expect(browser.feed.phase == .ended)
+    #expect(repository.pages.callCount == 2)
+  }
+
+  @Test func `nothing waits while the market answers`() async {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(.sample([2, 1]))
+    await until { browser.feed.count == 2 }
+
+    #expect(clock.sleeps(of: .seconds(1)).callCount == 0)
+    #expect(browser.reconnection.phase == .idle)
+  }
+}
+
+/// One page that was read before, for any question.
+private struct SeenProducts: CachedProducts {
+  let page: ProductPage
+
+  func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>? {
+    Cached(page, at: 1_000)
+  }
+
+  func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>? { nil }
+}

@@ -1,0 +1,186 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EmptyListTests {
+  /// What a list of 60 by 14 cells says in its middle.
+  private func middle(
+    _ stage: Stage, _ language: Language = .english, keys: OwnKeys = OwnKeys()
+  ) -> [String] {
+    stage.screen(60, 14, language, keys: keys).draw().lines[1...12].map { line in
+      String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }.filter { !$0.isEmpty }
+  }
+
+  private func show(_ query: ProductQuery, on stage: Stage) async {
+    stage.browser.show(query)
+    await stage.repository.pages.next().answer(.sample([Int64]()))
+    await until { !stage.browser.feed.isStale }
+  }
+
+  @Test func `an empty market names the key that sells`() async {
+    let stage = Stage(sells: true)
+    await stage.show([])
+
+    #expect(middle(stage) == ["Nothing for sale yet", "n sell the first product"])
+  }
+
+  @Test func `a search without finds names the filters in force and the ways on`() async {
+    let stage = Stage()
+    await stage.show([])
+
+    await show(ProductQuery(text: "mug", filters: [.reduced]), on: stage)
+
+    #expect(
+      middle(stage) == [
+        "Nothing matches “mug”", "Filters: On sale",
+        "Esc show all      / search again      f other filters",
+      ])
+  }
+
+  @Test func `the keys are the user's own`() async throws {
+    let stage = Stage(sells: true)
+    await stage.show([])
+
+    var keys = OwnKeys()
+    _ = keys.give(try #require(KeyPress(name: "F9")), to: "register")
+    _ = keys.give("n", to: nil)
+
+    #expect(middle(stage, keys: keys).last == "F9 sell the first product")
+  }
+
+  @Test func `filters that leave nothing are cleared by one key`() async {
+    let stage = Stage()
+    await stage.show([])
+    await show(ProductQuery(filters: [.inStock]), on: stage)
+    #expect(
+      middle(stage) == [
+        "No product fits these filters", "Filters: In stock",
+        "Esc clear the filters      f other filters",
+      ])
+
+    stage.press(.escape)
+    let call = await stage.repository.pages.next()
+
+    #expect(call.request.query == ProductQuery())
+  }
+
+  @Test func `a market that does not answer is named, with its address and the next try`() async {
+    let stage = Stage(marketName: "home", marketAddress: "http://market.example")
+    stage.browser.start()
+    await stage.repository.pages.next().fail(.unreachable(.refused))
+    await until { stage.browser.reconnection.isNeeded }
+
+    #expect(
+      middle(stage) == [
+        "home does not answer", "Cannot connect; is the server running?",
+        "http://market.example · asked 1 time", "next try in 1 s      R now",
+      ])
+    #expect(
+      middle(stage, .korean) == [
+        "home에서 응답이 없습니다", "연결할 수 없습니다. 서버가 켜져 있는지 확인해 주세요",
+        "http://market.example · 1번 시도", "1초 뒤 다시 시도      R 지금 다시 시도",
+      ])
+  }
+
+  @Test func `a click on a key does what it does`() async throws {
+    let stage = Stage()
+    stage.browser.start()
+    await stage.repository.pages.next().fail(.unreachable(.refused))
+    await until { stage.browser.reconnection.isNeeded }
+    let lines = stage.screen(60, 14, .english).draw().lines
+    let row = try #require(lines.firstIndex { $0.contains("R now") })
+    let column = try #require(lines[row].firstRange(of: "R now")).lowerBound
+
+    stage.click(
+      lines[row].distance(from: lines[row].startIndex, to: column), row, columns: 60, rows: 14)
+    await stage.repository.pages.next().answer(.sample([1]))
+    await until { stage.browser.feed.count == 1 }
+
+    #expect(stage.browser.reconnection.phase == .idle)
+  }
+
+  @Test(arguments: everyWidth, Language.allCases)
+  func `what is said fits every window`(width: Int, language: Language) async {
+    let stage = Stage(marketAddress: "http://market.example")
+    stage.browser.start()
+    await stage.repository.pages.next().fail(.unreachable(.refused))
+    await until { stage.browser.reconnection.isNeeded }
+
+    for rows in [6, 8, 12, 24] {
+      let lines = stage.lines(width, rows, language)
+      #expect(lines.count == rows)
+    }
+    #expect(stage.lines(width, 24, language).contains { $0.contains("R ") })
+  }
+
+  @Test func `a market that takes long is still waited for, and that is said`() async {
+    let stage = Stage()
+    stage.browser.start()
+    await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
+    await stage.clock.sleeps(of: .seconds(4)).next().answer(())
+    await until { stage.browser.spinner.isSlow }
+
+    #expect(middle(stage).first == "Still waiting for Local market")
+  }
+
+  @Test func `a page that failed is one row among those that are there`() async {
+    let stage = Stage()
+    stage.browser.start()
+    await stage.repository.pages.next().answer(
+      .sample((981...1_000).reversed(), total: .exactly(1_000), next: .number(2)))
+    await until { stage.browser.feed.count == 1_000 }
+    _ = stage.lines(70, 12)
+    stage.press("G", columns: 70, rows: 12)
+    var call = await stage.repository.pages.next()
+    while call.request.position != .number(50) { call = await stage.repository.pages.next() }
+
+    call.fail(.unreachable(.timedOut))
+    await until { stage.browser.feed.failure != nil }
+
+    let failed = stage.lines(100, 12, .english).filter { $0.contains("✗") }
+    #expect(failed.count == 1)
+    #expect(failed.first?.contains("R to retry · next try in 1 s") == true)
+  }
+
+  @Test func `the top bar names the query whose rows are shown, and that nothing answers`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.browser.show(ProductQuery(text: "mug"))
+    await stage.repository.pages.next().fail(.unreachable(.refused))
+    await until { stage.browser.reconnection.isNeeded }
+
+    let bar = stage.lines(120, 12, .english)[0]
+
+    #expect(!bar.contains("mug"))
+    #expect(bar.contains("2 items · no answer, next try in 1 s"))
+  }
+
+  @Test func `a search that fails says so in its line, and Esc brings back what was there`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.press("/", "m")
+    await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
+    var pause = await stage.clock.sleeps(of: .milliseconds(150)).next()
+    while stage.repository.pages.callCount < 2 {
+      pause.answer(())
+      pause = await stage.clock.sleeps(of: .milliseconds(150)).next()
+    }
+    await stage.repository.pages.next().fail(.unreachable(.timedOut))
+    await until { stage.browser.feed.phase.failure != nil }
+    #expect(
+      stage.lines(120, 12, .english).last?
+        .hasSuffix("✗ The server took too long to answer · ↵ to retry")
+        == true)
+
+    stage.press(.escape)
+
+    #expect(stage.lines(80, 12, .english)[1].contains("Product 2"))
+    #expect(!stage.browser.feed.isStale)
+  }
+}
