@@ -3,7 +3,8 @@ import Glibc
 
 /// Window of ncurses that covers the terminal, writing into memory.
 ///
-/// ncurses has one current screen in each process, so there must be one of these at a time.
+/// ncurses has one current screen in each process: the last that was opened. What is opened stays to
+/// the end of the process, because freeing one screen of ncurses makes it forget the current one too.
 final class NcursesWindow {
   let colorDepth: ColorDepth
   let canStrikeThrough: Bool
@@ -51,6 +52,13 @@ final class NcursesWindow {
   func setMovesContents(_ moves: Bool) {
     idlok(window, moves)
     idcok(window, moves)
+  }
+
+  /// Makes the next frame go on in full-screen mode, into which another window has brought the
+  /// terminal.
+  func join() {
+    wrefresh(window)
+    _ = file.drain()
   }
 
   /// Makes the next frame enter full-screen mode again, after `restoringBytes` have left it.

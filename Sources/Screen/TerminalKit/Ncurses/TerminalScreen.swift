@@ -6,7 +6,7 @@ package import SafeText
 ///
 /// There must be one at a time, since ncurses keeps its screen in global variables.
 @MainActor package final class TerminalScreen {
-  package let capabilities: TerminalCapabilities
+  package private(set) var capabilities: TerminalCapabilities
   package private(set) var size: CellSize
 
   /// Called when the terminal has taken all of a frame, so that it can get another one.
@@ -14,12 +14,13 @@ package import SafeText
 
   private let device: TerminalDevice
   private let writer: TerminalWriter
-  private let window: NcursesWindow
-  private let encoder: CellEncoder
+  private var window: NcursesWindow
+  private var encoder: CellEncoder
   private var painter: PairPainter
   /// The canvas that the terminal shows; nil when that is not known.
   private var shown: Canvas?
   private var phase = Phase.taken
+  private var method = PictureMethod.none
   private var channel = PictureChannel.none
   private var pace: PicturePace
   private let environment: TerminalEnvironment
@@ -45,25 +46,47 @@ package import SafeText
     guard let window = known ?? NcursesWindow(.palette, size: size, refusesColor: refuses) else {
       throw .unavailable
     }
+    let source: ColorStatement.Source =
+      refuses ? .refusal : choice == .direct ? .environment : .entry
     self.size = size
     self.window = window
     pace = PicturePace(isOverSSH: environment.isOverSSH)
     self.environment = environment
     capabilities = TerminalCapabilities(
-      colorDepth: window.colorDepth, canStrikeThrough: window.canStrikeThrough, encoding: encoding,
-      isKnown: known != nil)
-    encoder = CellEncoder(
-      isUTF8: capabilities.isUTF8, canStrikeThrough: window.canStrikeThrough,
-      brightensByBold: window.colorDepth == .ansi8)
+      colors: ColorStatement(depth: window.colorDepth, source: source),
+      canStrikeThrough: window.canStrikeThrough, encoding: encoding,
+      entry: known == nil ? .substitute : choice.embedded == nil ? .system : .own)
+    encoder = CellEncoder(capabilities)
     painter = PairPainter(depth: window.colorDepth, lastPair: window.lastPair)
     painter.resize(to: size)
     chooseMoves()
     device.takeOver(restoring: [])
   }
 
+  /// Shows more colours from the next frame on, which draws everything.
+  ///
+  /// - Returns: whether it does; not where there are as many already, or the user wants none.
+  package func raiseColors(to colors: ColorStatement) -> Bool {
+    let now = capabilities.colorDepth
+    guard now > .none, colors.depth > now, let choice = TerminfoChoice(colors.depth),
+      let better = NcursesWindow(choice, size: size, refusesColor: false)
+    else { return false }
+    capabilities = TerminalCapabilities(
+      colors: colors, canStrikeThrough: better.canStrikeThrough, encoding: capabilities.encoding,
+      entry: .own)
+    encoder = CellEncoder(capabilities)
+    painter = PairPainter(depth: better.colorDepth, lastPair: better.lastPair)
+    painter.resize(to: size)
+    window = better
+    if phase == .entered { better.join() }
+    // The numbers of pictures depend on the colours.
+    usePictures(method)
+    return true
+  }
+
   /// Asks the terminal about itself right after the next frame; the answers come as replies.
   package func askQuestions() {
-    guard capabilities.colorDepth > .none, environment.knowsStrings else { return }
+    guard environment.knowsStrings else { return }
     questions = .due
   }
 
@@ -98,7 +121,7 @@ package import SafeText
     }
     if questions == .due {
       questions = .asked
-      output += TerminalModes.questions(environment)
+      output += questionBytes
     }
     output = actions.take() + output
     guard !output.isEmpty else { return }
@@ -118,8 +141,13 @@ package import SafeText
   /// is not silent for so many milliseconds.
   package func askAndWait(_ milliseconds: Int32) -> [TerminalReply] {
     guard environment.knowsStrings else { return [] }
-    device.write(TerminalModes.questions(environment))
+    device.write(questionBytes)
     return device.replies(within: milliseconds)
+  }
+
+  private var questionBytes: [UInt8] {
+    TerminalModes.questions(
+      environment, asksColors: environment.mayShowMoreColors && capabilities.colorDepth > .none)
   }
 
   /// How many columns the terminal moves for a text; nil where it does not say.
@@ -137,6 +165,7 @@ package import SafeText
   /// Shows pictures by another method from the next frame on, which draws everything.
   package func usePictures(_ method: PictureMethod) {
     actions.pictures += channel.clear()
+    self.method = method
     switch method {
     case .kitty:
       channel = .kitty(
@@ -329,12 +358,26 @@ package struct TerminalCapabilities: Hashable, Sendable {
     case ascii
   }
 
-  package let colorDepth: ColorDepth
+  /// The colours of text, and by what they are known.
+  package let colors: ColorStatement
   /// Where it is false, an old price needs another mark than a line through it.
   package let canStrikeThrough: Bool
   package let encoding: Encoding
+  package let entry: Entry
+
+  /// Terminfo entry that the terminal is driven by.
+  package enum Entry: Hashable, Sendable {
+    /// That of `TERM`.
+    case system
+    /// One of the program's own, for the family of xterm.
+    case own
+    /// The same, because that of `TERM` was not found.
+    case substitute
+  }
+
+  package var colorDepth: ColorDepth { colors.depth }
   /// Where it is false, the entry of `TERM` was not found and xterm's is used.
-  package let isKnown: Bool
+  package var isKnown: Bool { entry != .substitute }
 
   package var isUTF8: Bool { encoding != .ascii }
 }

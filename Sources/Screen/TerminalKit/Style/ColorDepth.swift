@@ -12,6 +12,18 @@ package enum ColorDepth: Int, Comparable, Sendable {
     left.rawValue < right.rawValue
   }
 
+  /// Takes how many colours terminfo or a terminal counts; more than 256 may be pairs of bytes.
+  init(count: Int) {
+    self =
+      switch count {
+      case ..<8: .none
+      case ..<16: .ansi8
+      case ..<256: .ansi16
+      case ..<(1 << 24): .palette256
+      default: .direct
+      }
+  }
+
   /// Whether pictures can be drawn as coloured cells.
   package var showsPictures: Bool { self >= .palette256 }
 
