@@ -49,7 +49,7 @@ import Testing
     let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
     #expect(
       sentences == [
-        "s:1: theme does not take “drak”; it takes auto|dark|light (did you mean dark?)",
+        "s:1: theme does not take “drak”; use auto|dark|light (did you mean dark?)",
         "s:2: id is not kept in the settings; use --id on the command line",
       ])
     #expect(
@@ -107,7 +107,7 @@ import Testing
         "settings.json:3: “lanugage” is not a setting (did you mean language?)",
         "settings.json:4: search is not kept in the settings; use --search on the command line",
         "settings.json:5: a comma is missing after this entry",
-        "settings.json:5: page-size does not take “[...]”; it takes 1-1000",
+        "settings.json:5: page-size does not take “[...]”; use 1-1000",
         "settings.json:6: there is no command “dwon” (did you mean down?)",
       ])
   }
