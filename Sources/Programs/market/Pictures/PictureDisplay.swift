@@ -74,6 +74,7 @@ extension PictureChoice {
       case .half: .wanted(.blocks(.half), facts)
       case .quadrant: .wanted(.blocks(.quadrant), facts)
       case .sextant: .wanted(.blocks(.sextant), facts)
+      case .braille: .wanted(.blocks(.braille), facts)
       case .none: .wanted(.none, facts)
       }
   }

@@ -18,11 +18,11 @@ nonisolated struct PictureSheet {
       rows: (bitmap.size.height + cell.height - 1) / cell.height)
   }
 
-  /// The block characters that come nearest; the picture is stretched to the cells.
-  func art(_ symbols: PictureSymbols) -> PictureArt {
+  /// The characters that come nearest; the picture is stretched to the cells.
+  func art(_ symbols: PictureSymbols, _ colors: PictureColors, ground: RGB) -> PictureArt {
     PictureArt(
       pixels: bitmap.pixels, width: bitmap.size.width, height: bitmap.size.height, size: size,
-      symbols: symbols)
+      symbols: symbols, colors: colors, background: ground)
   }
 
   func kitty() throws(PictureError) -> KittyPicture {

@@ -24,9 +24,6 @@ package enum ColorDepth: Int, Comparable, Sendable {
       }
   }
 
-  /// Whether pictures can be drawn as coloured cells.
-  package var showsPictures: Bool { self >= .palette256 }
-
   /// The number that terminals of this depth have for a colour; -1 is their own.
   func number(of color: Color) -> Int32 {
     switch self {

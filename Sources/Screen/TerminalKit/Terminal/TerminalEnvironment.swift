@@ -70,6 +70,9 @@ package struct TerminalEnvironment: Hashable, Sendable {
     return !["linux", "vt", "cons", "sun", "wy"].contains { name.hasPrefix($0) }
   }
 
+  /// Whether it is the console of Linux, whose font of 512 characters has few blocks and no braille.
+  var isLinuxConsole: Bool { name?.hasPrefix("linux") == true }
+
   /// Whether it is worth asking which colours the terminal has: some answer otherwise than `TERM`,
   /// but that of macOS prints the question.
   var mayShowMoreColors: Bool {

@@ -49,6 +49,11 @@ package struct TerminalFacts: Hashable, Sendable {
     }
   }
 
+  /// Whether the background is light, as far as anybody says.
+  package var isGroundLight: Bool {
+    background?.isLight ?? environment.hintsLightBackground ?? false
+  }
+
   private mutating func didLearn(_ colors: ColorDepth, by source: ColorStatement.Source) {
     if let known = answeredColors, known.depth >= colors { return }
     answeredColors = ColorStatement(depth: colors, source: source)
