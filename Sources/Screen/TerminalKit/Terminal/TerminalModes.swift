@@ -34,6 +34,8 @@ enum TerminalModes {
   }
   /// The question that every terminal answers, after all that came before (DA1).
   static let lastQuestion = Array("\u{1B}[c".utf8)
+  /// The question whether the terminal is well, which it answers when it has taken all before (DSR 5).
+  static let statusQuestion = Array("\u{1B}[5n".utf8)
   /// Asks for 256 colours in sixel pictures, and so how many there are (XTSMGRAPHICS).
   static let moreSixelColors = Array("\u{1B}[?1;3;256S".utf8)
 
