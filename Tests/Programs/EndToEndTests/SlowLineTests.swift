@@ -20,7 +20,7 @@ import Testing
     try session.wait(forText: "Newest")
     // The first pictures tell how slow the line is.
     _ = session.listen(for: .milliseconds(300))
-    session.line = session.line.map { _ in SlowLine(bytesPerSecond: Self.rate) }
+    session.line?.forgetLongestQueue()
 
     for _ in 0..<3 {
       session.type("<PgDn>")

@@ -47,6 +47,19 @@ import Testing
     #expect(!pace.isWaiting)
   }
 
+  @Test func `text may go on while an answer is outstanding, but not for long`() {
+    var pace = LinePace(isOverSSH: false)
+    _ = pace.willWrite(10_000)
+
+    let before = pace.textBudget
+    _ = pace.willWrite(1_500)
+    let after = pace.textBudget
+    _ = pace.willWrite(9_000)
+
+    #expect(before - after == 1_500)
+    #expect(pace.textBudget == 0)
+  }
+
   @Test func `small frames are not asked about`() {
     var pace = LinePace(isOverSSH: false)
 

@@ -207,9 +207,9 @@ package struct Canvas: Hashable, Sendable {
     var before = Style.plain
     for index in indices(columns, ofRow: row) {
       let style = cells[index].style
-      cost += 2
-      if style.foreground != before.foreground { cost += 14 }
-      if style.background != before.background { cost += 14 }
+      cost += 3
+      if style.foreground != before.foreground { cost += 18 }
+      if style.background != before.background { cost += 18 }
       before = style
     }
     return cost

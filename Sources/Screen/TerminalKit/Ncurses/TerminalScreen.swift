@@ -144,8 +144,7 @@ package import SafeText
   /// The frame, or on a slow line what of it is soon there.
   private func affordable(_ canvas: Canvas) -> Canvas {
     guard pace.isSlow, let shown else { return canvas }
-    let budget = pace.isWaiting ? LinePace.large : pace.budget
-    let step = canvas.step(from: shown, budget: budget, isOptional: pace.isWaiting)
+    let step = canvas.step(from: shown, budget: pace.textBudget, isOptional: pace.isWaiting)
     isPartial = step != canvas
     return step
   }

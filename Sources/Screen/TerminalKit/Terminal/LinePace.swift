@@ -9,6 +9,8 @@ struct LinePace {
   private(set) var budget: Int
   /// Bytes that the terminal takes in a second; nil before the first answer.
   private(set) var rate: Double?
+  /// Bytes that may still be written while an answer is outstanding, as a key's answer is.
+  private var spare = 0
   private var question = Question.none
   /// Frames that were followed by a question, by which late looks at the clock know theirs.
   private(set) var asked = 0
@@ -33,11 +35,15 @@ struct LinePace {
   /// So much more than the last frame had, at most, may the next have.
   private static let growth = 8
   private static let unmeasured = 16 << 10
+  private static let mostSpare = 4_096
 
   init(isOverSSH: Bool) {
     budget = Self.unmeasured
     silentBudget = isOverSSH ? 32 << 10 : 256 << 10
   }
+
+  /// The bytes that text may have at once.
+  var textBudget: Int { isWaiting ? spare : budget }
 
   /// Whether an answer is outstanding, and with it perhaps the frame.
   var isWaiting: Bool { if case .none = question { false } else { true } }
@@ -52,7 +58,9 @@ struct LinePace {
   ///
   /// - Returns: whether a question goes before and behind it.
   mutating func willWrite(_ bytes: Int) -> Bool {
+    if isWaiting { spare = max(0, spare - bytes) }
     guard !isSilent, !isWaiting, bytes >= Self.large else { return false }
+    spare = Self.mostSpare
     question = .open(bytes: bytes)
     asked += 1
     return true

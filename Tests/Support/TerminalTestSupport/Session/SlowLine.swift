@@ -20,6 +20,9 @@ package struct SlowLine {
     longestQueue = max(longestQueue, queue.count)
   }
 
+  /// Counts from now on.
+  package mutating func forgetLongestQueue() { longestQueue = queue.count }
+
   /// What has arrived by now.
   mutating func arrived(at now: ContinuousClock.Instant) -> [UInt8] {
     guard let last, !queue.isEmpty else { return [] }
