@@ -21,7 +21,7 @@ import Testing
   ) {
     var pace = LinePace(isOverSSH: true)
 
-    Self.send(pace.budget, &pace, rate: rate, delay: delay)
+    for _ in 0..<3 { Self.send(pace.budget, &pace, rate: rate, delay: delay) }
 
     #expect(pace.isSlow)
     #expect(pace.budget <= max(4_096, rate / 10))
@@ -34,6 +34,14 @@ import Testing
 
     #expect(!pace.isSlow)
     #expect(pace.budget == 1 << 20)
+  }
+
+  @Test func `a terminal that draws before it answers is not a slow line`() {
+    var pace = LinePace(isOverSSH: false)
+
+    Self.send(10_000, &pace, rate: 500_000)
+
+    #expect(!pace.isSlow)
   }
 
   @Test func `while an answer is outstanding nothing more is asked`() {

@@ -89,7 +89,7 @@ final class NcursesWindow {
     wmove(window, Int32(place.row), Int32(place.column))
     curs_set(cursor?.isVisible == true ? 1 : 0)
     wrefresh(window)
-    return file.drain()
+    return LookMerging.merged(file.drain())
   }
 
   private func prepare() {

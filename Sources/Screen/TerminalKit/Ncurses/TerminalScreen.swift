@@ -251,6 +251,7 @@ package import SafeText
       }
       window.leave()
     }
+    let isBehind = pace.isWaiting || pace.isSlow
     if pace.isWaiting, questions == .none {
       // Behind its answer there is none to the questions before it.
       device.write(TerminalModes.lastQuestion, patience: Self.shortPatience)
@@ -259,7 +260,7 @@ package import SafeText
     pace.reset()
     if questions == .asked {
       // The shell would take the answers for keys.
-      _ = device.replies(within: 30)
+      _ = device.replies(within: isBehind && !isHurried ? 200 : 30)
       questions = .none
     }
     device.giveBack()

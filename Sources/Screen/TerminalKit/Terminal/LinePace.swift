@@ -7,8 +7,6 @@
 struct LinePace {
   /// Bytes that the next large frame may have.
   private(set) var budget: Int
-  /// Bytes that the terminal takes in a second; nil before the first answer.
-  private(set) var rate: Double?
   /// Bytes that may still be written while an answer is outstanding, as a key's answer is.
   private var spare = 0
   private var question = Question.none
@@ -29,6 +27,8 @@ struct LinePace {
   static let large = 2_048
   /// Lines that take less in a second get small pictures first.
   private static let slowRate = 1_000_000.0
+  /// What takes less time than this may have waited for the terminal to draw.
+  private static let drawing = Duration.milliseconds(40)
   /// Seconds of output that a frame may be.
   private static let longest = 0.08
   private static let range = 4_096...1 << 20
@@ -49,7 +49,7 @@ struct LinePace {
   var isWaiting: Bool { if case .none = question { false } else { true } }
 
   /// Whether the line is known to be slow.
-  var isSlow: Bool { rate.map { $0 < Self.slowRate } ?? false }
+  private(set) var isSlow = false
 
   /// How long an answer may take.
   var patience: Duration { hasAnswered ? .seconds(5) : .milliseconds(500) }
@@ -101,7 +101,7 @@ struct LinePace {
   private mutating func measured(_ bytes: Int, in duration: Duration) {
     let seconds = max(duration / .seconds(1), 0.000_1)
     let rate = Double(bytes) / seconds
-    self.rate = rate
+    if rate >= Self.slowRate { isSlow = false } else if duration >= Self.drawing { isSlow = true }
     let most = min(Double(bytes * Self.growth), rate * Self.longest)
     budget = Int(min(max(most, Double(Self.range.lowerBound)), Double(Self.range.upperBound)))
   }
