@@ -21,8 +21,10 @@ struct Browsing {
   func start() async -> Never {
     let strings = options.strings
     let source = await openMarket()
+    let looks = LookFile(folder: Locations().state)
     let assembly = Assembly(
-      source: source, options: options, keys: settings.keys, strings: strings)
+      source: source, options: options, keys: settings.keys, strings: strings,
+      looks: LookBook(await looks.look(), store: looks))
     let file = SettingsFile(path: Locations().settings)
     if let notice = file.notice(of: settings.mistakes, strings) {
       assembly.navigator.announce(.words(notice))

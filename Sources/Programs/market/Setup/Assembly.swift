@@ -21,7 +21,9 @@ final class Assembly {
   /// How long the end waits for pictures that are being written.
   private static let patience = Duration.seconds(3)
 
-  init(source: MarketSource, options: MarketOptions, keys: OwnKeys, strings: Strings) {
+  init(
+    source: MarketSource, options: MarketOptions, keys: OwnKeys, strings: Strings, looks: LookBook
+  ) {
     self.options = options
     self.keys = keys
     self.strings = strings
@@ -34,8 +36,9 @@ final class Assembly {
       log: source.log)
     let navigator = Navigator(
       browser: BrowserModel(
-        repository: source.repository, seen: source.seen, arrangement: options.arrangement,
-        pageSize: options.pageSize, clock: clock),
+        repository: source.repository, seen: source.seen,
+        arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
+        pageSize: options.pageSize, clock: clock, looks: looks),
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
       selling: Self.selling(on: source, photos: photos, clock: clock), clock: clock)
     let actions = PictureActions(
@@ -90,6 +93,7 @@ final class Assembly {
   /// The run is over; what is being written gets a moment.
   func end() async {
     await actions.finish(within: Self.patience, on: clock)
+    await navigator.browser.looks.finish()
     lent.takeBack()
   }
 
