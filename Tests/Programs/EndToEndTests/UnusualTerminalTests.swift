@@ -38,7 +38,11 @@ import Testing
 
     try session.wait(for: "blocks in 24-bit colours") { screen in
       screen.places(where: "▀▄▌▐▘▝▖▗▚▞".contains).contains { place in
-        if case .rgb = screen.cell(row: place[0], column: place[1]).background { true } else { false }
+        if case .rgb = screen.cell(row: place[0], column: place[1]).background {
+          true
+        } else {
+          false
+        }
       }
     }
     session.type("q")
@@ -50,7 +54,8 @@ import Testing
     #expect(output.ranges(of: "\u{1b}[?1049h").count == 1)
   }
 
-  @Test(arguments: [["TERM": "xterm"], ["NO_COLOR": "1"], ["TERM": "vt100"]] as [[String: String?]])
+  @Test(
+    arguments: [["TERM": "xterm"], ["NO_COLOR": "1"], ["TERM": "vt100"]] as [[String: String?]])
   func `pictures are dots of braille where there are too few colours`(
     variables: [String: String?]
   ) async throws {

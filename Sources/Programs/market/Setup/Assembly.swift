@@ -76,7 +76,8 @@ final class Assembly {
       case .light: .light
       }
     var context = RenderContext(
-      theme: Theme(ground, on: capabilities), strings: strings, pictures: .none, now: SystemTime.now())
+      theme: Theme(ground, on: capabilities), strings: strings, pictures: .none,
+      now: SystemTime.now())
     context.keys = keys
     navigator.pictureMode = options.pictures
     if navigator.notice == nil, let hint = Self.hint(capabilities) {

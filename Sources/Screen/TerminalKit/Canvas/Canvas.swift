@@ -184,6 +184,7 @@ package struct Canvas: Hashable, Sendable {
   ///   - old: what is shown.
   ///   - budget: the bytes that may be written.
   ///   - isOptional: whether nothing at all may change; else one row does, whatever it costs.
+  /// - Returns: this canvas where all of it is affordable.
   func step(from old: Canvas, budget: Int, isOptional: Bool) -> Canvas {
     let costs = (0..<size.rows).map { (row: $0, bytes: cost(ofRow: $0, since: old)) }
       .filter { $0.bytes > 0 }.sorted { ($0.bytes, $0.row) < ($1.bytes, $1.row) }

@@ -44,7 +44,8 @@ package struct TerminalEnvironment: Hashable, Sendable {
       name: value("TERM"), colorTerm: value("COLORTERM"), colorHint: value("COLORFGBG"),
       refusesColor: value("NO_COLOR") != nil, isInsideTmux: value("TMUX") != nil,
       isInsideScreen: value("STY") != nil, isOverSSH: value("SSH_CONNECTION") != nil,
-      isAppleTerminal: value("TERM_PROGRAM") == "Apple_Terminal", brand: TerminalBrand.find(in: value)?.brand)
+      isAppleTerminal: value("TERM_PROGRAM") == "Apple_Terminal",
+      brand: TerminalBrand.find(in: value)?.brand)
   }
 
   /// Whether the background is light, as far as the environment tells: palette indices 7 and 9 to 15

@@ -29,7 +29,8 @@ import Testing
     let picture = KittyPicture(png: Self.file(5_000), width: 30, height: 20)
     let size = CellSize(columns: 6, rows: 2)
     let wrapped = String(
-      decoding: KittyCommand.send(picture.file, id: 77, size: size, .tmux).flatMap(\.self), as: UTF8.self)
+      decoding: KittyCommand.send(picture.file, id: 77, size: size, .tmux).flatMap(\.self),
+      as: UTF8.self)
 
     let strings = wrapped.split(separator: "\u{1B}Ptmux;").map { string in
       #expect(string.hasSuffix("\u{1B}\u{1B}\\\u{1B}\\"))

@@ -43,7 +43,8 @@ package enum EscapeAudit {
   ]
 
   private static let questions: Set<Substring> = [
-    "c", "0c", ">c", ">0c", "5n", "6n", "?6n", "14t", "16t", "18t", "?996n", ">q", ">0q", "?u", "?2026$p",
+    "c", "0c", ">c", ">0c", "5n", "6n", "?6n", "14t", "16t", "18t", "?996n", ">q", ">0q", "?u",
+    "?2026$p",
     "?2027$p",
   ]
 

@@ -43,6 +43,7 @@ enum PictureChannel {
   ///   - canvas: the frame.
   ///   - budget: about how many bytes; 0 for none.
   ///   - isSlow: whether small versions of pictures come first, and fine ones when all have come.
+  /// - Returns: the bytes, none where nothing is missing.
   mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool = false) -> [UInt8] {
     guard budget > 0 else { return [] }
     switch self {
