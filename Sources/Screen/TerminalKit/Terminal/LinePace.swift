@@ -10,6 +10,7 @@ struct LinePace {
   /// Bytes that may still be written while an answer is outstanding, as a key's answer is.
   private var spare = 0
   private var question = Question.none
+  private var lastAsked = ContinuousClock.now
   /// Frames that were followed by a question, by which late looks at the clock know theirs.
   private(set) var asked = 0
   private var hasAnswered = false
@@ -34,6 +35,8 @@ struct LinePace {
   private static let range = 4_096...1 << 20
   /// So much more than the last frame had, at most, may the next have.
   private static let growth = 8
+  /// The same where the answers took their time: they may have been read late, and both at once.
+  private static let carefulGrowth = 2
   private static let unmeasured = 16 << 10
   private static let mostSpare = 4_096
 
@@ -57,11 +60,12 @@ struct LinePace {
   /// Says that a frame is about to be written.
   ///
   /// - Returns: whether a question goes before and behind it.
-  mutating func willWrite(_ bytes: Int) -> Bool {
+  mutating func willWrite(_ bytes: Int, at now: ContinuousClock.Instant = .now) -> Bool {
     if isWaiting { spare = max(0, spare - bytes) }
     guard !isSilent, !isWaiting, bytes >= Self.large else { return false }
     spare = Self.mostSpare
     question = .open(bytes: bytes)
+    lastAsked = now
     asked += 1
     return true
   }
@@ -75,7 +79,8 @@ struct LinePace {
     case .open(let bytes): question = .begun(bytes: bytes, since: now)
     case .begun(let bytes, let since):
       question = .none
-      measured(bytes, in: since.duration(to: now))
+      let isPrompt = lastAsked.duration(to: now) < Self.drawing
+      measured(bytes, in: since.duration(to: now), isPrompt: isPrompt)
     }
   }
 
@@ -98,11 +103,12 @@ struct LinePace {
   /// Forgets what is outstanding, after others had the terminal.
   mutating func reset() { question = .none }
 
-  private mutating func measured(_ bytes: Int, in duration: Duration) {
+  private mutating func measured(_ bytes: Int, in duration: Duration, isPrompt: Bool) {
     let seconds = max(duration / .seconds(1), 0.000_1)
     let rate = Double(bytes) / seconds
     if rate >= Self.slowRate { isSlow = false } else if duration >= Self.drawing { isSlow = true }
-    let most = min(Double(bytes * Self.growth), rate * Self.longest)
+    let growth = isPrompt ? Self.growth : Self.carefulGrowth
+    let most = min(Double(bytes * growth), rate * Self.longest)
     budget = Int(min(max(most, Double(Self.range.lowerBound)), Double(Self.range.upperBound)))
   }
 
