@@ -11,7 +11,7 @@ case $target in
 pictures) entry=DecodePicture modules="MarketModel DispatchBridge PictureKit"
   libraries="-lturbojpeg -lpng16 -lwebp -lgif" seeds=Tests/Fixtures/Pictures ;;
 keys) entry=DecodeKeys modules="Posix TextCoding SafeText TerminalKit" natives=CTerminalGuard
-  libraries="-lutf8proc -lncursesw -ltinfo" seeds= ;;
+  libraries="-lutf8proc -lncursesw -ltinfo" seeds=Tests/Fixtures/Keys ;;
 requests) entry=ReadRequest modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
 heads) entry=ReadHeads modules="Posix TextCoding MarketModel MarketAPI MarketServer" libraries= seeds=Tests/Fixtures/Heads ;;
 multipart) entry=ReadForm modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;

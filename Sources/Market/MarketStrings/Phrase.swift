@@ -276,6 +276,7 @@ extension Phrase {
   package static var pictureHalf: Phrase { .named() }
   package static var pictureQuadrant: Phrase { .named() }
   package static var pictureSextant: Phrase { .named() }
+  package static var pictureBraille: Phrase { .named() }
   package static var pictureNone: Phrase { .named() }
   package static var pictureWanted: Phrase { .named() }
   package static var pictureKnown: Phrase { .named() }

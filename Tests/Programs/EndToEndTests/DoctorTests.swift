@@ -23,6 +23,27 @@ import Testing
     #expect(session.unrestored == [])
   }
 
+  @Test(
+    arguments: [
+      ("xterm", TerminalPersona.stockXTerm, "24 bits (by a colour it kept", "the program's own"),
+      ("xterm", .silent, "8 (by TERM)", "of this TERM"),
+      ("no-such-terminal", .silent, "256 (by TERM)", "since this TERM is not known"),
+    ])
+  func `colours and entry are told with their reason`(
+    name: String, persona: TerminalPersona, colors: String, entry: String
+  ) async throws {
+    let session = try await MarketProgram(nil).open(
+      "doctor", size: TerminalSize(columns: 120, rows: 40),
+      environment: ["TERM": name, "COLORTERM": nil], persona: persona)
+
+    try session.wait(forText: "server")
+    _ = try session.waitForExit()
+
+    let lines = session.screen.lines
+    #expect(lines.contains { $0.hasPrefix("colours ") && $0.contains(colors) })
+    #expect(lines.contains { $0.hasPrefix("entry ") && $0.contains(entry) })
+  }
+
   @Test func `a report that goes into a file asks the terminal all the same`() async throws {
     let program = try await MarketProgram(nil)
     let report = program.path(of: "report")

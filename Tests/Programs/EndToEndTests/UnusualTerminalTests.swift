@@ -32,6 +32,43 @@ import Testing
     try session.wait(forText: "Ware 001")
   }
 
+  @Test func `a stock xterm shows pictures in the colours that it says it has`() async throws {
+    let session = try await MarketProgram(nil).open(
+      "--view", "grid", environment: ["TERM": "xterm", "COLORTERM": nil], persona: .stockXTerm)
+
+    try session.wait(for: "blocks in 24-bit colours") { screen in
+      screen.places(where: "▀▄▌▐▘▝▖▗▚▞".contains).contains { place in
+        if case .rgb = screen.cell(row: place[0], column: place[1]).background {
+          true
+        } else {
+          false
+        }
+      }
+    }
+    session.type("q")
+
+    #expect(try session.waitForExit() == .exited(status: 0))
+    #expect(session.unrestored == [])
+    #expect(EscapeAudit.unexpectedSequences(in: session.output) == [])
+    let output = String(decoding: session.output, as: UTF8.self)
+    #expect(output.ranges(of: "\u{1b}[?1049h").count == 1)
+  }
+
+  @Test(
+    arguments: [["TERM": "xterm"], ["NO_COLOR": "1"], ["TERM": "vt100"]] as [[String: String?]])
+  func `pictures are dots of braille where there are too few colours`(
+    variables: [String: String?]
+  ) async throws {
+    let session = try await MarketProgram(nil).open(
+      "--view", "grid",
+      environment: variables.merging(["COLORTERM": nil] as [String: String?]) { $1 },
+      persona: .silent)
+
+    try session.wait(for: "braille") { screen in
+      screen.places { $0.unicodeScalars.contains { 0x2801...0x28FF ~= $0.value } }.count > 100
+    }
+  }
+
   @Test func `no colour is sent where none is wanted`() async throws {
     let session = try await MarketProgram().open("--view", "list", environment: ["NO_COLOR": "1"])
     try session.wait(forText: "Ware 001")

@@ -1,8 +1,33 @@
 import SafeText
-import TerminalKit
 import Testing
 
+@testable import TerminalKit
+
 @Suite struct CanvasTests {
+  @Test func `on the way to a canvas the cheap rows change first, and all in the end`() {
+    let size = CellSize(columns: 40, rows: 6)
+    let old = Canvas(size: size)
+    var new = Canvas(size: size)
+    for column in 0..<40 {
+      let color = Color.rgb(RGB(UInt8(column), 9, 9))
+      for row in 0..<5 {
+        new.put("▀", at: CellPoint(column: column, row: row), style: Style(foreground: color))
+      }
+    }
+    new.write("text", at: CellPoint(column: 0, row: 5))
+
+    var shown = new.step(from: old, budget: 100, isOptional: true)
+    #expect(shown.lines[5].hasPrefix("text") && shown.lines[0] == old.lines[0])
+    #expect(new.step(from: shown, budget: 100, isOptional: true) == shown)
+    var steps = 0
+    while shown != new {
+      shown = new.step(from: shown, budget: 100, isOptional: false)
+      steps += 1
+    }
+    #expect(steps == 5)
+    #expect(new.step(from: old, budget: 10_000, isOptional: true) == new)
+  }
+
   private static func canvas(_ columns: Int, _ rows: Int) -> Canvas {
     Canvas(size: CellSize(columns: columns, rows: rows))
   }

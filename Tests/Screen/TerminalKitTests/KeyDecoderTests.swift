@@ -56,6 +56,15 @@ import Testing
       ("\u{1B}[6;20;10t", .reply(.cellPixels(width: 10, height: 20))),
       ("\u{1B}[?997;1n", .reply(.colorScheme(isDark: true))),
       ("\u{1B}_Gi=1;OK\u{1B}\\", .reply(.graphics("i=1;OK"))),
+      ("\u{1B}[0n", .reply(.ready)), ("\u{1B}[3n", .reply(.other)),
+      ("\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\", .reply(.keptColors(.direct))),
+      ("\u{1B}P1$r48;2;1;2;3m\u{1B}\\", .reply(.keptColors(.direct))),
+      ("\u{1B}P1$r0;48:5:16m\u{1B}\\", .reply(.keptColors(.palette256))),
+      ("\u{1B}P1$r0;40m\u{1B}\\", .reply(.keptColors(.ansi8))),
+      ("\u{1B}P1$r0m\u{1B}\\", .reply(.other)), ("\u{1B}P0$r\u{1B}\\", .reply(.other)),
+      ("\u{1B}P1+r436F=323536\u{1B}\\", .reply(.capability(name: "Co", value: "256"))),
+      ("\u{1B}P1+r5463\u{1B}\\", .reply(.capability(name: "Tc", value: ""))),
+      ("\u{1B}P1+rX\u{1B}\\", .reply(.other)), ("\u{1B}P0+r5463\u{1B}\\", .reply(.other)),
       ("\u{1B}[>1;10;0c", .reply(.other)), ("\u{1B}^x\u{1B}\\", .reply(.other)),
       ("\u{1B}[200~한\u{1B}[31mq\r\nD\ri\u{1B}[201~", .paste("한[31mq\nD\ni")),
       ("\u{1B}[200~\u{1B}\u{1B}[20\u{1B}[201~", .paste("[20")),
@@ -121,6 +130,8 @@ import Testing
     ("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", InputEvent.reply(.background(.white))),
     ("\u{1B}[?62;4c", .reply(.attributes([62, 4]))),
     ("\u{1B}P>|foot\u{1B}\\", .reply(.version("foot"))),
+    ("\u{1B}[0n", .reply(.ready)),
+    ("\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\", .reply(.keptColors(.direct))),
   ])
   func `an answer that pauses anywhere types nothing`(bytes: String, answer: InputEvent) {
     let bytes = Array(bytes.utf8)

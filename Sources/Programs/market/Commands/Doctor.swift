@@ -80,11 +80,13 @@ struct Doctor {
   }
 
   private func lines(of screen: TerminalScreen, _ environment: TerminalEnvironment) -> [Line] {
-    let capabilities = screen.capabilities
     var facts = TerminalFacts(
-      environment: environment, colorDepth: capabilities.colorDepth, isUTF8: capabilities.isUTF8,
-      windowCell: screen.cellPixels)
+      environment: environment, colorDepth: screen.capabilities.colorDepth,
+      isUTF8: screen.capabilities.isUTF8, windowCell: screen.cellPixels)
     for reply in screen.askAndWait(Self.patience) { facts.didReceive(reply) }
+    if let colors = facts.answeredColors { _ = screen.raiseColors(to: colors) }
+    let capabilities = screen.capabilities
+    facts.colorDepth = capabilities.colorDepth
     let choice = PictureChoice(options.pictures, facts)
     let strings = Strings(.english)
     let method = PictureWords.method(choice.method, strings).string
@@ -92,14 +94,14 @@ struct Doctor {
     return [
       ("terminal", facts.name),
       ("multiplexer", facts.multiplexer?.rawValue ?? "-"),
-      ("entry", capabilities.isKnown ? "of this TERM" : "xterm's, since this TERM is not known"),
+      ("entry", Self.text(capabilities.entry)),
       ("attributes", Self.text(facts.attributes)),
       ("window", "\(screen.size.columns) x \(screen.size.rows) cells"),
       (
         "cell",
         "\(Self.text(screen.cellPixels)) by the system, \(Self.text(facts.answeredCell)) asked"
       ),
-      ("colours", Self.text(capabilities.colorDepth)),
+      ("colours", Self.text(capabilities.colors)),
       ("background", facts.background.map(Self.text) ?? "not answered"),
       ("pictures", "\(method) (\(reason))"),
       ("wanted", options.pictures.rawValue),
@@ -128,6 +130,28 @@ struct Doctor {
   private static func text(_ color: RGB) -> String {
     let digits = String(color.hex, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+  }
+
+  private static func text(_ entry: TerminalCapabilities.Entry) -> String {
+    switch entry {
+    case .system: "of this TERM"
+    case .own: "the program's own for terminals like xterm"
+    case .substitute: "the program's own, since this TERM is not known"
+    }
+  }
+
+  /// The colours, and by what they are known.
+  private static func text(_ colors: ColorStatement) -> String {
+    let source =
+      switch colors.source {
+      case .refusal: "NO_COLOR"
+      case .entry: "TERM"
+      case .environment: "COLORTERM or TERM"
+      case .version: "the terminal's version"
+      case .capability: "a capability it answered, XTGETTCAP"
+      case .background: "a colour it kept, DECRQSS"
+      }
+    return "\(text(colors.depth)) (by \(source))"
   }
 
   private static func text(_ depth: ColorDepth) -> String {

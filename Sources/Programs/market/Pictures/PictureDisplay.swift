@@ -34,6 +34,8 @@ final class PictureDisplay {
     if case .attributes = reply, let choice { log.record(summary(choice)) }
   }
 
+  func didRaiseColors() { facts.colorDepth = screen.capabilities.colorDepth }
+
   func didResize() { facts.windowCell = screen.cellPixels }
 
   /// Shows pictures in a mode; true where they are shown otherwise from now on.
@@ -72,6 +74,7 @@ extension PictureChoice {
       case .half: .wanted(.blocks(.half), facts)
       case .quadrant: .wanted(.blocks(.quadrant), facts)
       case .sextant: .wanted(.blocks(.sextant), facts)
+      case .braille: .wanted(.blocks(.braille), facts)
       case .none: .wanted(.none, facts)
       }
   }

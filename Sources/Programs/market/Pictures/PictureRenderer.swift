@@ -57,7 +57,8 @@ nonisolated final class PictureRenderer: Sendable {
     let sheet = PictureSheet(bitmap, cell: cell)
     let content: TerminalPicture.Content
     switch form {
-    case .blocks(let symbols): return PictureTile.cells(sheet.art(symbols), of: original)
+    case .blocks(let symbols, let colors, let ground):
+      return PictureTile.cells(sheet.art(symbols, colors, ground: ground), of: original)
     case .kitty: content = .kitty(try sheet.kitty())
     case .sixel(let cell, let colors, let ground):
       content = .sixel(sheet.sixel(cell: cell, colors: colors, ground: ground))
@@ -98,7 +99,7 @@ extension PictureWant {
 extension PictureForm {
   fileprivate nonisolated var pixelsPerCell: CellPixels? {
     switch self {
-    case .blocks(let symbols):
+    case .blocks(let symbols, _, _):
       CellPixels(width: symbols.pixelsPerCell.width, height: symbols.pixelsPerCell.height)
     case .kitty(let cell), .sixel(let cell, _, _), .inline(let cell, _): cell
     case .none: nil
@@ -121,7 +122,7 @@ private nonisolated struct LoggedPictureLoader: PictureLoader {
 
 /// Form into which pictures are rendered.
 nonisolated enum PictureForm: Hashable, Sendable {
-  case blocks(PictureSymbols)
+  case blocks(PictureSymbols, PictureColors, ground: RGB)
   /// A PNG file, as transparent as the picture.
   case kitty(cell: CellPixels)
   case sixel(cell: CellPixels, colors: Int, ground: RGB)
@@ -141,7 +142,10 @@ nonisolated enum PictureForm: Hashable, Sendable {
     let ground = facts.background ?? .black
     self =
       switch method {
-      case .blocks(let symbols): .blocks(symbols)
+      case .blocks(let symbols):
+        .blocks(
+          symbols, PictureColors(facts.colorDepth, symbols),
+          ground: symbols == .braille && facts.isGroundLight ? .white : .black)
       case .kitty: .kitty(cell: scaled)
       case .sixel:
         .sixel(cell: cell, colors: min(facts.sixelColors ?? 256, isSlow ? 64 : 256), ground: ground)
@@ -152,7 +156,7 @@ nonisolated enum PictureForm: Hashable, Sendable {
 
   var style: PictureStyle {
     switch self {
-    case .blocks(let symbols): .cells(symbols)
+    case .blocks(let symbols, _, _): .cells(symbols)
     case .kitty(let cell), .sixel(let cell, _, _), .inline(let cell, _): .pixels(cell)
     case .none: .none
     }

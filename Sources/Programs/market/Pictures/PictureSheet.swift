@@ -18,17 +18,41 @@ nonisolated struct PictureSheet {
       rows: (bitmap.size.height + cell.height - 1) / cell.height)
   }
 
-  /// The block characters that come nearest; the picture is stretched to the cells.
-  func art(_ symbols: PictureSymbols) -> PictureArt {
+  /// The characters that come nearest; the picture is stretched to the cells.
+  func art(_ symbols: PictureSymbols, _ colors: PictureColors, ground: RGB) -> PictureArt {
     PictureArt(
       pixels: bitmap.pixels, width: bitmap.size.width, height: bitmap.size.height, size: size,
-      symbols: symbols)
+      symbols: symbols, colors: colors, background: ground)
   }
 
   func kitty() throws(PictureError) -> KittyPicture {
     let padded = padded
+    let png = try PictureEncoder.png(padded)
+    let isLarge = png.count >= KittyPicture.smallestWithDraft
     return KittyPicture(
-      png: try PictureEncoder.png(padded), width: padded.size.width, height: padded.size.height)
+      png: png, width: padded.size.width, height: padded.size.height,
+      draft: isLarge ? try PictureEncoder.png(Self.draft(of: padded)) : nil)
+  }
+
+  /// Pixels on each side of a square of which a draft has one.
+  private static let draftPixel = 3
+
+  /// The picture with fewer pixels, each from the middle of those that it stands for.
+  private static func draft(of bitmap: Bitmap) -> Bitmap {
+    let size = PixelSize(
+      width: max(1, bitmap.size.width / draftPixel), height: max(1, bitmap.size.height / draftPixel)
+    )
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(size.pixelCount * 4)
+    for row in 0..<size.height {
+      let line = (row * bitmap.size.height + bitmap.size.height / 2) / size.height
+      for column in 0..<size.width {
+        let place = (column * bitmap.size.width + bitmap.size.width / 2) / size.width
+        let start = (line * bitmap.size.width + place) * 4
+        pixels += bitmap.pixels[start..<start + 4]
+      }
+    }
+    return Bitmap(size: size, pixels: pixels)
   }
 
   func sixel(cell: CellPixels, colors: Int, ground: RGB) -> SixelPicture {

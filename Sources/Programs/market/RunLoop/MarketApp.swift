@@ -110,11 +110,20 @@ final class MarketApp {
   private func didReceive(_ reply: TerminalReply) {
     screen.didReceive(reply)
     pictures.didReceive(reply)
+    if case .attributes = reply { raiseColors() }
     showPictures()
     guard choosesTheme, case .background(let color) = reply else { return }
     let ground: Theme.Ground = color.isLight ? .light : .dark
     guard ground != context.theme.ground else { return }
     context.theme = context.theme.on(ground)
+    isDirty = true
+  }
+
+  /// All answers are there: shows the colours that the terminal says it has, if they are more.
+  private func raiseColors() {
+    guard let colors = pictures.facts.answeredColors, screen.raiseColors(to: colors) else { return }
+    pictures.didRaiseColors()
+    context.theme = Theme(context.theme.ground, on: screen.capabilities)
     isDirty = true
   }
 

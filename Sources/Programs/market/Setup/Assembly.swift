@@ -86,10 +86,8 @@ final class Assembly {
       case .light: .light
       }
     var context = RenderContext(
-      theme: Theme(
-        ground, strikesThrough: capabilities.canStrikeThrough,
-        hasShades: capabilities.colorDepth >= .palette256), strings: strings,
-      pictures: .none, now: SystemTime.now())
+      theme: Theme(ground, on: capabilities), strings: strings, pictures: .none,
+      now: SystemTime.now())
     context.keys = keys
     navigator.pictureMode = options.pictures
     if navigator.notice == nil, let hint = Self.hint(capabilities) {
@@ -117,5 +115,14 @@ final class Assembly {
     case .assumedUTF8: .assumedUTF8
     case .utf8: capabilities.isKnown ? nil : .unknownTerminal
     }
+  }
+}
+
+extension Theme {
+  /// The looks that a terminal can show.
+  init(_ ground: Ground, on capabilities: TerminalCapabilities) {
+    self.init(
+      ground, strikesThrough: capabilities.canStrikeThrough,
+      hasShades: capabilities.colorDepth >= .palette256)
   }
 }

@@ -33,6 +33,8 @@ package nonisolated enum PictureMode: String, CaseIterable, Hashable, Sendable {
   case half
   case quadrant
   case sextant
+  /// Dots without colours of the cell's ground.
+  case braille
   /// Words in their place.
   case none
 }

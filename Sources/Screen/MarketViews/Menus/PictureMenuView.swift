@@ -74,6 +74,7 @@ package enum PictureWords {
     case .half: method(.blocks(.half), strings)
     case .quadrant: method(.blocks(.quadrant), strings)
     case .sextant: method(.blocks(.sextant), strings)
+    case .braille: method(.blocks(.braille), strings)
     case .none: method(.none, strings)
     }
   }
@@ -86,6 +87,7 @@ package enum PictureWords {
     case .blocks(.half): strings[.pictureHalf]
     case .blocks(.quadrant): strings[.pictureQuadrant]
     case .blocks(.sextant): strings[.pictureSextant]
+    case .blocks(.braille): strings[.pictureBraille]
     case .none: strings[.pictureNone]
     }
   }

@@ -177,6 +177,45 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
+  /// A canvas on the way to this one from another of the same size, for about so many bytes: the rows
+  /// that cost least come first, as texts do before pictures in characters.
+  ///
+  /// - Parameters:
+  ///   - old: what is shown.
+  ///   - budget: the bytes that may be written.
+  ///   - isOptional: whether nothing at all may change; else one row does, whatever it costs.
+  /// - Returns: this canvas where all of it is affordable.
+  func step(from old: Canvas, budget: Int, isOptional: Bool) -> Canvas {
+    let costs = (0..<size.rows).map { (row: $0, bytes: cost(ofRow: $0, since: old)) }
+      .filter { $0.bytes > 0 }.sorted { ($0.bytes, $0.row) < ($1.bytes, $1.row) }
+    guard costs.reduce(0, { $0 + $1.bytes }) > budget else { return self }
+    var step = self
+    var rest = budget
+    for (index, cost) in costs.enumerated() {
+      rest -= cost.bytes
+      guard rest < 0, index > 0 || isOptional else { continue }
+      let cells = cost.row * size.columns..<(cost.row + 1) * size.columns
+      step.cells.replaceSubrange(cells, with: old.cells[cells])
+    }
+    step.pictures.merge(old.pictures) { new, _ in new }
+    return step
+  }
+
+  /// About how many bytes it takes to change a row: most of them are changes of colours.
+  private func cost(ofRow row: Int, since other: Canvas) -> Int {
+    guard let columns = changedColumns(ofRow: row, since: other) else { return 0 }
+    var cost = 8
+    var before = Style.plain
+    for index in indices(columns, ofRow: row) {
+      let style = cells[index].style
+      cost += 3
+      if style.foreground != before.foreground { cost += 18 }
+      if style.background != before.background { cost += 18 }
+      before = style
+    }
+    return cost
+  }
+
   /// Draws a frame just inside the edges of `rect`; one thinner than two cells is left out.
   package mutating func frame(_ rect: CellRect, style: Style, weight: FrameWeight = .rounded) {
     guard rect.columns >= 2, rect.rows >= 2 else { return }

@@ -1,3 +1,5 @@
+internal import TextCoding
+
 /// Event that the terminal reports.
 package enum InputEvent: Hashable, Sendable {
   case key(KeyPress)
@@ -66,6 +68,13 @@ package enum TerminalReply: Hashable, Sendable {
   case colorRegisters(Int)
   /// The colour scheme changed to dark or light (mode 2031).
   case colorScheme(isDark: Bool)
+  /// All that came before the question has been taken (DSR 5).
+  case ready
+  /// What a 24-bit background became (DECRQSS of SGR): as many colours as the terminal kept.
+  case keptColors(ColorDepth)
+  /// A capability that the terminal has (XTGETTCAP), foreign text as it came; "" for one without a
+  /// value.
+  case capability(name: String, value: String)
   /// An answer of the kitty graphics protocol (APC G), without its frame.
   case graphics(String)
   /// Any other answer; recognised so that it does not count as keys.
@@ -76,10 +85,30 @@ package enum TerminalReply: Hashable, Sendable {
     let text = String(decoding: body, as: UTF8.self)
     switch introducer {
     case .system: self = Self.color(in: text) ?? .other
-    case .device: self = text.hasPrefix(">|") ? .version(String(text.dropFirst(2))) : .other
+    case .device: self = Self.device(text)
     case .application: self = text.hasPrefix("G") ? .graphics(String(text.dropFirst())) : .other
     default: self = .other
     }
+  }
+
+  /// A version, a capability, or the look that characters have at present.
+  private static func device(_ text: String) -> TerminalReply {
+    if text.hasPrefix(">|") { return .version(String(text.dropFirst(2))) }
+    if text.hasPrefix("1+r") { return capability(text.dropFirst(3)) ?? .other }
+    if text.hasPrefix("1$r"), text.hasSuffix("m") {
+      return ColorQuestion.kept(in: text.dropFirst(3).dropLast()).map { .keptColors($0) } ?? .other
+    }
+    return .other
+  }
+
+  /// `name=value`, both in hexadecimal; of several the first counts.
+  private static func capability(_ text: Substring) -> TerminalReply? {
+    let fields = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+    let texts = fields.compactMap {
+      Hexadecimal.bytes(of: String($0)).map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard let name = texts.first, texts.count == fields.count else { return nil }
+    return .capability(name: name, value: texts.count > 1 ? texts[1] : "")
   }
 
   /// `11;rgb:RRRR/GGGG/BBBB`, each with one to four hexadecimal digits (XParseColor).
@@ -120,6 +149,7 @@ extension ControlSequence {
     case (nil, nil, UInt8(ascii: "t")):
       parameter(0) == 6
         ? .cellPixels(width: parameter(2), height: parameter(1)) : .other
+    case (nil, nil, UInt8(ascii: "n")) where parameters == [0]: .ready
     case (nil, nil, UInt8(ascii: "n")), (.some, _, _): .other
     default: nil
     }

@@ -8,6 +8,12 @@ struct CellEncoder {
   /// Whether bright colours are the others in bold, as on terminals with eight.
   let brightensByBold: Bool
 
+  init(_ capabilities: TerminalCapabilities) {
+    isUTF8 = capabilities.isUTF8
+    canStrikeThrough = capabilities.canStrikeThrough
+    brightensByBold = capabilities.colorDepth == .ansi8
+  }
+
   /// Encodes a cell that is no right half, in the colours of a pair.
   ///
   /// `append` takes one cell of ncurses for a glyph, or blanks for one whose width the C library

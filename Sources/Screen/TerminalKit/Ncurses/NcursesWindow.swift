@@ -3,7 +3,8 @@ import Glibc
 
 /// Window of ncurses that covers the terminal, writing into memory.
 ///
-/// ncurses has one current screen in each process, so there must be one of these at a time.
+/// ncurses has one current screen in each process: the last that was opened. What is opened stays to
+/// the end of the process, because freeing one screen of ncurses makes it forget the current one too.
 final class NcursesWindow {
   let colorDepth: ColorDepth
   let canStrikeThrough: Bool
@@ -53,6 +54,13 @@ final class NcursesWindow {
     idcok(window, moves)
   }
 
+  /// Makes the next frame go on in full-screen mode, into which another window has brought the
+  /// terminal.
+  func join() {
+    wrefresh(window)
+    _ = file.drain()
+  }
+
   /// Makes the next frame enter full-screen mode again, after `restoringBytes` have left it.
   func leave() {
     endwin()
@@ -81,7 +89,7 @@ final class NcursesWindow {
     wmove(window, Int32(place.row), Int32(place.column))
     curs_set(cursor?.isVisible == true ? 1 : 0)
     wrefresh(window)
-    return file.drain()
+    return LookMerging.merged(file.drain())
   }
 
   private func prepare() {

@@ -1,4 +1,5 @@
 internal import CNcurses
+import Dispatch
 import Glibc
 package import SafeText
 
@@ -6,7 +7,7 @@ package import SafeText
 ///
 /// There must be one at a time, since ncurses keeps its screen in global variables.
 @MainActor package final class TerminalScreen {
-  package let capabilities: TerminalCapabilities
+  package private(set) var capabilities: TerminalCapabilities
   package private(set) var size: CellSize
 
   /// Called when the terminal has taken all of a frame, so that it can get another one.
@@ -14,14 +15,17 @@ package import SafeText
 
   private let device: TerminalDevice
   private let writer: TerminalWriter
-  private let window: NcursesWindow
-  private let encoder: CellEncoder
+  private var window: NcursesWindow
+  private var encoder: CellEncoder
   private var painter: PairPainter
   /// The canvas that the terminal shows; nil when that is not known.
   private var shown: Canvas?
+  /// Whether that is only some of the last frame.
+  private var isPartial = false
   private var phase = Phase.taken
+  private var method = PictureMethod.none
   private var channel = PictureChannel.none
-  private var pace: PicturePace
+  private var pace: LinePace
   private let environment: TerminalEnvironment
   private var questions = Questions.none
   private var capturesMouse = true
@@ -45,25 +49,47 @@ package import SafeText
     guard let window = known ?? NcursesWindow(.palette, size: size, refusesColor: refuses) else {
       throw .unavailable
     }
+    let source: ColorStatement.Source =
+      refuses ? .refusal : choice == .direct ? .environment : .entry
     self.size = size
     self.window = window
-    pace = PicturePace(isOverSSH: environment.isOverSSH)
+    pace = LinePace(isOverSSH: environment.isOverSSH)
     self.environment = environment
     capabilities = TerminalCapabilities(
-      colorDepth: window.colorDepth, canStrikeThrough: window.canStrikeThrough, encoding: encoding,
-      isKnown: known != nil)
-    encoder = CellEncoder(
-      isUTF8: capabilities.isUTF8, canStrikeThrough: window.canStrikeThrough,
-      brightensByBold: window.colorDepth == .ansi8)
+      colors: ColorStatement(depth: window.colorDepth, source: source),
+      canStrikeThrough: window.canStrikeThrough, encoding: encoding,
+      entry: known == nil ? .substitute : choice.embedded == nil ? .system : .own)
+    encoder = CellEncoder(capabilities)
     painter = PairPainter(depth: window.colorDepth, lastPair: window.lastPair)
     painter.resize(to: size)
     chooseMoves()
     device.takeOver(restoring: [])
   }
 
+  /// Shows more colours from the next frame on, which draws everything.
+  ///
+  /// - Returns: whether it does; not where there are as many already, or the user wants none.
+  package func raiseColors(to colors: ColorStatement) -> Bool {
+    let now = capabilities.colorDepth
+    guard now > .none, colors.depth > now, let choice = TerminfoChoice(colors.depth),
+      let better = NcursesWindow(choice, size: size, refusesColor: false)
+    else { return false }
+    capabilities = TerminalCapabilities(
+      colors: colors, canStrikeThrough: better.canStrikeThrough, encoding: capabilities.encoding,
+      entry: .own)
+    encoder = CellEncoder(capabilities)
+    painter = PairPainter(depth: better.colorDepth, lastPair: better.lastPair)
+    painter.resize(to: size)
+    window = better
+    if phase == .entered { better.join() }
+    // The numbers of pictures depend on the colours.
+    usePictures(method)
+    return true
+  }
+
   /// Asks the terminal about itself right after the next frame; the answers come as replies.
   package func askQuestions() {
-    guard capabilities.colorDepth > .none, environment.knowsStrings else { return }
+    guard environment.knowsStrings else { return }
     questions = .due
   }
 
@@ -76,6 +102,7 @@ package import SafeText
   /// one that comes before the screen is ready.
   package func show(_ canvas: Canvas) {
     guard isReady, phase != .suspended, canvas.size == size, !size.isEmpty else { return }
+    isPartial = false
     var output: [UInt8] = []
     if let shown {
       guard shown != canvas || questions == .due || isIncomplete || !actions.isEmpty else {
@@ -86,30 +113,56 @@ package import SafeText
       window.forgetContents()
       channel.reset(size: size)
     }
+    let canvas = affordable(canvas)
     channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
     output += window.frame(cursor: canvas.cursor)
     painter.didRefresh()
     shown = canvas
-    let pictures = channel.end(canvas, budget: pace.budget)
-    output += pictures
+    output += channel.end(
+      canvas, budget: pace.isWaiting ? 0 : pace.budget, isSlow: pace.isSlow)
     if !output.isEmpty {
       output = TerminalModes.frameBegins + output + TerminalModes.frameEnds
     }
+    if environment.knowsStrings, pace.willWrite(output.count) {
+      output = TerminalModes.statusQuestion + output + TerminalModes.statusQuestion
+      waitForStatus()
+    }
     if questions == .due {
       questions = .asked
-      output += TerminalModes.questions(environment)
+      output += questionBytes
     }
     output = actions.take() + output
     guard !output.isEmpty else { return }
+    let count = output.count
     writer.write(output) { [weak self] duration in
-      self?.pace.didWrite(pictures.count, in: duration)
+      self?.pace.didWrite(count, in: duration)
       self?.didTakeFrame()
     }
   }
 
-  /// Whether pictures of the last frame are still to come; showing it again brings more of them.
-  package var isIncomplete: Bool { shown.map(channel.isIncomplete) ?? false }
+  /// The frame, or on a slow line what of it is soon there.
+  private func affordable(_ canvas: Canvas) -> Canvas {
+    guard pace.isSlow, let shown else { return canvas }
+    let step = canvas.step(from: shown, budget: pace.textBudget, isOptional: pace.isWaiting)
+    isPartial = step != canvas
+    return step
+  }
+
+  /// Goes on where the terminal does not say that it has taken a frame.
+  private func waitForStatus() {
+    let number = pace.asked
+    let patience = DispatchTimeInterval.milliseconds(Int(pace.patience / .milliseconds(1)))
+    DispatchQueue.main.asyncAfter(deadline: .now() + patience) { [weak self] in
+      MainActor.assumeIsolated {
+        guard let self, self.pace.giveUp(on: number) else { return }
+        self.didTakeFrame()
+      }
+    }
+  }
+
+  /// Whether some of the last frame is still to come; showing it again brings more.
+  package var isIncomplete: Bool { isPartial || shown.map(channel.isIncomplete) ?? false }
 
   /// The size of a cell in pixels, where the system knows it.
   package var cellPixels: CellPixels? { device.cellPixels }
@@ -118,8 +171,13 @@ package import SafeText
   /// is not silent for so many milliseconds.
   package func askAndWait(_ milliseconds: Int32) -> [TerminalReply] {
     guard environment.knowsStrings else { return [] }
-    device.write(TerminalModes.questions(environment))
+    device.write(questionBytes)
     return device.replies(within: milliseconds)
+  }
+
+  private var questionBytes: [UInt8] {
+    TerminalModes.questions(
+      environment, asksColors: environment.mayShowMoreColors && capabilities.colorDepth > .none)
   }
 
   /// How many columns the terminal moves for a text; nil where it does not say.
@@ -137,6 +195,7 @@ package import SafeText
   /// Shows pictures by another method from the next frame on, which draws everything.
   package func usePictures(_ method: PictureMethod) {
     actions.pictures += channel.clear()
+    self.method = method
     switch method {
     case .kitty:
       channel = .kitty(
@@ -156,6 +215,7 @@ package import SafeText
   /// Learns of an answer that came, so that `close()` need not wait for it.
   package func didReceive(_ reply: TerminalReply) {
     if case .attributes = reply, questions == .asked { questions = .none }
+    if reply == .ready { pace.didAnswer(at: .now) }
   }
 
   /// Takes the size that the window has now, which is that of the next canvas.
@@ -191,9 +251,16 @@ package import SafeText
       }
       window.leave()
     }
+    let isBehind = pace.isWaiting || pace.isSlow
+    if pace.isWaiting, questions == .none {
+      // Behind its answer there is none to the questions before it.
+      device.write(TerminalModes.lastQuestion, patience: Self.shortPatience)
+      questions = .asked
+    }
+    pace.reset()
     if questions == .asked {
       // The shell would take the answers for keys.
-      _ = device.replies(within: 30)
+      _ = device.replies(within: isBehind && !isHurried ? 200 : 30)
       questions = .none
     }
     device.giveBack()
@@ -315,53 +382,5 @@ package import SafeText
       let start = CellPoint(column: columns.lowerBound, row: row)
       window.put(UnsafeBufferPointer(rebasing: cells[..<count]), at: start)
     }
-  }
-}
-
-/// Capabilities of the opened terminal.
-package struct TerminalCapabilities: Hashable, Sendable {
-  /// Encoding of characters.
-  package enum Encoding: Hashable, Sendable {
-    case utf8
-    /// The user's locale does not say UTF-8, but there is one that does, and it is used.
-    case assumedUTF8
-    /// There is no UTF-8 locale, and only ASCII is shown.
-    case ascii
-  }
-
-  package let colorDepth: ColorDepth
-  /// Where it is false, an old price needs another mark than a line through it.
-  package let canStrikeThrough: Bool
-  package let encoding: Encoding
-  /// Where it is false, the entry of `TERM` was not found and xterm's is used.
-  package let isKnown: Bool
-
-  package var isUTF8: Bool { encoding != .ascii }
-}
-
-/// Reason why no screen can be opened.
-package enum TerminalError: Error, Hashable, Sendable {
-  /// Input or output is no terminal but a file or a pipe.
-  case notATerminal
-  /// `TERM` is not set.
-  case unnamedTerminal
-  /// The terminal cannot place a cursor, as `TERM=dumb` says of itself.
-  case tooSimple
-  /// ncurses or the system refused; memory or descriptors are short.
-  case unavailable
-}
-
-/// Part of the locale that ncurses depends on: how characters are written.
-private enum CharacterLocale {
-  /// Takes the user's locale, else the plain UTF-8 one.
-  static func activate() -> TerminalCapabilities.Encoding {
-    for name in ["", "C.UTF-8", "en_US.UTF-8"] {
-      guard setlocale(LC_CTYPE, name) != nil, let codeset = nl_langinfo(nl_item(CODESET)) else {
-        continue
-      }
-      if String(cString: codeset) == "UTF-8" { return name.isEmpty ? .utf8 : .assumedUTF8 }
-    }
-    setlocale(LC_CTYPE, "C")
-    return .ascii
   }
 }

@@ -19,6 +19,15 @@ enum TerminfoChoice: Equatable {
     }
   }
 
+  /// The entry of our own for a terminal that said it shows so many colours; nil where there is none.
+  init?(_ depth: ColorDepth) {
+    switch depth {
+    case .direct: self = .direct
+    case .palette256: self = .palette
+    case .none, .ansi8, .ansi16: return nil
+    }
+  }
+
   var embedded: TerminfoEntry? {
     switch self {
     case .direct: .direct

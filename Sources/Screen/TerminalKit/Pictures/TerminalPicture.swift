@@ -26,7 +26,7 @@ package struct TerminalPicture: Sendable {
   /// Memory that the picture takes here.
   package var byteCount: Int {
     switch content {
-    case .kitty(let picture): picture.file.count
+    case .kitty(let picture): picture.file.count + (picture.draft?.count ?? 0)
     case .sixel(let picture): picture.byteCount
     case .inline(let picture): picture.byteCount
     }

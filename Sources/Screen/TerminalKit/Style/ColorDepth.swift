@@ -12,8 +12,17 @@ package enum ColorDepth: Int, Comparable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// Whether pictures can be drawn as coloured cells.
-  package var showsPictures: Bool { self >= .palette256 }
+  /// Takes how many colours terminfo or a terminal counts; more than 256 may be pairs of bytes.
+  init(count: Int) {
+    self =
+      switch count {
+      case ..<8: .none
+      case ..<16: .ansi8
+      case ..<256: .ansi16
+      case ..<(1 << 24): .palette256
+      default: .direct
+      }
+  }
 
   /// The number that terminals of this depth have for a colour; -1 is their own.
   func number(of color: Color) -> Int32 {

@@ -16,13 +16,15 @@ package struct TerminalEnvironment: Hashable, Sendable {
   package var isInsideScreen: Bool
   /// `SSH_CONNECTION` is set.
   package var isOverSSH: Bool
+  /// `TERM_PROGRAM` is that of the terminal of macOS.
+  var isAppleTerminal: Bool
   /// The terminal as its own variables tell it; inside a multiplexer, where that was started.
   package var brand: TerminalBrand?
 
   package init(
     name: String?, colorTerm: String? = nil, colorHint: String? = nil, refusesColor: Bool = false,
     isInsideTmux: Bool = false, isInsideScreen: Bool = false, isOverSSH: Bool = false,
-    brand: TerminalBrand? = nil
+    isAppleTerminal: Bool = false, brand: TerminalBrand? = nil
   ) {
     self.name = name
     self.colorTerm = colorTerm
@@ -31,6 +33,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
     self.isInsideTmux = isInsideTmux
     self.isInsideScreen = isInsideScreen
     self.isOverSSH = isOverSSH
+    self.isAppleTerminal = isAppleTerminal
     self.brand = brand
   }
 
@@ -41,6 +44,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
       name: value("TERM"), colorTerm: value("COLORTERM"), colorHint: value("COLORFGBG"),
       refusesColor: value("NO_COLOR") != nil, isInsideTmux: value("TMUX") != nil,
       isInsideScreen: value("STY") != nil, isOverSSH: value("SSH_CONNECTION") != nil,
+      isAppleTerminal: value("TERM_PROGRAM") == "Apple_Terminal",
       brand: TerminalBrand.find(in: value)?.brand)
   }
 
@@ -65,6 +69,15 @@ package struct TerminalEnvironment: Hashable, Sendable {
   var knowsStrings: Bool {
     guard let name else { return false }
     return !["linux", "vt", "cons", "sun", "wy"].contains { name.hasPrefix($0) }
+  }
+
+  /// Whether it is the console of Linux, whose font of 512 characters has few blocks and no braille.
+  var isLinuxConsole: Bool { name?.hasPrefix("linux") == true }
+
+  /// Whether it is worth asking which colours the terminal has: some answer otherwise than `TERM`,
+  /// but that of macOS prints the question.
+  var mayShowMoreColors: Bool {
+    knowsStrings && !refusesColor && !statesDirectColor && !isAppleTerminal
   }
 
   /// Whether it is one of the xterm family by name.

@@ -19,10 +19,12 @@ enum TerminalModes {
   /// Asks for name and version (XTVERSION), the size of a cell and the background, and last what every
   /// terminal answers (DA1): after its answer none is outstanding.
   ///
-  /// Some terminals print kitty's question, so it goes only to those that say they are of its kind,
+  /// Colours are asked for where more may be known than the environment says. Some terminals print
+  /// kitty's question, so it goes only to those that say they are of its kind,
   /// and through tmux, which keeps it from them.
-  static func questions(_ environment: TerminalEnvironment) -> [UInt8] {
+  static func questions(_ environment: TerminalEnvironment, asksColors: Bool) -> [UInt8] {
     var questions = Array("\u{1B}[>0q".utf8)
+    if asksColors { questions += ColorQuestion.bytes }
     if environment.isInsideTmux {
       questions += KittyCommand.question(.tmux)
     } else if environment.brand?.pictures == .kitty {
@@ -32,6 +34,8 @@ enum TerminalModes {
   }
   /// The question that every terminal answers, after all that came before (DA1).
   static let lastQuestion = Array("\u{1B}[c".utf8)
+  /// The question whether the terminal is well, which it answers when it has taken all before (DSR 5).
+  static let statusQuestion = Array("\u{1B}[5n".utf8)
   /// Asks for 256 colours in sixel pictures, and so how many there are (XTSMGRAPHICS).
   static let moreSixelColors = Array("\u{1B}[?1;3;256S".utf8)
 

@@ -27,7 +27,7 @@ import Testing
 
     stage.press("P", "9")
 
-    #expect(stage.navigator.pictureMode == .none)
+    #expect(stage.navigator.pictureMode == .braille)
     #expect(stage.top === stage.browser)
   }
 

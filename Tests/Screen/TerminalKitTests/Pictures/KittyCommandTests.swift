@@ -14,7 +14,8 @@ import Testing
     var reader = KittyReader()
 
     reader.read(
-      KittyCommand.send(picture, id: 77, size: CellSize(columns: 6, rows: 2), .direct))
+      KittyCommand.send(picture.file, id: 77, size: CellSize(columns: 6, rows: 2), .direct)
+        .flatMap(\.self))
 
     #expect(reader.mistakes.isEmpty)
     #expect(reader.pictures[77]?.file == Self.file(count))
@@ -28,14 +29,15 @@ import Testing
     let picture = KittyPicture(png: Self.file(5_000), width: 30, height: 20)
     let size = CellSize(columns: 6, rows: 2)
     let wrapped = String(
-      decoding: KittyCommand.send(picture, id: 77, size: size, .tmux), as: UTF8.self)
+      decoding: KittyCommand.send(picture.file, id: 77, size: size, .tmux).flatMap(\.self),
+      as: UTF8.self)
 
     let strings = wrapped.split(separator: "\u{1B}Ptmux;").map { string in
       #expect(string.hasSuffix("\u{1B}\u{1B}\\\u{1B}\\"))
       return string.dropLast(2).replacing("\u{1B}\u{1B}", with: "\u{1B}")
     }
 
-    let plain = KittyCommand.send(picture, id: 77, size: size, .direct)
+    let plain = KittyCommand.send(picture.file, id: 77, size: size, .direct).flatMap(\.self)
     #expect(strings.count == 2)
     #expect(Array(strings.joined().utf8) == plain)
   }

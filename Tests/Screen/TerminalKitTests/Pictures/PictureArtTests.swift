@@ -1,5 +1,6 @@
-import TerminalKit
 import Testing
+
+@testable import TerminalKit
 
 @Suite struct PictureArtTests {
   private static let red: [UInt8] = [255, 0, 0, 255]
@@ -50,6 +51,77 @@ import Testing
 
     #expect(canvas.lines == ["  "])
     #expect(canvas[.zero].style.background == .rgb(RGB(10, 20, 30)))
+  }
+
+  /// Sixteen cells in one colour, as the terminal shows it on average, and how many colours it took.
+  private static func even(
+    _ color: RGB, _ symbols: PictureSymbols, _ colors: PictureColors
+  ) -> (mean: SIMD3<Double>, shown: Set<RGB>) {
+    let pixel = [color.red, color.green, color.blue, 255]
+    let size = CellSize(columns: 8, rows: 4)
+    let (columns, rows) = symbols.dots
+    let canvas = drawn(
+      PictureArt(
+        pixels: pixel, width: 1, height: 1, size: size, symbols: symbols, colors: colors))
+    let dots = canvas.cells.flatMap { Self.dots(of: $0, count: columns * rows) }.compactMap(\.self)
+    let sum = dots.reduce(into: SIMD3<Double>.zero) {
+      $0 += SIMD3(Double($1.red), Double($1.green), Double($1.blue))
+    }
+    return (sum / Double(dots.count), Set(dots))
+  }
+
+  @Test(
+    arguments: [0x7C9A5B, 0x4A3020, 0xF4EADC, 0x1F2B3C, 0xB07840], [PictureSymbols.half, .quadrant])
+  func `in 256 colours two of them give the colour between`(hex: UInt32, symbols: PictureSymbols) {
+    let wanted = RGB(hex: hex)
+
+    let (mean, shown) = Self.even(wanted, symbols, .palette)
+
+    let nearest = Palette.color(Palette.nearest(to: wanted))
+    let goal = SIMD3(Double(wanted.red), Double(wanted.green), Double(wanted.blue))
+    let off = SIMD3(Double(nearest.red), Double(nearest.green), Double(nearest.blue)) - goal
+    let rest = mean - goal
+    #expect((rest * rest).sum() < (off * off).sum())
+    #expect(shown.count <= 2 && shown.allSatisfy { Palette.index(of: $0) != nil })
+  }
+
+  @Test(arguments: [0, 8, 100, 128, 200, 250] as [UInt8])
+  func `greys stay grey in 256 colours`(value: UInt8) {
+    let (_, shown) = Self.even(RGB(value, value, value), .quadrant, .palette)
+
+    #expect(shown.allSatisfy { $0.red == $0.green && $0.green == $0.blue })
+  }
+
+  @Test func `among sixteen colours pictures are greys by their names`() {
+    let art = PictureArt(
+      pixels: Self.red + [255, 255, 255, 255] + [0, 0, 0, 255] + [208, 208, 208, 255], width: 2,
+      height: 2, size: CellSize(columns: 2, rows: 1), symbols: .half, colors: .greys)
+
+    let canvas = Self.drawn(art)
+    let styles = canvas.cells.flatMap { [$0.style.foreground, $0.style.background] }
+
+    #expect(styles.allSatisfy { $0.fallback != nil })
+    #expect(canvas[CellPoint(column: 1, row: 0)].style.foreground.fallback == .brightWhite)
+    #expect(canvas[CellPoint(column: 1, row: 0)].style.background.fallback == .white)
+  }
+
+  @Test func `with eight colours no cell needs a bright one`() {
+    let (_, shown) = Self.even(RGB(120, 120, 120), .half, .blackAndGrey)
+
+    #expect(shown.count == 2)
+  }
+
+  @Test(arguments: [(RGB.black, "⡇"), (.white, "⢸")])
+  func `braille puts ink where the picture differs from the ground`(ground: RGB, text: String) {
+    let row = [255, 255, 255, 255, 0, 0, 0, 255] as [UInt8]
+    let art = PictureArt(
+      pixels: row + row + row + row, width: 2, height: 4, size: CellSize(columns: 1, rows: 1),
+      symbols: .braille, colors: .ink, background: ground)
+
+    let cell = Self.drawn(art)[.zero]
+
+    #expect(cell.glyph.string == text)
+    #expect(cell.style == .plain)
   }
 
   @Test func `a picture without pixels covers nothing`() {

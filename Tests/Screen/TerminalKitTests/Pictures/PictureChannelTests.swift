@@ -88,6 +88,82 @@ import Testing
     #expect(terminal.wrongCells(canvas, through: channel).isEmpty)
   }
 
+  @Test func `on a slow line small pictures come first, in pieces, and then fine ones`() {
+    let fine = [UInt8](repeating: 7, count: 20_000)
+    let pictures = (1...3).map { serial in
+      TerminalPicture(
+        serial: UInt32(serial), size: CellSize(columns: 4, rows: 2),
+        content: .kitty(KittyPicture(png: fine, width: 8, height: 8, draft: [UInt8(serial)])))
+    }
+    var canvas = Canvas(size: Self.size)
+    for (index, picture) in pictures.enumerated() {
+      canvas.draw(picture, at: CellPoint(column: index * 5, row: 0))
+    }
+    var channel = PictureChannel.kitty(
+      KittyChannel(wrapper: .direct, depth: .direct, process: 77))
+    var reader = KittyReader()
+
+    channel.begin(canvas)
+    reader.read(channel.end(canvas, budget: 400, isSlow: true))
+    let drafts = reader.pictures.values.map(\.file).sorted { $0[0] < $1[0] }
+    let whileWaiting = channel.end(canvas, budget: 0, isSlow: true)
+    var largest = 0
+    while channel.isIncomplete(canvas) {
+      let bytes = channel.end(canvas, budget: 4_000, isSlow: true)
+      largest = max(largest, bytes.count)
+      reader.read(bytes)
+    }
+
+    #expect(drafts == [[1], [2], [3]] && whileWaiting.isEmpty)
+    #expect(reader.pictures.count == 3 && reader.pictures.values.allSatisfy { $0.file == fine })
+    #expect(largest < 9_000)
+    #expect(reader.mistakes.isEmpty)
+  }
+
+  @Test func `a picture that is on its way when the terminal is given back is ended`() {
+    let picture = TerminalPicture(
+      serial: 1, size: CellSize(columns: 4, rows: 2),
+      content: .kitty(
+        KittyPicture(png: [UInt8](repeating: 7, count: 20_000), width: 8, height: 8)))
+    var canvas = Canvas(size: Self.size)
+    canvas.draw(picture, at: .zero)
+    var channel = PictureChannel.kitty(
+      KittyChannel(wrapper: .direct, depth: .direct, process: 77))
+
+    channel.begin(canvas)
+    let beginning = String(decoding: channel.end(canvas, budget: 1), as: UTF8.self)
+    let ending = String(decoding: channel.clear(), as: UTF8.self)
+
+    #expect(beginning.contains("m=1") && !beginning.contains("m=0"))
+    #expect(ending.contains("m=0") && ending.contains("a=d"))
+    let nothing = channel.end(Canvas(size: Self.size), budget: 100)
+    #expect(nothing.isEmpty)
+  }
+
+  @Test func `sixels come as drafts on a slow line, and part by part as fine pictures`() {
+    let cell = CellPixels(width: 6, height: 12)
+    let size = CellSize(columns: 30, rows: 12)
+    var random = SystemRandomNumberGenerator()
+    let pixels = (0..<180 * 144 * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let sixel = SixelPicture(pixels: pixels, size: size, cell: cell, colors: 32)
+    let picture = TerminalPicture(serial: 1, size: size, content: .sixel(sixel))
+    var canvas = Canvas(size: Self.size)
+    canvas.draw(picture, at: .zero)
+    var channel = PictureChannel.paint(PaintChannel())
+    channel.reset(size: Self.size)
+
+    var first = 0
+    var frames: [Int] = []
+    while channel.isIncomplete(canvas), frames.count < 1_000 {
+      frames.append(channel.end(canvas, budget: 6_000, isSlow: true).count)
+      if frames.reduce(0, +) < sixel.wholeByteCount / 2 { first += 1 }
+    }
+
+    #expect(!channel.isIncomplete(canvas))
+    #expect(first > 1 && frames.allSatisfy { $0 < 20_000 })
+    #expect(frames.reduce(0, +) < sixel.wholeByteCount * 2)
+  }
+
   @Test func `only the picture that a menu covered is painted again`() {
     var channel = PictureChannel.paint(PaintChannel())
     var terminal = PaintedTerminal(size: Self.size)
@@ -102,7 +178,8 @@ import Testing
 
     #expect(terminal.wrongCells(plain, through: channel).isEmpty)
     let first = Self.pictures[0].size
-    #expect(terminal.paintedCells - before == first.count)
+    // From the first row that was covered.
+    #expect(terminal.paintedCells - before == first.count - first.columns)
   }
 
   @Test func `kitty's pictures are sent once, whatever scrolls`() {

@@ -76,10 +76,45 @@ import Testing
     #expect(PictureChoice.automatic(wezterm).reason == .hidden(.tmux))
   }
 
-  @Test func `without colours nothing is drawn, whatever is wanted`() {
+  @Test(
+    arguments: [
+      (ColorDepth.ansi16, "rxvt", PictureMethod.blocks(.quadrant)),
+      (.ansi8, "rxvt", .blocks(.braille)), (.none, "vt100", .blocks(.braille)),
+      (.ansi8, "linux", .blocks(.half)), (.none, "linux", .none),
+    ])
+  func `few colours get greys or braille, if the font has them`(
+    depth: ColorDepth, name: String, method: PictureMethod
+  ) {
+    let facts = TerminalFacts(
+      environment: TerminalEnvironment(name: name), colorDepth: depth, isUTF8: true)
+    let ascii = TerminalFacts(
+      environment: TerminalEnvironment(name: name), colorDepth: depth, isUTF8: false)
+
+    #expect(PictureChoice.automatic(facts).method == method)
+    #expect(PictureChoice.automatic(facts).reason == .tooFewColors)
+    #expect(PictureChoice.automatic(ascii).method == .none)
+    #expect(PictureChoice.wanted(.blocks(.braille), ascii).method == .none)
+  }
+
+  @Test func `the most colours that a terminal states are taken, by whatever it stated them`() {
+    let named = Self.facts([:], .version("foot(1.25.0)"), .keptColors(.palette256))
+    let kept = Self.facts([:], .version("XTerm(379)"), .keptColors(.direct))
+    let stated = Self.facts(
+      [:], .capability(name: "Co", value: "256"), .capability(name: "RGB", value: "8"))
+    let tmux = Self.facts([:], .version("tmux 3.3a"), .attributes([1, 2]))
+    let silent = Self.facts([:], .version("XTerm(200)"), .capability(name: "Co", value: "x"))
+
+    #expect(named.answeredColors == ColorStatement(depth: .direct, source: .version))
+    #expect(kept.answeredColors == ColorStatement(depth: .direct, source: .background))
+    #expect(stated.answeredColors == ColorStatement(depth: .direct, source: .capability))
+    #expect(tmux.answeredColors == ColorStatement(depth: .palette256, source: .version))
+    #expect(silent.answeredColors == nil)
+  }
+
+  @Test func `without colours only dots are drawn, whatever is wanted`() {
     let facts = Self.facts(["TERM": "xterm-kitty"], depth: .none)
 
-    #expect(PictureChoice.automatic(facts).method == .none)
+    #expect(PictureChoice.automatic(facts).method == .blocks(.braille))
     #expect(PictureChoice.wanted(.sixel, facts).method == .none)
     #expect(PictureChoice.wanted(.sixel, Self.facts([:])).reason == .wanted)
   }

@@ -20,15 +20,17 @@ package enum EscapeAudit {
     case .escape: escapes.contains(String(decoding: token.bytes.dropFirst(), as: UTF8.self))
     case .controlSequence: isAllowedControlSequence(token)
     case .operatingSystemCommand: isAllowedCommand(token.body)
-    case .controlString: token.body == kittyQuestion
+    case .controlString: strings.contains(token.body)
     }
   }
 
   /// Character sets, cursor saved and restored, keypad, reverse index.
   private static let escapes: Set<String> = ["(B", "(0", ")0", "7", "8", "=", ">", "M", "D", "E"]
 
-  /// Whether the terminal knows kitty's graphics.
-  private static let kittyQuestion: Substring = "Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA"
+  /// Whether the terminal knows kitty's graphics, what it says of its colours, and what it shows.
+  private static let strings: Set<Substring> = [
+    "Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA", "+q5463", "+q524742", "+q436f", "$qm",
+  ]
 
   /// Cursor, erasing, scrolling, repeating, colours and modes, and questions to the terminal.
   private static let plainFinals: Set<Character> = [
@@ -41,7 +43,8 @@ package enum EscapeAudit {
   ]
 
   private static let questions: Set<Substring> = [
-    "c", "0c", ">c", ">0c", "6n", "?6n", "14t", "16t", "18t", "?996n", ">q", ">0q", "?u", "?2026$p",
+    "c", "0c", ">c", ">0c", "5n", "6n", "?6n", "14t", "16t", "18t", "?996n", ">q", ">0q", "?u",
+    "?2026$p",
     "?2027$p",
   ]
 

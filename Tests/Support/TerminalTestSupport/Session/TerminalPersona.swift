@@ -9,6 +9,8 @@ package struct TerminalPersona: Sendable {
   package var reportsCursor: Bool
   /// Width and height of a cell in pixels.
   package var cell: (width: Int, height: Int)?
+  /// The look that characters have after a 24-bit background was asked for, as DECRQSS reports it.
+  package var look: String?
   /// Whether it takes part in kitty's graphics protocol.
   package var knowsKitty = false
 
@@ -22,6 +24,10 @@ package struct TerminalPersona: Sendable {
   package static let kitty = TerminalPersona(
     background: "1e1e/1e1e/1e1e", attributes: "62;22", version: "kitty(0.43.0)",
     reportsCursor: true, cell: (10, 20), knowsKitty: true)
+  /// An xterm as it stands, which shows more colours than its `TERM=xterm` says.
+  package static let stockXTerm = TerminalPersona(
+    background: "0000/0000/0000", attributes: "64;1;2;6;9;15;16;17;18;21;22;28",
+    version: "XTerm(379)", reportsCursor: true, look: "0;48:2::1:2:3")
   package static let silent = TerminalPersona(
     background: nil, attributes: nil, version: nil, reportsCursor: false)
 
@@ -35,6 +41,8 @@ package struct TerminalPersona: Sendable {
     case (.controlSequence, "6n"):
       reportsCursor ? "\u{1b}[\(cursor.row + 1);\(cursor.column + 1)R" : nil
     case (.controlSequence, "16t"): cell.map { "\u{1b}[6;\($0.height);\($0.width)t" }
+    case (.controlSequence, "5n"): attributes.map { _ in "\u{1b}[0n" }
+    case (.controlString, "$qm"): look.map { "\u{1b}P1$r\($0)m\u{1b}\\" }
     case (.controlSequence, "?1;3;256S"): "\u{1b}[?1;0;256S"
     case (.controlString, let body) where body.hasPrefix("Gi=31,") && body.contains("a=q"):
       knowsKitty ? "\u{1b}_Gi=31;OK\u{1b}\\" : nil

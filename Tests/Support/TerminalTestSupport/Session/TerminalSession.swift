@@ -11,6 +11,8 @@ package final class TerminalSession {
   private let persona: TerminalPersona
   private let resource: AnyObject?
   private var parser = OutputParser()
+  /// The line between program and terminal; nil where nothing is slower than they are.
+  package var line: SlowLine?
 
   /// Starts a program.
   ///
@@ -54,7 +56,7 @@ package final class TerminalSession {
   ) throws(TerminalSessionError) {
     let deadline = ContinuousClock.now + patience * 4
     while screen.modes.isInsideFrame || !isReached(screen) {
-      switch terminal.read(until: min(deadline, .now + patience)) {
+      switch read(until: min(deadline, .now + patience)) {
       case .bytes(let bytes): show(bytes)
       case .silence: throw .timedOut(waitingFor: what, screen: screen.lines)
       case .ended:
@@ -75,7 +77,7 @@ package final class TerminalSession {
   ) throws(TerminalSessionError) -> ProcessExit {
     let deadline = ContinuousClock.now + patience
     while true {
-      switch terminal.read(until: deadline) {
+      switch read(until: deadline) {
       case .bytes(let bytes): show(bytes)
       case .silence: throw .timedOut(waitingFor: "the end", screen: screen.lines)
       case .ended: return terminal.waitForEnd().exit
@@ -90,7 +92,7 @@ package final class TerminalSession {
   package func listen(for duration: Duration) -> [UInt8] {
     let deadline = ContinuousClock.now + duration
     let before = output.count
-    while case .bytes(let bytes) = terminal.read(until: deadline) { show(bytes) }
+    while case .bytes(let bytes) = read(until: deadline) { show(bytes) }
     return Array(output[before...])
   }
 
@@ -103,6 +105,22 @@ package final class TerminalSession {
     if !settings.sendsSignals { words.append("no signals from keys") }
     if !settings.translatesNewlines { words.append("raw output") }
     return words
+  }
+
+  /// Waits for what arrives next.
+  private func read(until deadline: ContinuousClock.Instant) -> PseudoTerminal.Reading {
+    guard line != nil else { return terminal.read(until: deadline) }
+    while true {
+      if let bytes = line?.arrived(at: .now), !bytes.isEmpty { return .bytes(bytes) }
+      let isIdle = line?.isEmpty != false
+      switch terminal.read(until: isIdle ? deadline : min(deadline, .now + SlowLine.beat)) {
+      case .bytes(let bytes): line?.take(bytes, at: .now)
+      case .silence: if isIdle || ContinuousClock.now >= deadline { return .silence }
+      case .ended:
+        let rest = line?.rest() ?? []
+        return rest.isEmpty ? .ended : .bytes(rest)
+      }
+    }
   }
 
   private func show(_ bytes: [UInt8]) {

@@ -30,13 +30,15 @@ package struct PictureChoice: Hashable, Sendable {
   /// The method that the user wants, if the terminal can show pictures at all.
   package static func wanted(_ method: PictureMethod, _ facts: TerminalFacts) -> PictureChoice {
     guard facts.colorDepth >= method.colorDepth else { return PictureChoice(.none, .tooFewColors) }
+    guard method != .blocks(.braille) || facts.isUTF8 else {
+      return PictureChoice(.none, .nothingBetter)
+    }
     return PictureChoice(method, .wanted)
   }
 
   /// The best way, by what is known so far.
   package static func automatic(_ facts: TerminalFacts) -> PictureChoice {
-    guard facts.colorDepth > .none else { return PictureChoice(.none, .tooFewColors) }
-    guard facts.isUTF8 else { return blocks(facts, .nothingBetter) }
+    guard facts.colorDepth > .none, facts.isUTF8 else { return blocks(facts, .nothingBetter) }
     switch facts.multiplexer {
     case .screen: return blocks(facts, .hidden(.screen))
     case .tmux: return insideTmux(facts)
@@ -46,7 +48,7 @@ package struct PictureChoice: Hashable, Sendable {
 
   /// The block characters that the terminal's font is known to hold.
   package static func symbols(_ facts: TerminalFacts) -> PictureSymbols {
-    guard facts.isUTF8 else { return .half }
+    guard facts.isUTF8, !facts.environment.isLinuxConsole else { return .half }
     return facts.brand?.drawsSextants == true ? .sextant : .quadrant
   }
 
@@ -76,9 +78,19 @@ package struct PictureChoice: Hashable, Sendable {
     return blocks(facts, .hidden(.tmux))
   }
 
+  /// Characters: blocks in colours or greys, and dots of braille where black and white blocks would
+  /// be coarse.
   private static func blocks(_ facts: TerminalFacts, _ reason: Reason) -> PictureChoice {
-    guard facts.colorDepth.showsPictures else { return PictureChoice(.none, .tooFewColors) }
-    return PictureChoice(.blocks(symbols(facts)), reason)
+    let method = PictureMethod.blocks(symbols(facts))
+    switch facts.colorDepth {
+    case .direct, .palette256: return PictureChoice(method, reason)
+    case .ansi16: return PictureChoice(facts.isUTF8 ? method : .none, .tooFewColors)
+    case .ansi8 where facts.environment.isLinuxConsole:
+      return PictureChoice(facts.isUTF8 ? method : .none, .tooFewColors)
+    case .ansi8, .none:
+      let hasBraille = facts.isUTF8 && !facts.environment.isLinuxConsole
+      return PictureChoice(hasBraille ? .blocks(.braille) : .none, .tooFewColors)
+    }
   }
 }
 
@@ -89,7 +101,7 @@ package enum PictureMethod: Hashable, Sendable {
   case sixel
   /// The inline pictures of iTerm2.
   case inline
-  /// Block characters in two colours each.
+  /// Characters in two colours each.
   case blocks(PictureSymbols)
   /// Not at all: words stand in their place.
   case none
@@ -97,9 +109,9 @@ package enum PictureMethod: Hashable, Sendable {
   /// The colours that text must have for it: those of sixel and inline pictures are their own.
   var colorDepth: ColorDepth {
     switch self {
-    case .kitty, .blocks: .palette256
-    case .sixel, .inline: .ansi8
-    case .none: .none
+    case .kitty: .palette256
+    case .sixel, .inline, .blocks(.half), .blocks(.quadrant), .blocks(.sextant): .ansi8
+    case .blocks(.braille), .none: .none
     }
   }
 }

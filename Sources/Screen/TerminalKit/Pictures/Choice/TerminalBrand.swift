@@ -43,6 +43,16 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Colours of all its versions that tell their name; nil where builds and settings differ.
+  var colors: ColorDepth? {
+    switch self {
+    case .kitty, .ghostty, .wezterm, .iterm2, .vscode, .mintty, .foot, .konsole, .windowsTerminal,
+      .alacritty, .contour, .vte:
+      .direct
+    case .xterm: nil
+    }
+  }
+
   /// Whether it draws all block characters itself, whatever its font holds.
   var drawsSextants: Bool {
     switch self {

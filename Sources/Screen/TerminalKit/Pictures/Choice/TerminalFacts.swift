@@ -1,7 +1,8 @@
 /// Facts about the terminal: what the environment says, and what it has answered so far.
 package struct TerminalFacts: Hashable, Sendable {
   package let environment: TerminalEnvironment
-  package let colorDepth: ColorDepth
+  /// The colours that text has on the screen at present.
+  package var colorDepth: ColorDepth
   package let isUTF8: Bool
   /// The size of a cell as the system knows it (TIOCGWINSZ).
   package var windowCell: CellPixels?
@@ -17,6 +18,8 @@ package struct TerminalFacts: Hashable, Sendable {
   package private(set) var background: RGB?
   /// Colours that a sixel picture may have, as far as the terminal said.
   package private(set) var sixelColors: Int?
+  /// The most colours that the terminal said it shows; nil before it has.
+  package private(set) var answeredColors: ColorStatement?
 
   package init(
     environment: TerminalEnvironment, colorDepth: ColorDepth, isUTF8: Bool,
@@ -31,14 +34,34 @@ package struct TerminalFacts: Hashable, Sendable {
   package mutating func didReceive(_ reply: TerminalReply) {
     switch reply {
     case .attributes(let attributes): self.attributes = attributes
-    case .version(let version): self.version = version
+    case .version(let version):
+      self.version = version
+      if let colors = Self.colors(ofVersion: version) { didLearn(colors, by: .version) }
+    case .capability(let name, let value):
+      if let colors = ColorQuestion.stated(name, value) { didLearn(colors, by: .capability) }
+    case .keptColors(let colors): didLearn(colors, by: .background)
     case .cellPixels(let width, let height):
       answeredCell = CellPixels(checked: width, height) ?? answeredCell
     case .graphics(let answer): if answer.hasPrefix("i=31;OK") { knowsKitty = true }
     case .background(let color): background = color
     case .colorRegisters(let count): if count >= 2 { sixelColors = min(256, count) }
-    case .foreground, .cursor, .mode, .colorScheme, .other: break
+    case .foreground, .cursor, .mode, .colorScheme, .ready, .other: break
     }
+  }
+
+  /// Whether the background is light, as far as anybody says.
+  package var isGroundLight: Bool {
+    background?.isLight ?? environment.hintsLightBackground ?? false
+  }
+
+  private mutating func didLearn(_ colors: ColorDepth, by source: ColorStatement.Source) {
+    if let known = answeredColors, known.depth >= colors { return }
+    answeredColors = ColorStatement(depth: colors, source: source)
+  }
+
+  /// tmux takes 256 colours in any case, and shows the nearest that the terminal around it has.
+  private static func colors(ofVersion version: String) -> ColorDepth? {
+    version.hasPrefix("tmux") ? .palette256 : TerminalBrand(version: version)?.colors
   }
 
   /// The size of a cell; nil where nobody knows it.

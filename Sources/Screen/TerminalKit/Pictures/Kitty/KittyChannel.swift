@@ -7,6 +7,8 @@ struct KittyChannel {
   private let idBase: UInt32
   private var shelf = KittyImageRegistry()
   private var forgotten: [UInt8] = []
+  /// The commands of a picture that is on its way: they end before others of the protocol begin.
+  private var rest: ArraySlice<[UInt8]> = []
 
   /// Takes how commands reach the terminal, a depth of which 256 colours leave room for eight bits
   /// of a number alone, and a process that tells this program's pictures from those of others.
@@ -29,27 +31,53 @@ struct KittyChannel {
     return Cell(KittyPlaceholder.glyph(for: piece), style: Style(foreground: color(of: number)))
   }
 
-  /// The bytes that the frame needs beside its cells, up to about `budget` and at least one
-  /// picture.
-  mutating func end(_ canvas: Canvas, budget: Int) -> [UInt8] {
-    var bytes = forgotten.flatMap { KittyCommand.delete(id: id($0), wrapper) }
+  /// The bytes that the frame needs beside its cells, up to about `budget` and at least one command;
+  /// on a slow line drafts come before any fine picture.
+  mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    sendRest(budget, &bytes)
+    guard rest.isEmpty else { return bytes }
+    bytes += forgotten.flatMap { KittyCommand.delete(id: id($0), wrapper) }
     forgotten = []
-    for (serial, size, picture) in Self.pictures(of: canvas) where shelf.isUnsent(serial) {
-      guard bytes.count < budget, let number = shelf.number(of: serial) else { break }
-      bytes += KittyCommand.send(picture, id: id(number), size: size, wrapper)
-      shelf.didSend(serial)
+    let pictures = Self.pictures(of: canvas)
+    for (serial, size, picture) in pictures where shelf.isUnsent(serial) {
+      guard bytes.count < budget, rest.isEmpty else { return bytes }
+      send(serial, isSlow ? picture.draft : nil, else: picture, size, budget, &bytes)
+    }
+    for (serial, size, picture) in pictures where shelf.isDraft(serial) {
+      guard bytes.count < budget, rest.isEmpty else { return bytes }
+      send(serial, nil, else: picture, size, budget, &bytes)
     }
     return bytes
   }
 
-  /// Whether pictures of the frame are still to be sent.
+  /// Begins to send a picture, or its draft.
+  private mutating func send(
+    _ serial: UInt32, _ draft: [UInt8]?, else picture: KittyPicture, _ size: CellSize,
+    _ budget: Int, _ bytes: inout [UInt8]
+  ) {
+    guard let number = shelf.number(of: serial) else { return }
+    rest = KittyCommand.send(draft ?? picture.file, id: id(number), size: size, wrapper)[...]
+    shelf.didSend(serial, asDraft: draft != nil)
+    sendRest(budget, &bytes)
+  }
+
+  private mutating func sendRest(_ budget: Int, _ bytes: inout [UInt8]) {
+    while bytes.count < budget, let command = rest.popFirst() { bytes += command }
+  }
+
+  /// Whether pictures of the frame are still to be sent, or only small versions of them are there.
   func isIncomplete(_ canvas: Canvas) -> Bool {
-    canvas.pictures.keys.contains(where: shelf.isUnsent)
+    !rest.isEmpty
+      || canvas.pictures.keys.contains { shelf.isUnsent($0) || shelf.isDraft($0) }
   }
 
   /// The commands that free the terminal's memory.
   mutating func clear() -> [UInt8] {
-    shelf.removeAll().flatMap { KittyCommand.delete(id: id($0), wrapper) }
+    // The last one ends the picture that was on its way, with a part missing.
+    let ending = rest.last ?? []
+    rest = []
+    return ending + shelf.removeAll().flatMap { KittyCommand.delete(id: id($0), wrapper) }
   }
 
   /// The same for a program that has no time to think.

@@ -9,26 +9,28 @@ package enum KittyCommand {
   /// The first version of kitty that takes pictures as text.
   static let firstWithPlaceholders = (0, 28)
 
-  /// Sends a picture and lays it out over cells, without placing it: its placeholders do.
+  /// Sends a picture's file and lays it out over cells, without placing it: its placeholders do.
   ///
-  /// It gets the number `id` in the terminal, in place of whatever had it.
+  /// It gets the number `id` in the terminal, in place of whatever had it. Text may come between the
+  /// commands, but no other command of the protocol.
   static func send(
-    _ picture: KittyPicture, id: UInt32, size: CellSize, _ wrapper: Passthrough
-  ) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(picture.file.count + picture.file.count / 64 + 128)
+    _ file: [UInt8], id: UInt32, size: CellSize, _ wrapper: Passthrough
+  ) -> [[UInt8]] {
+    var commands: [[UInt8]] = []
     var start = 0
-    while start == 0 || start < picture.file.count {
-      let end = min(start + maximumChunk, picture.file.count)
-      let hasMore = end < picture.file.count ? 1 : 0
+    while start == 0 || start < file.count {
+      let end = min(start + maximumChunk, file.count)
+      let hasMore = end < file.count ? 1 : 0
       let control =
         start == 0
         ? "a=T,U=1,q=2,f=100,t=d,i=\(id),c=\(size.columns),r=\(size.rows),m=\(hasMore)"
         : "q=2,m=\(hasMore)"
-      wrapper.append(command(control, picture.file[start..<end]), to: &bytes)
+      var bytes: [UInt8] = []
+      wrapper.append(command(control, file[start..<end]), to: &bytes)
+      commands.append(bytes)
       start = max(end, 1)
     }
-    return bytes
+    return commands
   }
 
   /// Takes a picture out of the terminal's memory.
@@ -63,12 +65,19 @@ package enum KittyCommand {
 package struct KittyPicture: Sendable {
   /// A PNG file of our own making, in base 64.
   let file: [UInt8]
+  /// The same with fewer pixels, for slow lines; nil where it would save little.
+  let draft: [UInt8]?
   /// Memory that the terminal needs for it.
   let decodedByteCount: Int
 
-  /// Takes a PNG file that the program has encoded itself, and its size in pixels.
-  package init(png: [UInt8], width: Int, height: Int) {
+  /// Files below this many bytes come quickly anyhow.
+  package static let smallestWithDraft = 8 << 10
+
+  /// Takes a PNG file that the program has encoded itself, its size in pixels, and such a file with
+  /// fewer pixels.
+  package init(png: [UInt8], width: Int, height: Int, draft: [UInt8]? = nil) {
     file = Base64.encode(png)
+    self.draft = draft.map(Base64.encode)
     decodedByteCount = width * height * 4
   }
 }

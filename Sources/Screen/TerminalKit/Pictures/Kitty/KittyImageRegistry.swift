@@ -7,6 +7,8 @@ struct KittyImageRegistry {
     let byteCount: Int
     var lastShown: Int
     var isSent = false
+    /// What was sent is a small version.
+    var isDraft = false
   }
 
   private var books: [UInt8: Book] = [:]
@@ -62,8 +64,15 @@ struct KittyImageRegistry {
     numbers[serial].flatMap { books[$0] }.map { !$0.isSent } ?? false
   }
 
-  mutating func didSend(_ serial: UInt32) {
-    if let number = numbers[serial] { books[number]?.isSent = true }
+  /// Whether the terminal has only a small version of the picture.
+  func isDraft(_ serial: UInt32) -> Bool {
+    numbers[serial].flatMap { books[$0] }.map { $0.isSent && $0.isDraft } ?? false
+  }
+
+  mutating func didSend(_ serial: UInt32, asDraft: Bool = false) {
+    guard let number = numbers[serial] else { return }
+    books[number]?.isSent = true
+    books[number]?.isDraft = asDraft
   }
 
   /// Forgets all, as the terminal has or is about to, and gives the numbers that it had.

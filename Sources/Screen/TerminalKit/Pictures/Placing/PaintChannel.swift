@@ -28,30 +28,65 @@ struct PaintChannel {
     if let run { placements.didWrite(run, row: row) }
   }
 
-  /// The bytes that paint the missing parts of pictures, up to about `budget` and at least one
-  /// part.
-  mutating func end(_ canvas: Canvas, budget: Int) -> [UInt8] {
+  /// The fewest bytes for which a picture is cut.
+  private static let smallestPart = 4_096
+
+  /// The bytes that paint the missing parts of pictures, up to about `budget` and at least one row of
+  /// one; on a slow line as drafts first.
+  mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
-    for paint in placements.missing(in: canvas) {
-      guard bytes.count < budget, let picture = canvas.pictures[paint.serial] else { break }
-      let place = "\u{1B}[\(paint.point.row + 1);\(paint.point.column + 1)H"
-      bytes += Array(place.utf8) + Self.bytes(of: paint.part, picture)
-      placements.didPaint(paint)
-    }
+    paintMissing(asDrafts: isSlow, of: canvas, budget, &bytes)
+    if bytes.isEmpty { paintMissing(asDrafts: false, of: canvas, budget, &bytes) }
     guard !bytes.isEmpty else { return [] }
     // The cursor goes back to where ncurses believes it to be.
     return Array("\u{1B}7\u{1B}[0m".utf8) + bytes + Array("\u{1B}8".utf8)
   }
 
-  /// Whether parts of pictures are still to be painted.
-  func isIncomplete(_ canvas: Canvas) -> Bool { !placements.missing(in: canvas).isEmpty }
+  private mutating func paintMissing(
+    asDrafts: Bool, of canvas: Canvas, _ budget: Int, _ bytes: inout [UInt8]
+  ) {
+    for paint in placements.missing(in: canvas, countsDrafts: !asDrafts) {
+      guard bytes.count < budget, let picture = canvas.pictures[paint.serial] else { break }
+      let isDraft = asDrafts && picture.hasDraft
+      let room = max(budget - bytes.count, Self.smallestPart)
+      let part = paint.beginning(
+        of: room, outOf: picture.byteCount(of: paint.part, isDraft: isDraft))
+      let place = "\u{1B}[\(part.point.row + 1);\(part.point.column + 1)H"
+      bytes += Array(place.utf8) + picture.painting(of: part.part, isDraft: isDraft)
+      placements.didPaint(part, isDraft: isDraft)
+    }
+  }
 
-  private static func bytes(of part: CellRect, _ picture: TerminalPicture) -> [UInt8] {
-    switch picture.content {
+  /// Whether parts of pictures are still to be painted, drafts among them.
+  func isIncomplete(_ canvas: Canvas) -> Bool {
+    !placements.missing(in: canvas, countsDrafts: true).isEmpty
+  }
+}
+
+extension TerminalPicture {
+  /// Whether there is a smaller version of it.
+  fileprivate var hasDraft: Bool {
+    if case .sixel(let sixel) = content { sixel.isWorthDraft } else { false }
+  }
+
+  /// About how many bytes a part takes.
+  fileprivate func byteCount(of part: CellRect, isDraft: Bool) -> Int {
+    let whole =
+      switch content {
+      case .kitty: 0
+      case .sixel(let sixel): sixel.wholeByteCount / (isDraft ? SixelPicture.draftSaving : 1)
+      case .inline(let inline): inline.file.count
+      }
+    return whole * part.size.count / max(1, size.count)
+  }
+
+  /// The bytes that paint a part at the cursor.
+  fileprivate func painting(of part: CellRect, isDraft: Bool) -> [UInt8] {
+    switch content {
     case .kitty: []
-    case .sixel(let sixel): sixel.bytes(of: part)
+    case .sixel(let sixel): sixel.bytes(of: part, isDraft: isDraft)
     case .inline(let inline):
-      inline.bytes(of: part == CellRect(size: picture.size) ? nil : part, size: picture.size)
+      inline.bytes(of: part == CellRect(size: size) ? nil : part, size: size)
     }
   }
 }
@@ -70,16 +105,36 @@ private struct PicturePlacements {
     let part: CellRect
     /// The place of its top left cell on the screen.
     let point: CellPoint
+
+    /// All but some of the upper rows.
+    func dropping(rows: Int) -> Paint {
+      let lower = CellRect(
+        column: part.minColumn, row: part.minRow + rows, columns: part.columns,
+        rows: part.rows - rows)
+      return Paint(serial: serial, part: lower, point: point.moved(rows: rows))
+    }
+
+    /// As many of the upper rows as fit into `room` bytes of `count`, and at least one.
+    func beginning(of room: Int, outOf count: Int) -> Paint {
+      guard count > room else { return self }
+      let rows = max(1, part.rows * room / count)
+      let upper = CellRect(
+        column: part.minColumn, row: part.minRow, columns: part.columns, rows: rows)
+      return Paint(serial: serial, part: upper, point: point)
+    }
   }
 
   private var size = CellSize.zero
   /// The piece that each cell shows, row by row; empty where it shows its text.
   private var painted: [Glyph] = []
+  /// The cells whose piece is a draft.
+  private var drafted: [Bool] = []
 
   /// The whole screen was cleared.
   mutating func reset(size: CellSize) {
     self.size = size
     painted = [Glyph](repeating: .empty, count: size.count)
+    drafted = [Bool](repeating: false, count: size.count)
   }
 
   /// Text was written over cells of a row, or may have been.
@@ -87,7 +142,7 @@ private struct PicturePlacements {
     for column in columns { painted[row * size.columns + column] = .empty }
   }
 
-  mutating func didPaint(_ paint: Paint) {
+  mutating func didPaint(_ paint: Paint, isDraft: Bool) {
     for row in 0..<paint.part.rows {
       for column in 0..<paint.part.columns {
         let piece = PicturePiece(
@@ -95,14 +150,15 @@ private struct PicturePlacements {
           row: paint.part.minRow + row)
         let place = (paint.point.row + row) * size.columns + paint.point.column + column
         painted[place] = Glyph(piece)
+        drafted[place] = isDraft
       }
     }
   }
 
-  /// The parts of pictures that a canvas has and the screen lacks.
+  /// The parts of pictures that a canvas has and the screen lacks, drafts among them if they count.
   ///
   /// The last row is left out: a picture that ends there would scroll the screen.
-  func missing(in canvas: Canvas) -> [Paint] {
+  func missing(in canvas: Canvas, countsDrafts: Bool) -> [Paint] {
     guard !canvas.pictures.isEmpty, canvas.size == size else { return [] }
     var isSeen = [Bool](repeating: false, count: size.count)
     var paints: [Paint] = []
@@ -111,8 +167,9 @@ private struct PicturePlacements {
         let point = CellPoint(column: column, row: row)
         guard let piece = canvas[point].glyph.piece else { continue }
         let part = part(of: piece, at: point, in: canvas)
-        if take(part, at: point, in: canvas, &isSeen) {
-          paints.append(Paint(serial: piece.serial, part: part, point: point))
+        if let shown = take(part, at: point, in: canvas, countsDrafts, &isSeen) {
+          let paint = Paint(serial: piece.serial, part: part, point: point)
+          paints.append(paint.dropping(rows: shown))
         }
       }
     }
@@ -135,18 +192,22 @@ private struct PicturePlacements {
     return CellRect(column: piece.column, row: piece.row, columns: columns, rows: rows)
   }
 
-  /// Marks the cells of a part as seen; true where one of them does not show its piece.
+  /// Marks the cells of a part as seen; gives how many of its upper rows show their pieces, nil where
+  /// all do.
   private func take(
-    _ part: CellRect, at point: CellPoint, in canvas: Canvas, _ isSeen: inout [Bool]
-  ) -> Bool {
-    var isMissing = false
+    _ part: CellRect, at point: CellPoint, in canvas: Canvas, _ countsDrafts: Bool,
+    _ isSeen: inout [Bool]
+  ) -> Int? {
+    var shown: Int?
     for row in point.row..<point.row + part.rows {
       for column in point.column..<point.column + part.columns {
         let place = row * size.columns + column
         isSeen[place] = true
-        if painted[place] != canvas.cells[place].glyph { isMissing = true }
+        if painted[place] != canvas.cells[place].glyph || countsDrafts && drafted[place] {
+          shown = shown ?? row - point.row
+        }
       }
     }
-    return isMissing
+    return shown
   }
 }

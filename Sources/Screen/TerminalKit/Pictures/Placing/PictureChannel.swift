@@ -38,15 +38,22 @@ enum PictureChannel {
   }
 
   /// The bytes that follow the cells of a frame.
-  mutating func end(_ canvas: Canvas, budget: Int) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - canvas: the frame.
+  ///   - budget: about how many bytes; 0 for none.
+  ///   - isSlow: whether small versions of pictures come first, and fine ones when all have come.
+  /// - Returns: the bytes, none where nothing is missing.
+  mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool = false) -> [UInt8] {
+    guard budget > 0 else { return [] }
     switch self {
     case .none: return []
     case .kitty(var channel):
       defer { self = .kitty(channel) }
-      return channel.end(canvas, budget: budget)
+      return channel.end(canvas, budget: budget, isSlow: isSlow)
     case .paint(var channel):
       defer { self = .paint(channel) }
-      return channel.end(canvas, budget: budget)
+      return channel.end(canvas, budget: budget, isSlow: isSlow)
     }
   }
 
@@ -80,29 +87,5 @@ enum PictureChannel {
     case .kitty(let channel): channel.clearingBytes
     case .paint: Array("\u{1B}[2J".utf8)
     }
-  }
-}
-
-/// Pace of pictures: how many bytes of them one frame may carry, learnt from how fast the terminal
-/// takes them.
-///
-/// Text never waits behind more than one frame's worth of pictures, so on a slow line that is
-/// little.
-struct PicturePace {
-  private(set) var budget: Int
-
-  private static let range = 16 << 10...1 << 20
-  /// Longer than this, a person would notice that a key waits.
-  private static let tooLong = Duration.milliseconds(40)
-  private static let quick = Duration.milliseconds(8)
-
-  init(isOverSSH: Bool) { budget = isOverSSH ? 32 << 10 : 256 << 10 }
-
-  /// Learns how long the terminal took for a frame with pictures.
-  mutating func didWrite(_ count: Int, in duration: Duration) {
-    guard count >= budget / 2 else { return }
-    if duration > Self.tooLong { budget /= 2 }
-    if duration < Self.quick { budget *= 2 }
-    budget = min(max(budget, Self.range.lowerBound), Self.range.upperBound)
   }
 }

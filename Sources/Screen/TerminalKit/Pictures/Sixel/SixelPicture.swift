@@ -34,12 +34,25 @@ package struct SixelPicture: Sendable {
 
   var byteCount: Int { indices.count + whole.count }
 
-  /// The command that paints some of the picture's cells, their top left corner at the cursor.
-  func bytes(of part: CellRect) -> [UInt8] {
+  /// The bytes of the whole picture on the line.
+  var wholeByteCount: Int { whole.count }
+
+  /// Whether a draft is worth its bytes: small pictures come quickly anyhow.
+  var isWorthDraft: Bool { whole.count > 8 << 10 }
+
+  /// About how many times fewer bytes a draft has.
+  static let draftSaving = 5
+  /// Pixels on each side of one that stands for all of them in a draft.
+  private static let draftPixel = 4
+
+  /// The command that paints some of the picture's cells, their top left corner at the cursor; as a
+  /// draft with fewer pixels.
+  func bytes(of part: CellRect, isDraft: Bool = false) -> [UInt8] {
     let columns = part.minColumn * cell.width..<part.maxColumn * cell.width
     let rows = part.minRow * cell.height..<part.maxRow * cell.height
-    guard columns != 0..<width || rows != 0..<height else { return whole }
-    return SixelEncoder(indices: indices, stride: width, percents: percents)
+    guard isDraft || columns != 0..<width || rows != 0..<height else { return whole }
+    let pixel = isDraft ? Self.draftPixel : 1
+    return SixelEncoder(indices: indices, stride: width, percents: percents, pixel: pixel)
       .encode(columns: columns, rows: rows)
   }
 }
@@ -52,6 +65,8 @@ private struct SixelEncoder {
   /// Pixels from one row to the next.
   let stride: Int
   let percents: [SIMD3<UInt8>]
+  /// Pixels on each side of a square that the first of them stands for.
+  var pixel = 1
 
   /// Pixels of one sixel.
   private static let band = 6
@@ -86,7 +101,7 @@ private struct SixelEncoder {
     for row in rows {
       let bit = UInt8(1) << UInt8(row - rows.lowerBound)
       for column in columns {
-        let color = Int(indices[row * stride + column])
+        let color = Int(indices[(row - row % pixel) * stride + column - column % pixel])
         isUsed[color] = true
         planes[color * columns.count + column - columns.lowerBound] |= bit
       }

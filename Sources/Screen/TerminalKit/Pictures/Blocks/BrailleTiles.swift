@@ -1,0 +1,73 @@
+/// Pictures of braille dots: what is lighter than the ground gets ink, or what is darker on a light one.
+struct BrailleTiles {
+  let colors: PictureColors
+  /// Whether the ground is light and ink is dark.
+  let isGroundLight: Bool
+
+  func tiles(for grid: DotGrid, size: CellSize) -> [PictureArt.Tile] {
+    let inks = inks(of: grid)
+    return (0..<size.count).map { index in
+      tile(for: grid, inks, column: index % size.columns, row: index / size.columns)
+    }
+  }
+
+  private func tile(
+    for grid: DotGrid, _ inks: [Bool], column: Int, row: Int
+  ) -> PictureArt.Tile {
+    let dots = PictureSymbols.braille.dots
+    var pattern = 0
+    var sum = SIMD4<Float>.zero
+    for dot in 0..<dots.columns * dots.rows {
+      let line = row * dots.rows + dot / dots.columns
+      let place = line * grid.columns + column * dots.columns + dot % dots.columns
+      guard inks[place] else { continue }
+      pattern |= 1 << dot
+      sum += grid.dots[place]
+    }
+    let mean = sum / Float(max(1, pattern.nonzeroBitCount))
+    return PictureArt.Tile(
+      scalarValue: PictureSymbols.braille.scalarValue(for: pattern),
+      foreground: pattern == 0 ? .terminalDefault : colors.color(mean),
+      background: .terminalDefault)
+  }
+
+  /// Which dots have ink, in ordered dithering of how much lighter than the darkest one each is.
+  private func inks(of grid: DotGrid) -> [Bool] {
+    let lumas = Self.sharpened(grid)
+    let (low, high) = Self.range(of: lumas)
+    return lumas.indices.map { index in
+      let rank = OrderedDither.rank(column: index % grid.columns, row: index / grid.columns)
+      let share = (lumas[index] - low) / max(1, high - low)
+      return (isGroundLight ? 1 - share : share) * 16 > Float(rank) + 0.5
+    }
+  }
+
+  /// The lumas, each farther from those around it: edges are what is left without colours.
+  private static func sharpened(_ grid: DotGrid) -> [Float] {
+    let lumas = grid.dots.map(Luma.value)
+    return lumas.indices.map { index in
+      let (column, row) = (index % grid.columns, index / grid.columns)
+      var sum: Float = 0
+      for line in max(0, row - reach)...min(grid.rows - 1, row + reach) {
+        for place in max(0, column - reach)...min(grid.columns - 1, column + reach) {
+          sum += lumas[line * grid.columns + place]
+        }
+      }
+      let rows = min(grid.rows - 1, row + reach) - max(0, row - reach) + 1
+      let columns = min(grid.columns - 1, column + reach) - max(0, column - reach) + 1
+      return lumas[index] + (lumas[index] - sum / Float(rows * columns)) * sharpness
+    }
+  }
+
+  /// How far around a dot others count, each way.
+  private static let reach = 2
+  private static let sharpness: Float = 1.5
+
+  /// The lumas between which nearly all others lie: no step between light and dark is wasted.
+  private static func range(of lumas: [Float]) -> (low: Float, high: Float) {
+    guard !lumas.isEmpty else { return (0, 255) }
+    let sorted = lumas.sorted()
+    let margin = sorted.count / 50
+    return (sorted[margin], sorted[sorted.count - 1 - margin])
+  }
+}

@@ -1,0 +1,130 @@
+/// Ordered dithering (Bayer 1973): dots between two colours take the one or the other by their places,
+/// so that an even ground gets an even texture and a change in one place changes nothing beside it.
+enum OrderedDither {
+  /// The places of a square of four by four dots, in an order that spreads each beginning evenly.
+  private static let order: [UInt8] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
+
+  /// The place of a dot in the order, below 16.
+  static func rank(column: Int, row: Int) -> Int {
+    Int(order[(row & 3) << 2 | column & 3])
+  }
+
+  /// Dots in the fixed colours of xterm's 256.
+  static func palette(_ grid: inout DotGrid) {
+    let colors = PaletteMix.colors
+    for index in grid.dots.indices {
+      let rank = rank(column: index % grid.columns, row: index / grid.columns)
+      grid.dots[index] = PaletteMix(for: grid.dots[index], of: colors).color(rank: rank)
+    }
+  }
+
+  /// Dots in some greys, from dark to light.
+  static func greys(_ greys: [GreyLevel], _ grid: inout DotGrid) {
+    let mixes = GreyMixes(of: greys)
+    for index in grid.dots.indices {
+      let rank = rank(column: index % grid.columns, row: index / grid.columns)
+      let level = Float(mixes.level(of: Luma.value(of: grid.dots[index]), rank: rank).rawValue)
+      grid.dots[index] = SIMD4(level, level, level, 0)
+    }
+  }
+}
+
+/// Luma of a colour: how light it looks, 0 to 255 (ITU-R BT.709).
+enum Luma {
+  static func value(of color: SIMD4<Float>) -> Float {
+    (color * SIMD4(0.2126, 0.7152, 0.0722, 0)).sum()
+  }
+}
+
+/// Mix of two palette colours that comes near a colour.
+///
+/// The one is the nearest; the other lies beyond the colour, seen from there. The two are mixed by how
+/// far the colour is between them, unless the spots would disturb more than the wrong colour does.
+private struct PaletteMix {
+  private let darker: SIMD4<Float>
+  private let lighter: SIMD4<Float>
+  /// How much of a ground is the lighter one.
+  private let share: Float
+
+  /// How far beyond the nearest colour the other is looked for: greys are near each other, the steps
+  /// of the cube are farther apart, and the first are the farthest.
+  private static let distances: [Float] = [20, 70]
+  /// No eye sees an error below this.
+  private static let unseen: Float = 30
+  /// How much spots disturb, beside a colour that is as wrong as they are apart.
+  private static let spotWeight: Float = 0.15
+
+  /// Takes the palette as `colors` has it.
+  init(for color: SIMD4<Float>, of colors: [SIMD4<Float>]) {
+    let nearest = Self.nearest(to: color, of: colors)
+    let missing = color - nearest
+    var best = (other: nearest, share: Float(0), error: (missing * missing).sum())
+    let length = max(abs(missing.x), abs(missing.y), abs(missing.z))
+    if best.error > Self.unseen {
+      for distance in Self.distances where best.error > Self.unseen {
+        let other = Self.nearest(to: nearest + missing * (distance / length), of: colors)
+        let step = other - nearest
+        let square = (step * step).sum()
+        guard square > 0 else { continue }
+        let share = min(max((missing * step).sum() / square, 0), 1)
+        let rest = missing - step * share
+        let spots = square * share * (1 - share)
+        let error = (rest * rest).sum() + spots * Self.spotWeight
+        if error < best.error { best = (other, share, error) }
+      }
+    }
+    let isOtherLighter = Luma.value(of: best.other) >= Luma.value(of: nearest)
+    darker = isOtherLighter ? nearest : best.other
+    lighter = isOtherLighter ? best.other : nearest
+    share = isOtherLighter ? best.share : 1 - best.share
+  }
+
+  /// The colour of a dot by its place.
+  func color(rank: Int) -> SIMD4<Float> {
+    Float(rank) + 0.5 < share * 16 ? lighter : darker
+  }
+
+  private static func nearest(
+    to color: SIMD4<Float>, of colors: [SIMD4<Float>]
+  ) -> SIMD4<Float> {
+    let inside = color.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
+    return colors[Int(Palette.nearest(to: RGB(UInt8(inside.x), UInt8(inside.y), UInt8(inside.z))))]
+  }
+
+  /// The colours by their numbers; those below 16, which users choose, are not used.
+  static let colors: [SIMD4<Float>] = (0..<256).map { index in
+    let color = index < 16 ? RGB.black : Palette.color(Int32(index))
+    return SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0)
+  }
+}
+
+/// Mixes of two greys, by light and not by its value in a file: few steps would look too dark else.
+private struct GreyMixes {
+  private struct Mix {
+    let lower: GreyLevel
+    let upper: GreyLevel
+    /// How much of a ground is the upper one.
+    let share: Double
+  }
+
+  /// A mix for each luma.
+  private let mixes: [Mix]
+
+  /// Takes two greys or more, from dark to light.
+  init(of greys: [GreyLevel]) {
+    mixes = (0..<256).map { value in
+      let upper = max(1, greys.firstIndex { $0.rawValue >= value } ?? greys.count - 1)
+      let (lower, lighter) = (greys[upper - 1], greys[upper])
+      let (dark, bright) = (Self.light(lower.rawValue), Self.light(lighter.rawValue))
+      let share = (Self.light(UInt8(value)) - dark) / (bright - dark)
+      return Mix(lower: lower, upper: lighter, share: share)
+    }
+  }
+
+  func level(of luma: Float, rank: Int) -> GreyLevel {
+    let mix = mixes[Int(min(max(luma, 0), 255))]
+    return Double(rank) + 0.5 < mix.share * 16 ? mix.upper : mix.lower
+  }
+
+  private static func light(_ value: UInt8) -> Double { RGB(value, value, value).luminance }
+}

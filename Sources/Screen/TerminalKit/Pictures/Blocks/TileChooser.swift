@@ -1,0 +1,91 @@
+/// Chooser of tiles: finds for each cell the block character and the two colours with the least
+/// squared error.
+///
+/// Every way to part the dots in two is tried. The error of a part is least at its mean colour, and
+/// two colours leave less than one by `|distance|² · all / (set · others)`, where `distance` is the
+/// sum of the set dots' distances from the mean of all: no error is ever summed up.
+struct TileChooser {
+  private let symbols: PictureSymbols
+  private let colors: PictureColors
+  private let steps: [Step]
+
+  private typealias Tile = PictureArt.Tile
+
+  init(symbols: PictureSymbols, colors: PictureColors) {
+    self.symbols = symbols
+    self.colors = colors
+    steps = Step.all(dots: symbols.dots.columns * symbols.dots.rows)
+  }
+
+  func tiles(for grid: DotGrid, size: CellSize) -> [PictureArt.Tile] {
+    let dots = symbols.dots
+    let count = dots.columns * dots.rows
+    return withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: count) { cell in
+      var tiles: [Tile] = []
+      tiles.reserveCapacity(size.count)
+      for row in 0..<size.rows {
+        for column in 0..<size.columns {
+          for dot in 0..<count {
+            let line = row * dots.rows + dot / dots.columns
+            let place = column * dots.columns + dot % dots.columns
+            cell.initializeElement(at: dot, to: grid.dots[line * grid.columns + place])
+          }
+          tiles.append(tile(for: UnsafeBufferPointer(cell)))
+        }
+      }
+      return tiles
+    }
+  }
+
+  /// The dots of one cell as a tile; the last dot is always background, which halves the search.
+  private func tile(for dots: UnsafeBufferPointer<SIMD4<Float>>) -> Tile {
+    let total = dots.reduce(.zero, +)
+    let mean = total / Float(dots.count)
+    var best = (pattern: 0, gain: Self.worthSplitting)
+    var distance = SIMD4<Float>.zero
+    var pattern = 0
+    for step in steps {
+      pattern ^= 1 << step.dot
+      distance += (dots[step.dot] - mean) * step.sign
+      let gain = (distance * distance).sum() * step.weight
+      if gain > best.gain { best = (pattern, gain) }
+    }
+    return tile(for: dots, pattern: best.pattern, total: total)
+  }
+
+  /// A step through the patterns in Gray code, in each of which one dot changes sides.
+  private struct Step {
+    let dot: Int
+    /// 1 where the dot comes to the foreground, -1 where it leaves it.
+    let sign: Float
+    /// All dots over those in the foreground and those in the background.
+    let weight: Float
+
+    static func all(dots count: Int) -> [Step] {
+      var pattern = 0
+      return (1..<1 << (count - 1)).map { number in
+        let dot = number.trailingZeroBitCount
+        pattern ^= 1 << dot
+        let set = pattern.nonzeroBitCount
+        return Step(
+          dot: dot, sign: pattern & 1 << dot == 0 ? -1 : 1,
+          weight: Float(count) / Float(set * (count - set)))
+      }
+    }
+  }
+
+  /// Below this gain no eye sees two colours, and one costs half the bytes.
+  private static let worthSplitting: Float = 4
+
+  private func tile(
+    for dots: UnsafeBufferPointer<SIMD4<Float>>, pattern: Int, total: SIMD4<Float>
+  ) -> Tile {
+    var sum = SIMD4<Float>.zero
+    for dot in dots.indices where pattern & 1 << dot != 0 { sum += dots[dot] }
+    let set = pattern.nonzeroBitCount
+    let background = colors.color((total - sum) / Float(dots.count - set))
+    return Tile(
+      scalarValue: symbols.scalarValue(for: pattern),
+      foreground: set == 0 ? background : colors.color(sum / Float(set)), background: background)
+  }
+}
