@@ -189,6 +189,7 @@ extension Phrase {
   package static var settingsNotAnObject: Phrase { .named() }
   package static var settingsTakesNames: Phrase { .named() }
   package static var settingsUnknownKey: Phrase { .named() }
+  package static var settingsUnknownPart: Phrase { .named() }
   package static var settingsNotKept: Phrase { .named() }
   package static var settingsNotAKey: Phrase { .named() }
   package static var settingsKeyTwice: Phrase { .named() }
@@ -297,6 +298,9 @@ extension Phrase {
   package static var optionLanguage: Phrase { .named() }
   package static var optionTheme: Phrase { .named() }
   package static var optionPictures: Phrase { .named() }
+  package static var optionPlain: Phrase { .named() }
+  package static var optionCursor: Phrase { .named() }
+  package static var optionASCII: Phrase { .named() }
   package static var optionPageSize: Phrase { .named() }
   package static var optionSearch: Phrase { .named() }
   package static var optionOrder: Phrase { .named() }
@@ -412,6 +416,7 @@ extension Phrase {
   package static var keysCommands: Phrase { .named() }
   package static var settingsAbout: Phrase { .named() }
   package static var settingsServers: Phrase { .named() }
+  package static var settingsColors: Phrase { .named() }
   package static var settingsKeys: Phrase { .named() }
   package static var environmentTerminal: Phrase { .named() }
   package static var environmentNoColor: Phrase { .named() }

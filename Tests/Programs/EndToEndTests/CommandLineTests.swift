@@ -76,7 +76,7 @@ import Testing
       run.errors.split(separator: "\n") == [
         "market: \(path):2: “colour” is not a setting (man market lists them)",
         "market: \(path):3: a comma is missing after this entry",
-        "market: \(path):3: theme does not take “purple”; it takes auto|dark|light",
+        "market: \(path):3: theme does not take “purple”; it takes auto|dark|light|high-contrast|colorblind|plain",
       ])
     #expect(run.exit == .exited(status: 0))
     #expect(run.output.split(separator: "\n").count == 3)

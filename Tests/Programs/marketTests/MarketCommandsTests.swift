@@ -4,6 +4,7 @@ import MarketModel
 import MarketStore
 import MarketStrings
 import MarketViewModels
+import MarketViews
 import SafeText
 import StoreCore
 import Testing
@@ -65,7 +66,7 @@ import Testing
     arguments: [
       (["--colour"], .unknownOption("--colour")),
       (["--sotre", "a"], .unknownOption("--sotre", meant: "--store")),
-      (["--theme"], .missingValue("--theme auto|dark|light")),
+      (["--theme"], .missingValue("--theme auto|dark|light|high-contrast|colorblind|plain")),
       (["--page-size", "0"], .badValue(option: "--page-size", value: "0", expected: "1-1000")),
       (["generate"], .missingArgument("generate N")),
       (["show"], .missingArgument("show ID")),

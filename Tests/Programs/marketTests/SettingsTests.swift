@@ -36,9 +36,9 @@ import Testing
 
     #expect(
       settings.mistakes == [
-        SettingsMistake(line: 2, kind: .unknownKey("colour", meant: nil)),
+        SettingsMistake(line: 2, kind: .unknownKey("colour", meant: "colors")),
         SettingsMistake(
-          line: 3, kind: .badValue(key: "theme", value: "purple", expected: "auto|dark|light")),
+          line: 3, kind: .badValue(key: "theme", value: "purple", expected: "auto|dark|light|high-contrast|colorblind|plain")),
       ])
     #expect(settings.options.view == .list)
   }
@@ -49,13 +49,13 @@ import Testing
     let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
     #expect(
       sentences == [
-        "s:1: theme does not take “drak”; it takes auto|dark|light (did you mean dark?)",
+        "s:1: theme does not take “drak”; it takes auto|dark|light|high-contrast|colorblind|plain (did you mean dark?)",
         "s:2: id is not kept in the settings; use --id on the command line",
       ])
     #expect(
       Set(Settings.keptOptions.map(\.name)) == [
-        "--api", "--language", "--log", "--page-size", "--pictures", "--server", "--theme",
-        "--view",
+        "--api", "--ascii", "--cursor", "--language", "--log", "--page-size", "--pictures", "--plain",
+        "--server", "--theme", "--view",
       ])
   }
 

@@ -21,8 +21,7 @@ struct Browsing {
   func start() async -> Never {
     let strings = options.strings
     let source = await openMarket()
-    let assembly = Assembly(
-      source: source, options: options, keys: settings.keys, strings: strings)
+    let assembly = Assembly(source: source, options: options, settings: settings)
     let file = SettingsFile(path: Locations().settings)
     if let notice = file.notice(of: settings.mistakes, strings) {
       assembly.navigator.announce(.words(notice))

@@ -38,9 +38,12 @@ struct MarketTopics {
       ]
       + Settings.keptOptions.map { option in
         .item(
-          SafeText("\"" + option.name.dropFirst(2) + "\": " + (option.shape?.expected ?? "")),
+          SafeText("\"" + option.name.dropFirst(2) + "\": " + (option.keptShape?.expected ?? "")),
           strings[option.summary])
-      } + [
+      }
+      + [.item("\"colors\": { \"PART\": \"#rrggbb\" }", strings[.settingsColors])]
+      + ColorPart.allCases.map { .item(SafeText("  " + $0.rawValue), strings[$0.summary]) }
+      + [
         .item("\"servers\": { \"NAME\": \"URL\" }", strings[.settingsServers]),
         .item("\"keys\": { \"KEY\": \"COMMAND\" }", strings[.settingsKeys]),
       ]

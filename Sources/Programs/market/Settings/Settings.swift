@@ -5,17 +5,22 @@ import MarketViews
 import SafeText
 import TerminalKit
 
-/// Contents of the settings file: options under their names without the dashes, servers by name,
-/// and keys with their commands.
+/// Contents of the settings file: options under their names without the dashes, colours of parts of
+/// the screen, servers by name, and keys with their commands.
 struct Settings: Hashable {
   /// Options as the command line would give them.
   private(set) var options = MarketOptions()
   /// Addresses by the names that `--server` takes.
   private(set) var servers: [String: String] = [:]
+  /// Colours of parts of the screen.
+  private(set) var colors = OwnColors()
   /// Keys of the user's own.
   private(set) var keys = OwnKeys()
   /// All that is wrong, in the order of the lines.
   private(set) var mistakes: [SettingsMistake] = []
+
+  /// Names under which tables stand in the file.
+  static let tables = ["colors", "servers", "keys"]
 
   /// Options that may stand in the file, each once.
   static var keptOptions: [Option<MarketOptions>] {
@@ -65,6 +70,11 @@ struct Settings: Hashable {
         let line = document.line(at: server.offset)
         readServer(server, at: line)
       }
+    case "colors":
+      for color in members(of: member, at: line) {
+        guard let kind = choose(color) else { continue }
+        note(kind, at: document.line(at: color.offset))
+      }
     case "keys":
       for key in members(of: member, at: line) {
         guard let kind = change(key) else { continue }
@@ -101,13 +111,13 @@ struct Settings: Hashable {
     guard let option = known.first(where: { $0.isKept && $0.name == name }) else {
       let isOption = known.contains { $0.name == name }
       let kept = known.filter(\.isKept).map { String($0.name.dropFirst(2)) }
-      let names = kept + ["servers", "keys"]
+      let names = kept + Self.tables
       let meant = Spelling.nearest(to: member.key, among: names)
       return note(isOption ? .notKept(member.key) : .unknownKey(member.key, meant: meant), at: line)
     }
     guard !member.value.isMissing else { return }
     guard let value = member.value.spelling, option.apply(value, to: &options) else {
-      return note(badValue(member, of: option.shape), at: line)
+      return note(badValue(member, of: option.keptShape), at: line)
     }
   }
 
@@ -116,6 +126,17 @@ struct Settings: Hashable {
     return .badValue(
       key: member.key, value: value, expected: shape?.expected ?? "",
       meant: shape?.nearest(to: value))
+  }
+
+  /// Gives a part of the screen another colour; nil where nothing is wrong.
+  private mutating func choose(_ member: JSONMember) -> SettingsMistake.Kind? {
+    guard let part = ColorPart(rawValue: member.key) else {
+      let names = ColorPart.allCases.map(\.rawValue)
+      return .unknownPart(member.key, meant: Spelling.nearest(to: member.key, among: names))
+    }
+    let value = member.value.spelling ?? (member.value.isArray ? "[...]" : "{...}")
+    guard !colors.give(value, to: part) else { return nil }
+    return .badValue(key: member.key, value: value, expected: OwnColors.form)
   }
 
   /// Gives a key another command; nil where nothing is wrong.

@@ -1,5 +1,4 @@
 import MarketModel
-import MarketStrings
 import MarketViewModels
 import MarketViews
 import PictureKit
@@ -9,9 +8,7 @@ import TerminalKit
 /// Assembly of everything that one run is made of, in one place.
 final class Assembly {
   let navigator: Navigator
-  private let options: MarketOptions
-  private let keys: OwnKeys
-  private let strings: Strings
+  private let looks: Looks
   private let renderer: PictureRenderer
   private let log: EventLog
   private let lent = TemporaryPictures { Environment.value(of: $0) }
@@ -21,10 +18,8 @@ final class Assembly {
   /// How long the end waits for pictures that are being written.
   private static let patience = Duration.seconds(3)
 
-  init(source: MarketSource, options: MarketOptions, keys: OwnKeys, strings: Strings) {
-    self.options = options
-    self.keys = keys
-    self.strings = strings
+  init(source: MarketSource, options: MarketOptions, settings: Settings) {
+    looks = Looks(options: options, colors: settings.colors, keys: settings.keys)
     log = source.log
     let clock = clock
     let decoder = PictureDecodingQueue()
@@ -39,7 +34,7 @@ final class Assembly {
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
       selling: Self.selling(on: source, photos: photos, clock: clock), clock: clock)
     let actions = PictureActions(
-      source: source.pictures, strings: strings,
+      source: source.pictures, strings: options.strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
     self.navigator = navigator
@@ -66,28 +61,17 @@ final class Assembly {
     let environment = TerminalEnvironment.current()
     let screen = try TerminalScreen(environment)
     let capabilities = screen.capabilities
-    let ground: Theme.Ground =
-      switch options.theme {
-      case .auto: environment.hintsLightBackground == true ? .light : .dark
-      case .dark: .dark
-      case .light: .light
-      }
-    var context = RenderContext(
-      theme: Theme(
-        ground, strikesThrough: capabilities.canStrikeThrough,
-        hasShades: capabilities.colorDepth >= .palette256), strings: strings,
-      pictures: .none, now: SystemTime.now())
-    context.keys = keys
-    navigator.pictureMode = options.pictures
+    let ground: Theme.Ground = environment.hintsLightBackground == true ? .light : .dark
+    navigator.pictureMode = looks.options.pictures
     if navigator.notice == nil, let hint = Self.hint(capabilities) {
       navigator.announce(.hint(hint))
     }
     return MarketApp(
-      screen: screen, navigator: navigator, context: context,
+      screen: screen, navigator: navigator, looks: looks, ground: ground,
       pictures: PictureDisplay(
         screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
         log: log),
-      actions: actions, choosesTheme: options.theme == .auto)
+      actions: actions)
   }
 
   /// The run is over; what is being written gets a moment.

@@ -68,7 +68,7 @@ package struct BrowserView: LayerView {
     Binding("toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid) {
       $0.model.toggleArrangement()
     },
-    Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50) {
+    Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements) {
       $0.model.toggleArrangement()
     },
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
@@ -99,7 +99,9 @@ package struct BrowserView: LayerView {
   private var isAmongProducts: Bool { !isOnShelf }
   private var hasSelection: Bool { model.selected != nil }
   private var showsLess: Bool { isAmongProducts && model.showsLess }
-  private var isGrid: Bool { model.arrangement == .grid }
+  /// Whether products can be shown as cards as well: a plain screen has rows alone.
+  private var hasArrangements: Bool { !context.isPlain }
+  private var isGrid: Bool { hasArrangements && model.arrangement == .grid }
   private var isAmongCards: Bool { isGrid && !isOnShelf }
 
   // MARK: Drawing

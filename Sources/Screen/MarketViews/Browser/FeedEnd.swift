@@ -13,6 +13,11 @@ struct FeedEnd {
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     guard !rect.isEmpty else { return }
     switch browser.feed.phase {
+    case .loading where context.isPlain:
+      // No skeleton stands for what is coming.
+      canvas.write(
+        context.strings[.loading].truncated(toColumns: rect.columns), at: rect.origin,
+        style: context.theme.secondary)
     case .idle, .loading: break
     case .failed(let error): drawFailure(error, on: &canvas, in: rect)
     case .ended where browser.feed.rows.isEmpty: drawEmpty(on: &canvas, in: rect)

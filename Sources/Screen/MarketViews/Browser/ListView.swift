@@ -33,7 +33,7 @@ struct ListView {
 
   /// Rows in the shape of what is coming.
   private func drawSkeleton(on canvas: inout Canvas, in rect: CellRect) {
-    guard browser.feed.awaitsRows else { return }
+    guard browser.feed.awaitsRows, !context.isPlain else { return }
     for row in 0..<min(rect.rows, browser.feed.pageSize) {
       let line = rect.row(row).splitLeft(rect.columns * (3 + (row * 7) % 4) / 10).left
       canvas.fill(line, with: .lightDash, style: context.theme.rule)

@@ -1,9 +1,10 @@
 internal import SafeText
 package import TerminalKit
 
-/// A key as the footer and the help write it: ↵, ^D, Esc.
+/// A key as the footer and the help write it: ↵, ^D, Esc; in words where symbols cannot be shown or
+/// read out.
 enum KeyName {
-  static func text(_ press: KeyPress) -> SafeText {
+  static func text(_ press: KeyPress, inWords: Bool = false) -> SafeText {
     let prefix: SafeText =
       if press.modifiers.contains(.control) {
         "^"
@@ -14,7 +15,22 @@ enum KeyName {
       } else {
         .empty
       }
+    if inWords, let word = word(for: press.key) { return prefix + word }
     return prefix + name(press.key, isControl: press.modifiers.contains(.control))
+  }
+
+  /// The name of a key that a symbol stands for otherwise.
+  private static func word(for key: KeyPress.Key) -> SafeText? {
+    switch key {
+    case .enter: "Enter"
+    case .backspace: "Bksp"
+    case .up: "Up"
+    case .down: "Down"
+    case .left: "Left"
+    case .right: "Right"
+    case .character, .escape, .tab, .delete, .insert, .home, .end, .pageUp, .pageDown, .function:
+      nil
+    }
   }
 
   private static func name(_ key: KeyPress.Key, isControl: Bool) -> SafeText {

@@ -70,7 +70,7 @@ struct BottomBar {
   /// What is offered, however wide that is.
   private var allHints: [Hint] {
     rows.filter(\.isOffered).compactMap { row in
-      guard let place = row.footer, let key = row.keys.first.map(KeyName.text) else { return nil }
+      guard let place = row.footer, let key = row.keys.first.map(context.name) else { return nil }
       let word = context.strings[row.words]
       return Hint(
         row: row, place: place, key: key, word: word, columns: 0..<key.columns + 1 + word.columns)

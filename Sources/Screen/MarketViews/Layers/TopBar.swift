@@ -91,6 +91,8 @@ struct TopBar {
 
   /// Stands before the right text while something is on its way.
   private var spinner: SafeText {
+    // A plain screen moves by keys and answers alone.
+    if context.isPlain { return .empty }
     let browser = navigator.browser
     return browser.spinner.isShown || browser.detail.spinner.isShown ? "… " : .empty
   }

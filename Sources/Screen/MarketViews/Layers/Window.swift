@@ -22,7 +22,7 @@ package struct Window {
 
   private func layout(of size: CellSize) -> ScreenLayout? {
     ScreenLayout(
-      size: size, arrangement: navigator.browser.arrangement,
+      size: size, arrangement: navigator.browser.arrangement, isPlain: context.isPlain,
       showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0)
   }
 
@@ -47,7 +47,7 @@ package struct Window {
 
   /// Draws a frame; changes nothing.
   package func draw() -> Canvas {
-    var canvas = Canvas(size: size)
+    var canvas = Canvas(size: size, isLinear: context.isPlain)
     guard let layout else {
       drawTooSmall(on: &canvas)
       return canvas
@@ -59,6 +59,7 @@ package struct Window {
     ).draw(on: &canvas)
     if let top = views.last { bottomBar(of: top, layout).draw(on: &canvas) }
     for view in Self.visible(views) { view.draw(on: &canvas) }
+    if context.showsCursor { canvas.showCursor(orAt: layout.body.origin) }
     return canvas
   }
 

@@ -2,6 +2,8 @@ internal import SafeText
 internal import TerminalKit
 
 /// A framed box over the screen, which stays visible around it: it asks something.
+///
+/// On plain screens it covers the others, so that each line is of one thing.
 struct Box {
   let rect: CellRect
   let title: SafeText
@@ -15,8 +17,10 @@ struct Box {
   ) {
     self.title = title
     self.context = context
-    rect = bounds.inset(left: 1, right: 1)
-      .centered(CellSize(columns: columns, rows: rows + 2))
+    rect =
+      context.isPlain
+      ? bounds
+      : bounds.inset(left: 1, right: 1).centered(CellSize(columns: columns, rows: rows + 2))
   }
 
   /// What stands inside, one column away from the frame.
@@ -95,7 +99,7 @@ extension Canvas {
   /// Draws the ground of a selected line and the bar at its left, where the cursor is parked.
   mutating func markSelected(_ line: CellRect, _ theme: Theme) {
     fill(line, style: theme.selected(theme.text))
-    put(.selectionBar, at: line.origin, style: theme.selected(theme.accent))
+    put(theme.selectionBar, at: line.origin, style: theme.selected(theme.accent))
     setCursor(at: line.origin, isVisible: false)
   }
 }

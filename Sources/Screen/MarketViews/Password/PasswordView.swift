@@ -50,7 +50,7 @@ package struct PasswordView: LayerView {
         style: status.style)
     }
     let keys = rows.map { row -> SafeText in
-      (row.keys.first.map(KeyName.text) ?? .empty) + " " + context.strings[row.words]
+      (row.keys.first.map(context.name) ?? .empty) + " " + context.strings[row.words]
     }
     canvas.write(
       keys.joined(separator: "   ").truncated(toColumns: area.columns), at: area.row(6).origin,

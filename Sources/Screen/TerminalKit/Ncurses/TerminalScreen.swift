@@ -15,7 +15,7 @@ package import SafeText
   private let device: TerminalDevice
   private let writer: TerminalWriter
   private let window: NcursesWindow
-  private let encoder: CellEncoder
+  private var encoder: CellEncoder
   private var painter: PairPainter
   /// The canvas that the terminal shows; nil when that is not known.
   private var shown: Canvas?
@@ -151,6 +151,13 @@ package import SafeText
     shown = nil
     guard phase == .entered else { return }
     device.takeOver(restoring: restoringBytes)
+  }
+
+  /// Shows symbols in ASCII, or again as they are, from the next frame on, which draws everything.
+  package func useASCIISymbols(_ uses: Bool) {
+    guard encoder.hasASCIISymbols != uses else { return }
+    encoder.hasASCIISymbols = uses
+    shown = nil
   }
 
   /// Learns of an answer that came, so that `close()` need not wait for it.
