@@ -172,6 +172,11 @@ extension Phrase {
   package static var databaseFileEmpty: Phrase { .named() }
   package static var errorNoHTTPLibrary: Phrase { .named() }
   package static var settingsNotWritten: Phrase { .named() }
+  package static var settingsNotSaved: Phrase { .named() }
+  package static var settingsSaved: Phrase { .named() }
+  package static var settingsRemoved: Phrase { .named() }
+  package static var settingsOfTheme: Phrase { .named() }
+  package static var settingsKeyOff: Phrase { .named() }
   package static var settingsClosed: Phrase { .named() }
   package static var settingsMoreMistakes: Phrase { .named() }
   package static var settingsMoreInReport: Phrase { .named() }

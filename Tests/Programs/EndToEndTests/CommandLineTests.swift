@@ -74,7 +74,7 @@ import Testing
     let path = program.path(of: ".config/market/settings.json")
     #expect(
       run.errors.split(separator: "\n") == [
-        "market: \(path):2: “colour” is not a setting (man market lists them)",
+        "market: \(path):2: “colour” is not a setting (did you mean colors?)",
         "market: \(path):3: a comma is missing after this entry",
         "market: \(path):3: theme does not take “purple”; it takes auto|dark|light|high-contrast|colorblind|plain",
       ])

@@ -8,6 +8,13 @@ import Testing
 
 @testable import market
 
+extension Settings {
+  /// The file's text with a server remembered; nil where it had better not be touched.
+  fileprivate static func remembering(_ name: String, _ address: String, in text: String) -> String? {
+    try? changing(["servers", name], to: address, in: text)
+  }
+}
+
 @Suite struct SettingsTests {
   @Test func `options and servers are read, comments and left-over commas are allowed`() {
     let settings = Settings(

@@ -53,7 +53,8 @@ struct Browsing {
   /// Keeps the server under the name that was asked for; false where that failed.
   private func remembers(_ source: MarketSource) -> Bool {
     guard let name = options.rememberedName, let address = source.address else { return true }
-    return SettingsFile(path: Locations().settings).remember(name, address)
+    let file = SettingsFile(path: Locations().settings)
+    return (try? file.change(["servers", name], to: address)) != nil
   }
 }
 

@@ -2,6 +2,7 @@ import CommandKit
 import MarketStrings
 import MarketViews
 import SafeText
+import TerminalKit
 
 /// Topics that `market help` explains besides commands: keys, settings, the environment, files and
 /// exit statuses.
@@ -85,8 +86,12 @@ struct NamedKeyCommand {
   let name: String
   /// What most views call it; more than one where as many views use each.
   let words: [Phrase]
+  /// Its keys without those of the user's own.
+  let keys: [KeyPress]
 
   static var all: [NamedKeyCommand] {
-    ViewGraph.market.commands.map { NamedKeyCommand(name: $0.name, words: $0.words) }
+    ViewGraph.market.commands.map {
+      NamedKeyCommand(name: $0.name, words: $0.words, keys: $0.keys)
+    }
   }
 }

@@ -152,25 +152,47 @@ struct Settings: Hashable {
 }
 
 extension Settings {
-  /// The settings file's text with one more server, where comments and order stay as they are; nil
-  /// where the file has mistakes and had better not be touched.
-  static func remembering(_ name: String, _ address: String, in text: String) -> String? {
-    let old = Array((text.isEmpty ? "{\n}\n" : text).utf8)
-    var mistakes: [JSONMistake] = []
-    let document = JSONDocument(handwritten: old, mistakes: &mistakes)
-    let root = document.root
-    guard mistakes.isEmpty, root.isObject else { return nil }
-    let value = JSONDocument.string(address)
-    let new: [UInt8]
-    if let servers = root["servers"] {
-      guard servers.isObject else { return nil }
-      new = document.setting(name, of: servers, to: value, indent: 4)
-    } else {
-      let entry =
-        "\n    "
-        + String(decoding: JSONDocument.string(name) + Array(": ".utf8) + value, as: UTF8.self)
-      new = document.setting("servers", of: root, to: Array("{\(entry)\n  }".utf8), indent: 2)
+  /// The settings file's text with one entry set to a value, or without it, where comments, order and
+  /// everything else stay as they are.
+  ///
+  /// Throws the first mistake of a file that had better not be touched.
+  static func changing(
+    _ path: [String], to value: String?, in text: String
+  ) throws(SettingsMistake) -> String {
+    var bytes = Array((text.isEmpty ? "{\n}\n" : text).utf8)
+    var document = try soundDocument(bytes)
+    if let value {
+      guard let new = document.setting(path, to: json(value, at: path)) else {
+        let table = document.root.members.last { $0.key == path.first }
+        throw SettingsMistake(
+          line: table.map { document.line(at: $0.offset) } ?? 1, kind: .notAnObject(path.first))
+      }
+      return String(decoding: new, as: UTF8.self)
     }
-    return String(decoding: new, as: UTF8.self)
+    // A name may stand there more than once; the first would count again.
+    while let new = document.removing(path) {
+      bytes = new
+      document = try soundDocument(bytes)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func soundDocument(_ bytes: [UInt8]) throws(SettingsMistake) -> JSONDocument {
+    var mistakes: [JSONMistake] = []
+    let document = JSONDocument(handwritten: bytes, mistakes: &mistakes)
+    if let first = mistakes.first {
+      throw SettingsMistake(
+        line: document.line(at: first.offset), kind: .syntax(first.expected))
+    }
+    guard document.root.isObject else {
+      throw SettingsMistake(line: 1, kind: .notAnObject(nil))
+    }
+    return document
+  }
+
+  /// A value as the file has it: numbers and switches bare, everything in tables in quotes.
+  private static func json(_ value: String, at path: [String]) -> [UInt8] {
+    let isBare = path.count == 1 && (Int(value).map(String.init) == value || Bool(value) != nil)
+    return isBare ? Array(value.utf8) : JSONDocument.string(value)
   }
 }

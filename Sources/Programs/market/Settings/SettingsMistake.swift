@@ -35,7 +35,8 @@ struct SettingsMistake: Error, Hashable {
     return SafeText(file) + ":" + SafeText(line) + ": " + sentence(strings)
   }
 
-  private func sentence(_ strings: Strings) -> SafeText {
+  /// The sentence without the line.
+  func sentence(_ strings: Strings) -> SafeText {
     switch kind {
     case .closed: ""
     case .syntax(let expected): strings[Self.phrase(for: expected)]

@@ -9,6 +9,7 @@ import TerminalKit
 final class Assembly {
   let navigator: Navigator
   private let looks: Looks
+  private let book: SettingsFileBook
   private let renderer: PictureRenderer
   private let log: EventLog
   private let lent = TemporaryPictures { Environment.value(of: $0) }
@@ -20,6 +21,9 @@ final class Assembly {
 
   init(source: MarketSource, options: MarketOptions, settings: Settings) {
     looks = Looks(options: options, colors: settings.colors, keys: settings.keys)
+    let locations = Locations()
+    book = SettingsFileBook(
+      SettingsFile(path: locations.settings), home: locations.home, looks: looks)
     log = source.log
     let clock = clock
     let decoder = PictureDecodingQueue()
@@ -38,6 +42,7 @@ final class Assembly {
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
     self.navigator = navigator
+    navigator.settings = book
     self.actions = actions
     source.uploads.follow { [navigator] progress in
       Task { @MainActor in navigator.selling?.didUpload(progress) }
@@ -66,12 +71,14 @@ final class Assembly {
     if navigator.notice == nil, let hint = Self.hint(capabilities) {
       navigator.announce(.hint(hint))
     }
-    return MarketApp(
+    let app = MarketApp(
       screen: screen, navigator: navigator, looks: looks, ground: ground,
       pictures: PictureDisplay(
         screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
         log: log),
       actions: actions)
+    book.show = { [weak app] in app?.show($0) }
+    return app
   }
 
   /// The run is over; what is being written gets a moment.

@@ -31,12 +31,13 @@ package struct BrowserView: LayerView {
       + SharedBindings.selling(
         register: 60, changing: \.isAmongProducts, mine: 45, offeringMine: \.isOnShelf) + moving
       + SharedBindings.paging { $0.move($1, times: $2) } + SharedBindings.general()
-      + [SharedBindings.quit(["q", .control("c")], footer: 91)])
+      + [SharedBindings.settings(), SharedBindings.quit(["q", .control("c")], footer: 91)])
 
   package static var opens: [any LayerView.Type] {
     [
       DetailView.self, MenuView.self, PictureMenuView.self, SearchView.self, HelpView.self,
       FormLayerView.self, DraftsView.self, PasswordView.self, SellerNameView.self,
+      SettingsView.self,
     ]
   }
 

@@ -37,9 +37,9 @@ package struct DetailView: LayerView {
       + SharedBindings.keepingPictures() + [SharedBindings.copy()]
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
-      + [SharedBindings.quit()])
+      + [SharedBindings.settings(), SharedBindings.quit()])
 
-  package static var opens: [any LayerView.Type] { [PictureView.self] }
+  package static var opens: [any LayerView.Type] { [PictureView.self, SettingsView.self] }
 
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }

@@ -68,6 +68,24 @@ extension KeyPress {
     ("ctrl-", .control), ("alt-", .alt), ("shift-", .shift),
   ]
 
+  /// The name that a settings file gives a key, which reading takes back.
+  package var settingsName: String {
+    let prefix = Self.modifierNames.filter { modifiers.contains($0.1) }
+      .map { $0.0.prefix(1).uppercased() + $0.0.dropFirst() }.joined()
+    switch key {
+    case .character(" "): return prefix + "Space"
+    case .character(let character):
+      return prefix
+        + (modifiers.contains(.control) ? character.uppercased() : String(character))
+    case .pageUp: return prefix + "PgUp"
+    case .pageDown: return prefix + "PgDn"
+    case .function(let number): return prefix + "F\(number)"
+    case .enter, .escape, .tab, .backspace, .delete, .insert, .up, .down, .left, .right, .home,
+      .end:
+      return prefix + (Self.named.first { $0.value == key }?.key.capitalizedFirst ?? "")
+    }
+  }
+
   /// Reads `j`, `Ctrl-N`, `Alt-x`, `Shift-Left`, `F5`, `Space`; nil for what is no name of a key.
   package init?(name: String) {
     var rest = name[...]
@@ -93,4 +111,8 @@ extension KeyPress {
       return nil
     }
   }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -15,6 +15,11 @@ enum SharedBindings {
     ]
   }
 
+  /// Everything that the settings file takes.
+  static func settings<V: LayerView>() -> Binding<V> {
+    Binding("settings", [","], .keySettings) { SettingsModel.open(on: $0.navigator) }
+  }
+
   /// The way out of the program; `q` goes back where something lies over the products.
   static func quit<V: LayerView>(
     _ keys: [KeyPress] = [.control("c")], footer: Int? = nil
@@ -143,4 +148,8 @@ enum SharedBindings {
       },
     ]
   }
+}
+
+extension Phrase {
+  static var keySettings: Phrase { .named() }
 }

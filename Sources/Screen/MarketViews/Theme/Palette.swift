@@ -45,6 +45,9 @@ package nonisolated struct OwnColors: Hashable, Sendable {
     return true
   }
 
+  /// Leaves a part's colour to the theme.
+  package mutating func reset(_ part: ColorPart) { colors[part] = nil }
+
   subscript(part: ColorPart) -> Color? { colors[part] }
 
   /// Reads `#ffaf5f`, `#fa5`, or `default`, which is the terminal's own.
@@ -141,9 +144,9 @@ struct Palette: Hashable, Sendable {
     self.onSelection = onSelection
   }
 
-  private subscript(part: ColorPart) -> Color {
+  subscript(part: ColorPart) -> Color {
     get { self[keyPath: Self.path(of: part)] }
-    set { self[keyPath: Self.path(of: part)] = newValue }
+    mutating set { self[keyPath: Self.path(of: part)] = newValue }
   }
 
   private static func path(of part: ColorPart) -> WritableKeyPath<Palette, Color> {

@@ -120,6 +120,9 @@ package struct Theme: Hashable, Sendable {
       foreground: foreground, background: palette.selection, attributes: style.attributes)
   }
 
+  /// What a part's colour looks like.
+  func swatch(of part: ColorPart) -> Style { Style(foreground: palette[part]) }
+
   /// What stands at the left of the selected row.
   var selectionBar: Symbol { look == .plain ? .selectionMark : .selectionBar }
 
