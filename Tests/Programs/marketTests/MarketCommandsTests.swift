@@ -50,6 +50,18 @@ import Testing
     #expect(try read(["--view", "grid"], defaults: defaults).options == expected)
   }
 
+  @Test func `the command line switches on, and off what the settings switch on`() throws {
+    var plain = MarketOptions()
+    plain.isPlain = true
+
+    #expect(try read(["--plain"]).options == plain)
+    #expect(try read(["--plain=false"], defaults: plain).options == MarketOptions())
+    #expect(
+      throws: CommandLineError.badValue(
+        option: "--plain", value: "maybe", expected: "true|false")
+    ) { try read(["--plain=maybe"]) }
+  }
+
   @Test func `a market that is named wins over the one of the settings`() throws {
     var defaults = MarketOptions()
     defaults.storePath = "home.market"

@@ -173,6 +173,43 @@ extension Settings {
     #expect(settings.options.view == .list)
   }
 
+  @Test func `parts of the screen get colours, and mistakes are told with their lines`() {
+    let settings = Settings(
+      """
+      { "colors": {
+          "accent": "#ffaf5f", "bar": "default",
+          "acent": "#fff",
+          "warning": "red",
+          "rule": 3,
+          "text": ["#fff"],
+        },
+        "view": "list" }
+      """)
+
+    let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
+    #expect(
+      sentences == [
+        "s:3: “acent” is no part of the screen with a colour (did you mean accent?)",
+        "s:4: warning does not take “red”; it takes #rrggbb|#rgb|default",
+        "s:5: rule does not take “3”; it takes #rrggbb|#rgb|default",
+        "s:6: text does not take “[...]”; it takes #rrggbb|#rgb|default",
+      ])
+    var colors = OwnColors()
+    _ = colors.give("#ffaf5f", to: .accent)
+    _ = colors.give("default", to: .bar)
+    #expect(settings.colors == colors && settings.options.view == .list)
+  }
+
+  @Test func `something that is on or off is set by true and false`() {
+    let settings = Settings("{ \"plain\": true, \"cursor\": \"true\",\n\"ascii\": 1 }")
+
+    #expect(settings.options.isPlain && settings.options.showsCursor)
+    #expect(
+      settings.mistakes == [
+        SettingsMistake(line: 2, kind: .badValue(key: "ascii", value: "1", expected: "true|false"))
+      ])
+  }
+
   @Test func `a remembered server stands in the file, and everything else stays`() {
     let file = "{ // mine\n  \"theme\": \"dark\"\n}\n"
 

@@ -134,7 +134,7 @@ package final class SettingsModel: Layer {
     case .saved(let undo, let sentence):
       undoing = undo
       announce(.words(sentence))
-      refresh()
+      refresh(at: change.path)
       return true
     case .refused(let sentence):
       announce(.words("✗ " + sentence))
@@ -142,11 +142,13 @@ package final class SettingsModel: Layer {
     }
   }
 
-  /// Reads everything again; the row that was selected stays so.
-  package func refresh() {
-    let path = selected?.path
+  package func refresh() { refresh(at: nil) }
+
+  /// Reads everything again; the row of a path is selected, where there is none the one that was.
+  private func refresh(at path: [String]?) {
+    let old = selected?.path
     rows = book.rows
-    let index = rows.firstIndex { $0.path == path }
+    let index = rows.firstIndex { $0.path == path } ?? rows.firstIndex { $0.path == old }
     let line = index.flatMap { lines.firstIndex(of: .row($0)) } ?? viewport.selected
     viewport.didChange(count: lines.count, selected: viewport.selected)
     viewport.select(line)

@@ -30,7 +30,9 @@ package struct SettingChoiceView: LayerView {
       title: SafeText(model.row.name),
       lines: model.words.map { word in
         // The one that is kept is marked.
-        ((word == model.row.shown ? "● " : "○ ") + SafeText(word), word == model.row.standard ? context.strings[.settingsUsual] : .empty)
+        let mark: SafeText = word == model.row.shown ? "● " : "○ "
+        let note = word == model.row.standard ? context.strings[.settingsUsual] : .empty
+        return (mark + SafeText(word), note)
       },
       selected: model.selected, columns: 36, bounds: SettingsLayout(frame).list, context: context)
   }

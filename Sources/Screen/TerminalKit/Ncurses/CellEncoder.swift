@@ -26,7 +26,8 @@ struct CellEncoder {
     if columns < cell.columns { append(Self.cell(.space, attributes, pair)) }
   }
 
-  private func form(of glyph: Glyph) -> Glyph {
+  /// What is shown for a glyph.
+  func form(of glyph: Glyph) -> Glyph {
     let value = glyph.scalarValue(at: 0)
     guard isUTF8 else { return Glyph(value: ASCIIForm.ofAny(value)) }
     return hasASCIISymbols ? ASCIIForm.ofSymbol(value).map(Glyph.init) ?? glyph : glyph
