@@ -53,12 +53,14 @@ import Testing
   @Test func `plain screens are text with a cursor, and a step writes little`() async throws {
     let session = try await MarketProgram().open("--plain", size: TerminalSize(columns: 130, rows: 24))
     try session.wait(forText: "Ware 001")
+    session.type("j")
+    try session.waitForPlainMark("Ware 002")
     let start = session.output.count
 
     session.type("j")
-    try session.waitForPlainMark("Ware 002")
+    try session.waitForPlainMark("Ware 003")
 
-    #expect(session.screen.cursor == (row: 2, column: 0))
+    #expect(session.screen.cursor == (row: 3, column: 0))
     #expect(!session.screen.lines.joined().contains(where: "│─╭━▌".contains))
     #expect(session.output.count - start < 100)
   }
@@ -69,7 +71,7 @@ import Testing
     try session.wait(forText: "₩")
 
     session.type("o")
-    try session.wait(forText: "* ")
+    try session.wait(forText: "+-")
 
     let text = session.screen.lines.joined()
     #expect(text.contains("+-") && text.contains("|"))
