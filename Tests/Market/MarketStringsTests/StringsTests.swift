@@ -35,9 +35,9 @@ import Testing
 
     #expect(english.counted(.ageDays, 1).string == "1 day ago")
     #expect(english.counted(.ageDays, 3).string == "3 days ago")
-    #expect(korean.counted(.ageMonths, 1).string == "한 달 전")
-    #expect(korean.counted(.ageMonths, 3).string == "석 달 전")
-    #expect(korean.counted(.ageMonths, 7).string == "7달 전")
+    #expect(korean.counted(.ageMonths, 1).string == "1개월 전")
+    #expect(korean.counted(.ageMonths, 3).string == "3개월 전")
+    #expect(korean.counted(.ageMonths, 7).string == "7개월 전")
   }
 
   @Test(
@@ -52,7 +52,7 @@ import Testing
     let requests = ErrorText.text(.tooManyRequests(retryAfterSeconds: seconds), strings)
 
     #expect(attempts.string == "Too many wrong passwords; try again in \(text)")
-    #expect(requests.string == "The server is asked too often; try again in \(text)")
+    #expect(requests.string == "Too many requests to the server; try again in \(text)")
   }
 
   @Test func `a value that looks like a placeholder stays what it is`() {

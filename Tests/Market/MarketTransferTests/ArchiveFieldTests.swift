@@ -49,7 +49,7 @@ import TransferTestSupport
 
     #expect(
       String(decoding: ProductLine.bytes(detail), as: UTF8.self)
-        == Self.line + dates + Self.seller + "}\n")
+        == Self.line + dates + Self.seller + ",\"priceToPay\":4300}\n")
     #expect(
       ProductLine.bytes(detail.product, description: detail.description)
         == ProductLine.bytes(detail))

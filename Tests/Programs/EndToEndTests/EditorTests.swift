@@ -49,7 +49,7 @@ import Testing
     let session = try program.open("--language", "en")
     try session.wait(forText: "Ware 001")
     session.type("n")
-    try session.wait(forText: "Start anew")
+    try session.wait(forText: "New product")
     session.type("<Enter>")
     try session.wait(forText: text)
   }

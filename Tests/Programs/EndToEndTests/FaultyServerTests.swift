@@ -24,9 +24,9 @@ import Testing
     try seller.fillIn()
 
     try seller.submit()
-    try seller.wait("(^S retries)")
+    try seller.wait("· ^S to retry")
     try seller.submit()
-    try seller.wait("It is on the market")
+    try seller.wait("Listed")
 
     #expect(try market.count(of: Self.name) == 1)
   }
@@ -41,18 +41,18 @@ import Testing
     let killed = try market.open()
     try killed.fillIn()
     try killed.submit()
-    try killed.wait("(^S retries)")
+    try killed.wait("· ^S to retry")
     killed.session.terminal.signal(SIGKILL)
     _ = try killed.session.waitForExit()
 
     let seller = try market.open()
     seller.type("n")
-    try seller.wait("Draft, new")
+    try seller.wait("New product (draft)")
     seller.type("<Enter>")
     try seller.wait("1/5")
     seller.type(KeyboardSeller.password)
     try seller.submit()
-    try seller.wait("It is on the market")
+    try seller.wait("Listed")
 
     #expect(try market.count(of: Self.name) == 1)
   }
@@ -69,10 +69,10 @@ import Testing
     try seller.ask()
     market.server?.goAway()
     seller.type("<Enter>")
-    try seller.wait("is it running?")
+    try seller.wait("is the server running?")
     try market.server?.comeBack()
     try seller.submit()
-    try seller.wait("It is on the market")
+    try seller.wait("Listed")
 
     #expect(try market.count(of: Self.name) == 1)
   }
@@ -92,7 +92,7 @@ import Testing
     _ = try seller.session.waitForExit()
     let next = try market.open()
     next.type("n")
-    try next.wait("Draft, new")
+    try next.wait("New product (draft)")
     next.type("<Enter>")
 
     try next.wait("1/5")

@@ -46,9 +46,9 @@ import Testing
     seller.type("<C-s>")
     try seller.wait("do you sell under")
     seller.type("Hana<Enter>")
-    try seller.wait("Put it on")
+    try seller.wait("List it on")
     seller.type("<Enter>")
-    try seller.wait("It is on the market")
+    try seller.wait("Listed")
 
     #expect(try enter(Self.identifier, market.program).contains("You sell here as Hana"))
   }

@@ -85,7 +85,7 @@ import Testing
     try session.wait(forText: "Ware 001")
 
     session.type("y")
-    try session.wait(forText: "no clipboard")
+    try session.wait(forText: "does not let programs")
 
     #expect(copied(session) == [])
   }

@@ -15,7 +15,7 @@ import Testing
       "--server", "http://127.0.0.1:1/shop?token=hush", "--log", path, "--language", "en",
       persona: .sixel)
 
-    try session.wait(forText: "not answer")
+    try session.wait(forText: "Cannot connect")
     session.type("q")
     _ = try session.waitForExit()
 

@@ -92,13 +92,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--price", "12a"], "Price: This cannot be read"),
-    (["--price", "-5"], "Price: This cannot be read"),
-    (["--price", "12.50"], "Price: This cannot be read"),
-    (["--currency", "EUR"], "Currency: This market does not take it"),
+    (["--price", "12a"], "Price: Not a number"),
+    (["--price", "-5"], "Price: Not a number"),
+    (["--price", "12.50"], "Price: Not a number"),
+    (["--currency", "EUR"], "Currency: This market does not take this currency"),
     (["--name", "Ab"], "Name: At least 3 characters"),
-    (["--name", ""], "Name: This is needed"),
-    (["--discount", "240001"], "Discount: More than the price (240,000)"),
+    (["--name", ""], "Name: Required"),
+    (["--discount", "240001"], "Discount: Discount is more than the price (240,000)"),
     (["--photo", "/none.jpg"], "/none.jpg: There is no such file"),
   ])
   func `the rules of the form hold, in one sentence`(

@@ -67,7 +67,7 @@ import Testing
     if ending.isEmpty {
       try session.wait(forText: "and more")
     } else {
-      try session.wait(forText: "편집기가 실패했습니다")
+      try session.wait(forText: "편집기가 오류로 끝났습니다")
       #expect(session.screen.contains(text) && !session.screen.contains("and more"))
     }
   }

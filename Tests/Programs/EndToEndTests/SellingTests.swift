@@ -20,18 +20,18 @@ import Testing
     seller.type("<BS>e")
     for count in 1...3 {
       seller.give("wrong")
-      try seller.wait("(\(count) so far)")
+      try seller.wait("(\(count) failed)")
     }
     seller.give()
     try seller.wait("^S Save")
     try seller.append("!")
-    try seller.wait("u takes it back")
+    try seller.wait("u to undo")
     #expect(seller.session.screen.contains(Self.name + "!"))
     seller.type("u")
     try seller.answerPrompt()
-    try seller.wait("Send back")
+    try seller.wait("Restore")
     seller.type("<Enter>")
-    try seller.wait("Taken back")
+    try seller.wait("Edit undone")
     #expect(!seller.session.screen.contains(Self.name + "!"))
     seller.type("D")
     seller.give()
@@ -57,7 +57,7 @@ import Testing
     let second = try market.open()
     try second.beginEdit()
     try second.append("!")
-    try second.wait("u takes it back")
+    try second.wait("u to undo")
 
     try first.append("?")
 
@@ -71,7 +71,7 @@ import Testing
     #expect(screen.contains(Self.name + "?") && screen.contains(Self.name + "!"))
     seller.type("<Enter>")
     try seller.append("")
-    try seller.wait("u takes it back")
+    try seller.wait("u to undo")
     #expect(seller.session.screen.contains(Self.name + "?"))
   }
 
@@ -89,19 +89,19 @@ import Testing
     let second = try market.open()
     second.type("e")
     try second.answerPrompt()
-    try second.wait("Go on with it?")
+    try second.wait("Continue your draft")
     second.type("n")
     try second.wait("^S Save")
     try second.append("!")
-    try second.wait("u takes it back")
+    try second.wait("u to undo")
 
     second.type("m")
-    try second.wait("Draft, edit")
+    try second.wait("Edit (draft)")
     second.type("<Enter>")
     try second.answerPrompt()
 
     try expectConflict(second)
-    try second.session.wait(for: "no draft") { !$0.contains("Draft, edit") }
+    try second.session.wait(for: "no draft") { !$0.contains("Edit (draft)") }
   }
 
   @Test(arguments: MarketKind.changingPhotos)
@@ -117,14 +117,14 @@ import Testing
     seller.type("<BackTab><Left><Del>")
     try seller.wait("Remove this photo?")
     seller.type("y<C-s>")
-    try seller.wait("Change it on")
+    try seller.wait("Save on")
     seller.type("<Enter>")
-    try seller.wait("u takes it back")
+    try seller.wait("u to undo")
     seller.type("u")
     try seller.answerPrompt()
-    try seller.wait("Send back")
+    try seller.wait("Restore")
     seller.type("<Enter>")
-    try seller.wait("Taken back")
+    try seller.wait("Edit undone")
 
     seller.type("<Enter>")
     try seller.wait("1/2")

@@ -25,7 +25,7 @@ import Testing
 
     server.goAway()
     session.type("G")
-    try session.wait(forText: "(R retries)")
+    try session.wait(forText: "· R to retry")
     #expect(session.screen.contains("Ware 0"))
     try server.comeBack()
     session.type("RG")
@@ -44,9 +44,9 @@ import Testing
     server.goAway()
     let second = try program.open("--server", server.address, "--view", "list")
 
-    try second.wait(forText: "as seen just now")
+    try second.wait(forText: "offline, seen just now")
     #expect(second.screen.contains("Ware 015"))
-    try second.wait(forText: "is it running?")
+    try second.wait(forText: "is the server running?")
   }
 
   @Test func `a crash of the server leaves no file with passwords in it`() throws {
@@ -64,6 +64,6 @@ import Testing
   @Test func `no server at an address is one sentence with the key that retries`() async throws {
     let session = try await MarketProgram(nil).open("--server", "http://127.0.0.1:9")
 
-    try session.wait(forText: "The server does not answer; is it running? (R retries)")
+    try session.wait(forText: "Cannot connect; is the server running? · R to retry")
   }
 }

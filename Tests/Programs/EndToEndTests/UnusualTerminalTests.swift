@@ -76,6 +76,6 @@ import Testing
 
     try session.wait(forText: "Ware 001")
 
-    try session.wait(forText: "This TERM is not known")
+    try session.wait(forText: "Unknown TERM")
   }
 }

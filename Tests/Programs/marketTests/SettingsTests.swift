@@ -56,7 +56,8 @@ extension Settings {
     let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
     #expect(
       sentences == [
-        "s:1: theme does not take “drak”; it takes auto|dark|light|high-contrast|colorblind|plain (did you mean dark?)",
+        "s:1: theme does not take “drak”; use auto|dark|light|high-contrast|colorblind|plain"
+          + " (did you mean dark?)",
         "s:2: id is not kept in the settings; use --id on the command line",
       ])
     #expect(
@@ -114,7 +115,7 @@ extension Settings {
         "settings.json:3: “lanugage” is not a setting (did you mean language?)",
         "settings.json:4: search is not kept in the settings; use --search on the command line",
         "settings.json:5: a comma is missing after this entry",
-        "settings.json:5: page-size does not take “[...]”; it takes 1-1000",
+        "settings.json:5: page-size does not take “[...]”; use 1-1000",
         "settings.json:6: there is no command “dwon” (did you mean down?)",
       ])
   }
@@ -190,9 +191,9 @@ extension Settings {
     #expect(
       sentences == [
         "s:3: “acent” is no part of the screen with a colour (did you mean accent?)",
-        "s:4: warning does not take “red”; it takes #rrggbb|#rgb|default",
-        "s:5: rule does not take “3”; it takes #rrggbb|#rgb|default",
-        "s:6: text does not take “[...]”; it takes #rrggbb|#rgb|default",
+        "s:4: warning does not take “red”; use #rrggbb|#rgb|default",
+        "s:5: rule does not take “3”; use #rrggbb|#rgb|default",
+        "s:6: text does not take “[...]”; use #rrggbb|#rgb|default",
       ])
     var colors = OwnColors()
     _ = colors.give("#ffaf5f", to: .accent)

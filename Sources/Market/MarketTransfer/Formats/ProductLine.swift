@@ -35,8 +35,15 @@ package enum ProductLine {
       detail, fields.filter { $0.isListed || $0.field == .description && description != nil })
   }
 
-  /// All that a detail knows of a product but its pictures.
+  /// All that a detail knows of a product; of its pictures the addresses.
   package static func bytes(_ detail: ProductDetail) -> [UInt8] { bytes(detail, fields) }
+
+  /// Addresses of a detail's pictures on the web; none for those in a market file.
+  package static func pictureAddresses(of detail: ProductDetail) -> [String] {
+    detail.pictures.map(\.original).filter { address in
+      ["http://", "https://"].contains { address.lowercased().hasPrefix($0) }
+    }
+  }
 
   private static func bytes(_ detail: ProductDetail, _ fields: [FieldDescription]) -> [UInt8] {
     let product = detail.product
@@ -47,6 +54,12 @@ package enum ProductLine {
     json.member("created", product.created.seconds)
     json.member("changed", product.changed.seconds)
     json.member("seller", ArchivedSeller(id: product.seller.id, name: product.seller.name))
+    if let price = product.pricing.price {
+      json.member("priceToPay", hundredths: price.toPay.hundredths)
+    }
+    // Under another name than the files of an archive, for which import looks.
+    let addresses = pictureAddresses(of: detail)
+    if !addresses.isEmpty { json.member("pictureAddresses", .pictures(addresses)) }
     json.endObject()
     return escapingControls(json.bytes) + [0x0A]
   }

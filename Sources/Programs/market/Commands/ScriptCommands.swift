@@ -2,7 +2,6 @@ import CommandKit
 import Glibc
 import MarketModel
 import MarketStrings
-import MarketTransfer
 import MarketViewModels
 import MarketViews
 import Posix
@@ -20,12 +19,13 @@ struct ScriptCommands {
   private let options: MarketOptions
   private let servers: [String: String]
   private let strings: Strings
-  private let layout = TextColumns(isAligned: isatty(STDOUT_FILENO) == 1)
+  private let printer: ProductPrinter
 
   init(_ options: MarketOptions, servers: [String: String]) {
     self.options = options
     self.servers = servers
     strings = options.strings
+    printer = ProductPrinter(writesJSON: options.listing.writesJSON, options.strings)
   }
 
   /// Prints the products that the options ask for, a page as soon as it is there.
@@ -33,6 +33,7 @@ struct ScriptCommands {
     await run { repository throws(RepositoryError) in
       let query = options.listing.query
       guard try await repository.capabilities().answers(query) else { throw .unsupported }
+      var printer = printer
       var left = options.listing.limit ?? .max
       var isEmpty = true
       var position: PagePosition? = .first
@@ -42,7 +43,7 @@ struct ScriptCommands {
           PageRequest(query: query, position: place, size: size))
         // A server may send more than it was asked for.
         page.products = Array(page.products.prefix(left))
-        print(page)
+        printer.print(page)
         isEmpty = isEmpty && page.products.isEmpty && page.unreadableRows == 0
         left -= page.products.count
         position = page.next
@@ -60,58 +61,8 @@ struct ScriptCommands {
   /// Prints one product with its text.
   func show(_ id: Product.ID) async -> Never {
     await run { repository throws(RepositoryError) in
-      print(try await repository.detail(of: id))
+      printer.print(try await repository.detail(of: id))
     }
-  }
-
-  private func print(_ detail: ProductDetail) {
-    if options.listing.writesJSON {
-      Console.say(Self.text(ProductLine.bytes(detail)))
-    } else {
-      let lines = SafeText.lines(detail.description).map(\.string)
-      let text = detail.description.isEmpty ? [] : [""] + lines
-      Console.say(([layout.text(facts(of: detail))] + text).joined(separator: "\n"))
-    }
-  }
-
-  private func print(_ page: ProductPage) {
-    if options.listing.writesJSON {
-      for (index, product) in page.products.enumerated() {
-        let description = page.descriptions.isEmpty ? nil : page.descriptions[index]
-        Console.say(Self.text(ProductLine.bytes(product, description: description)))
-      }
-    } else if !page.products.isEmpty {
-      Console.say(layout.text(page.products.map(row)))
-    }
-    if page.unreadableRows > 0 {
-      Console.warn(strings.counted(.unreadableRows, page.unreadableRows))
-    }
-  }
-
-  private static func text(_ line: [UInt8]) -> String {
-    String(decoding: line.dropLast(), as: UTF8.self)
-  }
-
-  private func row(_ product: Product) -> [SafeText] {
-    [
-      SafeText(product.id.rawValue), price(product), SafeText(product.stock),
-      AgeText.text(product.created, now: SystemTime.now(), strings), SafeText(product.name),
-    ]
-  }
-
-  /// What a row says, who sells it and what else is said of it, each under the name that it has in
-  /// JSON.
-  private func facts(of detail: ProductDetail) -> [[SafeText]] {
-    let names: [SafeText] = ["id", "price", "stock", "created", "name", "seller"]
-    let values = row(detail.product) + [SafeText(detail.product.seller.name)]
-    let further = FieldText.further(detail.fieldValues, strings).map { field, text in
-      [SafeText(FieldDescription[field].archiveName.description), text]
-    }
-    return zip(names, values).map { [$0, $1] } + further
-  }
-
-  private func price(_ product: Product) -> SafeText {
-    product.pricing.price.map { MoneyText.text($0.toPay) } ?? strings[.priceUnreadable]
   }
 
   // MARK: Selling
@@ -159,11 +110,15 @@ struct ScriptCommands {
     do throws(HeadlessSelling.Failure) {
       switch order {
       case .register:
-        print(try await selling.register(entries, as: options.selling.sellerName))
-      case .edit(let id): print(try await selling.edit(id, entries))
+        printer.print(try await selling.register(entries, as: options.selling.sellerName))
+      case .edit(let id): printer.print(try await selling.edit(id, entries))
       case .delete(let id):
         let deleted = try await selling.delete(id)
-        if options.listing.writesJSON { print(deleted) } else { Console.say(strings[.soldDeleted]) }
+        if options.listing.writesJSON {
+          printer.print(deleted)
+        } else {
+          Console.say(strings[.soldDeleted])
+        }
       }
       return nil
     } catch {
@@ -236,7 +191,16 @@ struct ScriptCommands {
       case .wrongPassword: ExitStatus.wrongPassword
       default: ExitStatus.failure
       }
-    Console.fail(ErrorText.text(error, strings), status: status)
+    Console.fail(sentence(error), status: status)
+  }
+
+  /// What went wrong; where a server's name is unknown, which names the settings know.
+  private func sentence(_ error: RepositoryError) -> SafeText {
+    guard error == .unreachable(.nameNotFound), let name = options.server, !servers.isEmpty else {
+      return ErrorText.text(error, strings)
+    }
+    let known = servers.keys.sorted().joined(separator: ", ")
+    return strings(.errorServerUnknown, SafeText(name), SafeText(known))
   }
 }
 
@@ -248,23 +212,6 @@ extension RepositoryCapabilities {
   }
 }
 
-/// Lays rows of texts out as lines: with blanks for people, with tabs for programs.
-private struct TextColumns {
-  private static let gap = 2
-
-  /// Whether the columns stand below each other; otherwise a tab, which no safe text holds, is
-  /// between two of them.
-  let isAligned: Bool
-
-  /// The rows, each as long as the others, as lines without the last line feed.
-  func text(_ rows: [[SafeText]]) -> String {
-    guard isAligned, let count = rows.first?.count else {
-      return rows.map { $0.map(\.string).joined(separator: "\t") }.joined(separator: "\n")
-    }
-    let widths = (0..<count).map { column in rows.map { $0[column].columns }.max() ?? 0 }
-    return rows.map { row in
-      let padded = zip(row.dropLast(), widths).map { $0.padded(toColumns: $1 + Self.gap) }
-      return (padded + row.suffix(1)).joined().string
-    }.joined(separator: "\n")
-  }
+extension Phrase {
+  static var errorServerUnknown: Phrase { .named() }
 }

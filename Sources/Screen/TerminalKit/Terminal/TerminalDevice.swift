@@ -51,13 +51,7 @@ struct TerminalDevice {
       checked: Int(window.ws_xpixel / window.ws_col), Int(window.ws_ypixel / window.ws_row))
   }
 
-  private var window: winsize? {
-    var window = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
-      return nil
-    }
-    return window
-  }
+  private var window: winsize? { winsize(of: output) }
 
   /// Goes to raw modes and makes sure that every end of the process undoes them, writing `bytes`.
   func takeOver(restoring bytes: [UInt8]) {
@@ -120,4 +114,22 @@ package struct SilentTerminal {
   }
 
   package func giveBack() { terminal_guard_restore() }
+}
+
+/// Width of a terminal that lines are printed on.
+package enum TerminalWidth {
+  /// Columns of a terminal; nil for anything else, and where the terminal does not know its size.
+  package static func columns(of descriptor: Int32) -> Int? {
+    winsize(of: descriptor).map { min(Int($0.ws_col), TerminalDevice.largestSize.columns) }
+  }
+}
+
+extension winsize {
+  /// The size of a terminal; nil where it does not know it.
+  fileprivate init?(of descriptor: Int32) {
+    self.init()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &self) == 0, ws_col > 0, ws_row > 0 else {
+      return nil
+    }
+  }
 }

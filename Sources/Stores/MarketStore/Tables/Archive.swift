@@ -4,14 +4,8 @@ import StoreCore
 
 /// Reader of whole products, with all that a market holds of them.
 struct Archive {
-  private static let columns = """
-    SELECT \(ProductColumn.archived.selection)
-    FROM product JOIN seller ON seller.id = product.seller
-    LEFT JOIN product_text ON product_text.product = product.id
-    LEFT JOIN password ON password.id = product.password
-    """
-  private static let next = columns + " WHERE product.id > ? ORDER BY product.id LIMIT ?"
-  private static let one = columns + " WHERE product.id = ?"
+  private static let next = ProductColumns.archive + " WHERE product.id > ? ORDER BY product.id LIMIT ?"
+  private static let one = ProductColumns.archive + " WHERE product.id = ?"
 
   private let connection: Connection
 

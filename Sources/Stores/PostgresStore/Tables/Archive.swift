@@ -3,14 +3,8 @@ import StoreCore
 
 /// Reader of whole products, with all that a market holds of them.
 struct Archive {
-  private static let columns = """
-    SELECT \(ProductColumn.archived.selection)
-    FROM product JOIN seller ON seller.id = product.seller
-    LEFT JOIN product_text ON product_text.product = product.id
-    LEFT JOIN password ON password.id = product.password
-    """
-  private static let next = columns + " WHERE product.id > $1 ORDER BY product.id LIMIT $2"
-  private static let some = columns + " WHERE product.id = ANY ($1)"
+  private static let next = ProductColumns.archive + " WHERE product.id > $1 ORDER BY product.id LIMIT $2"
+  private static let some = ProductColumns.archive + " WHERE product.id = ANY ($1)"
 
   private let connection: PostgresConnection
 

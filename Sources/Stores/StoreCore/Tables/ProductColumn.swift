@@ -163,6 +163,14 @@ package struct ProductColumns: Sendable {
   /// Their names with those of their tables, as a query lists them.
   package let selection: String
 
+  /// The query of whole products, which conditions follow.
+  package static let archive = """
+    SELECT \(ProductColumn.archived.selection)
+    FROM product JOIN seller ON seller.id = product.seller
+    LEFT JOIN product_text ON product_text.product = product.id
+    LEFT JOIN password ON password.id = product.password
+    """
+
   // By kinds, so that nothing of a column is copied while a row is read.
   private var integers: [(place: Int32, set: ProductColumn.Content.Setter<Int64>)] = []
   private var texts:

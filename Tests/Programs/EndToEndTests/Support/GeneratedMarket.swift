@@ -28,10 +28,10 @@ struct GeneratedMarket {
 extension SeedProduct {
   static func trial(
     name: String, description: String = "As good as new.", seller: String = "Someone",
-    price: Int64 = 10_000
+    price: Int64 = 10_000, discount: Int64 = 0
   ) -> SeedProduct {
     let money = Money(hundredths: price * 100, currency: .krw)
-    guard let price = Price(full: money, discountHundredths: 0) else {
+    guard let price = Price(full: money, discountHundredths: discount * 100) else {
       preconditionFailure("a trial's price keeps the rules")
     }
     return SeedProduct(

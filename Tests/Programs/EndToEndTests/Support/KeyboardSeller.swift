@@ -34,7 +34,7 @@ struct KeyboardSeller {
   /// Submits the form; the question whether to register is on the screen then.
   func ask() throws {
     type("<C-s>")
-    let question = "Put it on"
+    let question = "List it on"
     if kind.knowsSellers {
       try session.wait(for: "the seller's name or the question") {
         $0.contains("do you sell under") || $0.contains(question)
@@ -54,7 +54,7 @@ struct KeyboardSeller {
   func register(photos: Int = 1) throws {
     try fillIn(photos: photos)
     try submit()
-    try wait("It is on the market")
+    try wait("Listed")
   }
 
   func give(_ password: String = Self.password) { type(password + "<Enter>") }
@@ -75,7 +75,7 @@ struct KeyboardSeller {
   /// Appends to the name, whose field has the focus, and sends that.
   func append(_ text: String) throws {
     type(text + "<C-s>")
-    try wait("Change it on")
+    try wait("Save on")
     type("<Enter>")
   }
 }

@@ -50,7 +50,7 @@ import Testing
 
     let lines = stage.lines(40, 8)
 
-    #expect(lines.contains("            모두 보았습니다"))
+    #expect(lines.contains("           마지막 상품입니다"))
     #expect(lines.contains { $0.hasPrefix("▌ Product 1") })
   }
 
@@ -61,7 +61,7 @@ import Testing
     _ = stage.lines(80, rows)
     stage.browser.move(.last)
 
-    #expect(stage.lines(80, rows).contains { $0.contains("모두 보았습니다") })
+    #expect(stage.lines(80, rows).contains { $0.contains("마지막 상품입니다") })
   }
 
   @Test(arguments: everyWidth, Language.allCases)
@@ -78,7 +78,7 @@ import Testing
     let last = stage.lines(width, 8, language)[6]
 
     #expect(last.contains("✗"))
-    #expect(last.contains(language == .korean ? "(R 다시 시도)" : "(R retries)"))
+    #expect(last.contains(language == .korean ? "· R 다시 시도" : "· R to retry"))
   }
 
   @Test func `nothing for sale, nothing found and nothing left by a filter are told apart`() async {
@@ -89,12 +89,12 @@ import Testing
     stage.browser.show(ProductQuery(text: "잔"))
     await stage.repository.pages.next().answer(.sample([Int64]()))
     await until { !stage.browser.feed.isStale }
-    #expect(stage.lines(40, 10).contains { $0.contains("\"잔\"에 맞는 상품이 없습니다") })
+    #expect(stage.lines(40, 10).contains { $0.contains("“잔”에 맞는 상품이 없습니다") })
 
     stage.browser.show(ProductQuery(filters: [.inStock]))
     await stage.repository.pages.next().answer(.sample([Int64]()))
     await until { !stage.browser.feed.isStale }
-    #expect(stage.lines(40, 10).contains { $0.contains("조건에 맞는 상품이 없습니다") })
+    #expect(stage.lines(40, 10).contains { $0.contains("필터에 맞는 상품이 없습니다") })
   }
 
   @Test func `rows that could not be read are counted at the end`() async {

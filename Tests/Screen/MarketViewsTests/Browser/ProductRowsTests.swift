@@ -75,7 +75,7 @@ import Testing
     }
     #expect(words.contains("999+"))
     #expect(words.contains(language == .korean ? "품절" : "Sold"))
-    if width >= 52 { #expect(words.contains(language == .korean ? "12달" : "12")) }
+    if width >= 52 { #expect(words.contains(language == .korean ? "12개월" : "12")) }
   }
 
   @Test func `a row has name, price, stock and age at fixed places`() async {
@@ -89,9 +89,9 @@ import Testing
         " OpenMarket  로컬 마켓 · 2개                      최신순 · 전체",
         "▌ 로드 자전거 21단, 출퇴근…  -25% ₩180,000  재고 3   23시간 전",
         "  Camera                              $640  품절     23시간 전",
-        "                        모두 보았습니다",
+        "                       마지막 상품입니다",
         "",
-        " ↵ 열기  / 검색  o 정렬  v 사진  n 등록  ? 도움말  q 끝내기",
+        " ↵ 열기  / 검색  o 정렬  v 격자  n 등록  ? 도움말  q 끝내기",
       ])
   }
 
@@ -116,7 +116,7 @@ import Testing
         "┃₩180,000 ₩240,000         ┃ $640",
         "┃재고 3           23시간 전┃ 품절             23시간 전",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
-        "                    모두 보았습니다",
+        "                   마지막 상품입니다",
       ])
   }
 
@@ -139,7 +139,7 @@ import Testing
         "┃₩180,000 ₩240,000         ┃ $640",
         "┃3 left        23 hours ago┃ Sold out      23 hours ago",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
-        "                   That is everything",
+        "                      End of list",
       ])
   }
 

@@ -48,7 +48,7 @@ import Testing
         String(repeating: "─", count: 60),
         "  Product 2                    ₩10,000  재고 3   23시간 전",
       ])
-    #expect(lines[11].hasPrefix(" ↵ 열기  Del 지우기"))
+    #expect(lines[11].hasPrefix(" ↵ 열기  Del 삭제"))
   }
 
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])

@@ -29,10 +29,10 @@ import Testing
         "              ✗ 3자 이상이어야 합니다",
         "  가격 *       240,000",
         "  통화         KRW ▾",
-        "  할인         260,000              ✗ 할인은 가격(240,000)보다 클 수 없습니다",
+        "  할인         260,000              ✗ 할인이 가격(240,000)보다 큽니다",
         "  재고 *    ▸  1",
       ])
-    #expect(lines[21] == "  비밀번호 *                        수정·삭제에 필요 · 저장 안 함")
+    #expect(lines[21] == "  비밀번호 *                        수정·삭제에 필요 · 이 컴퓨터에 저장 안 함")
   }
 
   @Test func `the cursor stands at the caret, behind separators and wide letters`() async {

@@ -46,7 +46,7 @@ import Testing
     stage.press("r")
     await stage.repository.pages.next().fail(.unreachable(.timedOut))
     await until { stage.navigator.notice != nil }
-    #expect(stage.lines(40, 24).last?.hasSuffix("… (R 다시 시도)") == true)
+    #expect(stage.lines(40, 24).last?.hasSuffix("… · R 다시 시도") == true)
   }
 
   @Test func `a market that is silent when one wants to sell is waited for in sight, until Esc`()

@@ -17,7 +17,7 @@ import Testing
       let text = stage.lines(columns, rows, language).joined(separator: " ")
       #expect(!text.contains("OpenMarket"))
       if columns >= 12, rows >= 2 {
-        #expect(text.hasPrefix(language == .korean ? "창을 키워" : "Enlarge"))
+        #expect(text.hasPrefix(language == .korean ? "창이 작" : "Window"))
       }
     }
   }
@@ -110,7 +110,7 @@ import Testing
     stage.press(.escape, "v", "?")
     let grid = stage.lines(80, 40).joined(separator: "\n")
 
-    #expect(list.contains(/v +사진/) && !list.contains("목록"))
+    #expect(list.contains(/v +격자/) && !list.contains("목록"))
     #expect(grid.contains(/v +목록/))
   }
 

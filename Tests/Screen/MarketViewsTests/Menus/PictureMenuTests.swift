@@ -14,7 +14,7 @@ import Testing
     let menu = stage.lines(80, 24, .english).joined(separator: "\n")
     stage.press(.enter)
 
-    #expect(menu.contains("● As well as the terminal can"))
+    #expect(menu.contains("● Automatic"))
     #expect(menu.contains("▌ ○ sixel"))
     #expect(stage.navigator.pictureMode == .sixel)
   }

@@ -1,0 +1,193 @@
+import CommandKit
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketTransfer
+import MarketViews
+import Posix
+import SafeText
+import TerminalKit
+
+/// Printer of products on standard output: a table with headings for people, fields with tabs between
+/// them in a pipe, JSON where that is asked for.
+struct ProductPrinter {
+  private let writesJSON: Bool
+  private let strings: Strings
+  /// Columns of the terminal that people read on; nil in a pipe or a file.
+  private let width: Int?
+  private let isPlain: Bool
+  private var hasHeadings = false
+
+  private static let longestLine = 72
+  /// Columns of a terminal that does not know how many it has.
+  private static let usualWidth = 80
+  private static let gap = 2
+  /// A name keeps this much of a narrow terminal, whose lines are longer then.
+  private static let shortestName = 12
+
+  init(writesJSON: Bool, _ strings: Strings) {
+    self.writesJSON = writesJSON
+    self.strings = strings
+    width =
+      isatty(STDOUT_FILENO) == 1
+      ? TerminalWidth.columns(of: STDOUT_FILENO) ?? Self.usualWidth : nil
+    isPlain =
+      Environment.value(of: "NO_COLOR")?.isEmpty == false
+      || Environment.value(of: "TERM") == "dumb"
+  }
+
+  // MARK: Pages of a list
+
+  /// Prints a page of a list; the headings stand above the first one.
+  mutating func print(_ page: ProductPage) {
+    if writesJSON {
+      for (index, product) in page.products.enumerated() {
+        let description = page.descriptions.isEmpty ? nil : page.descriptions[index]
+        say(ProductLine.bytes(product, description: description))
+      }
+    } else if let width, !page.products.isEmpty {
+      printTable(page.products, width: width)
+    } else if !page.products.isEmpty {
+      Console.say(page.products.map { Self.tabbed(fields(of: $0)) }.joined(separator: "\n"))
+    }
+    if page.unreadableRows > 0 {
+      Console.warn(strings.counted(.unreadableRows, page.unreadableRows))
+    }
+  }
+
+  private mutating func printTable(_ products: [Product], width: Int) {
+    let headings = [
+      strings[.columnNumber], strings[.fieldPrice], strings[.fieldDiscount], strings[.fieldStock],
+      strings[.columnListed], strings[.fieldName],
+    ]
+    let rows = products.map(cells)
+    let widths = headings.indices.dropLast().map { column in
+      ([headings] + rows).map { $0[column].columns }.max() ?? 0
+    }
+    let nameWidth = max(Self.shortestName, width - widths.reduce(0) { $0 + $1 + Self.gap })
+    var lines = rows.map { Self.line($0, widths, nameWidth) }
+    if !hasHeadings { lines.insert(dimmed(Self.line(headings, widths, nameWidth)), at: 0) }
+    hasHeadings = true
+    Console.say(lines.joined(separator: "\n"))
+  }
+
+  private func cells(of product: Product) -> [SafeText] {
+    var fields = fields(of: product)
+    fields.insert(percent(product) ?? .empty, at: 2)
+    if product.isSoldOut { fields[3] = strings[.soldOut] }
+    return fields
+  }
+
+  /// A row with its numbers at the right of their columns and the name in what is left.
+  private static func line(_ cells: [SafeText], _ widths: [Int], _ nameWidth: Int) -> String {
+    let padded = zip(cells, widths).enumerated().map { column, cell in
+      let alignment: SafeText.Alignment = column == cells.count - 2 ? .leading : .trailing
+      return cell.0.padded(toColumns: cell.1, alignment: alignment) + .spaces(gap)
+    }
+    return (padded + [cells[cells.count - 1].truncated(toColumns: nameWidth)]).joined().string
+  }
+
+  // MARK: One product
+
+  /// Prints all that is known of a product, and its description.
+  func print(_ detail: ProductDetail) {
+    guard !writesJSON else { return say(ProductLine.bytes(detail)) }
+    let facts =
+      width == nil ? facts(of: detail).map(Self.tabbed) : alignedFacts(of: detail)
+    let lines = SafeText.lines(detail.description)
+      .flatMap { line in
+        width.map { line.wrapped(toColumns: min($0, Self.longestLine)) } ?? [line]
+      }
+      .map(\.string)
+    Console.say((facts + (detail.description.isEmpty ? [] : [""] + lines)).joined(separator: "\n"))
+  }
+
+  /// What a row of a list says, who sells it and what else is said of it, each under the name that it
+  /// has in JSON.
+  private func facts(of detail: ProductDetail) -> [[SafeText]] {
+    let names: [SafeText] = ["id", "price", "stock", "created", "name", "seller"]
+    let values = fields(of: detail.product) + [SafeText(detail.product.seller.name)]
+    var facts = zip(names, values).map { [$0, $1] }
+    if let price = detail.product.pricing.price, price.isReduced {
+      facts.append(["fullPrice", MoneyText.text(price.full)])
+      facts.append(["discount", percent(detail.product) ?? .empty])
+    }
+    facts += further(detail).map { field, text in
+      [SafeText(FieldDescription[field].archiveName.description), text]
+    }
+    return facts + ProductLine.pictureAddresses(of: detail).map { ["picture", SafeText($0)] }
+  }
+
+  /// The same under the words of the screens.
+  private func alignedFacts(of detail: ProductDetail) -> [String] {
+    let product = detail.product
+    let rows: [(SafeText, SafeText)] =
+      [
+        (strings[.columnNumber], SafeText(product.id.rawValue)),
+        (strings[.fieldName], SafeText(product.name)),
+        (strings[.fieldPrice], fullPrice(product)),
+        (strings[.fieldStock], product.isSoldOut ? strings[.soldOut] : SafeText(product.stock)),
+        (strings[.columnListed], age(product)),
+        (strings[.columnSeller], SafeText(product.seller.name)),
+      ] + further(detail).map { (strings[$0.phrase], $1) }
+      + ProductLine.pictureAddresses(of: detail).map { (strings[.fieldPhotos], SafeText($0)) }
+    let names = rows.map(\.0.columns).max() ?? 0
+    return rows.map { name, value in
+      dimmed(name.padded(toColumns: names + Self.gap).string) + value.string
+    }
+  }
+
+  private func further(_ detail: ProductDetail) -> [(ProductField, SafeText)] {
+    FieldText.further(detail.fieldValues, strings).map { ($0.field, $0.text) }
+  }
+
+  // MARK: Texts
+
+  /// The five fields that every list has: number, price to pay, stock, age and name.
+  private func fields(of product: Product) -> [SafeText] {
+    [
+      SafeText(product.id.rawValue), price(product), SafeText(product.stock), age(product),
+      SafeText(product.name),
+    ]
+  }
+
+  private func age(_ product: Product) -> SafeText {
+    AgeText.text(product.created, now: SystemTime.now(), strings)
+  }
+
+  private func price(_ product: Product) -> SafeText {
+    product.pricing.price.map { MoneyText.text($0.toPay) } ?? strings[.priceUnreadable]
+  }
+
+  /// The price to pay, and behind it the full one and the discount.
+  private func fullPrice(_ product: Product) -> SafeText {
+    guard let price = product.pricing.price, price.isReduced, let percent = percent(product) else {
+      return self.price(product)
+    }
+    return self.price(product) + " (" + MoneyText.text(price.full) + ", " + percent + ")"
+  }
+
+  private func percent(_ product: Product) -> SafeText? {
+    guard let price = product.pricing.price, price.isReduced else { return nil }
+    return "-" + SafeText(price.discountPercent) + "%"
+  }
+
+  private func dimmed(_ text: String) -> String {
+    isPlain ? text : "\u{1B}[2m" + text + "\u{1B}[22m"
+  }
+
+  /// Fields with tabs between them, which no safe text holds.
+  private static func tabbed(_ fields: [SafeText]) -> String {
+    fields.map(\.string).joined(separator: "\t")
+  }
+
+  private func say(_ line: [UInt8]) {
+    Console.say(String(decoding: line.dropLast(), as: UTF8.self))
+  }
+}
+
+extension Phrase {
+  static var columnNumber: Phrase { .named() }
+  static var columnListed: Phrase { .named() }
+  static var columnSeller: Phrase { .named() }
+}
