@@ -3,11 +3,13 @@ import Glibc
 /// Files that only their owner may read, written so that a crash leaves the old or the new content.
 package enum PrivateFile {
   /// Writes a whole file beside its place, brings it to disk, and moves it there, where it replaces
-  /// whatever stands there; the folder has to exist. Its mode is for its owner alone unless another
-  /// is named.
+  /// whatever stands there; the folder has to exist.
   ///
+  /// Its mode is for its owner alone unless another is named.
   /// Where it throws, the old content stays.
-  package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(SystemError) {
+  package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600)
+    throws(SystemError)
+  {
     // A name of its own: no other run writes into it, and no link, pipe or device can stand there.
     let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 16)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -71,8 +71,7 @@ package struct Option<Values: CommandValues> {
   ) -> Option {
     .value(
       name, summary, kind, isKept: isKept, standard: kind.written(Values()[keyPath: path]),
-      get: { kind.written($0[keyPath: path]) }
-    ) { $0[keyPath: path] = $1 }
+      get: { kind.written($0[keyPath: path]) }, set: { $0[keyPath: path] = $1 })
   }
 
   /// An option that sets a value, which is absent without it.
@@ -80,9 +79,9 @@ package struct Option<Values: CommandValues> {
     _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
     to path: WritableKeyPath<Values, Value?>, isKept: Bool = false
   ) -> Option {
-    .value(name, summary, kind, isKept: isKept, get: { $0[keyPath: path].map(kind.written) }) {
-      $0[keyPath: path] = $1
-    }
+    .value(
+      name, summary, kind, isKept: isKept, get: { $0[keyPath: path].map(kind.written) },
+      set: { $0[keyPath: path] = $1 })
   }
 
   package static func value<Value>(

@@ -51,7 +51,8 @@ import Testing
   }
 
   @Test func `plain screens are text with a cursor, and a step writes little`() async throws {
-    let session = try await MarketProgram().open("--plain", size: TerminalSize(columns: 130, rows: 24))
+    let session = try await MarketProgram().open(
+      "--plain", size: TerminalSize(columns: 130, rows: 24))
     try session.wait(forText: "Ware 001")
     session.type("j")
     try session.waitForPlainMark("Ware 002")

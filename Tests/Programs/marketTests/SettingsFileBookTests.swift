@@ -42,7 +42,9 @@ import Testing
     let names = try Trial().book.rows.map(\.path)
 
     #expect(Set(names).count == names.count)
-    for option in Settings.keptOptions { #expect(names.contains([String(option.name.dropFirst(2))])) }
+    for option in Settings.keptOptions {
+      #expect(names.contains([String(option.name.dropFirst(2))]))
+    }
     for part in ColorPart.allCases { #expect(names.contains(["colors", part.rawValue])) }
     for command in NamedKeyCommand.all { #expect(names.contains(["keys", command.name])) }
   }
@@ -170,7 +172,8 @@ import Testing
 
     let outcome = trial.book.save(SettingChange(["theme"], to: "dark"))
 
-    #expect(outcome == .refused("settings.json:2: a value is expected here; put text in \"quotes\""))
+    #expect(
+      outcome == .refused("settings.json:2: a value is expected here; put text in \"quotes\""))
   }
 
   @Test func `texts follow the language that is kept`() throws {

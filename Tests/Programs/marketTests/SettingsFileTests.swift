@@ -83,7 +83,8 @@ import Testing
     try written("{ \"view\": \"list\" } // by hand\n", to: file.path)
     _ = try file.change(["theme"], to: "dark")
 
-    #expect(try text(at: file.path) == "{ \"view\": \"list\",\n  \"theme\": \"dark\"\n} // by hand\n")
+    #expect(
+      try text(at: file.path) == "{ \"view\": \"list\",\n  \"theme\": \"dark\"\n} // by hand\n")
   }
 
   @Test func `a link goes on leading to the file, which keeps its mode`() throws {

@@ -10,7 +10,8 @@ import Testing
 
 extension Settings {
   /// The file's text with a server remembered; nil where it had better not be touched.
-  fileprivate static func remembering(_ name: String, _ address: String, in text: String) -> String? {
+  fileprivate static func remembering(_ name: String, _ address: String, in text: String) -> String?
+  {
     try? changing(["servers", name], to: address, in: text)
   }
 }
@@ -45,7 +46,10 @@ extension Settings {
       settings.mistakes == [
         SettingsMistake(line: 2, kind: .unknownKey("colour", meant: "colors")),
         SettingsMistake(
-          line: 3, kind: .badValue(key: "theme", value: "purple", expected: "auto|dark|light|high-contrast|colorblind|plain")),
+          line: 3,
+          kind: .badValue(
+            key: "theme", value: "purple",
+            expected: "auto|dark|light|high-contrast|colorblind|plain")),
       ])
     #expect(settings.options.view == .list)
   }
@@ -62,7 +66,8 @@ extension Settings {
       ])
     #expect(
       Set(Settings.keptOptions.map(\.name)) == [
-        "--api", "--ascii", "--cursor", "--language", "--log", "--page-size", "--pictures", "--plain",
+        "--api", "--ascii", "--cursor", "--language", "--log", "--page-size", "--pictures",
+        "--plain",
         "--server", "--theme", "--view",
       ])
   }

@@ -8,7 +8,9 @@ import Testing
     let encoder = CellEncoder(
       isUTF8: isUTF8, hasASCIISymbols: hasASCIISymbols, canStrikeThrough: true,
       brightensByBold: false)
-    return text.clusters.map { encoder.form(of: Glyph($0.string.unicodeScalars)).scalarValue(at: 0) }
+    return text.clusters.map {
+      encoder.form(of: Glyph($0.string.unicodeScalars)).scalarValue(at: 0)
+    }
   }
 
   private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }

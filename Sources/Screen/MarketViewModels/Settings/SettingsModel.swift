@@ -38,7 +38,9 @@ package final class SettingsModel: Layer {
   package var lines: [Line] {
     var lines: [Line] = []
     for (index, row) in rows.enumerated() {
-      if index == 0 || rows[index - 1].section != row.section { lines.append(.heading(row.section)) }
+      if index == 0 || rows[index - 1].section != row.section {
+        lines.append(.heading(row.section))
+      }
       lines.append(.row(index))
     }
     return lines

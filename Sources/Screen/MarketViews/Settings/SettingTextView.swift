@@ -5,7 +5,9 @@ internal import SafeText
 package import TerminalKit
 
 extension SettingTextModel: ViewedLayer {
-  package func view(in frame: Frame) -> SettingTextView { SettingTextView(model: self, frame: frame) }
+  package func view(in frame: Frame) -> SettingTextView {
+    SettingTextView(model: self, frame: frame)
+  }
 }
 
 /// The line in which a setting is typed, over the settings.

@@ -136,7 +136,9 @@ import Testing
     stage.press("u")
 
     #expect(!without.contains { $0.contains("Remembered servers") })
-    #expect(stage.lines(80, 24, .english).contains("▌ home                  http://home               http://home"))
+    #expect(
+      stage.lines(80, 24, .english).contains(
+        "▌ home                  http://home               http://home"))
   }
 
   @Test func `a click selects, and one on what is selected changes it`() async {

@@ -136,7 +136,8 @@ import Testing
     #expect(!isRead && colors == OwnColors())
   }
 
-  @Test func `the terminal's own colour can be asked for, and a field without ground is underlined`() {
+  @Test
+  func `the terminal's own colour can be asked for, and a field without ground is underlined`() {
     var colors = OwnColors()
     let isRead = colors.give("default", to: .selection) && colors.give("default", to: .accent)
 
