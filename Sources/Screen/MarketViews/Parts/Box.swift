@@ -33,6 +33,8 @@ struct Box {
     canvas.write(
       text.truncated(toColumns: rect.columns - 4), at: rect.origin.moved(columns: 2),
       style: context.theme.accent)
+    // Where nothing inside is selected or typed, readers find the box itself.
+    canvas.setCursor(at: content.origin, isVisible: false)
   }
 }
 

@@ -26,8 +26,26 @@ import Testing
 
   @Test(arguments: Screen.allCases)
   func `nothing but text is drawn, and the cursor is shown`(screen: Screen) async {
-    let canvas = canvas(await screen.stage())
+    expectText(on: canvas(await screen.stage()))
+  }
 
+  @Test(arguments: SellingScreen.allCases)
+  func `nothing but text is drawn where something is sold`(screen: SellingScreen) async {
+    expectText(on: canvas(await screen.stage()))
+  }
+
+  @Test(arguments: [SellingScreen.photoPath, .picker, .choices, .deletion, .sending, .conflict])
+  func `the cursor is in the box that is open, not in what it covers`(
+    screen: SellingScreen
+  ) async {
+    let canvas = canvas(await screen.stage()) { $0.isPlain = false }
+
+    let corner = canvas.lines.firstIndex { $0.contains("╭") } ?? 99
+    let end = canvas.lines.lastIndex { $0.contains("╯") } ?? 0
+    #expect((corner...max(corner, end)).contains(canvas.cursor?.point.row ?? -1))
+  }
+
+  private func expectText(on canvas: Canvas) {
     let marks = "─│━┃╭╮╰╯┏┓┗┛╌▌█▀░▒▓"
     #expect(!canvas.lines.joined().contains(where: marks.contains))
     #expect(canvas.cells.allSatisfy { $0.style == .plain })
