@@ -17,7 +17,6 @@ extension Phrase {
   package static var orderCheapest: Phrase { .named() }
   package static var orderPriceDescending: Phrase { .named() }
   package static var orderBiggestDiscount: Phrase { .named() }
-  package static var filterAll: Phrase { .named() }
   package static var filterInStock: Phrase { .named() }
   package static var filterReduced: Phrase { .named() }
   package static var stockLeft: Phrase { .named() }
@@ -71,6 +70,7 @@ extension Phrase {
   package static var keyConfirm: Phrase { .named() }
   package static var keyCancel: Phrase { .named() }
   package static var keyChoose: Phrase { .named() }
+  package static var keySwitch: Phrase { .named() }
   package static var refreshedNone: Phrase { .named() }
   package static var refreshedSome: Phrase { .named() }
   package static var hintNoSearch: Phrase { .named() }
@@ -207,6 +207,7 @@ extension Phrase {
   package static var keyEdit: Phrase { .named() }
   package static var keyDelete: Phrase { .named() }
   package static var keyMine: Phrase { .named() }
+  package static var keyAllProducts: Phrase { .named() }
   package static var keyUndoEdit: Phrase { .named() }
   package static var keySubmit: Phrase { .named() }
   package static var keyRemoveDraft: Phrase { .named() }

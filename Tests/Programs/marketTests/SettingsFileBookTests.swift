@@ -113,15 +113,15 @@ import Testing
   }
 
   @Test func `the standard comes back where a setting goes`() throws {
-    let trial = try Trial("{ \"view\": \"list\" }")
+    let trial = try Trial("{ \"theme\": \"plain\" }")
 
-    let outcome = trial.book.save(SettingChange(["view"], to: nil))
+    let outcome = trial.book.save(SettingChange(["theme"], to: nil))
 
     #expect(
       outcome
         == .saved(
-          undo: SettingChange(["view"], to: "list"), "view: removed from the settings"))
-    #expect(trial.shown.last?.options.view == .grid)
+          undo: SettingChange(["theme"], to: "plain"), "theme: removed from the settings"))
+    #expect(trial.shown.last?.options.theme == .auto)
   }
 
   @Test(arguments: [

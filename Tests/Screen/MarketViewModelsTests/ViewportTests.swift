@@ -20,6 +20,34 @@ import Testing
     #expect((viewport.selected, viewport.topRow) == (6, 1))
   }
 
+  @Test func `where scrolling costs much a step beyond the edge scrolls by a leap`() {
+    var viewport = viewport(columns: 1, rows: 10, count: 40, selected: 9)
+    viewport.reshape(columns: 1, visibleRows: 10, leap: 7)
+
+    viewport.move(.down)
+    #expect((viewport.selected, viewport.topRow) == (10, 7))
+    for _ in 0..<4 { viewport.move(.up) }
+
+    #expect((viewport.selected, viewport.topRow) == (6, 0))
+  }
+
+  @Test(arguments: [1, 3, 10, 99])
+  func `a leap leaves neither the list nor the selection`(leap: Int) {
+    var viewport = viewport(columns: 1, rows: 10, count: 25)
+    viewport.reshape(columns: 1, visibleRows: 10, leap: leap)
+
+    for _ in 0..<30 {
+      viewport.move(.down)
+      #expect(viewport.visible.contains(viewport.selected) && viewport.visible.count == 10)
+    }
+    for _ in 0..<30 {
+      viewport.move(.up)
+      #expect(viewport.visible.contains(viewport.selected) && viewport.visible.count == 10)
+    }
+
+    #expect((viewport.selected, viewport.topRow) == (0, 0))
+  }
+
   @Test func `down reaches a short last row at its end`() {
     var viewport = viewport(columns: 3, rows: 2, count: 5, selected: 2)
 

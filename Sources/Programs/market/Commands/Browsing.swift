@@ -21,7 +21,10 @@ struct Browsing {
   func start() async -> Never {
     let strings = options.strings
     let source = await openMarket()
-    let assembly = Assembly(source: source, options: options, settings: settings)
+    let looks = LookFile(folder: Locations().state)
+    let assembly = Assembly(
+      source: source, options: options, settings: settings,
+      remembered: LookBook(await looks.look(), store: looks))
     let file = SettingsFile(path: Locations().settings)
     if let notice = file.notice(of: settings.mistakes, strings) {
       assembly.navigator.announce(.words(notice))

@@ -24,7 +24,8 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   var rememberedName: String?
   var api = DialectChoice.auto
   var theme = ThemeChoice.auto
-  var view = ViewChoice.grid
+  /// Cards or rows; nil where nobody says, so that what was shown last is shown again.
+  var view: ViewChoice?
   var pictures = PictureMode.auto
   /// Whether lists are plain lines, as screen readers and braille lines want them.
   var isPlain = false
@@ -43,7 +44,9 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   /// What moving a market and running one are told.
   var operating = OperatorValues()
 
-  var arrangement: BrowserModel.Arrangement { view == .grid ? .grid : .list }
+  var arrangement: BrowserModel.Arrangement? {
+    view.map { $0 == .grid ? .grid : .list }
+  }
 
   /// The texts in the language that was asked for, else in that of the locale (locale(7)).
   var strings: Strings {

@@ -31,6 +31,12 @@ nonisolated struct Records {
     values.append((name, value))
   }
 
+  /// Puts a value in the place of all of its name; nil takes them away.
+  mutating func set(_ name: String, _ value: String?) {
+    values.removeAll { $0.name == name }
+    if let value { add(name, value) }
+  }
+
   func first(_ name: String) -> String? {
     values.first { $0.name == name }?.value
   }

@@ -162,6 +162,8 @@ extension Looks {
     guard Self.options.contains(name),
       let option = Settings.keptOptions.first(where: { $0.name == name })
     else { return true }
-    return option.apply(change.value ?? option.value(in: MarketOptions()), to: &options)
+    // What has no standard stays as it is until the next start.
+    guard let value = change.value ?? option.value(in: MarketOptions()) else { return true }
+    return option.apply(value, to: &options)
   }
 }

@@ -19,7 +19,9 @@ final class Assembly {
   /// How long the end waits for pictures that are being written.
   private static let patience = Duration.seconds(3)
 
-  init(source: MarketSource, options: MarketOptions, settings: Settings) {
+  init(
+    source: MarketSource, options: MarketOptions, settings: Settings, remembered: LookBook
+  ) {
     looks = Looks(options: options, colors: settings.colors, keys: settings.keys)
     let locations = Locations()
     book = SettingsFileBook(
@@ -33,8 +35,9 @@ final class Assembly {
       log: source.log)
     let navigator = Navigator(
       browser: BrowserModel(
-        repository: source.repository, seen: source.seen, arrangement: options.arrangement,
-        pageSize: options.pageSize, clock: clock),
+        repository: source.repository, seen: source.seen,
+        arrangement: options.arrangement ?? remembered.look.arrangement ?? .grid,
+        pageSize: options.pageSize, clock: clock, looks: remembered),
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
       selling: Self.selling(on: source, photos: photos, clock: clock), clock: clock)
     let actions = PictureActions(
@@ -84,6 +87,7 @@ final class Assembly {
   /// The run is over; what is being written gets a moment.
   func end() async {
     await actions.finish(within: Self.patience, on: clock)
+    await navigator.browser.looks.finish()
     lent.takeBack()
   }
 

@@ -6,7 +6,7 @@ import Observation
 @Observable
 package final class BrowserModel: Layer {
   /// Arrangement of the products.
-  package enum Arrangement: Hashable, Sendable {
+  package nonisolated enum Arrangement: String, Hashable, Sendable {
     case grid
     case list
   }
@@ -18,6 +18,8 @@ package final class BrowserModel: Layer {
   package private(set) var capabilities: RepositoryCapabilities?
   package let spinner: Spinner
   package let detail: DetailModel
+  /// How large its parts are.
+  package let looks: LookBook
 
   /// The program around, which is made after the browser.
   @ObservationIgnored package weak var delegate: (any BrowserDelegate)?
@@ -37,11 +39,12 @@ package final class BrowserModel: Layer {
 
   package init(
     repository: any ProductRepository, seen: (any CachedProducts)? = nil, arrangement: Arrangement,
-    pageSize: Int, clock: any Clock<Duration>
+    pageSize: Int, clock: any Clock<Duration>, looks: LookBook = LookBook()
   ) {
     self.repository = repository
     self.seen = seen
     self.arrangement = arrangement
+    self.looks = looks
     spinner = Spinner(clock: clock)
     feed = ProductFeed(pageSize: pageSize)
     detail = DetailModel(repository: repository, seen: seen, clock: clock)
@@ -92,6 +95,7 @@ package final class BrowserModel: Layer {
   /// Switches between grid and list; the selected product stays.
   package func toggleArrangement() {
     arrangement = arrangement == .grid ? .list : .grid
+    looks.choose(arrangement, for: \.arrangement)
   }
 
   /// Shows another query; the old rows stay until its first page comes.
@@ -117,9 +121,9 @@ package final class BrowserModel: Layer {
     cancelAll()
     guard !place.feed.isStale else { return run(feed.start(place.query)) }
     feed.restore(place.feed)
-    let (columns, visibleRows) = (viewport.columns, viewport.visibleRows)
+    let (columns, visibleRows, leap) = (viewport.columns, viewport.visibleRows, viewport.leap)
     viewport = place.viewport
-    viewport.reshape(columns: columns, visibleRows: visibleRows)
+    viewport.reshape(columns: columns, visibleRows: visibleRows, leap: leap)
     spinner.stop()
     didMove()
   }
@@ -176,10 +180,12 @@ package final class BrowserModel: Layer {
 
   // MARK: What the screen does
 
-  /// Says how many products fit on the screen.
-  package func didLayOut(columns: Int, visibleRows: Int) {
-    guard columns != viewport.columns || visibleRows != viewport.visibleRows else { return }
-    viewport.reshape(columns: columns, visibleRows: visibleRows)
+  /// Says how many products fit on the screen, and how far a step scrolls that leaves it.
+  package func didLayOut(columns: Int, visibleRows: Int, leap: Int = 1) {
+    guard
+      columns != viewport.columns || visibleRows != viewport.visibleRows || leap != viewport.leap
+    else { return }
+    viewport.reshape(columns: columns, visibleRows: visibleRows, leap: leap)
     loadAhead()
   }
 

@@ -5,6 +5,9 @@ package struct Viewport: Hashable, Sendable {
   package private(set) var columns = 1
   /// Whole rows of cards that fit.
   package private(set) var visibleRows = 1
+  /// Rows by which a step scrolls that leaves the screen: more than one where each scrolling has to
+  /// draw much anew.
+  package private(set) var leap = 1
   /// First row on the screen.
   package private(set) var topRow = 0
   /// Index of the selected product; meaningless while `count` is 0.
@@ -72,7 +75,8 @@ package struct Viewport: Hashable, Sendable {
   /// Takes another shape on, after a resize or a switch between grid and list.
   ///
   /// The selected product stays selected, and about as far from the top as it was.
-  package mutating func reshape(columns: Int, visibleRows: Int) {
+  package mutating func reshape(columns: Int, visibleRows: Int, leap: Int = 1) {
+    self.leap = leap.clamped(to: 1...max(1, visibleRows))
     guard columns != self.columns || visibleRows != self.visibleRows else { return }
     let distance = Double(selected / self.columns - topRow) / Double(self.visibleRows)
     self.columns = max(1, columns)
@@ -110,10 +114,21 @@ extension Viewport {
     let target = selected + distance
     guard target >= 0 else { return }
     if target < count {
-      select(target)
+      leap(to: target)
     } else if selected / columns < (count - 1) / columns {
-      select(count - 1)
+      leap(to: count - 1)
     }
+  }
+
+  /// Selects a product; where that is beyond the edge of the screen it scrolls by a leap at once.
+  private mutating func leap(to index: Int) {
+    let row = index / columns
+    if row < topRow {
+      topRow = max(0, row - leap + 1)
+    } else if row >= topRow + visibleRows {
+      topRow = row - visibleRows + leap
+    }
+    select(index)
   }
 
   /// A jump by a page keeps the selected row's place on the screen where it can.
@@ -132,7 +147,7 @@ extension Viewport {
   }
 }
 
-extension Int {
+nonisolated extension Int {
   /// The nearest number within a range.
   func clamped(to range: ClosedRange<Int>) -> Int {
     Swift.min(Swift.max(self, range.lowerBound), range.upperBound)

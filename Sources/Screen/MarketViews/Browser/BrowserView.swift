@@ -29,9 +29,21 @@ package struct BrowserView: LayerView {
         SharedBindings.copy(when: \.isAmongProducts),
       ]
       + SharedBindings.selling(
-        register: 60, changing: \.isAmongProducts, mine: 45, offeringMine: \.isOnShelf) + moving
+        register: 60, edit: 70, delete: 75, changing: \.isAmongProducts,
+        offeringChanges: \.isBesideDetail, mine: 45)
+      + moving + sizing
+      + SharedBindings.turningPictures(previous: 22, next: 24, when: \.isBesideDetail)
+      + [
+        .counted("scroll-down", [.control("e")], .keyScrollDown, when: \.isBesideDetail) {
+          $0.sideDetail?.scrollPage(by: $1 ?? 1)
+        }.grouped(.move),
+        .counted("scroll-up", [.control("y")], .keyScrollUp, when: \.isBesideDetail) {
+          $0.sideDetail?.scrollPage(by: -($1 ?? 1))
+        }.grouped(.move),
+      ]
       + SharedBindings.paging { $0.move($1, times: $2) } + SharedBindings.general()
-      + [SharedBindings.settings(), SharedBindings.quit(["q", .control("c")], footer: 91)])
+      + [SharedBindings.settings(), SharedBindings.quit(["q", .control("c")], footer: 91)],
+    group: .browse)
 
   package static var opens: [any LayerView.Type] {
     [
@@ -68,10 +80,10 @@ package struct BrowserView: LayerView {
   private static let showing: [Binding<BrowserView>] = [
     Binding("toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid) {
       $0.model.toggleArrangement()
-    },
+    }.grouped(.view),
     Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements) {
       $0.model.toggleArrangement()
-    },
+    }.grouped(.view),
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
       $0.navigator.refresh()
     },
@@ -79,7 +91,7 @@ package struct BrowserView: LayerView {
 
   /// With a count before it, it takes only that back.
   private static let leaving: Binding<BrowserView> = SharedBindings.back(
-    [.escape], .keyShowAll, footer: 20, offered: \.showsLess
+    [.escape], .keyShowAll, footer: 20, offered: \.model.showsLess
   ) { view, count in
     if count == nil { view.model.showMore() }
   }
@@ -91,7 +103,24 @@ package struct BrowserView: LayerView {
     },
     .counted("up", [.up, "k", .control("p")], .keyUp) { $0.move(.up, times: $1) },
     .counted("down", [.down, "j", .control("n")], .keyDown) { $0.move(.down, times: $1) },
-  ]
+  ].grouped(.move)
+
+  /// Sizes of the cards, and of list and detail beside each other.
+  private static let sizing: [Binding<BrowserView>] = [
+    Binding("larger-cards", ["+", "="], .keyLargerCards, when: \.isGrid) {
+      $0.resizeCards(isLarger: true)
+    },
+    Binding("smaller-cards", ["-"], .keySmallerCards, when: \.isGrid) {
+      $0.resizeCards(isLarger: false)
+    },
+    .counted("narrower-list", ["<"], .keyNarrowerList, when: \.hasDivider) {
+      $0.moveDivider(by: -($1 ?? 1) * Self.columnsPerStep)
+    },
+    .counted("wider-list", [">"], .keyWiderList, when: \.hasDivider) {
+      $0.moveDivider(by: ($1 ?? 1) * Self.columnsPerStep)
+    },
+  ].grouped(.view)
+  private static let columnsPerStep = 2
 
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
@@ -99,17 +128,20 @@ package struct BrowserView: LayerView {
   private var isOnShelf: Bool { navigator.shelf?.selected != nil }
   private var isAmongProducts: Bool { !isOnShelf }
   private var hasSelection: Bool { model.selected != nil }
-  private var showsLess: Bool { isAmongProducts && model.showsLess }
   /// Whether products can be shown as cards as well: a plain screen has rows alone.
   private var hasArrangements: Bool { !context.isPlain }
   private var isGrid: Bool { hasArrangements && model.arrangement == .grid }
   private var isAmongCards: Bool { isGrid && !isOnShelf }
+  private var hasDivider: Bool { frame.layout.divider != nil }
+  /// Whether keys and wheel turn and scroll the detail beside the list.
+  private var isBesideDetail: Bool { hasDivider && isAmongProducts }
 
   // MARK: Drawing
 
   package func layOut() {
     let viewport = frame.layout.viewport
-    model.didLayOut(columns: viewport.columns, visibleRows: viewport.rows)
+    model.didLayOut(
+      columns: viewport.columns, visibleRows: viewport.rows, leap: viewport.leap)
     model.detail.setShown(
       sideDetail != nil || navigator.stack.contains(model.detail), selected: model.selected)
   }
@@ -120,26 +152,31 @@ package struct BrowserView: LayerView {
     case .grid(let grid):
       GridView(browser: model, grid: grid, showsSelection: showsSelection, context: context)
         .draw(on: &canvas, gallery: frame.gallery)
-    case .list(let rect):
-      ListView(browser: model, rect: rect, showsSelection: showsSelection, context: context)
-        .draw(on: &canvas)
+    case .list(let list):
+      ListView(browser: model, list: list, showsSelection: showsSelection, context: context)
+        .draw(on: &canvas, gallery: frame.gallery)
     }
     shelfView?.draw(on: &canvas)
-    guard let side = frame.layout.sideDetail else { return }
-    canvas.verticalRule(at: side.origin, rows: side.rows, style: context.theme.rule)
+    guard let divider = frame.layout.divider else { return }
+    let theme = context.theme
+    canvas.verticalRule(
+      at: divider.origin, rows: divider.rows,
+      style: model.looks.holdsDivider ? theme.accent : theme.rule)
     sideDetail?.draw(on: &canvas)
   }
 
   package var wants: [PictureWant] {
-    guard case .grid(let grid) = frame.layout.products else { return sideDetail?.wants ?? [] }
-    return GridView(browser: model, grid: grid, context: context).wants
+    switch frame.layout.products {
+    case .grid(let grid): return GridView(browser: model, grid: grid, context: context).wants
+    case .list(let list):
+      let view = ListView(browser: model, list: list, context: context)
+      return view.wants + (sideDetail?.wants ?? []) + view.wantsAhead
+    }
   }
 
   /// The detail beside the rows.
   private var sideDetail: DetailView? {
-    frame.layout.sideDetail.map {
-      DetailView(model: model.detail, frame: frame, rect: $0.inset(left: 1))
-    }
+    frame.layout.sideDetail.map { DetailView(model: model.detail, frame: frame, rect: $0) }
   }
 
   private var shelfView: ShelfView? {
@@ -174,16 +211,55 @@ package struct BrowserView: LayerView {
     return true
   }
 
+  // MARK: Sizes
+
+  private func resizeCards(isLarger: Bool) {
+    guard case .grid(let grid) = frame.layout.products,
+      let size = grid.nextSize(isLarger: isLarger)
+    else { return }
+    model.looks.choose(size, for: \.cardColumns)
+  }
+
+  private func moveDivider(by columns: Int) {
+    guard let divider = frame.layout.divider,
+      let share = frame.layout.listShare(forDividerAt: divider.minColumn + columns)
+    else { return }
+    model.looks.choose(share, for: \.listShare)
+  }
+
   // MARK: Mouse
 
   private static let rowsPerNotch = 3
 
-  package func scroll(by notches: Int) -> Bool {
-    model.scroll(by: isGrid ? notches : notches * Self.rowsPerNotch)
+  /// The wheel scrolls what it is over.
+  package func scroll(by notches: Int, at point: CellPoint) -> Bool {
+    if isBesideDetail, let side = sideDetail, side.rect.contains(point) {
+      return side.scroll(by: notches)
+    }
+    model.scroll(by: rowsPerNotch * notches)
     return true
   }
 
+  private var rowsPerNotch: Int {
+    switch frame.layout.products {
+    case .list(let list) where !list.hasThumbnails: Self.rowsPerNotch
+    case .grid, .list: 1
+    }
+  }
+
+  /// Moves the divider with the mouse while that holds it.
+  package func drag(to point: CellPoint) -> Bool {
+    guard let share = frame.layout.listShare(forDividerAt: point.column) else { return false }
+    return model.looks.dragDivider(to: share)
+  }
+
+  package func release() { model.looks.releaseDivider() }
+
   package func press(at point: CellPoint) -> Bool {
+    if frame.layout.isOnDivider(point) {
+      model.looks.grabDivider()
+      return true
+    }
     if frame.layout.shelf.contains(point) {
       pressShelf(at: point)
       return true
@@ -232,7 +308,7 @@ struct ShelfView {
   }
 
   /// The ages end where those of the products do.
-  private var rows: CellRect { rect.inset(right: 2, bottom: 1) }
+  private var rows: CellRect { rect.inset(right: 1, bottom: 1) }
 
   private var list: ChoiceBox {
     ChoiceBox(
@@ -249,4 +325,10 @@ extension Phrase {
   static var keyRefresh: Phrase { .named() }
   static var keyLeft: Phrase { .named() }
   static var keyRight: Phrase { .named() }
+  static var keyScrollDown: Phrase { .named() }
+  static var keyScrollUp: Phrase { .named() }
+  static var keyLargerCards: Phrase { .named() }
+  static var keySmallerCards: Phrase { .named() }
+  static var keyNarrowerList: Phrase { .named() }
+  static var keyWiderList: Phrase { .named() }
 }

@@ -98,10 +98,11 @@ struct GridView {
     canvas.write(
       listed.name.truncated(toColumns: rect.columns), at: rect.origin,
       style: isSelected ? plain.adding(.bold) : plain)
-    PriceLine(product.pricing, context).draw(
-      on: &canvas, at: rect.row(1).origin, columns: rect.columns, withPercent: false, context)
-    let (age, ageStyle) = AgeText.mark(of: product, in: browser.feed, context)
-    let stock = StockText.text(product, context.strings)
+    PriceLine(product.pricing, context, marksReduced: false).draw(
+      on: &canvas, at: rect.row(1).origin, columns: rect.columns, withPercent: true, context)
+    let marks = ProductMarks(product: product, feed: browser.feed, context: context)
+    let (age, ageStyle) = marks.age
+    let stock = product.isSoldOut ? context.strings[.soldOut] : marks.stock ?? .empty
     let last = rect.row(2)
     canvas.write(stock, at: last.origin, style: StockText.style(product, theme))
     guard stock.columns + 1 + age.columns <= rect.columns else { return }

@@ -33,6 +33,21 @@ enum KeyName {
     }
   }
 
+  /// The keys of a row as the help writes them: all of them, or the first and the last digit.
+  static func texts(of row: KeyRow, inWords: Bool = false) -> SafeText {
+    row.isDigits ? text(of: row) : texts(row.keys, inWords: inWords)
+  }
+
+  static func texts(_ keys: [KeyPress], inWords: Bool = false) -> SafeText {
+    keys.map { text($0, inWords: inWords) }.joined(separator: "  ")
+  }
+
+  /// The best known key of a row, or the first and the last digit.
+  static func text(of row: KeyRow, inWords: Bool = false) -> SafeText {
+    guard let first = row.keys.first, let last = row.keys.last else { return .empty }
+    return row.isDigits ? text(first) + "-" + text(last) : text(first, inWords: inWords)
+  }
+
   private static func name(_ key: KeyPress.Key, isControl: Bool) -> SafeText {
     switch key {
     case .character(" "): "Space"

@@ -37,6 +37,9 @@ package struct ViewGraph {
     package let name: String
     package let keys: [KeyPress]
     package let words: Phrase
+    package let group: BindingGroup
+    package let isDestructive: Bool
+    package let takesDigit: Bool
   }
 
   /// The commands that may get other keys, each once.
@@ -44,7 +47,7 @@ package struct ViewGraph {
     var names: [String] = []
     var words: [String: [Phrase]] = [:]
     var keys: [String: [KeyPress]] = [:]
-    for row in views.filter({ $0.takesOwnKeys }).flatMap({ $0.staticRows }) {
+    for row in views.filter({ $0.takesOwnKeys }).flatMap({ $0.staticRows }) where !row.takesDigit {
       if words[row.name] == nil { names.append(row.name) }
       words[row.name, default: []].append(row.words)
       for key in row.keys where keys[row.name]?.contains(key) != true {
@@ -76,7 +79,11 @@ package struct ViewGraph {
 
 extension LayerView {
   fileprivate static var staticRows: [ViewGraph.Row] {
-    bindings.rows.map { ViewGraph.Row(name: $0.name, keys: $0.keys, words: $0.words) }
+    bindings.rows.map {
+      ViewGraph.Row(
+        name: $0.name, keys: $0.keys, words: $0.words, group: $0.group ?? .here,
+        isDestructive: $0.isDestructive, takesDigit: $0.takesDigit)
+    }
   }
 
   fileprivate static func namesWithoutKeys(_ keys: OwnKeys) -> [String] {

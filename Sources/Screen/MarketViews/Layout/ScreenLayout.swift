@@ -13,23 +13,37 @@ package struct ScreenLayout: Hashable, Sendable {
   package let products: Products
   /// The detail beside the list; nil where it would be too narrow.
   package let sideDetail: CellRect?
+  /// The column between list and detail, which the mouse may move.
+  package let divider: CellRect?
 
   package enum Products: Hashable, Sendable {
     case grid(CardGrid)
-    case list(CellRect)
+    case list(RowList)
   }
 
   /// Under this a window shows one sentence.
   static let smallest = CellSize(columns: 20, rows: 6)
+  /// Blank columns at the left and the right of bars and of what hangs from them.
+  static let margin = 1
   /// From this width on a list has the detail beside it.
   private static let sideBySideColumns = 120
+  /// From this width on its rows have thumbnails.
+  private static let thumbnailColumns = 160
+  /// Part of the width that the list has until another one is chosen.
+  private static let usualShare = ListShare(11, of: 20)
+  private static let narrowestList = 48
+  private static let narrowestDetail = 40
+  /// Rows with thumbnails that stay in sight where a step leaves the screen.
+  private static let keptRows = 3
+  /// Without thumbnails a step scrolls by this part of the screen.
+  private static let leapShare = 8
   /// Drafts take no more than this part of the window.
   private static let shelfShare = 4
 
   /// Nil for a window that is too small to show anything but a sentence; a plain one is one list.
   package init?(
     size: CellSize, arrangement: BrowserModel.Arrangement, isPlain: Bool = false,
-    showsPictures: Bool = true, drafts: Int = 0
+    showsPictures: Bool = true, drafts: Int = 0, look: Look = Look()
   ) {
     guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
     self.size = size
@@ -42,36 +56,67 @@ package struct ScreenLayout: Hashable, Sendable {
     self.shelf = shelf
     switch arrangement {
     case _ where isPlain:
-      products = .list(rest)
-      sideDetail = nil
+      products = .list(RowList(rest))
+      (sideDetail, divider) = (nil, nil)
     case .grid:
-      products = .grid(CardGrid(rest, showsPictures: showsPictures))
-      sideDetail = nil
+      products = .grid(
+        CardGrid(
+          rest, showsPictures: showsPictures, cardColumns: look.cardColumns ?? CardGrid.usualSize))
+      (sideDetail, divider) = (nil, nil)
     case .list where size.columns >= Self.sideBySideColumns:
-      let (list, detail) = rest.splitRight(size.columns * 9 / 20)
-      products = .list(list)
-      sideDetail = detail
+      let columns = Self.listColumns(look.listShare ?? Self.usualShare, of: size.columns)
+      let (list, side) = rest.splitLeft(columns)
+      let hasThumbnails = showsPictures && size.columns >= Self.thumbnailColumns
+      products = .list(RowList(list, hasThumbnails: hasThumbnails))
+      let (divider, detail) = side.inset(left: 1).splitLeft(1)
+      (sideDetail, self.divider) = (detail, divider)
     case .list:
-      products = .list(rest)
-      sideDetail = nil
+      products = .list(RowList(rest))
+      (sideDetail, divider) = (nil, nil)
     }
   }
 
-  /// Products side by side, and whole rows of them.
+  private static func listColumns(_ share: ListShare, of width: Int) -> Int {
+    max(narrowestList, min(share.columns(of: width), width - narrowestDetail))
+  }
+
+  /// Products side by side, whole rows of them, and how many of these a step scrolls that leaves the
+  /// screen.
   ///
-  /// The last line of a list is none of them: it shows what comes next, or the end of the list.
-  package var viewport: (columns: Int, rows: Int) {
+  /// A terminal scrolls whole lines by itself; beside a detail nearly all of the list has to be sent
+  /// again, so that it comes less often, and least where there are thumbnails.
+  package var viewport: (columns: Int, rows: Int, leap: Int) {
     switch products {
-    case .grid(let grid): (grid.columns, grid.wholeRows)
-    case .list(let rect): (1, max(1, rect.rows - 1))
+    case .grid(let grid): return (grid.columns, grid.wholeRows, 1)
+    case .list(let list):
+      let rows = list.wholeRows
+      let leap = list.hasThumbnails ? rows - Self.keptRows : rows / Self.leapShare
+      return (1, rows, sideDetail == nil ? 1 : max(1, leap))
     }
+  }
+
+  /// The part of the width that the list has where the divider stands at a column, or the nearest at
+  /// which it may stand; nil where there is no divider.
+  package func listShare(forDividerAt column: Int) -> ListShare? {
+    guard let divider else { return nil }
+    let columns = listColumns(beside: divider) + column - divider.minColumn
+    let share = ListShare(max(0, columns), of: size.columns)
+    return ListShare(Self.listColumns(share, of: size.columns), of: size.columns)
+  }
+
+  private func listColumns(beside divider: CellRect) -> Int { divider.minColumn - 1 }
+
+  /// Whether a point is on the divider or on one of the blank cells beside it.
+  package func isOnDivider(_ point: CellPoint) -> Bool {
+    guard let divider else { return false }
+    return divider.inset(columns: -1).contains(point)
   }
 
   /// How far from the first product on the screen a point lies, in products.
   package func productOffset(at point: CellPoint) -> Int? {
     switch products {
     case .grid(let grid): grid.place(at: point).map { $0.row * grid.columns + $0.column }
-    case .list(let rect): rect.contains(point) ? point.row - rect.minRow : nil
+    case .list(let list): list.row(at: point)
     }
   }
 }

@@ -12,7 +12,8 @@ struct PriceLine {
   let old: SafeText?
   let percent: SafeText?
 
-  init(_ pricing: Pricing, _ context: RenderContext) {
+  /// Takes a price, which among many others is not marked itself where it is reduced.
+  init(_ pricing: Pricing, _ context: RenderContext, marksReduced: Bool = true) {
     guard let price = pricing.price else {
       toPay = context.strings[.priceUnreadable]
       toPayStyle = context.theme.warning
@@ -21,7 +22,8 @@ struct PriceLine {
       return
     }
     toPay = MoneyText.text(price.toPay)
-    toPayStyle = price.isReduced ? context.theme.reducedPrice : context.theme.price
+    toPayStyle =
+      price.isReduced && marksReduced ? context.theme.reducedPrice : context.theme.price
     old = price.isReduced ? MoneyText.text(price.full) : nil
     percent =
       price.isReduced ? context.strings.counted(.discountPercent, price.discountPercent) : nil

@@ -30,7 +30,10 @@ package struct RenderContext: Sendable {
   }
 
   /// A key as footer and help write it.
-  func name(of key: KeyPress) -> SafeText { KeyName.text(key, inWords: isPlain || hasASCIISymbols) }
+  func name(of key: KeyPress) -> SafeText { KeyName.text(key, inWords: writesKeysInWords) }
+
+  /// Whether keys have words where they have symbols otherwise.
+  var writesKeysInWords: Bool { isPlain || hasASCIISymbols }
 }
 
 /// Way to draw pictures.

@@ -57,6 +57,25 @@ package enum AgeText {
     }
   }
 
+  /// The same in as few cells as its column of a list has: `2h`, `3d`, `5w`.
+  package static func compact(
+    _ instant: Timestamp, now: Timestamp, _ strings: Strings
+  ) -> SafeText {
+    let seconds =
+      switch instant.precision {
+      case .second: max(0, now.seconds - instant.seconds)
+      case .day: max(0, now.utcDay - instant.utcDay) * day
+      }
+    switch seconds {
+    case ..<hour: return strings[instant.precision == .day ? .ageToday : .compactNow]
+    case ..<day: return strings(.compactHours, SafeText(seconds / hour))
+    case ..<week: return strings(.compactDays, SafeText(seconds / day))
+    case ..<month: return strings(.compactWeeks, SafeText(seconds / week))
+    case ..<year: return strings(.compactMonths, SafeText(seconds / month))
+    default: return strings(.compactYears, SafeText(seconds / year))
+    }
+  }
+
   private static func elapsed(_ seconds: Int64, _ strings: Strings) -> SafeText {
     switch seconds {
     case ..<hour: strings[.ageJustNow]
@@ -81,4 +100,13 @@ package enum AgeText {
     default: strings.counted(.ageYears, Int(seconds / year))
     }
   }
+}
+
+extension Phrase {
+  static var compactNow: Phrase { .named() }
+  static var compactHours: Phrase { .named() }
+  static var compactDays: Phrase { .named() }
+  static var compactWeeks: Phrase { .named() }
+  static var compactMonths: Phrase { .named() }
+  static var compactYears: Phrase { .named() }
 }

@@ -7,10 +7,10 @@ enum TerminalModes {
   /// Bracketed paste and focus.
   static let on = Array("\u{1B}[?2004h\u{1B}[?1004h".utf8)
   /// All that may be on.
-  static let off = Array("\u{1B}[?1004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l".utf8)
-  /// Clicks and the wheel, with places in decimal numbers.
-  static let mouseOn = Array("\u{1B}[?1000h\u{1B}[?1006h".utf8)
-  static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
+  static let off = Array("\u{1B}[?1004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?2004l".utf8)
+  /// Clicks, moves with a button down and the wheel, with places in decimal numbers.
+  static let mouseOn = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
+  static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
   /// Terminals that know it show what comes between the two marks at once.
   static let frameBegins = Array("\u{1B}[?2026h".utf8)
   static let frameEnds = Array("\u{1B}[?2026l".utf8)

@@ -43,10 +43,10 @@ import Testing
 
     #expect(
       Array(lines[1...4]) == [
-        "▌ 로드 자전거                         등록 초안 · 1시간 전",
-        "  Camera                                수정 초안 · 1일 전",
+        "▌ 로드 자전거                          등록 초안 · 1시간 전",
+        "  Camera                                 수정 초안 · 1일 전",
         String(repeating: "─", count: 60),
-        "  Product 2                    ₩10,000  재고 3   23시간 전",
+        "  Product 2                       ×3    ₩10,000      23시간",
       ])
     #expect(lines[11].hasPrefix(" ↵ 열기  Del 삭제"))
   }

@@ -31,13 +31,15 @@ import Testing
       let products =
         switch layout.products {
         case .grid(let grid): grid.bounds
-        case .list(let rect): rect
+        case .list(let list): list.bounds
         }
       let parts =
-        [layout.topBar, layout.bottomBar, products] + (layout.sideDetail.map { [$0] } ?? [])
+        [layout.topBar, layout.bottomBar, products]
+        + [layout.divider, layout.sideDetail].compactMap(\.self)
       let area = parts.map { $0.columns * $0.rows }.reduce(0, +)
+      let blank = layout.divider.map { $0.rows } ?? 0
       #expect(parts.allSatisfy { $0.intersection(CellRect(size: size)) == $0 })
-      #expect(area == size.count)
+      #expect(area == size.count - blank)
       #expect(layout.viewport.columns >= 1 && layout.viewport.rows >= 1)
     }
   }
@@ -82,6 +84,78 @@ import Testing
     let wide = ScreenLayout(size: CellSize(columns: 120, rows: 30), arrangement: .list)
 
     #expect(narrow?.sideDetail == nil)
-    #expect(wide?.sideDetail?.columns == 54)
+    #expect(wide?.sideDetail?.columns == 52)
+    #expect(wide?.divider?.minColumn == 67)
+  }
+
+  @Test(arguments: CardGrid.sizes)
+  func `cards of every size fill the width from one margin to the other`(cardColumns: Int) {
+    for columns in 20...320 {
+      let bounds = CellRect(column: 0, row: 1, columns: columns, rows: 78)
+      let grid = CardGrid(bounds, cardColumns: cardColumns)
+
+      let cards = (0..<grid.columns).map { grid.cardRect(row: 0, column: $0) }
+      #expect(cards.first?.minColumn == 1)
+      #expect(cards.last?.maxColumn == columns - 1 || grid.columns == 1)
+      let gaps = zip(cards.dropFirst(), cards).map { $0.minColumn - $1.maxColumn }
+      #expect(gaps.allSatisfy { (2...3).contains($0) })
+    }
+  }
+
+  @Test(arguments: [CellSize(columns: 300, rows: 78), CellSize(columns: 80, rows: 22)])
+  func `each size of cards has others side by side than the one before`(size: CellSize) {
+    var grid = CardGrid(CellRect(size: size), cardColumns: CardGrid.sizes[0])
+    var columns = [grid.columns]
+
+    while let next = grid.nextSize(isLarger: true), columns.count < 20 {
+      grid = CardGrid(CellRect(size: size), cardColumns: next)
+      columns.append(grid.columns)
+    }
+
+    #expect(columns == columns.sorted(by: >) && Set(columns).count == columns.count)
+    #expect(columns == (size.columns == 300 ? [16, 13, 11, 9, 7, 6, 4, 3] : [4, 3, 2]))
+    #expect(grid.pictureRows + 5 <= size.rows)
+    var back = [grid.columns]
+    while let next = grid.nextSize(isLarger: false), back.count < 20 {
+      grid = CardGrid(CellRect(size: size), cardColumns: next)
+      back.append(grid.columns)
+    }
+    #expect(back == columns.reversed())
+  }
+
+  @Test func `rows have two lines and a thumbnail from 160 columns on, where pictures are shown`()
+    throws
+  {
+    func list(_ columns: Int, showsPictures: Bool = true) throws -> RowList? {
+      let layout = try #require(
+        ScreenLayout(
+          size: CellSize(columns: columns, rows: 50), arrangement: .list,
+          showsPictures: showsPictures))
+      return if case .list(let list) = layout.products { list } else { nil }
+    }
+
+    #expect(try list(159)?.hasThumbnails == false)
+    #expect(try list(160)?.hasThumbnails == true)
+    #expect(try list(160)?.wholeRows == 16)
+    #expect(try list(160)?.thumbnail(of: 1) == CellRect(column: 1, row: 4, columns: 8, rows: 2))
+    #expect(try list(160)?.rect(of: 1) == CellRect(column: 10, row: 4, columns: 78, rows: 2))
+    #expect(try list(160, showsPictures: false)?.hasThumbnails == false)
+  }
+
+  @Test(arguments: [120, 133, 160, 201, 400])
+  func `the divider stands where it was put, and leaves room on both sides`(columns: Int) throws {
+    let size = CellSize(columns: columns, rows: 30)
+    let layout = try #require(ScreenLayout(size: size, arrangement: .list))
+
+    for column in -10...columns + 10 {
+      var look = Look()
+      look.listShare = layout.listShare(forDividerAt: column)
+      let moved = try #require(ScreenLayout(size: size, arrangement: .list, look: look))
+      let divider = try #require(moved.divider?.minColumn)
+      let detail = try #require(moved.sideDetail)
+
+      #expect(divider == max(49, min(column, columns - 39)))
+      #expect(detail.columns >= 38)
+    }
   }
 }

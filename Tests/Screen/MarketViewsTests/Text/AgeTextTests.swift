@@ -35,4 +35,36 @@ import Testing
 
     #expect(age.string == text)
   }
+
+  @Test(arguments: [
+    (-1, "now", "방금"), (0, "now", "방금"), (2, "2h", "2시간"), (23, "23h", "23시간"), (72, "3d", "3일"),
+    (168, "1w", "1주"), (696, "4w", "4주"), (2_880, "4mo", "4개월"), (8_736, "12mo", "12개월"),
+    (17_520, "2y", "2년"),
+  ])
+  func `among many products an age takes as few cells as it can`(
+    hours: Int64, english: String, korean: String
+  ) {
+    let instant = Timestamp(seconds: Self.now.seconds - hours * 3_600)
+
+    #expect(AgeText.compact(instant, now: Self.now, Strings(.english)).string == english)
+    #expect(AgeText.compact(instant, now: Self.now, Strings(.korean)).string == korean)
+  }
+
+  @Test(arguments: [(0, "today"), (1, "1d"), (8, "1w")])
+  func `so does one that is known to the day`(days: Int64, text: String) {
+    let day = Timestamp(seconds: (Self.now.utcDay - days) * 86_400, precision: .day)
+
+    #expect(AgeText.compact(day, now: Self.now, Strings(.english)).string == text)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `no age is wider than its column`(language: Language) {
+    for seconds in [Int64.min, -1, 0, 1_799_999_999, 1_790_000_000] {
+      for precision in [Timestamp.Precision.second, .day] {
+        let age = AgeText.compact(
+          Timestamp(seconds: seconds, precision: precision), now: Self.now, Strings(language))
+        #expect(age.columns <= (language == .korean ? 6 : 5))
+      }
+    }
+  }
 }

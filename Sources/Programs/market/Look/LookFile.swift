@@ -1,0 +1,83 @@
+import DispatchBridge
+import MarketViewModels
+import Posix
+
+/// The look of the screen, in a file of the state folder that only its owner reads.
+///
+/// Records that it does not know, as those of a later version, stay as they are; what cannot be read
+/// is no look, and the next change writes over it.
+actor LookFile: LookStore {
+  private let executor = QueueExecutor(label: "look")
+  private let folder: String
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private static let name = "look"
+  private static let longestFile = 1 << 16
+
+  /// Takes the state folder, which need not exist yet.
+  init(folder: String) {
+    self.folder = folder
+  }
+
+  func look() -> Look { Look(records) }
+
+  /// Changes what the file holds now, with what other runs have written since.
+  func change(_ change: @escaping @Sendable (inout Look) -> Void) {
+    guard (try? Folder.make(folder)) != nil else { return }
+    _ = FolderLock.holding(folder) {
+      var kept = records
+      var look = Look(kept)
+      change(&look)
+      guard look != Look(kept) else { return }
+      look.write(to: &kept)
+      // A look that cannot be kept, as on a full disk, is no reason to interrupt anybody.
+      try? PrivateFile.write(kept.bytes, to: path)
+    }
+  }
+
+  private var path: String { folder + "/" + Self.name }
+
+  private var records: Records {
+    (try? PrivateFile.read(path, limit: Self.longestFile)).flatMap(Records.init) ?? Records()
+  }
+}
+
+/// A value of the look as the file holds it.
+private nonisolated struct LookRecord: Sendable {
+  let name: String
+  let read: @Sendable (String, inout Look) -> Void
+  /// Nil where nothing was chosen.
+  let written: @Sendable (Look) -> String?
+
+  /// All values, each once.
+  static let all = [
+    LookRecord("cards", \.cardColumns, { Int($0) }, { String($0) }),
+    LookRecord(
+      "list", \.listShare, { Int($0).map(ListShare.init(parts:)) }, { String($0.parts) }),
+    LookRecord(
+      "arrangement", \.arrangement, { BrowserModel.Arrangement(rawValue: $0) }, \.rawValue),
+  ]
+
+  private init<Value>(
+    _ name: String, _ path: any WritableKeyPath<Look, Value?> & Sendable,
+    _ value: @escaping @Sendable (String) -> Value?, _ text: @escaping @Sendable (Value) -> String
+  ) {
+    self.name = name
+    read = { $1[keyPath: path] = value($0) }
+    written = { $0[keyPath: path].map(text) }
+  }
+}
+
+nonisolated extension Look {
+  fileprivate init(_ records: Records) {
+    self.init()
+    for record in LookRecord.all {
+      if let text = records.first(record.name) { record.read(text, &self) }
+    }
+  }
+
+  fileprivate func write(to records: inout Records) {
+    for record in LookRecord.all { records.set(record.name, record.written(self)) }
+  }
+}

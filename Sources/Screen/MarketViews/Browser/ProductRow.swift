@@ -1,0 +1,158 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// A product as a row of the list: one line, or two beside a thumbnail.
+struct ProductRow {
+  let listed: ListedProduct
+  /// Its lines, with the bar of the selected row in their first column.
+  let rect: CellRect
+  let columns: RowColumns
+  let isSelected: Bool
+  let feed: ProductFeed
+  let context: RenderContext
+
+  private var theme: Theme { context.theme }
+  private var product: Product { listed.product }
+  private var marks: ProductMarks { ProductMarks(product: product, feed: feed, context: context) }
+
+  func draw(on canvas: inout Canvas) {
+    if isSelected { markSelected(on: &canvas) }
+    let priceStart = drawPrice(on: &canvas)
+    if rect.rows > 1 {
+      drawName(endingBefore: priceStart, on: &canvas)
+      let end = drawStock(line: 1, on: &canvas)
+      drawSeller(endingBefore: end, on: &canvas)
+      drawAge(line: 1, on: &canvas)
+    } else {
+      let hasRoom = columns.stockEnd.map { $0 < priceStart } ?? false
+      drawName(
+        endingBefore: hasRoom ? drawStock(line: 0, on: &canvas) : priceStart, on: &canvas)
+      drawAge(line: 0, on: &canvas)
+    }
+  }
+
+  private func markSelected(on canvas: inout Canvas) {
+    for row in (0..<rect.rows).reversed() { canvas.markSelected(rect.row(row), theme) }
+  }
+
+  /// Draws the price to pay and by how much it is reduced, or that nothing is left to be bought; gives
+  /// the column where that begins.
+  private func drawPrice(on canvas: inout Canvas) -> Int {
+    guard !product.isSoldOut else {
+      return draw(context.strings[.soldOut], endingAt: columns.priceEnd, theme.warning, on: &canvas)
+    }
+    let price = PriceLine(product.pricing, context, marksReduced: false)
+    if let end = columns.percentEnd, let percent = price.percent {
+      draw(percent, endingAt: end, theme.warning, on: &canvas)
+    }
+    return draw(price.toPay, endingAt: columns.priceEnd, price.toPayStyle, on: &canvas)
+  }
+
+  private func drawName(endingBefore end: Int, on canvas: inout Canvas) {
+    let end = min(end, columns.nameEnd ?? end) - 1
+    let style = look(product.isSoldOut ? theme.secondary : theme.text)
+    canvas.write(
+      listed.name.truncated(toColumns: end - RowColumns.name), at: place(RowColumns.name, 0),
+      style: isSelected ? style.adding(.bold) : style)
+  }
+
+  private func drawSeller(endingBefore end: Int, on canvas: inout Canvas) {
+    canvas.write(
+      listed.seller.truncated(toColumns: end - 1 - RowColumns.name), at: place(RowColumns.name, 1),
+      style: look(theme.secondary))
+  }
+
+  /// Draws the stock where it is worth a word; gives the column that ends what stands before it.
+  private func drawStock(line: Int, on canvas: inout Canvas) -> Int {
+    guard let end = columns.stockEnd else { return rect.columns }
+    guard let stock = marks.stock else { return end }
+    return draw(stock, endingAt: end, line: line, theme.secondary, on: &canvas)
+  }
+
+  private func drawAge(line: Int, on canvas: inout Canvas) {
+    guard let end = columns.ageEnd else { return }
+    let (age, style) = marks.age
+    draw(age, endingAt: end, line: line, style, on: &canvas)
+  }
+
+  /// Draws a text before a column and gives the one where it begins.
+  @discardableResult
+  private func draw(
+    _ text: SafeText, endingAt end: Int, line: Int = 0, _ style: Style, on canvas: inout Canvas
+  ) -> Int {
+    canvas.write(text, at: place(end - text.columns, line), style: look(style))
+    return end - text.columns
+  }
+
+  private func place(_ column: Int, _ line: Int) -> CellPoint {
+    rect.origin.moved(columns: column, rows: line)
+  }
+
+  private func look(_ style: Style) -> Style { isSelected ? theme.selected(style) : style }
+}
+
+/// Columns of the parts of a row, counted from the bar of the selected one; what would leave too
+/// little of the name has none, the price never.
+struct RowColumns: Hashable {
+  static let name = 2
+  /// Where the name ends whatever stands behind it; nil where only that ends it.
+  let nameEnd: Int?
+  let stockEnd: Int?
+  let priceEnd: Int
+  let percentEnd: Int?
+  let ageEnd: Int?
+
+  /// The column that stays free at the right, as in the bars.
+  private static let margin = 1
+  /// What most prices take; a longer one takes from the name.
+  private static let priceWidth = 10
+
+  private enum Part {
+    case percent, age, stock
+
+    /// Its columns with a blank one: 25%, 23시간 or today, ×999.
+    func width(_ language: Language) -> Int {
+      switch self {
+      case .percent, .stock: 5
+      case .age: language == .korean ? 7 : 6
+      }
+    }
+  }
+
+  /// Divides a row of one line.
+  ///
+  /// Stock, age and percentage go, in this order, where they would leave the name less than two fifths
+  /// of it.
+  init(width: Int, language: Language) {
+    var parts: [Part] = [.percent, .age, .stock]
+    let (whole, enough) = (width - Self.margin - Self.priceWidth - 1, Self.name + width * 2 / 5)
+    while !parts.isEmpty, whole - parts.map({ $0.width(language) }).reduce(0, +) < enough {
+      parts.removeLast()
+    }
+    var end = width - Self.margin
+    func take(_ part: Part) -> Int? {
+      guard parts.contains(part) else { return nil }
+      defer { end -= part.width(language) }
+      return end
+    }
+    ageEnd = take(.age)
+    percentEnd = take(.percent)
+    priceEnd = end
+    end -= Self.priceWidth + 1
+    stockEnd = take(.stock)
+    nameEnd = end < enough ? nil : end
+  }
+
+  /// Divides a row of two lines, with stock and age in the second one.
+  init(widthOfTwoLines width: Int, language: Language) {
+    let end = width - Self.margin
+    ageEnd = end
+    stockEnd = end - Part.age.width(language)
+    percentEnd = end
+    priceEnd = end - Part.percent.width(language)
+    nameEnd = priceEnd - Self.priceWidth - 1
+  }
+}

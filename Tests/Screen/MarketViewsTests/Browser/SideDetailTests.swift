@@ -1,0 +1,143 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The detail beside the list, and the divider between them.
+@Suite(.timeLimit(.minutes(1))) struct SideDetailTests {
+  /// A list with the detail of its first product beside it, which has three pictures and a long text.
+  private func stage() async -> Stage {
+    let stage = Stage(.list, sells: true)
+    let products = Product.samples((1...90).reversed())
+    await stage.show(products)
+    _ = stage.lines(120, 30)
+    await stage.repository.details.next().answer(
+      .sample(
+        of: products[0], description: (1...60).map { "line \($0)" }.joined(separator: "\n"),
+        pictures: (1...3).map { Picture(original: "\($0)", thumbnail: "\($0)") }))
+    await until { if case .loaded = stage.browser.detail.phase { true } else { false } }
+    return stage
+  }
+
+  private func press(_ stage: Stage, _ keys: KeyPress...) {
+    for key in keys { stage.press(key, columns: 120, rows: 30) }
+  }
+
+  private func mouse(_ stage: Stage, _ action: MouseEvent.Action, _ column: Int, _ row: Int) {
+    let event = MouseEvent(action, at: CellPoint(column: column, row: row))
+    stage.screen(120, 30).handle(.mouse(event))
+  }
+
+  private func divider(_ stage: Stage) -> Int? { stage.screen(120, 30).layout?.divider?.minColumn }
+
+  @Test(arguments: [(KeyPress.right, KeyPress.left), ("l", "h")])
+  func `the arrows turn its pictures`(next: KeyPress, previous: KeyPress) async {
+    let stage = await stage()
+
+    press(stage, next, next, next)
+    #expect(stage.browser.detail.pictureIndex == 2)
+    press(stage, previous)
+
+    #expect(stage.browser.detail.pictureIndex == 1)
+    #expect(stage.browser.viewport.selected == 0)
+  }
+
+  @Test func `where no detail stands beside the list the arrows do nothing`() async {
+    let stage = await stage()
+
+    stage.press("l", .right, "l", columns: 119, rows: 30)
+
+    #expect(stage.browser.detail.pictureIndex == 0)
+    #expect(stage.browser.viewport.selected == 0)
+  }
+
+  @Test func `its text scrolls by lines, and the list stays`() async {
+    let stage = await stage()
+
+    press(stage, .control("e"), .control("e"), .control("e"), .control("y"))
+    #expect(stage.browser.detail.scrolledLines == 2)
+    press(stage, "5", .control("e"))
+
+    #expect(stage.browser.detail.scrolledLines == 7)
+    #expect(stage.browser.viewport.topRow == 0)
+  }
+
+  @Test func `the wheel scrolls what it is over`() async {
+    let stage = await stage()
+
+    mouse(stage, .wheelDown, 100, 20)
+    #expect(stage.browser.detail.scrolledLines > 0)
+    #expect(stage.browser.viewport.topRow == 0)
+    let lines = stage.browser.detail.scrolledLines
+    mouse(stage, .wheelDown, 10, 20)
+
+    #expect(stage.browser.viewport.topRow == 3)
+    #expect(stage.browser.detail.scrolledLines == lines)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `the footer says how to change what is shown there`(language: Language) async {
+    let stage = await stage()
+    let words = language == .korean ? ["e 수정", "D 삭제"] : ["e Edit", "D Delete"]
+
+    let wide = stage.lines(159, 30, language)[29]
+    let narrow = stage.lines(119, 30, language)[29]
+
+    #expect(words.allSatisfy { wide.contains($0) } && wide.contains("←") && wide.contains("→"))
+    #expect(!narrow.contains("←"))
+  }
+
+  @Test func `the divider moves by keys, with counts, and not out of its bounds`() async {
+    let stage = await stage()
+    #expect(divider(stage) == 67)
+
+    press(stage, "<", "<", ">")
+    #expect(divider(stage) == 65)
+    press(stage, "5", ">")
+    #expect(divider(stage) == 75)
+    press(stage, "9", "9", ">")
+
+    #expect(divider(stage) == 81)
+    #expect(stage.browser.looks.look.listShare != nil)
+  }
+
+  @Test func `the divider follows the mouse while that holds it`() async {
+    let stage = await stage()
+
+    mouse(stage, .drag, 60, 9)
+    #expect(divider(stage) == 67)
+    mouse(stage, .press, 68, 9)
+    mouse(stage, .drag, 60, 9)
+    #expect(divider(stage) == 60)
+    mouse(stage, .drag, 3, 0)
+    mouse(stage, .release, 3, 0)
+    mouse(stage, .drag, 70, 9)
+
+    #expect(divider(stage) == 49)
+    #expect(stage.browser.viewport.selected == 0)
+  }
+
+  @Test func `a divider that a dialog has covered is let go of all the same`() async {
+    let stage = await stage()
+
+    mouse(stage, .press, 67, 9)
+    press(stage, "?")
+    mouse(stage, .release, 67, 9)
+
+    #expect(!stage.browser.looks.holdsDivider)
+  }
+
+  @Test func `a step beyond the edge scrolls less often beside a detail`() async {
+    let stage = await stage()
+    press(stage, .pageDown, .pageUp)
+
+    for _ in 0..<27 { press(stage, "j") }
+
+    #expect(stage.browser.viewport.selected == 27)
+    #expect(stage.browser.viewport.topRow == 3)
+  }
+}
