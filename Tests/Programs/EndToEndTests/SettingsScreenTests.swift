@@ -47,7 +47,7 @@ import Testing
     try session.wait(forText: "high-contrast")
     session.type("j<Enter>")
 
-    try session.wait(forText: "✗ settings.json:1: the file ends before its last bracket")
+    try session.wait(forText: "✗ settings.json:1: the file ends")
   }
 
   @Test func `plain screens are text with a cursor, and a step writes little`() async throws {
