@@ -175,7 +175,8 @@ let package = Package(
     support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeText"]),
     support("HTTPTestSupport"),
     support(
-      "SellingTestSupport", on: ["EditorKit", "MarketModel", "MarketViewModels", "TestSupport"]),
+      "SellingTestSupport",
+      on: ["EditorKit", "MarketModel", "MarketViewModels", "SafeText", "TestSupport"]),
     support(
       "ForgedMarkets",
       on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),

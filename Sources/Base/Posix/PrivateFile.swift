@@ -5,8 +5,11 @@ package enum PrivateFile {
   /// Writes a whole file beside its place, brings it to disk, and moves it there, where it replaces
   /// whatever stands there; the folder has to exist.
   ///
+  /// Its mode is for its owner alone unless another is named.
   /// Where it throws, the old content stays.
-  package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+  package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600)
+    throws(SystemError)
+  {
     // A name of its own: no other run writes into it, and no link, pipe or device can stand there.
     let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 16)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -14,6 +17,7 @@ package enum PrivateFile {
     do throws(SystemError) {
       defer { close(file) }
       try Descriptor.writeAll(bytes, to: file)
+      if mode != 0o600, fchmod(file, mode) != 0 { throw .last }
       try Descriptor.sync(file)
       guard rename(draft, path) == 0 else { throw .last }
     } catch {

@@ -184,6 +184,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
       guard let attached else { return nil }
       throw .badValue(
         option: option.name, value: hidden(option.name + "=" + attached), expected: option.name)
+    case .toggle: return attached
     case .value:
       guard let value = attached ?? rest.popFirst() else { throw .missingValue(option.usage) }
       return value
@@ -204,8 +205,8 @@ package struct CommandTable<Values: CommandValues, Outcome> {
       }
       guard option.apply(word, to: &values) else {
         throw .badValue(
-          option: name, value: hidden(word ?? ""), expected: option.shape?.expected ?? "",
-          meant: option.shape?.nearest(to: word ?? ""))
+          option: name, value: hidden(word ?? ""), expected: option.keptShape?.expected ?? "",
+          meant: option.keptShape?.nearest(to: word ?? ""))
       }
     }
     return values

@@ -16,6 +16,8 @@ package struct Option<Values: CommandValues> {
     case value(ValueShape)
     /// A value that may be left out.
     case optional(ValueShape)
+    /// Something that is on or off; `=false` switches off what the settings have switched on.
+    case toggle
   }
 
   /// With its two dashes.
@@ -31,6 +33,7 @@ package struct Option<Values: CommandValues> {
   /// Whether it may stand more than once.
   package let isRepeated: Bool
   private let set: (inout Values, String?) -> Bool
+  private let get: (Values) -> String?
 
   /// An option without a value.
   package static func flag(
@@ -39,11 +42,26 @@ package struct Option<Values: CommandValues> {
   ) -> Option {
     Option(
       name: name, letter: letter, summary: summary, argument: .none, standard: nil, isKept: false,
-      isRepeated: false
-    ) { values, _ in
-      set(&values)
-      return true
-    }
+      isRepeated: false,
+      set: { values, _ in
+        set(&values)
+        return true
+      }, get: { _ in nil })
+  }
+
+  /// An option that is on or off.
+  package static func toggle(
+    _ name: String, _ summary: Phrase, to path: WritableKeyPath<Values, Bool>,
+    isKept: Bool = false
+  ) -> Option {
+    Option(
+      name: name, letter: nil, summary: summary, argument: .toggle, standard: nil, isKept: isKept,
+      isRepeated: false,
+      set: { values, word in
+        guard let isOn = Bool(word ?? "true") else { return false }
+        values[keyPath: path] = isOn
+        return true
+      }, get: { String($0[keyPath: path]) })
   }
 
   /// An option that sets a value, which is there without it too.
@@ -52,8 +70,8 @@ package struct Option<Values: CommandValues> {
     to path: WritableKeyPath<Values, Value>, isKept: Bool = false
   ) -> Option {
     .value(
-      name, summary, kind, isKept: isKept, standard: kind.written(Values()[keyPath: path])
-    ) { $0[keyPath: path] = $1 }
+      name, summary, kind, isKept: isKept, standard: kind.written(Values()[keyPath: path]),
+      get: { kind.written($0[keyPath: path]) }, set: { $0[keyPath: path] = $1 })
   }
 
   /// An option that sets a value, which is absent without it.
@@ -61,22 +79,25 @@ package struct Option<Values: CommandValues> {
     _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>,
     to path: WritableKeyPath<Values, Value?>, isKept: Bool = false
   ) -> Option {
-    .value(name, summary, kind, isKept: isKept) { $0[keyPath: path] = $1 }
+    .value(
+      name, summary, kind, isKept: isKept, get: { $0[keyPath: path].map(kind.written) },
+      set: { $0[keyPath: path] = $1 })
   }
 
   package static func value<Value>(
     _ name: String, _ summary: Phrase, _ kind: ValueKind<Value>, isKept: Bool = false,
     isRepeated: Bool = false, standard: String? = nil,
+    get: @escaping (Values) -> String? = { _ in nil },
     set: @escaping (inout Values, Value) -> Void
   ) -> Option {
     Option(
       name: name, letter: nil, summary: summary, argument: .value(kind.shape), standard: standard,
-      isKept: isKept, isRepeated: isRepeated
-    ) { values, word in
-      guard let value = word.flatMap(kind.read) else { return false }
-      set(&values, value)
-      return true
-    }
+      isKept: isKept, isRepeated: isRepeated,
+      set: { values, word in
+        guard let value = word.flatMap(kind.read) else { return false }
+        set(&values, value)
+        return true
+      }, get: get)
   }
 
   /// An option whose value may be left out; it is nil then.
@@ -86,31 +107,39 @@ package struct Option<Values: CommandValues> {
   ) -> Option {
     Option(
       name: name, letter: nil, summary: summary, argument: .optional(kind.shape), standard: nil,
-      isKept: false, isRepeated: false
-    ) { values, word in
-      let value = word.flatMap(kind.read)
-      if word != nil, value == nil { return false }
-      set(&values, value)
-      return true
-    }
+      isKept: false, isRepeated: false,
+      set: { values, word in
+        let value = word.flatMap(kind.read)
+        if word != nil, value == nil { return false }
+        set(&values, value)
+        return true
+      }, get: { _ in nil })
   }
 
   /// As usage lines write it: `--store PATH`.
   package var usage: String {
     switch argument {
-    case .none: [letter, name].compactMap(\.self).joined(separator: ", ")
+    case .none, .toggle: [letter, name].compactMap(\.self).joined(separator: ", ")
     case .value(let shape): name + " " + shape.placeholder
     case .optional(let shape): name + " [\(shape.placeholder)]"
     }
   }
 
-  /// Shape of its value; nil where it takes none.
+  /// Shape of the word behind it; nil where it takes none.
   package var shape: ValueShape? {
     switch argument {
-    case .none: nil
+    case .none, .toggle: nil
     case .value(let shape), .optional(let shape): shape
     }
   }
+
+  /// Shape of its value as the settings file takes it; nil where it has none.
+  package var keptShape: ValueShape? {
+    argument == .toggle ? ValueKind.oneOf(["true", "false"]).shape : shape
+  }
+
+  /// Its value as it would be read; nil where there is none.
+  package func value(in values: Values) -> String? { get(values) }
 
   /// Sets the option's value; false where the word is none of those that are allowed.
   package func apply(_ word: String?, to values: inout Values) -> Bool { set(&values, word) }

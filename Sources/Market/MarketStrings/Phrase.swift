@@ -173,6 +173,11 @@ extension Phrase {
   package static var databaseFileEmpty: Phrase { .named() }
   package static var errorNoHTTPLibrary: Phrase { .named() }
   package static var settingsNotWritten: Phrase { .named() }
+  package static var settingsNotSaved: Phrase { .named() }
+  package static var settingsSaved: Phrase { .named() }
+  package static var settingsRemoved: Phrase { .named() }
+  package static var settingsOfTheme: Phrase { .named() }
+  package static var settingsKeyOff: Phrase { .named() }
   package static var settingsClosed: Phrase { .named() }
   package static var settingsMoreMistakes: Phrase { .named() }
   package static var settingsMoreInReport: Phrase { .named() }
@@ -190,6 +195,7 @@ extension Phrase {
   package static var settingsNotAnObject: Phrase { .named() }
   package static var settingsTakesNames: Phrase { .named() }
   package static var settingsUnknownKey: Phrase { .named() }
+  package static var settingsUnknownPart: Phrase { .named() }
   package static var settingsNotKept: Phrase { .named() }
   package static var settingsNotAKey: Phrase { .named() }
   package static var settingsKeyTwice: Phrase { .named() }
@@ -302,6 +308,9 @@ extension Phrase {
   package static var optionLanguage: Phrase { .named() }
   package static var optionTheme: Phrase { .named() }
   package static var optionPictures: Phrase { .named() }
+  package static var optionPlain: Phrase { .named() }
+  package static var optionCursor: Phrase { .named() }
+  package static var optionASCII: Phrase { .named() }
   package static var optionPageSize: Phrase { .named() }
   package static var optionSearch: Phrase { .named() }
   package static var optionOrder: Phrase { .named() }
@@ -417,6 +426,7 @@ extension Phrase {
   package static var keysCommands: Phrase { .named() }
   package static var settingsAbout: Phrase { .named() }
   package static var settingsServers: Phrase { .named() }
+  package static var settingsColors: Phrase { .named() }
   package static var settingsKeys: Phrase { .named() }
   package static var environmentTerminal: Phrase { .named() }
   package static var environmentNoColor: Phrase { .named() }

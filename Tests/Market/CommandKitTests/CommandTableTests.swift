@@ -180,7 +180,7 @@ enum Trial {
           trial paint ID [OPTIONS]
 
         OPTIONS
-          --color red|green  Fit a dark or a light terminal; auto asks it [red]
+          --color red|green  Colours of the screen; auto fits the terminal [red]
           --count N          At most so many products
           --loud             Delete without asking
           --name TEXT        Name of the product

@@ -74,9 +74,10 @@ import Testing
     let path = program.path(of: ".config/market/settings.json")
     #expect(
       run.errors.split(separator: "\n") == [
-        "market: \(path):2: “colour” is not a setting (man market lists them)",
+        "market: \(path):2: “colour” is not a setting (did you mean colors?)",
         "market: \(path):3: a comma is missing after this entry",
-        "market: \(path):3: theme does not take “purple”; use auto|dark|light",
+        "market: \(path):3: theme does not take “purple”;"
+          + " use auto|dark|light|high-contrast|colorblind|plain",
       ])
     #expect(run.exit == .exited(status: 0))
     #expect(run.output.split(separator: "\n").count == 3)

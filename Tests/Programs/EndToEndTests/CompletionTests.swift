@@ -37,7 +37,8 @@ import Testing
     #expect(
       answers.dropLast() == [
         "export", "set|block|unblock", "--order", "newest|cheapest|dearest|reduced", "cheapest",
-        "auto|dark|light", "home|work", "exit-status", "bash|zsh|fish", "", "--listen", "ko",
+        "auto|dark|light|high-contrast|colorblind|plain", "home|work", "exit-status",
+        "bash|zsh|fish", "", "--listen", "ko",
       ])
   }
 

@@ -4,6 +4,7 @@ import MarketModel
 import MarketStore
 import MarketStrings
 import MarketViewModels
+import MarketViews
 import SafeText
 import StoreCore
 import Testing
@@ -49,6 +50,18 @@ import Testing
     #expect(try read(["--view", "grid"], defaults: defaults).options == expected)
   }
 
+  @Test func `the command line switches on, and off what the settings switch on`() throws {
+    var plain = MarketOptions()
+    plain.isPlain = true
+
+    #expect(try read(["--plain"]).options == plain)
+    #expect(try read(["--plain=false"], defaults: plain).options == MarketOptions())
+    #expect(
+      throws: CommandLineError.badValue(
+        option: "--plain", value: "maybe", expected: "true|false")
+    ) { try read(["--plain=maybe"]) }
+  }
+
   @Test func `a market that is named wins over the one of the settings`() throws {
     var defaults = MarketOptions()
     defaults.storePath = "home.market"
@@ -65,7 +78,7 @@ import Testing
     arguments: [
       (["--colour"], .unknownOption("--colour")),
       (["--sotre", "a"], .unknownOption("--sotre", meant: "--store")),
-      (["--theme"], .missingValue("--theme auto|dark|light")),
+      (["--theme"], .missingValue("--theme auto|dark|light|high-contrast|colorblind|plain")),
       (["--page-size", "0"], .badValue(option: "--page-size", value: "0", expected: "1-1000")),
       (["generate"], .missingArgument("generate N")),
       (["show"], .missingArgument("show ID")),

@@ -8,6 +8,14 @@ import Testing
 
 @testable import market
 
+extension Settings {
+  /// The file's text with a server remembered; nil where it had better not be touched.
+  fileprivate static func remembering(_ name: String, _ address: String, in text: String) -> String?
+  {
+    try? changing(["servers", name], to: address, in: text)
+  }
+}
+
 @Suite struct SettingsTests {
   @Test func `options and servers are read, comments and left-over commas are allowed`() {
     let settings = Settings(
@@ -36,9 +44,12 @@ import Testing
 
     #expect(
       settings.mistakes == [
-        SettingsMistake(line: 2, kind: .unknownKey("colour", meant: nil)),
+        SettingsMistake(line: 2, kind: .unknownKey("colour", meant: "colors")),
         SettingsMistake(
-          line: 3, kind: .badValue(key: "theme", value: "purple", expected: "auto|dark|light")),
+          line: 3,
+          kind: .badValue(
+            key: "theme", value: "purple",
+            expected: "auto|dark|light|high-contrast|colorblind|plain")),
       ])
     #expect(settings.options.view == .list)
   }
@@ -49,13 +60,15 @@ import Testing
     let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
     #expect(
       sentences == [
-        "s:1: theme does not take “drak”; use auto|dark|light (did you mean dark?)",
+        "s:1: theme does not take “drak”; use auto|dark|light|high-contrast|colorblind|plain"
+          + " (did you mean dark?)",
         "s:2: id is not kept in the settings; use --id on the command line",
       ])
     #expect(
       Set(Settings.keptOptions.map(\.name)) == [
-        "--api", "--language", "--log", "--page-size", "--pictures", "--server", "--theme",
-        "--view",
+        "--api", "--ascii", "--cursor", "--language", "--log", "--page-size", "--pictures",
+        "--plain",
+        "--server", "--theme", "--view",
       ])
   }
 
@@ -164,6 +177,43 @@ import Testing
     for (key, name) in given { _ = keys.give(key, to: name) }
     #expect(settings.keys == keys)
     #expect(settings.options.view == .list)
+  }
+
+  @Test func `parts of the screen get colours, and mistakes are told with their lines`() {
+    let settings = Settings(
+      """
+      { "colors": {
+          "accent": "#ffaf5f", "bar": "default",
+          "acent": "#fff",
+          "warning": "red",
+          "rule": 3,
+          "text": ["#fff"],
+        },
+        "view": "list" }
+      """)
+
+    let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
+    #expect(
+      sentences == [
+        "s:3: “acent” is no part of the screen with a colour (did you mean accent?)",
+        "s:4: warning does not take “red”; use #rrggbb|#rgb|default",
+        "s:5: rule does not take “3”; use #rrggbb|#rgb|default",
+        "s:6: text does not take “[...]”; use #rrggbb|#rgb|default",
+      ])
+    var colors = OwnColors()
+    _ = colors.give("#ffaf5f", to: .accent)
+    _ = colors.give("default", to: .bar)
+    #expect(settings.colors == colors && settings.options.view == .list)
+  }
+
+  @Test func `something that is on or off is set by true and false`() {
+    let settings = Settings("{ \"plain\": true, \"cursor\": \"true\",\n\"ascii\": 1 }")
+
+    #expect(settings.options.isPlain && settings.options.showsCursor)
+    #expect(
+      settings.mistakes == [
+        SettingsMistake(line: 2, kind: .badValue(key: "ascii", value: "1", expected: "true|false"))
+      ])
   }
 
   @Test func `a remembered server stands in the file, and everything else stays`() {

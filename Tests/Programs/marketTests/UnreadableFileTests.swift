@@ -15,7 +15,9 @@ import Testing
     let file = SettingsFile(path: path)
 
     #expect(file.read().mistakes.map(\.kind) == [.closed])
-    #expect(!file.remember("home", "http://127.0.0.1/"))
+    #expect(throws: SettingsFile.Failure.mistake(SettingsMistake(line: 1, kind: .closed))) {
+      try file.change(["servers", "home"], to: "http://127.0.0.1/")
+    }
 
     var status = stat()
     #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)

@@ -43,6 +43,32 @@ import Testing
     #expect(canvas.lines == ["cdefg", "   xy"])
   }
 
+  @Test func `a linear canvas takes text alone`() {
+    var canvas = Canvas(size: CellSize(columns: 6, rows: 3), isLinear: true)
+    let bold = Style(foreground: .rgb(RGB(hex: 0xFF0000)), attributes: .bold)
+
+    canvas.fill(canvas.bounds, with: "#", style: bold)
+    canvas.frame(canvas.bounds, style: bold)
+    canvas.horizontalRule(at: .zero, columns: 6, style: bold)
+    canvas.write("한 a", at: CellPoint(column: 1, row: 1), style: bold)
+    canvas.restyle(canvas.bounds) { $0.adding(.reverse) }
+
+    #expect(canvas.lines == ["      ", " 한 a ", "      "])
+    #expect(canvas.cells.allSatisfy { $0.style == .plain })
+  }
+
+  @Test func `the cursor is shown where it is parked, else where it is asked for`() {
+    let corner = CellPoint(column: 1, row: 1)
+    var canvas = Self.canvas(4, 2)
+    canvas.showCursor(orAt: corner)
+    #expect(canvas.cursor == Cursor(point: corner, isVisible: true))
+
+    canvas.setCursor(at: .zero, isVisible: false)
+    canvas.showCursor(orAt: corner)
+
+    #expect(canvas.cursor == Cursor(point: .zero, isVisible: true))
+  }
+
   @Test func `writing reports the columns it took and stops before a glyph that would pass them`() {
     var canvas = Self.canvas(8, 1)
 

@@ -23,8 +23,8 @@ struct Browsing {
     let source = await openMarket()
     let looks = LookFile(folder: Locations().state)
     let assembly = Assembly(
-      source: source, options: options, keys: settings.keys, strings: strings,
-      looks: LookBook(await looks.look(), store: looks))
+      source: source, options: options, settings: settings,
+      remembered: LookBook(await looks.look(), store: looks))
     let file = SettingsFile(path: Locations().settings)
     if let notice = file.notice(of: settings.mistakes, strings) {
       assembly.navigator.announce(.words(notice))
@@ -56,7 +56,8 @@ struct Browsing {
   /// Keeps the server under the name that was asked for; false where that failed.
   private func remembers(_ source: MarketSource) -> Bool {
     guard let name = options.rememberedName, let address = source.address else { return true }
-    return SettingsFile(path: Locations().settings).remember(name, address)
+    let file = SettingsFile(path: Locations().settings)
+    return (try? file.change(["servers", name], to: address)) != nil
   }
 }
 

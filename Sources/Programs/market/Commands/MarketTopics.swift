@@ -2,6 +2,7 @@ import CommandKit
 import MarketStrings
 import MarketViews
 import SafeText
+import TerminalKit
 
 /// Topics that `market help` explains besides commands: keys, settings, the environment, files and
 /// exit statuses.
@@ -38,9 +39,12 @@ struct MarketTopics {
       ]
       + Settings.keptOptions.map { option in
         .item(
-          SafeText("\"" + option.name.dropFirst(2) + "\": " + (option.shape?.expected ?? "")),
+          SafeText("\"" + option.name.dropFirst(2) + "\": " + (option.keptShape?.expected ?? "")),
           strings[option.summary])
-      } + [
+      }
+      + [.item("\"colors\": { \"PART\": \"#rrggbb\" }", strings[.settingsColors])]
+      + ColorPart.allCases.map { .item(SafeText("  " + $0.rawValue), strings[$0.summary]) }
+      + [
         .item("\"servers\": { \"NAME\": \"URL\" }", strings[.settingsServers]),
         .item("\"keys\": { \"KEY\": \"COMMAND\" }", strings[.settingsKeys]),
       ]
@@ -82,8 +86,12 @@ struct NamedKeyCommand {
   let name: String
   /// What most views call it; more than one where as many views use each.
   let words: [Phrase]
+  /// Its keys without those of the user's own.
+  let keys: [KeyPress]
 
   static var all: [NamedKeyCommand] {
-    ViewGraph.market.commands.map { NamedKeyCommand(name: $0.name, words: $0.words) }
+    ViewGraph.market.commands.map {
+      NamedKeyCommand(name: $0.name, words: $0.words, keys: $0.keys)
+    }
   }
 }

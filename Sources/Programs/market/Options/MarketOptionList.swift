@@ -36,7 +36,10 @@ nonisolated extension Option<MarketOptions> {
     [
       .value("--view", .optionView, .choice, to: \.view, isKept: true),
       .value("--theme", .optionTheme, .choice, to: \.theme, isKept: true),
-      .value("--pictures", .optionPictures, .choice, to: \.pictures, isKept: true), pageSize,
+      .value("--pictures", .optionPictures, .choice, to: \.pictures, isKept: true),
+      .toggle("--plain", .optionPlain, to: \.isPlain, isKept: true),
+      .toggle("--cursor", .optionCursor, to: \.showsCursor, isKept: true),
+      .toggle("--ascii", .optionASCII, to: \.hasASCIISymbols, isKept: true), pageSize,
       .value(
         "--remember", .optionRemember,
         .word("NAME") { $0.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } },

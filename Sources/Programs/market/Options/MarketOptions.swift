@@ -4,11 +4,11 @@ import MarketModel
 import MarketStrings
 import MarketTransfer
 import MarketViewModels
+import MarketViews
 import Posix
 
 /// Typed values of the program's options.
 nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
-  enum ThemeChoice: String, CaseIterable { case auto, dark, light }
   enum ViewChoice: String, CaseIterable { case grid, list }
   enum LanguageChoice: String, CaseIterable { case auto, ko, en }
 
@@ -27,6 +27,12 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   /// Cards or rows; nil where nobody says, so that what was shown last is shown again.
   var view: ViewChoice?
   var pictures = PictureMode.auto
+  /// Whether lists are plain lines, as screen readers and braille lines want them.
+  var isPlain = false
+  /// Whether the cursor stands visibly on what is selected.
+  var showsCursor = false
+  /// Whether symbols are drawn in ASCII.
+  var hasASCIISymbols = false
   var language = LanguageChoice.auto
   var pageSize = 20
   /// The file of the log for support; nil writes none.

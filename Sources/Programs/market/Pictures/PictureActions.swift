@@ -12,7 +12,8 @@ import SafeText
 /// screen.
 final class PictureActions {
   private let source: any PictureSource
-  private let strings: Strings
+  /// In which language it announces.
+  var strings: Strings
   private let announce: (Notice) -> Void
   private let files: any PictureFiles
   /// Actions whose picture is being written.

@@ -16,7 +16,9 @@ final class MarketApp {
   private let screen: TerminalScreen
   private let navigator: Navigator
   private var context: RenderContext
-  private let choosesTheme: Bool
+  private var looks: Looks
+  /// The terminal's ground, as far as it is known.
+  private var ground: Theme.Ground
   private let pictures: PictureDisplay
   private let actions: PictureActions
   private var input: TerminalInput?
@@ -44,13 +46,15 @@ final class MarketApp {
   private static let lastPatience = DispatchTimeInterval.seconds(2)
 
   init(
-    screen: TerminalScreen, navigator: Navigator, context: RenderContext, pictures: PictureDisplay,
-    actions: PictureActions, choosesTheme: Bool
+    screen: TerminalScreen, navigator: Navigator, looks: Looks, ground: Theme.Ground,
+    pictures: PictureDisplay, actions: PictureActions
   ) {
     self.screen = screen
     self.navigator = navigator
-    self.context = context
-    self.choosesTheme = choosesTheme
+    self.looks = looks
+    self.ground = ground
+    context = looks.context(on: ground, screen.capabilities, now: SystemTime.now())
+    screen.useASCIISymbols(looks.options.hasASCIISymbols)
     self.pictures = pictures
     self.actions = actions
   }
@@ -103,7 +107,7 @@ final class MarketApp {
       screen.captureMouse(navigator.hasMouse)
       isDirty = true
     }
-    if navigator.pictureMode != pictures.mode { showPictures() }
+    if pictureMode != pictures.mode { showPictures() }
     if navigator.isQuitting { leave(status: 0) }
   }
 
@@ -112,18 +116,18 @@ final class MarketApp {
     pictures.didReceive(reply)
     if case .attributes = reply { raiseColors() }
     showPictures()
-    guard choosesTheme, case .background(let color) = reply else { return }
-    let ground: Theme.Ground = color.isLight ? .light : .dark
-    guard ground != context.theme.ground else { return }
-    context.theme = context.theme.on(ground)
-    isDirty = true
+    guard case .background(let color) = reply else { return }
+    ground = color.isLight ? .light : .dark
+    let shown = context.theme
+    looks.show(in: &context, on: ground, screen.capabilities)
+    if context.theme != shown { isDirty = true }
   }
 
   /// All answers are there: shows the colours that the terminal says it has, if they are more.
   private func raiseColors() {
     guard let colors = pictures.facts.answeredColors, screen.raiseColors(to: colors) else { return }
     pictures.didRaiseColors()
-    context.theme = Theme(context.theme.ground, on: screen.capabilities)
+    looks.show(in: &context, on: ground, screen.capabilities)
     isDirty = true
   }
 
@@ -224,9 +228,28 @@ final class MarketApp {
     if screen.isIncomplete { isDirty = true }
   }
 
+  /// How pictures are wanted; a plain screen has none.
+  private var pictureMode: PictureMode { context.isPlain ? .none : navigator.pictureMode }
+
+  /// Shows everything in other looks from the next frame on; what was changed by keys meanwhile stays
+  /// where these looks do not change it.
+  func show(_ looks: Looks) {
+    let old = self.looks.options
+    self.looks = looks
+    looks.show(in: &context, on: ground, screen.capabilities)
+    if looks.options.pictures != old.pictures { navigator.pictureMode = looks.options.pictures }
+    if looks.options.view != old.view, navigator.browser.arrangement != looks.options.arrangement {
+      navigator.browser.toggleArrangement()
+    }
+    screen.useASCIISymbols(looks.options.hasASCIISymbols)
+    actions.strings = context.strings
+    showPictures()
+    isDirty = true
+  }
+
   /// Shows pictures as the user and the terminal want it by now.
   private func showPictures() {
-    guard pictures.show(navigator.pictureMode) else { return }
+    guard pictures.show(pictureMode) else { return }
     context.pictures = pictures.style
     context.pictureChoice = pictures.choice
     isDirty = true

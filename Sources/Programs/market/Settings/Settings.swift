@@ -5,17 +5,22 @@ import MarketViews
 import SafeText
 import TerminalKit
 
-/// Contents of the settings file: options under their names without the dashes, servers by name,
-/// and keys with their commands.
+/// Contents of the settings file: options under their names without the dashes, colours of parts of
+/// the screen, servers by name, and keys with their commands.
 struct Settings: Hashable {
   /// Options as the command line would give them.
   private(set) var options = MarketOptions()
   /// Addresses by the names that `--server` takes.
   private(set) var servers: [String: String] = [:]
+  /// Colours of parts of the screen.
+  private(set) var colors = OwnColors()
   /// Keys of the user's own.
   private(set) var keys = OwnKeys()
   /// All that is wrong, in the order of the lines.
   private(set) var mistakes: [SettingsMistake] = []
+
+  /// Names under which tables stand in the file.
+  static let tables = ["colors", "servers", "keys"]
 
   /// Options that may stand in the file, each once.
   static var keptOptions: [Option<MarketOptions>] {
@@ -65,6 +70,11 @@ struct Settings: Hashable {
         let line = document.line(at: server.offset)
         readServer(server, at: line)
       }
+    case "colors":
+      for color in members(of: member, at: line) {
+        guard let kind = choose(color) else { continue }
+        note(kind, at: document.line(at: color.offset))
+      }
     case "keys":
       for key in members(of: member, at: line) {
         guard let kind = change(key) else { continue }
@@ -101,13 +111,13 @@ struct Settings: Hashable {
     guard let option = known.first(where: { $0.isKept && $0.name == name }) else {
       let isOption = known.contains { $0.name == name }
       let kept = known.filter(\.isKept).map { String($0.name.dropFirst(2)) }
-      let names = kept + ["servers", "keys"]
+      let names = kept + Self.tables
       let meant = Spelling.nearest(to: member.key, among: names)
       return note(isOption ? .notKept(member.key) : .unknownKey(member.key, meant: meant), at: line)
     }
     guard !member.value.isMissing else { return }
     guard let value = member.value.spelling, option.apply(value, to: &options) else {
-      return note(badValue(member, of: option.shape), at: line)
+      return note(badValue(member, of: option.keptShape), at: line)
     }
   }
 
@@ -116,6 +126,17 @@ struct Settings: Hashable {
     return .badValue(
       key: member.key, value: value, expected: shape?.expected ?? "",
       meant: shape?.nearest(to: value))
+  }
+
+  /// Gives a part of the screen another colour; nil where nothing is wrong.
+  private mutating func choose(_ member: JSONMember) -> SettingsMistake.Kind? {
+    guard let part = ColorPart(rawValue: member.key) else {
+      let names = ColorPart.allCases.map(\.rawValue)
+      return .unknownPart(member.key, meant: Spelling.nearest(to: member.key, among: names))
+    }
+    let value = member.value.spelling ?? (member.value.isArray ? "[...]" : "{...}")
+    guard !colors.give(value, to: part) else { return nil }
+    return .badValue(key: member.key, value: value, expected: OwnColors.form)
   }
 
   /// Gives a key another command; nil where nothing is wrong.
@@ -131,25 +152,47 @@ struct Settings: Hashable {
 }
 
 extension Settings {
-  /// The settings file's text with one more server, where comments and order stay as they are; nil
-  /// where the file has mistakes and had better not be touched.
-  static func remembering(_ name: String, _ address: String, in text: String) -> String? {
-    let old = Array((text.isEmpty ? "{\n}\n" : text).utf8)
-    var mistakes: [JSONMistake] = []
-    let document = JSONDocument(handwritten: old, mistakes: &mistakes)
-    let root = document.root
-    guard mistakes.isEmpty, root.isObject else { return nil }
-    let value = JSONDocument.string(address)
-    let new: [UInt8]
-    if let servers = root["servers"] {
-      guard servers.isObject else { return nil }
-      new = document.setting(name, of: servers, to: value, indent: 4)
-    } else {
-      let entry =
-        "\n    "
-        + String(decoding: JSONDocument.string(name) + Array(": ".utf8) + value, as: UTF8.self)
-      new = document.setting("servers", of: root, to: Array("{\(entry)\n  }".utf8), indent: 2)
+  /// The settings file's text with one entry set to a value, or without it, where comments, order and
+  /// everything else stay as they are.
+  ///
+  /// Throws the first mistake of a file that had better not be touched.
+  static func changing(
+    _ path: [String], to value: String?, in text: String
+  ) throws(SettingsMistake) -> String {
+    var bytes = Array((text.isEmpty ? "{\n}\n" : text).utf8)
+    var document = try soundDocument(bytes)
+    if let value {
+      guard let new = document.setting(path, to: json(value, at: path)) else {
+        let table = document.root.members.last { $0.key == path.first }
+        throw SettingsMistake(
+          line: table.map { document.line(at: $0.offset) } ?? 1, kind: .notAnObject(path.first))
+      }
+      return String(decoding: new, as: UTF8.self)
     }
-    return String(decoding: new, as: UTF8.self)
+    // A name may stand there more than once; the first would count again.
+    while let new = document.removing(path) {
+      bytes = new
+      document = try soundDocument(bytes)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func soundDocument(_ bytes: [UInt8]) throws(SettingsMistake) -> JSONDocument {
+    var mistakes: [JSONMistake] = []
+    let document = JSONDocument(handwritten: bytes, mistakes: &mistakes)
+    if let first = mistakes.first {
+      throw SettingsMistake(
+        line: document.line(at: first.offset), kind: .syntax(first.expected))
+    }
+    guard document.root.isObject else {
+      throw SettingsMistake(line: 1, kind: .notAnObject(nil))
+    }
+    return document
+  }
+
+  /// A value as the file has it: numbers and switches bare, everything in tables in quotes.
+  private static func json(_ value: String, at path: [String]) -> [UInt8] {
+    let isBare = path.count == 1 && (Int(value).map(String.init) == value || Bool(value) != nil)
+    return isBare ? Array(value.utf8) : JSONDocument.string(value)
   }
 }

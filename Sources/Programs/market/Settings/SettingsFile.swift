@@ -17,16 +17,64 @@ struct SettingsFile {
     return Settings(mistakes: isMissing ? [] : [SettingsMistake(line: 1, kind: .closed)])
   }
 
-  /// Adds a server under a name; false where the file could not be read or written, and stays as it
-  /// is.
-  func remember(_ name: String, _ address: String) -> Bool {
-    guard (try? Folder.make(folder)) != nil else { return false }
-    return FolderLock.holding(folder) {
-      guard let old = text ?? (isMissing ? "" : nil),
-        let new = Settings.remembering(name, address, in: old)
-      else { return false }
-      return (try? PrivateFile.write(Array(new.utf8), to: path)) != nil
-    } ?? false
+  /// Reason why the file stays as it is.
+  enum Failure: Error, Hashable {
+    /// It has a mistake, or is no file that may be read.
+    case mistake(SettingsMistake)
+    case notWritten
+  }
+
+  /// Sets one entry of the file, or removes it where there is no value, and gives the file's new
+  /// text.
+  ///
+  /// The file is read again before, so that what an editor has written meanwhile stays; it keeps its
+  /// mode, and a link goes on leading to it.
+  func change(_ path: [String], to value: String?) throws(Failure) -> String {
+    guard (try? Folder.make(folder)) != nil else { throw .notWritten }
+    let outcome = FolderLock.holding(folder) { () -> Result<String, Failure> in
+      Result { () throws(Failure) in try changeLocked(path, to: value) }
+    }
+    guard let outcome else { throw .notWritten }
+    return try outcome.get()
+  }
+
+  private func changeLocked(_ path: [String], to value: String?) throws(Failure) -> String {
+    guard let old = text ?? (isMissing ? "" : nil) else {
+      throw .mistake(SettingsMistake(line: 1, kind: .closed))
+    }
+    let new: String
+    do throws(SettingsMistake) {
+      new = try Settings.changing(path, to: value, in: old)
+    } catch {
+      throw .mistake(error)
+    }
+    guard new != old else { return new }
+    try write(new)
+    return new
+  }
+
+  /// Writes beside the file itself, where a link leads to it.
+  private func write(_ text: String) throws(Failure) {
+    let place = realpath(path, nil)
+    defer { free(place) }
+    let target = place.map { String(cString: $0) } ?? path
+    var status = stat()
+    let isThere = stat(target, &status) == 0
+    if isThere, access(target, W_OK) != 0 { throw .notWritten }
+    do throws(SystemError) {
+      try PrivateFile.write(
+        Array(text.utf8), to: target, mode: isThere ? status.st_mode & 0o777 : 0o600)
+    } catch {
+      throw .notWritten
+    }
+  }
+
+  /// What is wrong with the file, in one sentence that names it.
+  func sentence(about failure: Failure, _ strings: Strings) -> SafeText {
+    switch failure {
+    case .mistake(let mistake): mistake.text(in: name, strings)
+    case .notWritten: strings(.settingsNotSaved, SafeText(name))
+    }
   }
 
   /// All mistakes as sentences that name the file and the line.
@@ -39,15 +87,18 @@ struct SettingsFile {
   /// The first mistake as a line of the screen holds it, and how many more there are; nil without any.
   func notice(of mistakes: [SettingsMistake], _ strings: Strings) -> SafeText? {
     guard let first = mistakes.first else { return nil }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
     let sentence = first.text(in: name, strings)
     guard mistakes.count > 1 else { return sentence }
     return sentence + " " + strings.counted(.settingsMoreInReport, mistakes.count - 1)
   }
 
+  /// The file's name without its folder.
+  private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
   private var folder: String { "/" + path.split(separator: "/").dropLast().joined(separator: "/") }
 
-  private var text: String? {
+  /// The file's text; nil where there is none that may be read.
+  var text: String? {
     (try? PrivateFile.read(path, limit: Self.longest)).map { String(decoding: $0, as: UTF8.self) }
   }
 

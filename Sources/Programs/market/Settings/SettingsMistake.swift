@@ -13,6 +13,8 @@ struct SettingsMistake: Error, Hashable {
     /// Something else than an object: the whole file where it has no name.
     case notAnObject(String?)
     case unknownKey(String, meant: String?)
+    /// No part of the screen that has a colour.
+    case unknownPart(String, meant: String?)
     /// An option that makes no sense to keep.
     case notKept(String)
     case badValue(key: String, value: String, expected: String, meant: String? = nil)
@@ -33,7 +35,8 @@ struct SettingsMistake: Error, Hashable {
     return SafeText(file) + ":" + SafeText(line) + ": " + sentence(strings)
   }
 
-  private func sentence(_ strings: Strings) -> SafeText {
+  /// The sentence without the line.
+  func sentence(_ strings: Strings) -> SafeText {
     switch kind {
     case .closed: ""
     case .syntax(let expected): strings[Self.phrase(for: expected)]
@@ -41,6 +44,8 @@ struct SettingsMistake: Error, Hashable {
     case .notAnObject(.some(let key)): strings(.settingsTakesNames, SafeText(key))
     case .unknownKey(let key, let meant):
       strings(.settingsUnknownKey, SafeText(key), advice(meant, strings))
+    case .unknownPart(let name, let meant):
+      strings(.settingsUnknownPart, SafeText(name), advice(meant, strings))
     case .notKept(let key): strings(.settingsNotKept, SafeText(key))
     case .badValue(let key, let value, let expected, .some(let meant)):
       strings(

@@ -1,5 +1,4 @@
 import MarketModel
-import MarketStrings
 import MarketViewModels
 import MarketViews
 import PictureKit
@@ -10,9 +9,8 @@ import TerminalKit
 /// Assembly of everything that one run is made of, in one place.
 final class Assembly {
   let navigator: Navigator
-  private let options: MarketOptions
-  private let keys: OwnKeys
-  private let strings: Strings
+  private let looks: Looks
+  private let book: SettingsFileBook
   private let renderer: PictureRenderer
   private let log: EventLog
   private let lent = TemporaryPictures { Environment.value(of: $0) }
@@ -23,11 +21,12 @@ final class Assembly {
   private static let patience = Duration.seconds(3)
 
   init(
-    source: MarketSource, options: MarketOptions, keys: OwnKeys, strings: Strings, looks: LookBook
+    source: MarketSource, options: MarketOptions, settings: Settings, remembered: LookBook
   ) {
-    self.options = options
-    self.keys = keys
-    self.strings = strings
+    looks = Looks(options: options, colors: settings.colors, keys: settings.keys)
+    let locations = Locations()
+    book = SettingsFileBook(
+      SettingsFile(path: locations.settings), home: locations.home, looks: looks)
     log = source.log
     let clock = clock
     let reach = MarketReach()
@@ -43,18 +42,19 @@ final class Assembly {
     let navigator = Navigator(
       browser: BrowserModel(
         repository: repository, seen: source.seen,
-        arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
-        pageSize: options.pageSize, clock: clock, looks: looks),
+        arrangement: options.arrangement ?? remembered.look.arrangement ?? .grid,
+        pageSize: options.pageSize, clock: clock, looks: remembered),
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
       marketAddress: source.address.map { SafeText($0) },
       selling: Self.selling(
         on: source, through: repository, photos: photos, reach: reach, clock: clock),
       clock: clock)
     let actions = PictureActions(
-      source: source.pictures, strings: strings,
+      source: source.pictures, strings: options.strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
     self.navigator = navigator
+    navigator.settings = book
     self.actions = actions
     source.uploads.follow { [navigator] progress in
       Task { @MainActor in navigator.selling?.didUpload(progress) }
@@ -79,26 +79,19 @@ final class Assembly {
     let environment = TerminalEnvironment.current()
     let screen = try TerminalScreen(environment)
     let capabilities = screen.capabilities
-    let ground: Theme.Ground =
-      switch options.theme {
-      case .auto: environment.hintsLightBackground == true ? .light : .dark
-      case .dark: .dark
-      case .light: .light
-      }
-    var context = RenderContext(
-      theme: Theme(ground, on: capabilities), strings: strings, pictures: .none,
-      now: SystemTime.now())
-    context.keys = keys
-    navigator.pictureMode = options.pictures
+    let ground: Theme.Ground = environment.hintsLightBackground == true ? .light : .dark
+    navigator.pictureMode = looks.options.pictures
     if navigator.notice == nil, let hint = Self.hint(capabilities) {
       navigator.announce(.hint(hint))
     }
-    return MarketApp(
-      screen: screen, navigator: navigator, context: context,
+    let app = MarketApp(
+      screen: screen, navigator: navigator, looks: looks, ground: ground,
       pictures: PictureDisplay(
         screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
         log: log),
-      actions: actions, choosesTheme: options.theme == .auto)
+      actions: actions)
+    book.show = { [weak app] in app?.show($0) }
+    return app
   }
 
   /// The run is over; what is being written gets a moment.

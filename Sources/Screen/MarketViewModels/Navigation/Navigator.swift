@@ -29,6 +29,8 @@ package final class Navigator {
   /// How the user wants pictures shown.
   package var pictureMode = PictureMode.auto
 
+  /// What the user may set; nil where nothing keeps it.
+  @ObservationIgnored package var settings: (any SettingsBook)?
   /// The program around, which is made after the navigator.
   @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
 

@@ -42,14 +42,14 @@ package struct BrowserView: LayerView {
         }.grouped(.move),
       ]
       + SharedBindings.paging { $0.move($1, times: $2) } + SharedBindings.general()
-      + [SharedBindings.quit(["q", .control("c")], footer: 91)],
+      + [SharedBindings.settings(), SharedBindings.quit(["q", .control("c")], footer: 91)],
     group: .browse)
 
   package static var opens: [any LayerView.Type] {
     [
       DetailView.self, MenuView.self, PictureMenuView.self, SearchView.self, HelpView.self,
       FormLayerView.self, DraftsView.self, WaitingView.self, PasswordView.self,
-      SellerNameView.self,
+      SellerNameView.self, SettingsView.self,
     ]
   }
 
@@ -81,7 +81,7 @@ package struct BrowserView: LayerView {
     Binding("toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid) {
       $0.model.toggleArrangement()
     }.grouped(.view),
-    Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50) {
+    Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements) {
       $0.model.toggleArrangement()
     }.grouped(.view),
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
@@ -128,7 +128,9 @@ package struct BrowserView: LayerView {
   private var isOnShelf: Bool { navigator.shelf?.selected != nil }
   private var isAmongProducts: Bool { !isOnShelf }
   private var hasSelection: Bool { model.selected != nil }
-  private var isGrid: Bool { model.arrangement == .grid }
+  /// Whether products can be shown as cards as well: a plain screen has rows alone.
+  private var hasArrangements: Bool { !context.isPlain }
+  private var isGrid: Bool { hasArrangements && model.arrangement == .grid }
   private var isAmongCards: Bool { isGrid && !isOnShelf }
   private var hasDivider: Bool { frame.layout.divider != nil }
   /// Whether keys and wheel turn and scroll the detail beside the list.

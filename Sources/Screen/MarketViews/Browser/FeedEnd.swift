@@ -12,6 +12,11 @@ struct FeedEnd {
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     guard !rect.isEmpty, browser.feed.count > 0 else { return }
     switch browser.feed.phase {
+    case .loading where context.isPlain:
+      // No skeleton stands for what is coming.
+      canvas.write(
+        context.strings[.loading].truncated(toColumns: rect.columns), at: rect.origin,
+        style: context.theme.secondary)
     case .idle, .loading: break
     case .failed where browser.feed.isStale: break
     case .failed(let error):

@@ -77,7 +77,7 @@ struct ListView {
 
   /// Rows in the shape of what is coming.
   private func drawSkeleton(on canvas: inout Canvas, in list: RowList, after shown: Int) {
-    guard browser.feed.awaitsRows, !EmptyList.isShown(of: browser) else { return }
+    guard browser.feed.awaitsRows, !context.isPlain, !EmptyList.isShown(of: browser) else { return }
     for row in shown..<min(shown + browser.feed.pageSize, list.wholeRows + 1) {
       canvas.fill(list.thumbnail(of: row), style: context.theme.tile)
       let name = list.rect(of: row).inset(left: RowColumns.name)

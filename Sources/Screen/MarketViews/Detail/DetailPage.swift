@@ -78,7 +78,7 @@ struct DetailPage {
     case .loaded(let loaded) where loaded.paragraphs.contains { !$0.isEmpty }:
       return (model.lines(columns: columns) ?? [], theme.text)
     case .loaded: return ([strings[.noDescription]], theme.secondary)
-    case .loading: return (model.spinner.isShown ? [strings[.loading]] : [], theme.secondary)
+    case .loading: return (context.isPlain || model.spinner.isShown ? [strings[.loading]] : [], theme.secondary)
     case .empty: return ([], theme.text)
     }
   }

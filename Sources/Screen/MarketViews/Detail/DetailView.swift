@@ -38,9 +38,9 @@ package struct DetailView: LayerView {
       + SharedBindings.keepingPictures() + [SharedBindings.copy()]
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
-      + [SharedBindings.quit()], group: .browse)
+      + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
 
-  package static var opens: [any LayerView.Type] { [PictureView.self] }
+  package static var opens: [any LayerView.Type] { [PictureView.self, SettingsView.self] }
 
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }

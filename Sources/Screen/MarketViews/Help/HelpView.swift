@@ -167,7 +167,9 @@ package struct HelpView: LineView {
     let look = { (style: Style) in isSelected ? theme.selected(style) : style }
     if isSelected {
       canvas.fill(rect, style: look(theme.text))
-      canvas.put(.selectionBar, at: rect.origin, style: look(theme.accent))
+      canvas.put(theme.selectionBar, at: rect.origin, style: look(theme.accent))
+      // What a reader follows is the command, not the word that looks for it.
+      if context.showsCursor { canvas.setCursor(at: rect.origin, isVisible: true) }
     }
     let columns = min(keyColumns, rect.columns * 2 / 5)
     canvas.write(

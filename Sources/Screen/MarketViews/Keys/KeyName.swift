@@ -1,9 +1,10 @@
 internal import SafeText
 package import TerminalKit
 
-/// A key as the footer and the help write it: ↵, ^D, Esc.
+/// A key as the footer and the help write it: ↵, ^D, Esc; in words where symbols cannot be shown or
+/// read out.
 enum KeyName {
-  static func text(_ press: KeyPress) -> SafeText {
+  static func text(_ press: KeyPress, inWords: Bool = false) -> SafeText {
     let prefix: SafeText =
       if press.modifiers.contains(.control) {
         "^"
@@ -14,22 +15,37 @@ enum KeyName {
       } else {
         .empty
       }
+    if inWords, let word = word(for: press.key) { return prefix + word }
     return prefix + name(press.key, isControl: press.modifiers.contains(.control))
   }
 
-  /// The keys of a row as the help writes them: all of them, or the first and the last digit.
-  static func texts(of row: KeyRow) -> SafeText {
-    row.isDigits ? text(of: row) : texts(row.keys)
+  /// The name of a key that a symbol stands for otherwise.
+  private static func word(for key: KeyPress.Key) -> SafeText? {
+    switch key {
+    case .enter: "Enter"
+    case .backspace: "Bksp"
+    case .up: "Up"
+    case .down: "Down"
+    case .left: "Left"
+    case .right: "Right"
+    case .character, .escape, .tab, .delete, .insert, .home, .end, .pageUp, .pageDown, .function:
+      nil
+    }
   }
 
-  static func texts(_ keys: [KeyPress]) -> SafeText {
-    keys.map(text).joined(separator: "  ")
+  /// The keys of a row as the help writes them: all of them, or the first and the last digit.
+  static func texts(of row: KeyRow, inWords: Bool = false) -> SafeText {
+    row.isDigits ? text(of: row) : texts(row.keys, inWords: inWords)
+  }
+
+  static func texts(_ keys: [KeyPress], inWords: Bool = false) -> SafeText {
+    keys.map { text($0, inWords: inWords) }.joined(separator: "  ")
   }
 
   /// The best known key of a row, or the first and the last digit.
-  static func text(of row: KeyRow) -> SafeText {
+  static func text(of row: KeyRow, inWords: Bool = false) -> SafeText {
     guard let first = row.keys.first, let last = row.keys.last else { return .empty }
-    return row.isDigits ? text(first) + "-" + text(last) : text(first)
+    return row.isDigits ? text(first) + "-" + text(last) : text(first, inWords: inWords)
   }
 
   private static func name(_ key: KeyPress.Key, isControl: Bool) -> SafeText {
@@ -67,6 +83,24 @@ extension KeyPress {
     ("ctrl-", .control), ("alt-", .alt), ("shift-", .shift),
   ]
 
+  /// The name that a settings file gives a key, which reading takes back.
+  package var settingsName: String {
+    let prefix = Self.modifierNames.filter { modifiers.contains($0.1) }
+      .map { $0.0.prefix(1).uppercased() + $0.0.dropFirst() }.joined()
+    switch key {
+    case .character(" "): return prefix + "Space"
+    case .character(let character):
+      return prefix
+        + (modifiers.contains(.control) ? character.uppercased() : String(character))
+    case .pageUp: return prefix + "PgUp"
+    case .pageDown: return prefix + "PgDn"
+    case .function(let number): return prefix + "F\(number)"
+    case .enter, .escape, .tab, .backspace, .delete, .insert, .up, .down, .left, .right, .home,
+      .end:
+      return prefix + (Self.named.first { $0.value == key }?.key.capitalizedFirst ?? "")
+    }
+  }
+
   /// Reads `j`, `Ctrl-N`, `Alt-x`, `Shift-Left`, `F5`, `Space`; nil for what is no name of a key.
   package init?(name: String) {
     var rest = name[...]
@@ -92,4 +126,8 @@ extension KeyPress {
       return nil
     }
   }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

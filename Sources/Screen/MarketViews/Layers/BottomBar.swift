@@ -152,7 +152,7 @@ extension BottomBar {
   private func hint(_ rows: [KeyRow], words: Phrase? = nil) -> Hint {
     let words = words ?? (rows.count > 1 ? rows[0].jointWords : nil)
     return Hint(
-      keys: rows.compactMap { row in row.keys.first.map { _ in (row, KeyName.text(of: row)) } },
+      keys: rows.compactMap { row in row.keys.first.map { _ in (row, KeyName.text(of: row, inWords: context.writesKeysInWords)) } },
       place: rows[0].footer ?? 0, word: context.strings[words ?? rows[0].words])
   }
 

@@ -17,6 +17,11 @@ enum SharedBindings {
     ]
   }
 
+  /// Everything that the settings file takes.
+  static func settings<V: LayerView>() -> Binding<V> {
+    Binding("settings", [","], .keySettings) { SettingsModel.open(on: $0.navigator) }
+  }
+
   /// The way out of the program; `q` goes back where something lies over the products.
   static func quit<V: LayerView>(
     _ keys: [KeyPress] = [.control("c")], footer: Int? = nil
@@ -177,6 +182,7 @@ enum SharedBindings {
 }
 
 extension Phrase {
+  static var keySettings: Phrase { .named() }
   static var keyChooseByNumber: Phrase { .named() }
   static var keyCount: Phrase { .named() }
   static var keyTurnPictures: Phrase { .named() }

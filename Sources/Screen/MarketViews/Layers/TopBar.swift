@@ -257,6 +257,8 @@ extension TopBar {
 
   /// Whether something is on its way.
   private var isBusy: Bool {
+    // A plain screen moves by keys and answers alone.
+    if context.isPlain { return false }
     let browser = navigator.browser
     return browser.spinner.isShown || browser.detail.spinner.isShown
   }

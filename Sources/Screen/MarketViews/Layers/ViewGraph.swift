@@ -13,6 +13,8 @@ package struct ViewGraph {
     package let name: String
     /// What most views call it; more than one where as many views use each, as for a switch.
     package let words: [Phrase]
+    /// Its keys in the views that have it, each once.
+    package let keys: [KeyPress]
   }
 
   package init(from first: any LayerView.Type) {
@@ -44,11 +46,17 @@ package struct ViewGraph {
   package var commands: [Command] {
     var names: [String] = []
     var words: [String: [Phrase]] = [:]
+    var keys: [String: [KeyPress]] = [:]
     for row in views.filter({ $0.takesOwnKeys }).flatMap({ $0.staticRows }) where !row.takesDigit {
       if words[row.name] == nil { names.append(row.name) }
       words[row.name, default: []].append(row.words)
+      for key in row.keys where keys[row.name]?.contains(key) != true {
+        keys[row.name, default: []].append(key)
+      }
     }
-    return names.map { Command(name: $0, words: Self.mostFrequent(words[$0] ?? [])) }
+    return names.map {
+      Command(name: $0, words: Self.mostFrequent(words[$0] ?? []), keys: keys[$0] ?? [])
+    }
   }
 
   private static func mostFrequent(_ words: [Phrase]) -> [Phrase] {

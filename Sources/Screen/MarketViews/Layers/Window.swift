@@ -22,7 +22,7 @@ package struct Window {
 
   private func layout(of size: CellSize) -> ScreenLayout? {
     ScreenLayout(
-      size: size, arrangement: navigator.browser.arrangement,
+      size: size, arrangement: navigator.browser.arrangement, isPlain: context.isPlain,
       showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0,
       look: navigator.browser.looks.look)
   }
@@ -48,7 +48,7 @@ package struct Window {
 
   /// Draws a frame; changes nothing.
   package func draw() -> Canvas {
-    var canvas = Canvas(size: size)
+    var canvas = Canvas(size: size, isLinear: context.isPlain)
     guard let layout else {
       drawTooSmall(on: &canvas)
       return canvas
@@ -57,6 +57,7 @@ package struct Window {
     topBar(of: views, layout).draw(on: &canvas)
     if let top = views.last { bottomBar(of: top, layout).draw(on: &canvas) }
     for view in Self.visible(views) { view.draw(on: &canvas) }
+    if context.showsCursor { canvas.showCursor(orAt: layout.body.origin) }
     return canvas
   }
 

@@ -47,10 +47,10 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Drafts take no more than this part of the window.
   private static let shelfShare = 4
 
-  /// Nil for a window that is too small to show anything but a sentence.
+  /// Nil for a window that is too small to show anything but a sentence; a plain one is one list.
   package init?(
-    size: CellSize, arrangement: BrowserModel.Arrangement, showsPictures: Bool = true,
-    drafts: Int = 0, look: Look = Look()
+    size: CellSize, arrangement: BrowserModel.Arrangement, isPlain: Bool = false,
+    showsPictures: Bool = true, drafts: Int = 0, look: Look = Look()
   ) {
     guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
     self.size = size
@@ -62,6 +62,9 @@ package struct ScreenLayout: Hashable, Sendable {
     let (shelf, rest) = body.splitTop(shelfRows)
     self.shelf = shelf
     switch arrangement {
+    case _ where isPlain:
+      products = .list(RowList(rest))
+      (sideDetail, divider) = (nil, nil)
     case .grid:
       products = .grid(
         CardGrid(

@@ -2,6 +2,8 @@ internal import SafeText
 internal import TerminalKit
 
 /// A framed box over the screen, which stays visible around it: it asks something.
+///
+/// On plain screens it covers the others, so that each line is of one thing.
 struct Box {
   let rect: CellRect
   let title: SafeText
@@ -15,8 +17,11 @@ struct Box {
   ) {
     self.title = title
     self.context = context
-    rect = bounds.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
-      .centered(CellSize(columns: columns, rows: rows + 2))
+    rect =
+      context.isPlain
+      ? bounds
+      : bounds.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
+        .centered(CellSize(columns: columns, rows: rows + 2))
   }
 
   /// A box without a title that hangs from the right end of the bar over `bounds`.
@@ -25,9 +30,12 @@ struct Box {
     self.context = context
     let area = bounds.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
     let columns = min(size.columns, area.columns)
-    rect = CellRect(
-      column: area.maxColumn - columns, row: area.minRow, columns: columns,
-      rows: min(size.rows, area.rows))
+    rect =
+      context.isPlain
+      ? bounds
+      : CellRect(
+        column: area.maxColumn - columns, row: area.minRow, columns: columns,
+        rows: min(size.rows, area.rows))
   }
 
   /// A box in the upper left corner of `bounds`, so that it stays in its place when its content
@@ -53,6 +61,8 @@ struct Box {
     canvas.write(
       text.truncated(toColumns: rect.columns - 4), at: rect.origin.moved(columns: 2),
       style: context.theme.accent)
+    // Where nothing inside is selected or typed, readers find the box itself.
+    canvas.setCursor(at: content.origin, isVisible: false)
   }
 }
 
@@ -122,7 +132,7 @@ extension Canvas {
   /// Draws the ground of a selected line and the bar at its left, where the cursor is parked.
   mutating func markSelected(_ line: CellRect, _ theme: Theme) {
     fill(line, style: theme.selected(theme.text))
-    put(.selectionBar, at: line.origin, style: theme.selected(theme.accent))
+    put(theme.selectionBar, at: line.origin, style: theme.selected(theme.accent))
     setCursor(at: line.origin, isVisible: false)
   }
 }

@@ -1,5 +1,6 @@
 package import MarketModel
 import MarketStrings
+internal import SafeText
 package import TerminalKit
 
 /// Surroundings of a view beside its model: the looks, the language and the time of the frame.
@@ -11,6 +12,13 @@ package struct RenderContext: Sendable {
   package var pictureChoice: PictureChoice?
   /// Keys of the user's own.
   package var keys = OwnKeys()
+  /// Whether everything is plain lines without boxes, rules, pictures and movement, as screen readers
+  /// and braille lines want them.
+  package var isPlain = false
+  /// Whether the cursor stands visibly on what is selected.
+  package var showsCursor = false
+  /// Whether symbols are shown in ASCII.
+  package var hasASCIISymbols = false
   /// The time at which the frame is drawn; ages are counted from it.
   package var now: Timestamp
 
@@ -20,6 +28,12 @@ package struct RenderContext: Sendable {
     self.pictures = pictures
     self.now = now
   }
+
+  /// A key as footer and help write it.
+  func name(of key: KeyPress) -> SafeText { KeyName.text(key, inWords: writesKeysInWords) }
+
+  /// Whether keys have words where they have symbols otherwise.
+  var writesKeysInWords: Bool { isPlain || hasASCIISymbols }
 }
 
 /// Way to draw pictures.

@@ -1,43 +1,94 @@
 package import TerminalKit
 
+/// Themes that somebody may choose; the raw values are those of the option and the settings file.
+///
+/// All but two follow the terminal's ground.
+package nonisolated enum ThemeChoice: String, CaseIterable, Hashable, Sendable {
+  case auto
+  case dark
+  case light
+  case highContrast = "high-contrast"
+  case colorblind
+  case plain
+
+  /// The ground that is taken for granted; nil asks the terminal.
+  package var ground: Theme.Ground? {
+    switch self {
+    case .dark: .dark
+    case .light: .light
+    case .auto, .highContrast, .colorblind, .plain: nil
+    }
+  }
+
+  package var look: Theme.Look {
+    switch self {
+    case .auto, .dark, .light: .usual
+    case .highContrast: .highContrast
+    case .colorblind: .colorblind
+    case .plain: .plain
+    }
+  }
+}
+
 /// The looks of everything that is drawn: one accent, one warning colour, one dimmer step, and bars
 /// one shade off the terminal's own ground.
 ///
-/// Every text keeps a contrast of at least 4.5:1 on the ground it stands on. Where there are no
-/// colours the attributes alone tell the same.
+/// Every text keeps a contrast of at least 4.5:1 on the ground it stands on, with high contrast of
+/// 7:1. Where there are no colours the attributes alone tell the same.
 package struct Theme: Hashable, Sendable {
   package let ground: Ground
+  package let look: Look
   private let palette: Palette
+  private let colors: OwnColors
   /// Whether the terminal can strike text through; if not, old prices stand in brackets.
   package let strikesThrough: Bool
   /// Whether there are shades for the grounds of fields; if not, fields are underlined.
   private let hasShades: Bool
 
   /// Whether the terminal's ground is dark or light.
-  package enum Ground: String, CaseIterable, Hashable, Sendable {
+  package nonisolated enum Ground: String, CaseIterable, Hashable, Sendable {
     case dark
     case light
   }
 
-  package init(_ ground: Ground, strikesThrough: Bool, hasShades: Bool = true) {
+  /// What a theme's colours are for.
+  package nonisolated enum Look: CaseIterable, Hashable, Sendable {
+    case usual
+    /// At least 7:1 for every text.
+    case highContrast
+    /// No two colours that some people cannot tell apart.
+    case colorblind
+    /// Attributes alone, no colour.
+    case plain
+  }
+
+  package init(
+    _ ground: Ground, look: Look = .usual, colors: OwnColors = OwnColors(), strikesThrough: Bool,
+    hasShades: Bool = true
+  ) {
     self.ground = ground
+    self.look = look
+    self.colors = colors
     self.hasShades = hasShades
     self.strikesThrough = strikesThrough
-    palette = ground == .dark ? .dark : .light
+    palette = Palette(look, on: ground, colors)
   }
 
   /// The same looks on another ground.
   package func on(_ ground: Ground) -> Theme {
-    Theme(ground, strikesThrough: strikesThrough, hasShades: hasShades)
+    Theme(
+      ground, look: look, colors: colors, strikesThrough: strikesThrough, hasShades: hasShades)
   }
 
   // MARK: On the terminal's ground
 
-  package var text: Style { .plain }
-  package var strong: Style { .plain.adding(.bold) }
+  package var text: Style { Style(foreground: palette.plain) }
+  package var strong: Style { text.adding(.bold) }
   package var secondary: Style { Style(foreground: palette.secondary) }
   package var accent: Style { Style(foreground: palette.accent, attributes: .bold) }
-  package var warning: Style { Style(foreground: palette.warning) }
+  package var warning: Style {
+    Style(foreground: palette.warning, attributes: look == .plain ? .bold : [])
+  }
   package var price: Style { strong }
   package var reducedPrice: Style { warning.adding(.bold) }
   package var oldPrice: Style { secondary.adding(.strikethrough) }
@@ -54,15 +105,29 @@ package struct Theme: Hashable, Sendable {
 
   // MARK: Selected rows, fields and boxes
 
-  /// The ground of the selected row; without colours its bar and bold text tell.
+  /// The ground of the selected row; without colours its mark, bold text and, in a plain theme,
+  /// inverse letters tell.
   package func selected(_ style: Style) -> Style {
+    if look == .plain, palette.selection.isTerminalDefault { return style.adding(.reverse) }
+    if let onSelection = palette.onSelection {
+      let isDimmer = style.foreground == palette.secondary
+      return Style(
+        foreground: isDimmer ? onSelection.secondary : onSelection.text,
+        background: palette.selection, attributes: style.attributes)
+    }
     let foreground = style.foreground.isTerminalDefault ? palette.text : style.foreground
     return Style(
       foreground: foreground, background: palette.selection, attributes: style.attributes)
   }
 
-  package var field: Style { onField(palette.text) }
-  package var fieldHint: Style { onField(palette.secondary) }
+  /// What a part's colour looks like.
+  func swatch(of part: ColorPart) -> Style { Style(foreground: palette[part]) }
+
+  /// What stands at the left of the selected row.
+  var selectionBar: Symbol { look == .plain ? .selectionMark : .selectionBar }
+
+  package var field: Style { onField(palette.onSelection?.text ?? palette.text) }
+  package var fieldHint: Style { onField(palette.onSelection?.secondary ?? palette.secondary) }
   /// A field that has not the focus.
   package var restingField: Style { outlined(bar) }
 
@@ -71,7 +136,7 @@ package struct Theme: Hashable, Sendable {
   }
 
   private func outlined(_ style: Style) -> Style {
-    hasShades ? style : style.adding(.underline)
+    hasShades && !style.background.isTerminalDefault ? style : style.adding(.underline)
   }
 
   private func onBar(_ color: Color) -> Style {
@@ -79,40 +144,10 @@ package struct Theme: Hashable, Sendable {
   }
 }
 
-/// The colours of a theme; with sixteen colours the fallbacks stand in.
-///
-/// All of them are in the palette of 256, so that a theme looks the same there as in 24-bit colour and
-/// costs half the bytes.
-struct Palette: Hashable, Sendable {
-  let text: Color
-  let secondary: Color
-  let accent: Color
-  let warning: Color
-  let rule: Color
-  let bar: Color
-  let selection: Color
-
-  static let dark = Palette(
-    text: .rgb(RGB(hex: 0xEEEEEE)),
-    secondary: .rgb(RGB(hex: 0xA8A8A8)),
-    accent: .rgb(RGB(hex: 0xFFAF5F), fallback: .yellow),
-    warning: .rgb(RGB(hex: 0xFF8787), fallback: .brightRed),
-    rule: .rgb(RGB(hex: 0x4E4E4E), fallback: .brightBlack),
-    bar: .rgb(RGB(hex: 0x262626)),
-    selection: .rgb(RGB(hex: 0x303030)))
-
-  static let light = Palette(
-    text: .rgb(RGB(hex: 0x1C1C1C)),
-    secondary: .rgb(RGB(hex: 0x585858)),
-    accent: .rgb(RGB(hex: 0x875F00), fallback: .blue),
-    warning: .rgb(RGB(hex: 0xAF0000), fallback: .red),
-    rule: .rgb(RGB(hex: 0xC6C6C6), fallback: .white),
-    bar: .rgb(RGB(hex: 0xEEEEEE)),
-    selection: .rgb(RGB(hex: 0xE4E4E4)))
-}
-
 /// The symbols of our own that views draw; each stands in the common fonts.
 extension Symbol {
+  /// Stands at the left of the selected row where nothing else does.
+  static let selectionMark: Symbol = ">"
   static let filledDot: Symbol = "●"
   static let emptyDot: Symbol = "○"
   static let checked: Symbol = "■"

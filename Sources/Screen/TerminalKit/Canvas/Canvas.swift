@@ -14,13 +14,18 @@ package struct Canvas: Hashable, Sendable {
   /// The pictures of which pieces were drawn, by their serial numbers.
   package private(set) var pictures: [UInt32: TerminalPicture] = [:]
 
+  /// Whether it takes text alone: no colours, attributes, frames, rules or shades, as screen readers
+  /// and braille lines have no use for them.
+  package let isLinear: Bool
+
   /// The part that may be drawn on, in the coordinates of the whole canvas.
   private var clip: CellRect
   /// The point (0, 0) of the drawing coordinates, in those of the whole canvas.
   private var origin: CellPoint
 
-  package init(size: CellSize) {
+  package init(size: CellSize, isLinear: Bool = false) {
     self.size = size
+    self.isLinear = isLinear
     cells = [Cell](repeating: .blank, count: size.count)
     clip = CellRect(size: size)
     origin = .zero
@@ -82,13 +87,14 @@ package struct Canvas: Hashable, Sendable {
   package mutating func fill(_ rect: CellRect, with symbol: Symbol = .space, style: Style) {
     forEachVisibleRow(of: rect) { canvas, row, columns in
       canvas.separate(columns, ofRow: row)
-      let cell = Cell(symbol.glyph, style: style)
+      let cell = canvas.isLinear ? Cell.blank : Cell(symbol.glyph, style: style)
       for index in canvas.indices(columns, ofRow: row) { canvas.cells[index] = cell }
     }
   }
 
   /// Changes how a rectangle looks and leaves what stands in it; a wide glyph goes with its left half.
   package mutating func restyle(_ rect: CellRect, _ change: (Style) -> Style) {
+    guard !isLinear else { return }
     forEachVisibleRow(of: rect) { canvas, row, columns in
       for index in canvas.indices(columns, ofRow: row) where !canvas.cells[index].isRightHalf {
         let style = change(canvas.cells[index].style)
@@ -105,6 +111,11 @@ package struct Canvas: Hashable, Sendable {
     cursor = Cursor(point: place, isVisible: isVisible)
   }
 
+  /// Shows the cursor where it is parked, or at `point` of the whole canvas where it is nowhere.
+  package mutating func showCursor(orAt point: CellPoint) {
+    cursor = Cursor(point: cursor?.point ?? point, isVisible: true)
+  }
+
   /// The cell at a place of the whole canvas; a blank one outside.
   package subscript(point: CellPoint) -> Cell {
     guard CellRect(size: size).contains(point) else { return .blank }
@@ -113,6 +124,7 @@ package struct Canvas: Hashable, Sendable {
 
   /// Puts one glyph, clipped; half of a wide one is never shown.
   mutating func put(_ glyph: Glyph, columns: Int, at point: CellPoint, style: Style) {
+    let style = isLinear ? .plain : style
     let column = origin.column + point.column
     let row = origin.row + point.row
     guard row >= clip.minRow, row < clip.maxRow else { return }
@@ -218,7 +230,7 @@ package struct Canvas: Hashable, Sendable {
 
   /// Draws a frame just inside the edges of `rect`; one thinner than two cells is left out.
   package mutating func frame(_ rect: CellRect, style: Style, weight: FrameWeight = .rounded) {
-    guard rect.columns >= 2, rect.rows >= 2 else { return }
+    guard !isLinear, rect.columns >= 2, rect.rows >= 2 else { return }
     let symbols = weight.symbols
     let right = rect.maxColumn - 1
     let bottom = rect.maxRow - 1

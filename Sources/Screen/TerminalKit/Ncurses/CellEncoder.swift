@@ -4,6 +4,8 @@ import Glibc
 /// Encoder of cells as those of ncurses.
 struct CellEncoder {
   let isUTF8: Bool
+  /// Whether symbols are shown in ASCII while text stays what it is.
+  var hasASCIISymbols = false
   let canStrikeThrough: Bool
   /// Whether bright colours are the others in bold, as on terminals with eight.
   let brightensByBold: Bool
@@ -19,8 +21,7 @@ struct CellEncoder {
   /// `append` takes one cell of ncurses for a glyph, or blanks for one whose width the C library
   /// sees otherwise: it would shift all that follows.
   func encode(_ cell: Cell, pair: Int32, _ append: (cchar_t) -> Void) {
-    let glyph =
-      isUTF8 ? cell.glyph : Glyph(value: ASCIIForm.scalarValue(for: cell.glyph.scalarValue(at: 0)))
+    let glyph = form(of: cell.glyph)
     let columns = isUTF8 ? Int(cell.columns) : 1
     let attributes = attributes(of: cell.style)
     guard Self.width(of: glyph) == columns else {
@@ -29,6 +30,13 @@ struct CellEncoder {
     }
     append(Self.cell(glyph, attributes, pair))
     if columns < cell.columns { append(Self.cell(.space, attributes, pair)) }
+  }
+
+  /// What is shown for a glyph.
+  func form(of glyph: Glyph) -> Glyph {
+    let value = glyph.scalarValue(at: 0)
+    guard isUTF8 else { return Glyph(value: ASCIIForm.ofAny(value)) }
+    return hasASCIISymbols ? ASCIIForm.ofSymbol(value).map(Glyph.init) ?? glyph : glyph
   }
 
   private func attributes(of style: Style) -> attr_t {
@@ -60,28 +68,40 @@ struct CellEncoder {
   }
 }
 
-/// Stand-ins of other characters on terminals without UTF-8.
+/// Stand-ins of other characters in ASCII.
 private enum ASCIIForm {
-  static func scalarValue(for value: UInt32) -> UInt32 {
-    guard value >= 0x80 else { return value }
+  /// What stands for a character where nothing but ASCII can be shown.
+  static func ofAny(_ value: UInt32) -> UInt32 {
+    if value < 0x80 { return value }
     let form: Unicode.Scalar =
       switch value {
-      case 0x2500, 0x2501, 0x2504...0x250B, 0x2550: "-"
-      case 0x2502, 0x2503, 0x2551, 0x258C, 0x2590: "|"
-      case 0x250C...0x254F, 0x2552...0x2570: "+"
-      case 0x2580...0x259F: "#"
-      case 0x25CF, 0x2022, 0x00B7, 0x2605: "*"
-      case 0x25CB, 0x2606: "o"
-      case 0x2026: "~"
-      case 0x2192, 0x25B8, 0x203A, 0x25B6: ">"
-      case 0x2190, 0x25C2, 0x2039, 0x25C0: "<"
-      case 0x2191, 0x25B4, 0x25B2: "^"
-      case 0x2193, 0x25BE, 0x25BC: "v"
-      case 0x2715, 0x2717, 0x00D7: "x"
       case 0x20A9: "W"
       case 0x00A0: " "
-      default: "?"
+      default: ofSymbol(value) ?? "?"
       }
     return form.value
+  }
+
+  /// What stands for a symbol; nil for letters and all other text.
+  static func ofSymbol(_ value: UInt32) -> Unicode.Scalar? {
+    switch value {
+    case 0x2500, 0x2501, 0x2504, 0x2505, 0x2508, 0x2509, 0x254C, 0x254D, 0x2550, 0x2013, 0x2014:
+      "-"
+    case 0x2502, 0x2503, 0x2506, 0x2507, 0x250A, 0x250B, 0x254E, 0x254F, 0x2551, 0x258C, 0x2590:
+      "|"
+    case 0x250C...0x254B, 0x2552...0x2570: "+"
+    case 0x2580...0x259F, 0x1FB00...0x1FB3B: "#"
+    case 0x25CF, 0x25A0, 0x2022, 0x00B7, 0x2605: "*"
+    case 0x25CB, 0x25A1, 0x2606: "o"
+    case 0x2026: "~"
+    case 0x2192, 0x25B8, 0x203A, 0x25B6: ">"
+    case 0x2190, 0x25C2, 0x2039, 0x25C0: "<"
+    case 0x2191, 0x25B4, 0x25B2: "^"
+    case 0x2193, 0x25BE, 0x25BC: "v"
+    case 0x2715, 0x2717, 0x00D7: "x"
+    case 0x2018, 0x2019: "'"
+    case 0x201C, 0x201D: "\""
+    default: nil
+    }
   }
 }

@@ -212,6 +212,13 @@ package import SafeText
     device.takeOver(restoring: restoringBytes)
   }
 
+  /// Shows symbols in ASCII, or again as they are, from the next frame on, which draws everything.
+  package func useASCIISymbols(_ uses: Bool) {
+    guard encoder.hasASCIISymbols != uses else { return }
+    encoder.hasASCIISymbols = uses
+    shown = nil
+  }
+
   /// Learns of an answer that came, so that `close()` need not wait for it.
   package func didReceive(_ reply: TerminalReply) {
     if case .attributes = reply, questions == .asked { questions = .none }

@@ -7,7 +7,7 @@ import TestSupport
 
 /// The screens whose keys are the same for everybody.
 nonisolated enum Screen: CaseIterable {
-  case grid, list, shelf, detail, picture, search, menu, pictureMenu, help
+  case grid, list, shelf, detail, picture, search, menu, pictureMenu, help, settings
 
   /// A stage on which the screen is on top.
   @MainActor func stage() async -> Stage {
@@ -34,6 +34,9 @@ nonisolated enum Screen: CaseIterable {
     case .menu: stage.press("o")
     case .pictureMenu: stage.press("P")
     case .help: stage.press("?")
+    case .settings:
+      stage.navigator.settings = FakeSettings()
+      stage.press(",")
     }
     return stage
   }

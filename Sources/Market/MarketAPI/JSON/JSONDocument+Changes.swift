@@ -1,0 +1,172 @@
+/// Changes of a text that a person wrote, which leave everything else in it as it is.
+extension JSONDocument {
+  /// The text with a member set, behind the names of the objects around it; nil where something
+  /// else than an object is on the way.
+  ///
+  /// A member that is there gets another value, any other one stands last. `value` is JSON.
+  package func setting(_ path: [String], to value: [UInt8]) -> [UInt8]? {
+    var object = root
+    var rest = path[...]
+    while rest.count > 1, object.isObject, let inner = object.last(rest[rest.startIndex]) {
+      object = inner
+      rest = rest.dropFirst()
+    }
+    guard object.isObject, let name = rest.first else { return nil }
+    let indent = indent(of: object, level: path.count - rest.count + 1)
+    return setting(name, of: object, to: nested(rest.dropFirst(), value, indent), indent: indent)
+  }
+
+  /// The text without the first member of this path; nil where there is none.
+  package func removing(_ path: [String]) -> [UInt8]? {
+    var object: JSONValue? = root
+    for name in path.dropLast() { object = object?.last(name) }
+    let members = object?.members ?? []
+    guard let index = members.firstIndex(where: { $0.key == path.last }) else { return nil }
+    return removing(index, of: members)
+  }
+
+  /// A text as a string of JSON.
+  package static func string(_ text: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.string(text)
+    return writer.bytes
+  }
+
+  private func setting(
+    _ key: String, of object: JSONValue, to value: [UInt8], indent: [UInt8]
+  ) -> [UInt8] {
+    if let old = object.last(key) { return replacing(range(of: old), with: value) }
+    let closing = closingBracket(of: object)
+    // Behind whatever comment stands there, in the line after it.
+    let place = bytes[..<closing].lastIndex { !$0.isASCIIWhitespace }.map { $0 + 1 } ?? closing
+    let hasLine = bytes[place..<closing].contains(0x0A)
+    let outer = Array(indent.dropLast(2))
+    var text = replacing(
+      place..<(hasLine ? place : closing),
+      with: lineEnd + indent + Self.string(key) + Array(": ".utf8) + value
+        + (hasLine ? [] : lineEnd + outer))
+    if let last = object.members.last?.value, !isFollowedByComma(last, before: closing) {
+      text.insert(0x2C, at: range(of: last).upperBound)
+    }
+    return text
+  }
+
+  /// A value inside new objects of these names.
+  private func nested(
+    _ names: ArraySlice<String>, _ value: [UInt8], _ indent: [UInt8]
+  ) -> [UInt8] {
+    guard let name = names.first else { return value }
+    let inner = indent + [0x20, 0x20]
+    return [0x7B] + lineEnd + inner + Self.string(name) + Array(": ".utf8)
+      + nested(names.dropFirst(), value, inner) + lineEnd + indent + [0x7D]
+  }
+
+  /// The blanks before a member of an object: those of its last one, else two for each level.
+  private func indent(of object: JSONValue, level: Int) -> [UInt8] {
+    if let last = object.members.last {
+      let start = last.offset - 1
+      let before = bytes[lineStart(of: start)..<start]
+      if before.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return Array(before) }
+    }
+    return Array(repeating: 0x20, count: 2 * level)
+  }
+
+  /// The end of a line as the text has it.
+  private var lineEnd: [UInt8] {
+    guard let end = bytes.firstIndex(of: 0x0A), end > 0, bytes[end - 1] == 0x0D else {
+      return [0x0A]
+    }
+    return [0x0D, 0x0A]
+  }
+
+  private func lineStart(of place: Int) -> Int {
+    bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+  }
+
+  private func replacing(_ range: Range<Int>, with part: [UInt8]) -> [UInt8] {
+    Array(bytes[..<range.lowerBound]) + part + bytes[range.upperBound...]
+  }
+
+  /// All bytes of a value, quotes and brackets too.
+  private func range(of value: JSONValue) -> Range<Int> {
+    let node = nodes[value.index]
+    return switch node.kind {
+    case .object, .array: Int(node.start)..<closingBracket(of: value) + 1
+    case .plainString, .escapedString: Int(node.start) - 1..<Int(node.end) + 1
+    case .number, .true, .false, .null: node.range
+    }
+  }
+
+  /// Offset of the bracket that ends an object or an array.
+  private func closingBracket(of container: JSONValue) -> Int {
+    let node = nodes[container.index]
+    var place = Int(node.start) + 1
+    var child = container.index + 1
+    while child < Int(node.next) {
+      place = range(of: JSONValue(document: self, index: child)).upperBound
+      child = Int(nodes[child].next)
+    }
+    return JSONParser.firstMark([0x7D, 0x5D], in: bytes, from: place)
+  }
+
+  private func isFollowedByComma(_ value: JSONValue, before end: Int) -> Bool {
+    comma(after: value).map { $0 < end } ?? false
+  }
+
+  /// Offset of the comma behind a value, with comments between; nil where none follows.
+  private func comma(after value: JSONValue) -> Int? {
+    let place = JSONParser.firstMark(
+      [0x2C, 0x7D, 0x5D], in: bytes, from: range(of: value).upperBound)
+    return place < bytes.count && bytes[place] == 0x2C ? place : nil
+  }
+}
+
+// MARK: Removing
+
+extension JSONDocument {
+  /// The text without one of an object's members, its comma, and its line where nothing else stands
+  /// in that.
+  private func removing(_ index: Int, of members: [JSONMember]) -> [UInt8] {
+    let member = members[index]
+    var end = range(of: member.value).upperBound
+    var commas: [Int] = []
+    if let comma = comma(after: member.value) {
+      if bytes[end..<comma].allSatisfy(\.isASCIIWhitespace) {
+        end = comma + 1
+      } else {
+        commas = [comma]
+      }
+    } else if index > 0, let comma = comma(after: members[index - 1].value) {
+      commas = [comma]
+    }
+    let cut = widened(member.offset - 1..<end)
+    return bytes.indices.filter { !cut.contains($0) && !commas.contains($0) }.map { bytes[$0] }
+  }
+
+  /// A range with its whole lines where nothing else stands in them, else with the blanks that would
+  /// be left over.
+  private func widened(_ range: Range<Int>) -> Range<Int> {
+    let start = lineStart(of: range.lowerBound)
+    let end = bytes[range.upperBound...].firstIndex(of: 0x0A) ?? bytes.count
+    let isBlankBefore = bytes[start..<range.lowerBound].allSatisfy(\.isASCIIWhitespace)
+    if isBlankBefore, end < bytes.count,
+      bytes[range.upperBound..<end].allSatisfy(\.isASCIIWhitespace)
+    {
+      return start..<end + 1
+    }
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    if !isBlankBefore {
+      let blanks = bytes[..<range.lowerBound].reversed().prefix(while: isBlank).count
+      return range.lowerBound - blanks..<range.upperBound
+    }
+    let blanks = bytes[range.upperBound...].prefix(while: isBlank).count
+    return range.lowerBound..<range.upperBound + blanks
+  }
+}
+
+extension JSONValue {
+  /// The value of an object's last member of a name, which is the one that counts.
+  fileprivate func last(_ key: String) -> JSONValue? {
+    members.last { $0.key == key }?.value
+  }
+}

@@ -1,0 +1,42 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import TerminalKit
+
+/// Looks of a run: what its options and its settings file say together, on the terminal that it has.
+struct Looks: Hashable {
+  var options: MarketOptions
+  var colors: OwnColors
+  var keys: OwnKeys
+
+  /// The context of the first frame.
+  func context(
+    on ground: Theme.Ground, _ capabilities: TerminalCapabilities, now: Timestamp
+  ) -> RenderContext {
+    var context = RenderContext(
+      theme: theme(on: ground, capabilities), strings: options.strings, pictures: .none, now: now)
+    show(in: &context, on: ground, capabilities)
+    return context
+  }
+
+  /// Changes a context to these looks; pictures are not part of them.
+  func show(
+    in context: inout RenderContext, on ground: Theme.Ground, _ capabilities: TerminalCapabilities
+  ) {
+    context.theme = theme(on: ground, capabilities)
+    if context.strings.language != options.strings.language { context.strings = options.strings }
+    context.keys = keys
+    context.isPlain = options.isPlain
+    context.showsCursor = options.isPlain || options.showsCursor
+    context.hasASCIISymbols = options.hasASCIISymbols || !capabilities.isUTF8
+  }
+
+  /// The theme on a terminal of this ground, unless a ground was asked for.
+  private func theme(on ground: Theme.Ground, _ capabilities: TerminalCapabilities) -> Theme {
+    Theme(
+      options.theme.ground ?? ground, look: options.isPlain ? .plain : options.theme.look,
+      colors: colors, strikesThrough: capabilities.canStrikeThrough && !options.isPlain,
+      hasShades: capabilities.colorDepth >= .palette256)
+  }
+}

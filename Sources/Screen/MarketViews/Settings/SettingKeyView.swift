@@ -1,0 +1,47 @@
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+extension SettingKeyModel: ViewedLayer {
+  package func view(in frame: Frame) -> SettingKeyView { SettingKeyView(model: self, frame: frame) }
+}
+
+/// The question which key a command gets, over the settings; pressing one answers it.
+package struct SettingKeyView: LayerView {
+  package let model: SettingKeyModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<SettingKeyView>([
+    SharedBindings.cancel(footer: 10) { $0.model.cancel() }
+  ])
+  package static var takesOwnKeys: Bool { false }
+
+  /// Keys of the Hangul layout stand for none here: they cannot be given away.
+  package var isText: Bool { true }
+
+  package func edit(_ key: KeyPress) -> Bool {
+    model.give(keyNamed: key.settingsName)
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) {
+    let box = Box(
+      title: SafeText(model.row.name), rows: 3, in: SettingsLayout(frame).list, context)
+    box.draw(on: &canvas)
+    let texts = [
+      (context.strings(.settingsPressKey, model.row.summary), context.theme.text),
+      (SafeText(model.row.shown), context.theme.secondary),
+    ]
+    for (row, text) in texts.enumerated() {
+      canvas.write(
+        text.0.truncated(toColumns: box.content.columns), at: box.content.row(row).origin,
+        style: text.1)
+    }
+    canvas.setCursor(at: box.content.origin, isVisible: false)
+  }
+}
+
+extension Phrase {
+  static var settingsPressKey: Phrase { .named() }
+}

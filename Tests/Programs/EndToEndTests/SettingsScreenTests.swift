@@ -1,0 +1,91 @@
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+@Suite struct SettingsScreenTests {
+  private static let file = ".config/market/settings.json"
+
+  private func text(of program: MarketProgram) throws -> String {
+    try String(decoding: FileContent(of: program.path(of: Self.file)).bytes, as: UTF8.self)
+  }
+
+  @Test func `a theme is tried, left, tried again and kept, and the rest of the file stays`()
+    async throws
+  {
+    let program = try await MarketProgram()
+    let before = "{ // mine\n  \"language\": \"en\",\n  \"theme\": \"dark\" // the night\n}\n"
+    try program.addFile(Self.file, before)
+    let session = try program.open("--view", "list")
+    try session.wait(forText: "Ware 001")
+
+    session.type(",")
+    try session.wait(forText: "Colours of the screen")
+    session.type("jjjj<Enter>")
+    try session.wait(forText: "high-contrast")
+    session.type("jjjj")
+    try session.waitForPlainMark("plain")
+    session.type("<Esc>")
+    try session.waitForSelection("theme")
+    #expect(try text(of: program) == before)
+    session.type("<Enter>")
+    try session.wait(forText: "high-contrast")
+    session.type("jj<Enter>")
+    try session.wait(forText: "theme: high-contrast saved")
+
+    #expect(try text(of: program) == before.replacing("\"dark\"", with: "\"high-contrast\""))
+  }
+
+  @Test func `a file that cannot be written is told in one sentence`() async throws {
+    let program = try await MarketProgram()
+    try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\"")
+    let session = try program.open()
+    try session.wait(forText: "Ware 001")
+
+    session.type(",")
+    try session.wait(forText: "Colours of the screen")
+    session.type("jjjj<Enter>")
+    try session.wait(forText: "high-contrast")
+    session.type("j<Enter>")
+
+    try session.wait(forText: "✗ settings.json:1: the file ends")
+  }
+
+  @Test func `plain screens are text with a cursor, and a step writes little`() async throws {
+    let session = try await MarketProgram().open(
+      "--plain", size: TerminalSize(columns: 130, rows: 24))
+    try session.wait(forText: "Ware 001")
+    session.type("j")
+    try session.waitForPlainMark("Ware 002")
+    let start = session.output.count
+
+    session.type("j")
+    try session.waitForPlainMark("Ware 003")
+
+    #expect(session.screen.cursor == (row: 3, column: 0))
+    #expect(!session.screen.lines.joined().contains(where: "│─╭━▌".contains))
+    #expect(session.output.count - start < 100)
+  }
+
+  @Test func `symbols are ASCII where that is asked for, and Hangul stays`() async throws {
+    let session = try await MarketProgram(nil).open(
+      "--ascii", "--view", "list", "--language", "ko", "--pictures", "none")
+    try session.wait(forText: "₩")
+
+    session.type("o")
+    try session.wait(forText: "+-")
+
+    let text = session.screen.lines.joined()
+    #expect(text.contains("+-") && text.contains("|"))
+    #expect(text.contains("정렬") && text.contains("Enter"))
+    #expect(!text.contains(where: "─│╭╮▌●○□…·".contains))
+  }
+}
+
+extension TerminalSession {
+  /// Waits until a plain screen's selection is at a text.
+  fileprivate func waitForPlainMark(_ text: String) throws(TerminalSessionError) {
+    try wait(for: "the selection at \(text)") { screen in
+      screen.lines.contains { $0.contains("> ") && $0.contains(text) }
+    }
+  }
+}

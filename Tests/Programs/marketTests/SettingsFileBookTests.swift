@@ -1,0 +1,186 @@
+import CommandKit
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import TerminalKit
+import TestSupport
+import Testing
+
+@testable import market
+
+@Suite struct SettingsFileBookTests {
+  /// A book on a file of this text, with what it has shown.
+  private final class Trial {
+    let folder: TemporaryFolder
+    let book: SettingsFileBook
+    private(set) var shown: [Looks] = []
+
+    init(_ text: String? = nil, options: MarketOptions = MarketOptions()) throws {
+      folder = try TemporaryFolder()
+      let file = SettingsFile(path: folder.path(of: "settings.json"))
+      if let text { try FileContent(bytes: Array(text.utf8)).write(to: file.path) }
+      let settings = file.read()
+      var options = options
+      options.language = .en
+      book = SettingsFileBook(
+        file, home: folder.path,
+        looks: Looks(options: options, colors: settings.colors, keys: settings.keys))
+      book.show = { [weak self] in self?.shown.append($0) }
+    }
+
+    func row(_ path: String...) throws -> SettingRow {
+      try #require(book.rows.first { $0.path == path })
+    }
+
+    func text() throws -> String {
+      try String(decoding: FileContent(of: folder.path(of: "settings.json")).bytes, as: UTF8.self)
+    }
+  }
+
+  @Test func `every option, colour and command that the file takes has a row`() throws {
+    let names = try Trial().book.rows.map(\.path)
+
+    #expect(Set(names).count == names.count)
+    for option in Settings.keptOptions {
+      #expect(names.contains([String(option.name.dropFirst(2))]))
+    }
+    for part in ColorPart.allCases { #expect(names.contains(["colors", part.rawValue])) }
+    for command in NamedKeyCommand.all { #expect(names.contains(["keys", command.name])) }
+  }
+
+  @Test func `rows say what the file says, and what holds without it`() throws {
+    let trial = try Trial(
+      """
+      { "theme": "light", "page-size": 40, "plain": true, "colors": { "bar": "#123" },
+        "servers": { "home": "http://h" }, "keys": { "x": "delete", "M": "" } }
+      """)
+
+    #expect(try trial.row("theme").value == "light" && trial.row("theme").standard == "auto")
+    #expect(try trial.row("page-size").value == "40" && trial.row("page-size").needsRestart)
+    #expect(try trial.row("plain").shown == "true" && trial.row("cursor").shown == "false")
+    #expect(try trial.row("colors", "bar").value == "#123")
+    #expect(try trial.row("servers", "home").value == "http://h")
+    #expect(try trial.row("keys", "delete").shown == "x D Del")
+    #expect(try trial.row("keys", "M").kind == .entry)
+    #expect(trial.book.place == "~/settings.json")
+  }
+
+  @Test func `options that are shown at once are those that change looks`() throws {
+    let trial = try Trial()
+
+    for row in trial.book.rows where row.section == .options {
+      guard case .choice(let words) = row.kind else { continue }
+      trial.book.preview(nil)
+      let before = trial.shown.last
+      trial.book.preview(SettingChange(row.path, to: words.first { $0 != row.shown }))
+      #expect((trial.shown.last != before) == !row.needsRestart, "\(row.name)")
+    }
+    #expect(
+      Looks.options.isSubset(of: Settings.keptOptions.map(\.name)))
+  }
+
+  @Test func `a preview is shown and not kept`() throws {
+    let trial = try Trial("{ \"colors\": { \"accent\": \"#ffffff\" } }")
+
+    trial.book.preview(SettingChange(["theme"], to: "high-contrast"))
+    trial.book.preview(SettingChange(["colors", "accent"], to: "#f00"))
+    trial.book.preview(SettingChange(["colors", "accent"], to: "#f0"))
+    trial.book.preview(SettingChange(["colors", "accent"], to: nil))
+    trial.book.preview(nil)
+
+    #expect(trial.shown.map(\.options.theme) == [.highContrast, .auto, .auto, .auto])
+    var red = OwnColors()
+    _ = red.give("#f00", to: .accent)
+    var white = OwnColors()
+    _ = white.give("#ffffff", to: .accent)
+    #expect(trial.shown.map(\.colors) == [white, red, OwnColors(), white])
+    #expect(try trial.text() == "{ \"colors\": { \"accent\": \"#ffffff\" } }")
+  }
+
+  @Test func `what is kept is shown from then on, over what the command line said`() throws {
+    var options = MarketOptions()
+    options.theme = .light
+    let trial = try Trial(options: options)
+
+    let outcome = trial.book.save(SettingChange(["theme"], to: "dark"))
+    trial.book.preview(nil)
+
+    #expect(
+      outcome == .saved(undo: SettingChange(["theme"], to: nil), "theme: dark saved"))
+    #expect(trial.shown.map(\.options.theme) == [.dark, .dark])
+    #expect(try trial.row("theme").value == "dark")
+  }
+
+  @Test func `the standard comes back where a setting goes`() throws {
+    let trial = try Trial("{ \"theme\": \"plain\" }")
+
+    let outcome = trial.book.save(SettingChange(["theme"], to: nil))
+
+    #expect(
+      outcome
+        == .saved(
+          undo: SettingChange(["theme"], to: "plain"), "theme: removed from the settings"))
+    #expect(trial.shown.last?.options.theme == .auto)
+  }
+
+  @Test(arguments: [
+    (["page-size"], "many", "page-size does not take “many”; use 1-1000"),
+    (["colors", "accent"], "red", "accent does not take “red”; use #rrggbb|#rgb|default"),
+    (["keys", "Ctrl-C"], "down", "“Ctrl-C” is not a key that can be changed"),
+  ])
+  func `what the file would not take is refused in one sentence`(
+    path: [String], value: String, sentence: String
+  ) throws {
+    let trial = try Trial("{ \"view\": \"list\" }")
+
+    guard case .refused(let said) = trial.book.save(SettingChange(path, to: value)) else {
+      Issue.record("it was kept")
+      return
+    }
+
+    #expect(said.string.hasPrefix(sentence))
+    #expect(try trial.text() == "{ \"view\": \"list\" }")
+  }
+
+  @Test func `a key is changed where it stands, however it is written`() throws {
+    let trial = try Trial("{ \"keys\": { \"ctrl-j\": \"up\" } }")
+
+    _ = trial.book.save(SettingChange(["keys", "Ctrl-J"], to: "down"))
+
+    #expect(try trial.text() == "{ \"keys\": { \"ctrl-j\": \"down\" } }")
+    var keys = OwnKeys()
+    _ = keys.give(.control("j"), to: "down")
+    #expect(trial.shown.last?.keys == keys)
+  }
+
+  @Test func `a command that loses its last key is told, and may want that`() throws {
+    let trial = try Trial()
+
+    let outcome = trial.book.save(SettingChange(["keys", "o"], to: "filter"))
+
+    guard case .saved(_, let sentence) = outcome else {
+      Issue.record("it was not kept")
+      return
+    }
+    #expect(sentence.string.hasPrefix("order has no key left"))
+    #expect(try trial.row("keys", "filter").shown == "o f")
+  }
+
+  @Test func `a file with mistakes is not written to, and the line is told`() throws {
+    let trial = try Trial("{\n  \"view\": list\n}")
+
+    let outcome = trial.book.save(SettingChange(["theme"], to: "dark"))
+
+    #expect(
+      outcome == .refused("settings.json:2: a value is expected here; put text in \"quotes\""))
+  }
+
+  @Test func `texts follow the language that is kept`() throws {
+    let trial = try Trial()
+
+    _ = trial.book.save(SettingChange(["language"], to: "ko"))
+
+    #expect(try trial.row("theme").summary == Strings(.korean)[.optionTheme])
+  }
+}

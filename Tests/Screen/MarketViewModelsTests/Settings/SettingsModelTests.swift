@@ -1,0 +1,190 @@
+import EditorKit
+import MarketModel
+import MarketViewModels
+import SafeText
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@Suite struct SettingsModelTests {
+  private let book = FakeSettings()
+  private let navigator: Navigator
+
+  init() {
+    let clock = ManualClock()
+    navigator = Navigator(
+      browser: BrowserModel(
+        repository: GatedProductRepository(), arrangement: .list, pageSize: 20, clock: clock),
+      gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock)
+    navigator.settings = book
+  }
+
+  private struct NoPictures: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      throw .missing
+    }
+  }
+
+  /// The settings, opened, with the row of this name selected.
+  private func opened(at name: String) throws -> SettingsModel {
+    SettingsModel.open(on: navigator)
+    let model = try #require(navigator.stack.top as? SettingsModel)
+    let index = try #require(model.rows.firstIndex { $0.name == name })
+    model.select(line: try #require(model.lines.firstIndex(of: .row(index))))
+    return model
+  }
+
+  private func top<Dialog: Layer>(_ type: Dialog.Type) throws -> Dialog {
+    try #require(navigator.stack.top as? Dialog)
+  }
+
+  @Test func `without settings nothing is opened`() {
+    navigator.settings = nil
+
+    SettingsModel.open(on: navigator)
+
+    #expect(!navigator.stack.isCovered)
+  }
+
+  @Test func `a selected word is shown, and kept where that is asked for`() throws {
+    try opened(at: "theme").change()
+    let choice = try top(SettingChoiceModel.self)
+
+    choice.move(by: 2)
+    let shown = book.previewed
+    choice.keep()
+
+    #expect(shown == SettingChange(["theme"], to: "light"))
+    #expect(book.values[["theme"]] == "light" && book.previewed == nil)
+    #expect(try top(SettingsModel.self).selected?.value == "light")
+    #expect(navigator.notice == .words("theme saved"))
+  }
+
+  @Test func `who leaves a choice keeps nothing, and sees everything as it was`() throws {
+    try opened(at: "theme").change()
+    let choice = try top(SettingChoiceModel.self)
+    choice.move(by: 1)
+
+    choice.cancel()
+
+    #expect(book.previewed == nil && book.saved.isEmpty)
+  }
+
+  @Test func `what cannot be kept is said, and nothing changes`() throws {
+    book.refusal = "no room"
+    try opened(at: "theme").change()
+    let choice = try top(SettingChoiceModel.self)
+    choice.move(by: 1)
+
+    choice.keep()
+
+    #expect(navigator.notice == .words("✗ no room"))
+    #expect(book.previewed == nil)
+    #expect(try top(SettingsModel.self).undoing == nil)
+  }
+
+  @Test func `a typed value is shown while it is typed; nothing is the standard`() throws {
+    let model = try opened(at: "accent")
+    model.change()
+    let text = try top(SettingTextModel.self)
+
+    text.edit { $0.type("#fff") }
+    #expect(book.previewed == SettingChange(["colors", "accent"], to: "#fff"))
+    text.keep()
+    model.change()
+    try top(SettingTextModel.self).edit { $0.delete(.lineStart) }
+    try top(SettingTextModel.self).keep()
+
+    #expect(
+      book.saved == [
+        SettingChange(["colors", "accent"], to: "#fff"),
+        SettingChange(["colors", "accent"], to: nil),
+      ])
+  }
+
+  @Test func `a line that is refused stays to be corrected`() throws {
+    try opened(at: "page-size").change()
+    let text = try top(SettingTextModel.self)
+    text.edit { $0.type("many") }
+    book.refusal = "no number"
+
+    text.keep()
+
+    #expect(try top(SettingTextModel.self) === text && text.editor.text == "many")
+  }
+
+  @Test func `the next key goes to the command, and can be taken away again`() throws {
+    let model = try opened(at: "copy")
+    model.change()
+    try top(SettingKeyModel.self).give(keyNamed: "F5")
+    #expect(model.selected?.shown == "F5 y" && model.mayRemove)
+
+    model.remove()
+
+    #expect(
+      book.saved == [
+        SettingChange(["keys", "F5"], to: "copy"), SettingChange(["keys", "F5"], to: nil),
+      ])
+    #expect(model.selected?.shown == "y" && !model.mayRemove)
+  }
+
+  @Test func `a removed server comes back with one key`() throws {
+    let model = try opened(at: "home")
+
+    model.remove()
+    #expect(model.rows.allSatisfy { $0.section != .servers })
+    #expect(model.selected?.name == "copy")
+    model.undo()
+
+    #expect(model.rows.last?.value == "http://home")
+  }
+
+  @Test func `headings are passed over, and stay in sight above their first row`() throws {
+    let model = try opened(at: "theme")
+    model.didLayOut(rows: 3)
+    model.move(by: -5)
+    #expect(model.selected?.name == "theme" && model.viewport.topRow == 0)
+
+    model.move(by: 1)
+    model.move(by: 1)
+    model.move(by: 1)
+    #expect(model.selected?.name == "accent")
+    model.move(by: -1)
+
+    #expect(model.selected?.name == "page-size")
+  }
+
+  @Test func `sections are reached one after the other`() throws {
+    let model = try opened(at: "plain")
+    var names: [String] = []
+
+    for _ in 1...5 {
+      model.moveSection(forward: true)
+      names.append(model.selected?.name ?? "")
+    }
+    model.moveSection(forward: false)
+
+    #expect(names == ["accent", "copy", "home", "home", "home"])
+    #expect(model.selected?.name == "copy")
+  }
+
+  @Test(arguments: [Viewport.Move.first, .last, .pageDown, .pageUp, .halfPageDown, .halfPageUp])
+  func `every move ends at a row`(move: Viewport.Move) throws {
+    let model = try opened(at: "page-size")
+    model.didLayOut(rows: 4)
+
+    for _ in 1...4 {
+      model.move(move)
+      #expect(model.selected != nil)
+    }
+  }
+
+  @Test func `what an editor has written meanwhile is read by a refresh`() throws {
+    let model = try opened(at: "theme")
+    _ = book.save(SettingChange(["theme"], to: "dark"))
+
+    model.refresh()
+
+    #expect(model.selected?.value == "dark")
+  }
+}

@@ -1,0 +1,134 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+/// Screens for screen readers and braille lines.
+@Suite(.timeLimit(.minutes(1))) struct PlainScreenTests {
+  private func canvas(
+    _ stage: Stage, columns: Int = 80, rows: Int = 24,
+    _ change: (inout RenderContext) -> Void = { $0.isPlain = true }
+  ) -> Canvas {
+    var context = stage.screen(columns, rows, .english, pictures: .none).context
+    context.theme = Theme(.dark, look: .plain, strikesThrough: false)
+    context.showsCursor = true
+    change(&context)
+    let window = Window(
+      navigator: stage.navigator, size: CellSize(columns: columns, rows: rows), context: context)
+    window.layOut()
+    return window.draw()
+  }
+
+  @Test(arguments: Screen.allCases)
+  func `nothing but text is drawn, and the cursor is shown`(screen: Screen) async {
+    expectText(on: canvas(await screen.stage()))
+  }
+
+  @Test(arguments: SellingScreen.allCases)
+  func `nothing but text is drawn where something is sold`(screen: SellingScreen) async {
+    expectText(on: canvas(await screen.stage()))
+  }
+
+  @Test(arguments: [SellingScreen.photoPath, .picker, .choices, .deletion, .sending, .conflict])
+  func `the cursor is in the box that is open, not in what it covers`(
+    screen: SellingScreen
+  ) async {
+    let canvas = canvas(await screen.stage()) { $0.isPlain = false }
+
+    let corner = canvas.lines.firstIndex { $0.contains("╭") } ?? 99
+    let end = canvas.lines.lastIndex { $0.contains("╯") } ?? 0
+    #expect((corner...max(corner, end)).contains(canvas.cursor?.point.row ?? -1))
+  }
+
+  private func expectText(on canvas: Canvas) {
+    let marks = "─│━┃╭╮╰╯┏┓┗┛╌▌█▀░▒▓"
+    #expect(!canvas.lines.joined().contains(where: marks.contains))
+    #expect(canvas.cells.allSatisfy { $0.style == .plain })
+    #expect(canvas.cursor?.isVisible == true)
+  }
+
+  @Test(arguments: [80, 120, 240], [Screen.grid, .list])
+  func `products are one list at any width`(columns: Int, screen: Screen) async {
+    let stage = await screen.stage()
+
+    let lines = canvas(stage, columns: columns).lines
+
+    #expect(lines[1].hasPrefix("> ") && lines[2].hasPrefix("  "))
+    #expect(lines.count { $0.contains(stage.browser.selected?.name.string ?? "?") } == 1)
+  }
+
+  @Test func `a step changes two marks and the cursor`() async {
+    let stage = await Screen.list.stage()
+    let before = canvas(stage)
+
+    stage.press("j")
+    let after = canvas(stage)
+
+    let changed = before.cells.indices.filter { before.cells[$0] != after.cells[$0] }
+    #expect(changed == [80, 160])
+    #expect(before.cursor?.point == CellPoint(column: 0, row: 1))
+    #expect(after.cursor?.point == CellPoint(column: 0, row: 2))
+  }
+
+  @Test(arguments: [Screen.menu, .pictureMenu, .help])
+  func `a dialog covers what is below it`(screen: Screen) async {
+    let stage = await screen.stage()
+    let product = stage.browser.selected?.name.string ?? "?"
+
+    let canvas = canvas(stage)
+
+    #expect(!canvas.lines.joined().contains(product))
+    let row = canvas.cursor?.point.row ?? 0
+    #expect(canvas.lines[row].contains("> "))
+  }
+
+  @Test func `keys are written in words`() async {
+    let lines = canvas(await Screen.list.stage()).lines
+
+    #expect(lines[23].contains("Enter Open") && !lines[23].contains("↵"))
+  }
+
+  @Test func `nothing moves while an answer is waited for`() async {
+    let stage = Stage(.list)
+    stage.browser.start()
+    let before = canvas(stage)
+
+    await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
+    await until { stage.browser.spinner.isShown }
+
+    #expect(before.lines[1].contains("Loading"))
+    #expect(canvas(stage) == before)
+  }
+
+  @Test func `the arrangement cannot be changed, and all else has its keys`() async {
+    let stage = await Screen.list.stage()
+    let usual = stage.screen(80, 24)
+    var context = usual.context
+    context.isPlain = true
+
+    let plain = Window(navigator: stage.navigator, size: usual.size, context: context)
+
+    #expect(
+      Set(usual.rows.map(\.name)).subtracting(plain.rows.map(\.name)) == ["toggle-arrangement"])
+  }
+
+  @Test(arguments: Screen.allCases)
+  func `the cursor can be shown on usual screens as well`(screen: Screen) async {
+    let stage = await screen.stage()
+    let hidden = canvas(stage) {
+      $0.isPlain = false
+      $0.showsCursor = false
+    }
+
+    let shown = canvas(stage) { $0.isPlain = false }
+
+    #expect(shown.cursor?.isVisible == true)
+    #expect(shown.lines == hidden.lines)
+    if screen != .help, let place = hidden.cursor?.point { #expect(shown.cursor?.point == place) }
+  }
+}

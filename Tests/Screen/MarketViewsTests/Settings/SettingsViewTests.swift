@@ -1,0 +1,166 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SettingsViewTests {
+  private let book = FakeSettings()
+
+  private func stage() async -> Stage {
+    let stage = Stage(.list)
+    stage.navigator.settings = book
+    await stage.show(Product.samples([2, 1]))
+    stage.press(",")
+    return stage
+  }
+
+  @Test func `everything that may be set stands under its heading, with its value`() async {
+    let lines = await stage().lines(80, 24, .english)
+
+    #expect(
+      Array(lines.prefix(11)) == [
+        " OpenMarket  Settings                                           ~/settings.json",
+        " Options",
+        "▌ theme                 auto                      The colours",
+        "  plain                 false                     Plain lines",
+        "  page-size             20                        from the next start · Produc…",
+        " Colours",
+        "  accent                ■ theme                   What is selected",
+        " Keys",
+        "  copy                  y                         Copy",
+        " Remembered servers",
+        "  home                  http://home               http://home",
+      ])
+    #expect(lines[20] == String(repeating: "─", count: 80))
+    #expect(lines[21] == "  The colours")
+  }
+
+  @Test func `a value that is kept stands with the standard below`() async {
+    _ = book.save(SettingChange(["theme"], to: "dark"))
+
+    let lines = await stage().lines(80, 24)
+
+    #expect(lines[2] == "▌ theme                 dark                      The colours")
+    #expect(lines[21] == "  The colours · 기본값 auto")
+  }
+
+  @Test(arguments: [20, 21, 40, 79, 99, 100, 240], [6, 7, 12, 13, 14, 36])
+  func `a window of any size shows the selected row`(columns: Int, rows: Int) async {
+    let stage = await stage()
+    for _ in 1...4 { stage.press("j", columns: columns, rows: rows) }
+
+    let lines = stage.lines(columns, rows)
+
+    #expect(lines.contains { $0.hasPrefix("▌ copy") })
+  }
+
+  @Test func `in a wide window a product shows what things look like`() async {
+    let stage = await stage()
+    let product = stage.browser.selected?.name.string ?? "?"
+
+    let wide = stage.lines(100, 24).joined(separator: "\n")
+    let narrow = stage.lines(99, 24).joined(separator: "\n")
+
+    #expect(wide.contains("│") && wide.contains(product))
+    #expect(!narrow.contains("│") && !narrow.contains(product))
+  }
+
+  @Test func `a choice is tried by moving and kept by Enter`() async {
+    let stage = await stage()
+
+    stage.press(.enter, "j")
+    let lines = stage.lines(80, 24)
+    let tried = book.previewed
+    stage.press(.enter)
+
+    #expect(lines.contains { $0.contains("╭─ theme ─") })
+    #expect(lines.contains { $0.contains("  ● auto  ") && $0.contains("  기본값 │") })
+    #expect(lines.contains { $0.contains("▌ ○ dark") })
+    #expect(tried == SettingChange(["theme"], to: "dark"))
+    #expect(stage.top is SettingsModel && book.values[["theme"]] == "dark")
+  }
+
+  @Test func `Esc leaves a choice and then the settings as they were`() async {
+    let stage = await stage()
+
+    stage.press(.enter, "j", .escape)
+    #expect(stage.top is SettingsModel && book.previewed == nil)
+    stage.press(.escape)
+
+    #expect(stage.top === stage.browser && book.saved.isEmpty)
+  }
+
+  @Test func `letters are text in a line`() async {
+    let stage = await stage()
+    stage.press("j", "j", .enter, "q", "j", "3", "0")
+    let lines = stage.lines(80, 24, .english)
+
+    stage.press(.control("s"))
+
+    #expect(lines.contains { $0.contains("qj30") })
+    #expect(lines.contains { $0.contains("1-1000 · leave empty for 20") })
+    #expect(book.saved == [SettingChange(["page-size"], to: "qj30")])
+  }
+
+  @Test func `any key but the way out answers the question for a key`() async {
+    let stage = await stage()
+    for _ in 1...4 { stage.press("j") }
+
+    stage.press(.enter)
+    let lines = stage.lines(80, 24, .english)
+    stage.press(KeyPress(.pageDown, .control))
+
+    #expect(lines.contains { $0.contains("Press a key for “Copy”") })
+    #expect(book.saved == [SettingChange(["keys", "Ctrl-PgDn"], to: "copy")])
+  }
+
+  @Test func `keys of the Hangul layout are not given away as Latin ones`() async {
+    let stage = await stage()
+    for _ in 1...4 { stage.press("j") }
+
+    stage.press(.enter, "ㅓ")
+
+    #expect(book.saved == [SettingChange(["keys", "ㅓ"], to: "copy")])
+  }
+
+  @Test func `a server goes, and comes back`() async {
+    let stage = await stage()
+
+    stage.press("G", .delete)
+    let without = stage.lines(80, 24, .english)
+    stage.press("u")
+
+    #expect(!without.contains { $0.contains("Remembered servers") })
+    #expect(
+      stage.lines(80, 24, .english).contains(
+        "▌ home                  http://home               http://home"))
+  }
+
+  @Test func `a click selects, and one on what is selected changes it`() async {
+    let stage = await stage()
+    _ = stage.lines(80, 24)
+
+    stage.click(5, 5)
+    #expect((stage.top as? SettingsModel)?.selected?.name == "theme")
+    stage.click(5, 6)
+    #expect((stage.top as? SettingsModel)?.selected?.name == "accent")
+    stage.click(5, 6)
+
+    #expect(stage.top is SettingTextModel)
+  }
+
+  @Test func `the detail opens them as well`() async {
+    let stage = Stage(.list)
+    stage.navigator.settings = book
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press(.enter, ",")
+
+    #expect(stage.top is SettingsModel)
+  }
+}

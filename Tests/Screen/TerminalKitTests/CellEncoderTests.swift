@@ -1,0 +1,35 @@
+import SafeText
+import Testing
+
+@testable import TerminalKit
+
+@Suite struct CellEncoderTests {
+  private func text(_ text: SafeText, isUTF8: Bool, hasASCIISymbols: Bool) -> [UInt32] {
+    let encoder = CellEncoder(
+      isUTF8: isUTF8, hasASCIISymbols: hasASCIISymbols, canStrikeThrough: true,
+      brightensByBold: false)
+    return text.clusters.map {
+      encoder.form(of: Glyph($0.string.unicodeScalars)).scalarValue(at: 0)
+    }
+  }
+
+  private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
+
+  @Test func `symbols become ASCII while text stays`() {
+    let shown = text("▌●○■□▸▾…·─│╌╭━▀ 한글 é ₩", isUTF8: true, hasASCIISymbols: true)
+
+    #expect(shown == scalars("|*o*o>v~*-|-+-# 한글 é ₩"))
+  }
+
+  @Test func `without UTF-8 everything is ASCII`() {
+    let shown = text("▌● 한é₩×", isUTF8: false, hasASCIISymbols: false)
+
+    #expect(shown == scalars("|* ??Wx"))
+  }
+
+  @Test func `otherwise everything is what it is`() {
+    let shown = text("▌●한₩", isUTF8: true, hasASCIISymbols: false)
+
+    #expect(shown == scalars("▌●한₩"))
+  }
+}
