@@ -71,6 +71,7 @@ extension Phrase {
   package static var keyConfirm: Phrase { .named() }
   package static var keyCancel: Phrase { .named() }
   package static var keyChoose: Phrase { .named() }
+  package static var keySwitch: Phrase { .named() }
   package static var refreshedNone: Phrase { .named() }
   package static var refreshedSome: Phrase { .named() }
   package static var hintNoSearch: Phrase { .named() }
@@ -201,6 +202,7 @@ extension Phrase {
   package static var keyEdit: Phrase { .named() }
   package static var keyDelete: Phrase { .named() }
   package static var keyMine: Phrase { .named() }
+  package static var keyAllProducts: Phrase { .named() }
   package static var keyUndoEdit: Phrase { .named() }
   package static var keySubmit: Phrase { .named() }
   package static var keyRemoveDraft: Phrase { .named() }

@@ -24,7 +24,7 @@ import Testing
     try seller.fillIn()
 
     try seller.submit()
-    try seller.wait("· ^S to retry")
+    try seller.wait("The connection was lost")
     try seller.submit()
     try seller.wait("Listed")
 
@@ -41,7 +41,7 @@ import Testing
     let killed = try market.open()
     try killed.fillIn()
     try killed.submit()
-    try killed.wait("· ^S to retry")
+    try killed.wait("The connection was lost")
     killed.session.terminal.signal(SIGKILL)
     _ = try killed.session.waitForExit()
 

@@ -25,7 +25,7 @@ import Testing
     seller.give()
     try seller.wait("^S Save")
     try seller.append("!")
-    try seller.wait("u to undo")
+    try seller.wait("u Undo last edit")
     #expect(seller.session.screen.contains(Self.name + "!"))
     seller.type("u")
     try seller.answerPrompt()
@@ -57,7 +57,7 @@ import Testing
     let second = try market.open()
     try second.beginEdit()
     try second.append("!")
-    try second.wait("u to undo")
+    try second.wait("u Undo last edit")
 
     try first.append("?")
 
@@ -71,7 +71,7 @@ import Testing
     #expect(screen.contains(Self.name + "?") && screen.contains(Self.name + "!"))
     seller.type("<Enter>")
     try seller.append("")
-    try seller.wait("u to undo")
+    try seller.wait("u Undo last edit")
     #expect(seller.session.screen.contains(Self.name + "?"))
   }
 
@@ -93,7 +93,7 @@ import Testing
     second.type("n")
     try second.wait("^S Save")
     try second.append("!")
-    try second.wait("u to undo")
+    try second.wait("u Undo last edit")
 
     second.type("m")
     try second.wait("Edit (draft)")
@@ -119,7 +119,7 @@ import Testing
     seller.type("y<C-s>")
     try seller.wait("Save on")
     seller.type("<Enter>")
-    try seller.wait("u to undo")
+    try seller.wait("u Undo last edit")
     seller.type("u")
     try seller.answerPrompt()
     try seller.wait("Restore")

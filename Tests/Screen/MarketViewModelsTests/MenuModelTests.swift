@@ -29,7 +29,15 @@ import Testing
   @Test func `only what the market offers is there`() {
     #expect(menu(.order, orders: [.newest]).items == [.filter(.inStock), .filter(.reduced)])
     #expect(menu(.order, orders: [.newest, .cheapest], filters: []).items.count == 2)
-    #expect(!menu(.order, orders: [.newest], filters: []).offersChoice)
+  }
+
+  @Test func `what has neither orders nor filters to choose from offers no menu`() {
+    var capabilities = RepositoryCapabilities.full
+    #expect(capabilities.offersMenu)
+
+    (capabilities.orders, capabilities.filters) = ([.newest], [])
+
+    #expect(!capabilities.offersMenu)
   }
 
   @Test func `the selection stays within the menu`() {

@@ -183,10 +183,13 @@ import Testing
 private final class Program: NavigatorDelegate {
   private(set) var copied: [Product.ID] = []
   private(set) var actions: [PictureAction] = []
+  private(set) var commands: [ProgramCommand] = []
 
   func copy(_ product: ListedProduct) { copied.append(product.id) }
 
   func perform(_ action: PictureAction) { actions.append(action) }
+
+  func perform(_ command: ProgramCommand) { commands.append(command) }
 
   func editExternally(_ text: String) async -> EditorOutcome { .text(text + text) }
 }

@@ -27,6 +27,14 @@ import Testing
       ("\u{1B}[I", .focus(true)), ("\u{1B}[O", .focus(false)),
       ("\u{1B}[<0;12;5M", .mouse(MouseEvent(.press, at: CellPoint(column: 11, row: 4)))),
       ("\u{1B}[<0;12;5m", .mouse(MouseEvent(.release, at: CellPoint(column: 11, row: 4)))),
+      (
+        "\u{1B}[<2;12;5M",
+        .mouse(MouseEvent(.press, by: .right, at: CellPoint(column: 11, row: 4)))
+      ),
+      (
+        "\u{1B}[<1;12;5m",
+        .mouse(MouseEvent(.release, by: .middle, at: CellPoint(column: 11, row: 4)))
+      ),
       ("\u{1B}[<64;1;1M", .mouse(MouseEvent(.wheelUp, at: .zero))),
       ("\u{1B}[M ,%", .mouse(MouseEvent(.press, at: CellPoint(column: 11, row: 4)))),
       ("\u{1B}[M#DD", .mouse(MouseEvent(.release, at: CellPoint(column: 35, row: 35)))),

@@ -85,13 +85,8 @@ final class MarketApp {
         heldEvents += events[index...]
         break
       }
-      if event == .key(.control("z")) {
-        suspend()
-        continue
-      }
-      if event == .key(.control("l")) {
-        screen.redraw()
-        isDirty = true
+      if case .key(let key) = event, let command = ProgramCommand(key) {
+        perform(command)
         continue
       }
       if case .reply(let reply) = event { didReceive(reply) }
@@ -251,6 +246,15 @@ extension MarketApp: NavigatorDelegate {
   }
 
   func perform(_ action: PictureAction) { actions.run(action) }
+
+  func perform(_ command: ProgramCommand) {
+    switch command {
+    case .suspend: suspend()
+    case .redraw:
+      screen.redraw()
+      isDirty = true
+    }
+  }
 
   /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
   func editExternally(_ text: String) async -> EditorOutcome {

@@ -21,7 +21,7 @@ package final class MenuModel: Layer {
 
   package init(_ section: Section, capabilities: RepositoryCapabilities, query: ProductQuery) {
     self.query = query
-    let orders = capabilities.orders.count > 1 ? capabilities.orders.map(Item.order) : []
+    let orders = capabilities.hasOrders ? capabilities.orders.map(Item.order) : []
     items = orders + capabilities.filters.map(Item.filter)
     selected =
       switch section {
@@ -29,8 +29,6 @@ package final class MenuModel: Layer {
       case .filter: orders.count.clamped(to: 0...max(0, items.count - 1))
       }
   }
-
-  package var offersChoice: Bool { !items.isEmpty }
 
   package func move(by distance: Int) {
     selected = (selected + distance).clamped(to: 0...max(0, items.count - 1))
@@ -64,8 +62,16 @@ extension MenuModel {
     guard let capabilities = browser.capabilities else {
       return navigator.announce(.hint(.noAnswerYet))
     }
-    let menu = MenuModel(section, capabilities: capabilities, query: browser.feed.query)
-    guard menu.offersChoice else { return navigator.announce(.hint(.noOrder)) }
-    navigator.stack.push(menu)
+    guard capabilities.offersMenu else { return navigator.announce(.hint(.noOrder)) }
+    navigator.stack.push(
+      MenuModel(section, capabilities: capabilities, query: browser.feed.query))
   }
+}
+
+extension RepositoryCapabilities {
+  /// Whether there is more than one order to choose from.
+  fileprivate nonisolated var hasOrders: Bool { orders.count > 1 }
+
+  /// Whether the menu of orders and filters has anything to choose from.
+  package nonisolated var offersMenu: Bool { hasOrders || !filters.isEmpty }
 }

@@ -80,6 +80,9 @@ package final class Navigator {
 
   // MARK: Layers
 
+  /// Asks for something of the program around.
+  package func perform(_ command: ProgramCommand) { delegate?.perform(command) }
+
   /// Asks again for what is shown on top.
   package func refresh() {
     gallery.forgetFailures()
@@ -185,6 +188,9 @@ extension Navigator {
     Task.immediate { await selling.drafts.load(isOpening: true) }
   }
 
+  /// Whether the seller's own products are shown alone.
+  package var showsMine: Bool { browser.feed.query.seller != nil }
+
   /// The drafts above the products; nil where none are shown.
   package var shelf: DraftShelf? {
     guard browser.feed.query.seller != nil, let shelf = selling?.drafts.shelf, !shelf.drafts.isEmpty
@@ -230,6 +236,8 @@ package protocol NavigatorDelegate: AnyObject {
   func copy(_ product: ListedProduct)
   /// Saves a picture or opens it elsewhere.
   func perform(_ action: PictureAction)
+  /// Does what has nothing to do with what is shown.
+  func perform(_ command: ProgramCommand)
   /// Runs the user's own editor on a text, with the terminal in its hands until it ends.
   func editExternally(_ text: String) async -> EditorOutcome
 }
@@ -253,4 +261,12 @@ package nonisolated struct PictureAction: Hashable, Sendable {
     self.picture = picture
     self.name = name
   }
+}
+
+/// What the program around does, whatever is shown.
+package nonisolated enum ProgramCommand: CaseIterable, Hashable, Sendable {
+  /// Writes the whole screen anew.
+  case redraw
+  /// Gives the terminal back to the shell until that calls the program again.
+  case suspend
 }

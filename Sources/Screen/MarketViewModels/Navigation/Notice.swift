@@ -55,4 +55,16 @@ package enum Notice: Hashable, Sendable {
     case .refreshed, .sold, .hint, .words: false
     }
   }
+
+  /// The command that is the answer to it, by the name that bindings give it: its key stands beside
+  /// the message however narrow the window is, where the key works.
+  package var command: String? {
+    switch self {
+    case .failed: "retry"
+    case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
+    case .sold(.edit): "undo-edit"
+    case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
+    case .refreshed, .sold, .photoFailed, .hint, .words: nil
+    }
+  }
 }

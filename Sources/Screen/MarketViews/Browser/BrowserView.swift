@@ -29,9 +29,10 @@ package struct BrowserView: LayerView {
         SharedBindings.copy(when: \.isAmongProducts),
       ]
       + SharedBindings.selling(
-        register: 60, changing: \.isAmongProducts, mine: 45, offeringMine: \.isOnShelf) + moving
+        register: 60, changing: \.isAmongProducts, mine: 45) + moving
       + SharedBindings.paging { $0.move($1, times: $2) } + SharedBindings.general()
-      + [SharedBindings.quit(["q", .control("c")], footer: 91)])
+      + [SharedBindings.quit(["q", .control("c")], footer: 91)],
+    group: .browse)
 
   package static var opens: [any LayerView.Type] {
     [
@@ -67,10 +68,10 @@ package struct BrowserView: LayerView {
   private static let showing: [Binding<BrowserView>] = [
     Binding("toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid) {
       $0.model.toggleArrangement()
-    },
+    }.grouped(.view),
     Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50) {
       $0.model.toggleArrangement()
-    },
+    }.grouped(.view),
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
       $0.navigator.refresh()
     },
@@ -78,7 +79,7 @@ package struct BrowserView: LayerView {
 
   /// With a count before it, it takes only that back.
   private static let leaving: Binding<BrowserView> = SharedBindings.back(
-    [.escape], .keyShowAll, footer: 20, offered: \.showsLess
+    [.escape], .keyShowAll, footer: 20, offered: \.model.showsLess
   ) { view, count in
     if count == nil { view.model.showMore() }
   }
@@ -90,7 +91,7 @@ package struct BrowserView: LayerView {
     },
     .counted("up", [.up, "k", .control("p")], .keyUp) { $0.move(.up, times: $1) },
     .counted("down", [.down, "j", .control("n")], .keyDown) { $0.move(.down, times: $1) },
-  ]
+  ].grouped(.move)
 
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
@@ -98,7 +99,6 @@ package struct BrowserView: LayerView {
   private var isOnShelf: Bool { navigator.shelf?.selected != nil }
   private var isAmongProducts: Bool { !isOnShelf }
   private var hasSelection: Bool { model.selected != nil }
-  private var showsLess: Bool { isAmongProducts && model.showsLess }
   private var isGrid: Bool { model.arrangement == .grid }
   private var isAmongCards: Bool { isGrid && !isOnShelf }
 

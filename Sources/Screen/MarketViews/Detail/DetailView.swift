@@ -21,15 +21,16 @@ package struct DetailView: LayerView {
     [SharedBindings.back([.escape, "q", .backspace], footer: 10)]
       + SharedBindings.turningPictures(previous: 20, next: 30)
       + [
-        .counted("previous-product", ["K", "["], .keyPreviousProduct) {
+        .counted("previous-product", ["K", "["], .keyPreviousProduct, footer: 51) {
           $0.showNeighbour(-($1 ?? 1))
-        },
+        }.jointly(.keyTurnProducts),
         .counted("next-product", ["J", "]"], .keyNextProduct, footer: 50) {
           $0.showNeighbour($1 ?? 1)
-        },
-        .counted("up", [.up, "k"], .keyUp) { $0.move(.up, times: $1 ?? 1) },
-        .counted("down", [.down, "j"], .keyDown) { $0.move(.down, times: $1 ?? 1) },
-        SharedBindings.retry(["R", "r"]),
+        }.jointly(.keyTurnProducts),
+        .counted("up", [.up, "k"], .keyUp) { $0.move(.up, times: $1 ?? 1) }.grouped(.move),
+        .counted("down", [.down, "j"], .keyDown) { $0.move(.down, times: $1 ?? 1) }
+          .grouped(.move),
+        SharedBindings.retry(["R", "r"], offered: \.hasFailed),
         Binding(
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
         ) { PictureModel.open(on: $0.navigator) },
@@ -37,7 +38,7 @@ package struct DetailView: LayerView {
       + SharedBindings.keepingPictures() + [SharedBindings.copy()]
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
-      + [SharedBindings.quit()])
+      + [SharedBindings.quit()], group: .browse)
 
   package static var opens: [any LayerView.Type] { [PictureView.self] }
 
@@ -64,6 +65,7 @@ package struct DetailView: LayerView {
     return true
   }
 
+  private var hasFailed: Bool { if case .failed = model.phase { true } else { false } }
   private var hasPictures: Bool { !model.pictures.isEmpty }
 
   private func showNeighbour(_ distance: Int) {
@@ -265,6 +267,7 @@ package struct DetailLayout: Hashable, Sendable {
 extension Phrase {
   static var noDescription: Phrase { .named() }
   static var keyEnlarge: Phrase { .named() }
+  static var keyTurnProducts: Phrase { .named() }
   static var keyNextProduct: Phrase { .named() }
   static var keyPreviousProduct: Phrase { .named() }
 }

@@ -139,6 +139,15 @@ package struct FormLayerView: LayerView {
 
   package var isText: Bool { isInLine || isInText }
 
+  package var editingRows: [EditingRow] {
+    switch model.form[model.form.focus] {
+    case .photos, .choice: []
+    case .area: DescriptionKeys.rows + LineKeys.rows
+    case .line, .number: LineKeys.rows
+    case .secret: SecretKeys.rows
+    }
+  }
+
   package func edit(_ key: KeyPress) -> Bool {
     if isInText { return DescriptionKeys(columns: textColumns).edit(key, model) }
     guard isInLine else { return false }
@@ -264,25 +273,26 @@ struct DescriptionKeys {
     }
   }
 
+  private static let rowMotions = EditingTable<TextEditor.RowMotion>([
+    ([.up], .keyUp, .up), ([.down], .keyDown, .down),
+    ([.home], .editLineStart, .rowStart), ([.end], .editLineEnd, .rowEnd),
+    ([.pageUp], .keyPageUp, .rows(-page)), ([.pageDown], .keyPageDown, .rows(page)),
+  ])
+  private static let ends = EditingTable<Motion>([
+    ([KeyPress(.home, .control)], .editTextStart, .textStart),
+    ([KeyPress(.end, .control)], .editTextEnd, .textEnd),
+  ])
+
+  /// What the help says of them, beside those of a line.
+  static var rows: [EditingRow] { ends.rows + rowMotions.rows }
+
+  /// With Shift a motion takes the selection along.
   private func rowMotion(for key: KeyPress) -> TextEditor.RowMotion? {
-    guard key.modifiers.isSubset(of: .shift) else { return nil }
-    switch key.key {
-    case .up: return .up
-    case .down: return .down
-    case .home: return .rowStart
-    case .end: return .rowEnd
-    case .pageUp: return .rows(-Self.page)
-    case .pageDown: return .rows(Self.page)
-    default: return nil
-    }
+    Self.rowMotions.effect(of: KeyPress(key.key, key.modifiers.subtracting(.shift)))
   }
 
   private func textChange(for key: KeyPress) -> TextChange? {
-    switch key {
-    case KeyPress(.home, .control): TextChange { $0.move(.textStart) }
-    case KeyPress(.end, .control): TextChange { $0.move(.textEnd) }
-    default: nil
-    }
+    Self.ends.effect(of: key).map { motion in TextChange { $0.move(motion) } }
   }
 }
 
@@ -297,4 +307,6 @@ extension Phrase {
   static var keyRemovePhoto: Phrase { .named() }
   static var keyOpenCurrency: Phrase { .named() }
   static var formSaved: Phrase { .named() }
+  static var editTextStart: Phrase { .named() }
+  static var editTextEnd: Phrase { .named() }
 }

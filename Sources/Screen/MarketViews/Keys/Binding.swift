@@ -14,7 +14,8 @@ package final class Binding<View> {
   package let keys: [KeyPress]
   /// What help, footer and man page call it.
   package let words: Phrase
-  /// Its place among the hints of the footer, the lowest first; nil where only the help shows it.
+  /// Its place among the hints of the footer, the lowest first; without one it fills what is left of a
+  /// wide footer, in the order of the table, or stands in the help alone.
   ///
   /// Where room is short, those from 90 on go after the others.
   package let footer: Int?
@@ -24,8 +25,14 @@ package final class Binding<View> {
   package let applies: (View) -> Bool
   /// Whether the footer offers it: what cannot succeed gives its place to others.
   package let isOffered: (View) -> Bool
-  /// What it does; the number is the count typed before it.
+  /// What it does; the number is the count typed before it, or the digit that its key is.
   package let perform: (View, Int?) -> Void
+  /// Heading of the help under which it stands; nil is that of its table.
+  package private(set) var group: BindingGroup?
+  /// What the footer calls it together with the row beside it that has the same words, as in `← → Photos`.
+  package private(set) var jointWords: Phrase?
+  /// Whether its keys are digits, each of which means its number.
+  package private(set) var takesDigit = false
 
   package convenience init(
     _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
@@ -65,10 +72,50 @@ package final class Binding<View> {
       applies: applies, isOffered: isOffered, perform: perform)
   }
 
+  /// A row of digits, each of which is handed over as its number.
+  package static func digits(
+    _ name: String, _ digits: ClosedRange<Int>, _ words: Phrase, footer: Int? = nil,
+    _ perform: @escaping (View, Int) -> Void
+  ) -> Binding {
+    let row = Binding.counted(
+      name, digits.map { KeyPress(.character(Character(String($0)))) }, words, footer: footer
+    ) { view, digit in
+      if let digit { perform(view, digit) }
+    }
+    row.takesDigit = true
+    return row
+  }
+
   /// The same row with other keys.
-  func with(_ keys: [KeyPress]) -> Binding {
-    Binding(
+  func with(_ keys: [KeyPress]) -> Binding { copy(keys: keys) }
+
+  /// The same row under a heading of the help.
+  package func grouped(_ group: BindingGroup) -> Binding {
+    let row = copy(keys: keys)
+    row.group = group
+    return row
+  }
+
+  /// The same row, which the footer shows in one hint with the next one that has these words.
+  package func jointly(_ words: Phrase) -> Binding {
+    let row = copy(keys: keys)
+    row.jointWords = words
+    return row
+  }
+
+  private func copy(keys: [KeyPress]) -> Binding {
+    let row = Binding(
       name: name, keys: keys, words: words, footer: footer, isDestructive: isDestructive,
       applies: applies, isOffered: isOffered, perform: perform)
+    (row.group, row.jointWords, row.takesDigit) = (group, jointWords, takesDigit)
+    return row
+  }
+}
+
+extension Array {
+  /// The same rows under a heading of the help, but for those that have one.
+  package func grouped<View>(_ group: BindingGroup) -> [Binding<View>]
+  where Element == Binding<View> {
+    map { $0.group == nil ? $0.grouped(group) : $0 }
   }
 }

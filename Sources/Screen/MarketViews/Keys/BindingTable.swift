@@ -5,10 +5,12 @@ package final class BindingTable<View> {
   package let rows: [Binding<View>]
   let index: BindingIndex
 
-  package init(_ rows: [Binding<View>]) {
-    self.rows = rows
+  /// Takes rows, of which those without a heading of the help stand under `group`.
+  package init(_ rows: [Binding<View>], group: BindingGroup = .here) {
+    self.rows = rows.grouped(group)
     index = BindingIndex(
-      names: rows.map(\.name), keys: rows.map(\.keys), footers: rows.map(\.footer))
+      names: rows.map(\.name), keys: rows.map(\.keys), footers: rows.map(\.footer),
+      groups: self.rows.map { $0.group ?? group })
   }
 }
 
@@ -16,18 +18,24 @@ package final class BindingTable<View> {
 /// rows of each view's own type would cost more than drawing a list.
 struct BindingIndex {
   private let rowsByKey: [KeyPress: [Int]]
-  /// The rows that the footer may show.
+  /// The rows that have a place in the footer.
   let footer: [Int]
+  /// The rows that fill what is left of it.
+  let fillers: [Int]
+  /// The heading of each row.
+  let groups: [BindingGroup]
   /// The rows before each one that have its name; nearly always none.
   let namesakes: [[Int]]
 
-  init(names: [String], keys: [[KeyPress]], footers: [Int?]) {
+  init(names: [String], keys: [[KeyPress]], footers: [Int?], groups: [BindingGroup]) {
     var rowsByKey: [KeyPress: [Int]] = [:]
     for (row, keys) in keys.enumerated() {
       for key in keys { rowsByKey[key, default: []].append(row) }
     }
     self.rowsByKey = rowsByKey
+    self.groups = groups
     footer = footers.indices.filter { footers[$0] != nil }
+    fillers = footers.indices.filter { footers[$0] == nil && groups[$0].fillsFooter }
     namesakes = names.indices.map { row in (0..<row).filter { names[$0] == names[row] } }
   }
 

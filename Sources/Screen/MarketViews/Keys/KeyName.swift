@@ -17,6 +17,21 @@ enum KeyName {
     return prefix + name(press.key, isControl: press.modifiers.contains(.control))
   }
 
+  /// The keys of a row as the help writes them: all of them, or the first and the last digit.
+  static func texts(of row: KeyRow) -> SafeText {
+    row.isDigits ? text(of: row) : texts(row.keys)
+  }
+
+  static func texts(_ keys: [KeyPress]) -> SafeText {
+    keys.map(text).joined(separator: "  ")
+  }
+
+  /// The best known key of a row, or the first and the last digit.
+  static func text(of row: KeyRow) -> SafeText {
+    guard let first = row.keys.first, let last = row.keys.last else { return .empty }
+    return row.isDigits ? text(first) + "-" + text(last) : text(first)
+  }
+
   private static func name(_ key: KeyPress.Key, isControl: Bool) -> SafeText {
     switch key {
     case .character(" "): "Space"

@@ -1,66 +1,123 @@
 internal import EditorKit
+import MarketStrings
 internal import TerminalKit
+
+/// Row of the keys that edit text, as the help lists it.
+package struct EditingRow {
+  let keys: [KeyPress]
+  let words: Phrase
+}
+
+/// Table of keys that edit text, each row with what its keys do.
+struct EditingTable<Effect> {
+  private let entries: [(row: EditingRow, effect: Effect)]
+  private let effects: [KeyPress: Effect]
+
+  init(_ entries: [(keys: [KeyPress], words: Phrase, effect: Effect)]) {
+    self.entries = entries.map { (EditingRow(keys: $0.keys, words: $0.words), $0.effect) }
+    effects = Dictionary(
+      entries.flatMap { entry in entry.keys.map { ($0, entry.effect) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  var rows: [EditingRow] { entries.map(\.row) }
+
+  func effect(of key: KeyPress) -> Effect? { effects[key] }
+}
 
 /// The keys that edit a line of text, the same in every field.
 enum LineKeys {
+  private enum Effect {
+    case move(Motion)
+    case delete(Motion)
+    case undo
+    case redo
+  }
+
+  private static let table = EditingTable<Effect>([
+    ([KeyPress(.left, .control), .alt("b"), KeyPress(.left, .alt)], .editWordLeft, .move(.wordLeft)),
+    (
+      [KeyPress(.right, .control), .alt("f"), KeyPress(.right, .alt)], .editWordRight,
+      .move(.wordRight)
+    ),
+    ([.home, .control("a"), KeyPress(.home, .control)], .editLineStart, .move(.lineStart)),
+    ([.end, .control("e"), KeyPress(.end, .control)], .editLineEnd, .move(.lineEnd)),
+    ([.left, .control("b")], .keyLeft, .move(.left)),
+    ([.right, .control("f")], .keyRight, .move(.right)),
+    (
+      [.control("w"), KeyPress(.backspace, .alt), KeyPress(.backspace, .control)],
+      .editDeleteWordLeft, .delete(.wordLeft)
+    ),
+    ([.alt("d"), KeyPress(.delete, .control)], .editDeleteWordRight, .delete(.wordRight)),
+    ([.control("u")], .editDeleteToStart, .delete(.lineStart)),
+    ([.control("k")], .editDeleteToEnd, .delete(.lineEnd)),
+    ([.backspace, .control("h")], .editDeleteLeft, .delete(.left)),
+    ([.delete, .control("d")], .editDeleteRight, .delete(.right)),
+    ([.control("_")], .editUndo, .undo),
+    ([.alt("_")], .editRedo, .redo),
+  ])
+
+  /// What the help says of them.
+  static var rows: [EditingRow] {
+    [EditingRow(keys: [KeyPress(.left, .shift), KeyPress(.right, .shift)], words: .editSelect)]
+      + table.rows
+  }
+
   /// What a key does to a line; nil where it is no editing key.
+  ///
+  /// With Shift a motion takes the selection along.
   static func change(for key: KeyPress) -> TextChange? {
     if let character = key.text { return TextChange { $0.type(String(character)) } }
-    if let motion = motion(for: key) {
-      let selecting = key.modifiers.contains(.shift)
-      return TextChange { $0.move(motion, selecting: selecting) }
-    }
-    if let motion = deletion(for: key) { return TextChange { $0.delete(motion) } }
-    switch key {
-    case .control("_"): return TextChange { $0.undo() }
-    case .alt("_"): return TextChange { $0.redo() }
-    default: return nil
-    }
-  }
-
-  /// Where a key moves the caret.
-  private static func motion(for key: KeyPress) -> Motion? {
-    let byWord = !key.modifiers.isDisjoint(with: [.control, .alt])
-    switch key.key {
-    case .left: return byWord ? .wordLeft : .left
-    case .right: return byWord ? .wordRight : .right
-    case .home: return .lineStart
-    case .end: return .lineEnd
-    default: break
-    }
-    switch key {
-    case .control("a"): return .lineStart
-    case .control("e"): return .lineEnd
-    case .control("b"): return .left
-    case .control("f"): return .right
-    case .alt("b"): return .wordLeft
-    case .alt("f"): return .wordRight
-    default: return nil
-    }
-  }
-
-  /// How far a key deletes.
-  private static func deletion(for key: KeyPress) -> Motion? {
-    switch key {
-    case .backspace, .control("h"): .left
-    case .delete, .control("d"): .right
-    case .control("w"), KeyPress(.backspace, .alt), KeyPress(.backspace, .control): .wordLeft
-    case .alt("d"), KeyPress(.delete, .control): .wordRight
-    case .control("u"): .lineStart
-    case .control("k"): .lineEnd
-    default: nil
+    let isSelecting = key.modifiers.contains(.shift)
+    let plain = KeyPress(key.key, key.modifiers.subtracting(.shift))
+    switch table.effect(of: plain) {
+    case .move(let motion): return TextChange { $0.move(motion, selecting: isSelecting) }
+    case .delete(let motion) where !isSelecting: return TextChange { $0.delete(motion) }
+    case .undo where !isSelecting: return TextChange { $0.undo() }
+    case .redo where !isSelecting: return TextChange { $0.redo() }
+    case .delete, .undo, .redo, nil: return nil
     }
   }
 }
 
 /// The keys of a password: one types and deletes at its end.
 enum SecretKeys {
+  private enum Effect {
+    case deleteLast
+    case wipe
+  }
+
+  private static let table = EditingTable<Effect>([
+    ([.backspace, .control("h")], .editDeleteLeft, .deleteLast),
+    ([.control("u"), .control("w")], .editWipe, .wipe),
+  ])
+
+  /// What the help says of them.
+  static var rows: [EditingRow] { table.rows }
+
   static func change(for key: KeyPress) -> ((inout SecretEditor) -> Void)? {
     if let character = key.text { return { $0.type(String(character)) } }
-    switch key {
-    case .backspace, .control("h"): return { $0.deleteLast() }
-    case .control("u"), .control("w"): return { $0.wipe() }
-    default: return nil
+    switch table.effect(of: key) {
+    case .deleteLast: return { $0.deleteLast() }
+    case .wipe: return { $0.wipe() }
+    case nil: return nil
     }
   }
+}
+
+extension Phrase {
+  static var editWordLeft: Phrase { .named() }
+  static var editWordRight: Phrase { .named() }
+  static var editLineStart: Phrase { .named() }
+  static var editLineEnd: Phrase { .named() }
+  static var editDeleteWordLeft: Phrase { .named() }
+  static var editDeleteWordRight: Phrase { .named() }
+  static var editDeleteToStart: Phrase { .named() }
+  static var editDeleteToEnd: Phrase { .named() }
+  static var editDeleteLeft: Phrase { .named() }
+  static var editDeleteRight: Phrase { .named() }
+  static var editUndo: Phrase { .named() }
+  static var editRedo: Phrase { .named() }
+  static var editSelect: Phrase { .named() }
+  static var editWipe: Phrase { .named() }
 }

@@ -1,3 +1,4 @@
+internal import MarketViewModels
 internal import SafeText
 package import TerminalKit
 
@@ -16,8 +17,8 @@ package struct OwnKeys: Hashable, Sendable {
   /// Whether a key may mean something else: digits count, keys of the Hangul layout stand for those of
   /// the Latin one, and a few always let one out.
   package static func mayChange(_ key: KeyPress) -> Bool {
-    let fixed: [KeyPress] = [.control("c"), .control("z"), .control("l"), .escape]
-    return !fixed.contains(key) && key.text?.isNumber != true && key.shortcuts == [key]
+    let fixed: [KeyPress] = [.control("c"), .escape]
+    return !fixed.contains(key) && ProgramCommand(key) == nil && key.text?.isNumber != true && key.shortcuts == [key]
   }
 
   /// Gives a key to the command of a name, or to none; false where the key was given before.

@@ -3,88 +3,195 @@ internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
 
-/// The last row: the most useful keys of the top layer, or what happened last.
+/// The last row: the most useful keys of the top layer, and left of them what happened last.
 struct BottomBar {
   let navigator: Navigator
-  /// What the top layer's view offers.
-  let rows: [KeyRow]
+  /// The view of the top layer.
+  let top: any LayerView
   let rect: CellRect
   let context: RenderContext
 
   /// From this place in the footer on, hints stay longer than the others where room is short.
   private static let stayingPlaces = 90
-
-  /// A key with its word, and the columns it covers: it can be clicked.
-  struct Hint {
-    let row: KeyRow
-    let place: Int
-    let key: SafeText
-    let word: SafeText
-    var columns: Range<Int>
-  }
+  /// Under this width a message replaces the keys, but for the one that it is about.
+  private static let sharedColumns = 80
+  /// Blank columns between two hints.
+  private static let gap = 2
 
   func draw(on canvas: inout Canvas) {
     let theme = context.theme
     canvas.fill(rect, style: theme.bar)
-    let start = rect.origin.moved(columns: 1)
-    if let notice = navigator.notice {
-      let room = rect.columns - 2
-      let text = NoticeText.text(notice, context.strings, columns: room).truncated(toColumns: room)
-      canvas.write(text, at: start, style: notice.isError ? theme.barWarning : theme.bar)
-      return
-    }
-    if navigator.selling?.opening.isWaiting == true {
-      let text = context.strings[.asking].truncated(toColumns: rect.columns - 2)
-      canvas.write(text, at: start, style: theme.bar)
-      return
-    }
-    for hint in hints {
-      let place = rect.origin.moved(columns: hint.columns.lowerBound)
-      canvas.write(hint.key, at: place, style: theme.barAccent)
+    let hints = hints
+    if let message {
+      let end = hints.first.map { $0.columns.lowerBound - Self.gap } ?? edge
+      let room = end - ScreenLayout.margin
       canvas.write(
-        hint.word, at: place.moved(columns: hint.key.columns + 1), style: theme.barSecondary)
+        message.text.truncated(toColumns: max(0, room)), at: place(ScreenLayout.margin),
+        style: message.isError ? theme.barWarning : theme.bar)
     }
-    if let count = navigator.count {
-      let text = SafeText(count)
-      let place = CellPoint(column: rect.columns - 1 - text.columns, row: rect.minRow)
-      canvas.write(text, at: place, style: theme.barAccent)
+    for hint in hints { draw(hint, on: &canvas) }
+    if let count {
+      canvas.write(
+        count, at: place(rect.columns - ScreenLayout.margin - count.columns),
+        style: theme.barAccent)
     }
   }
 
-  /// The row whose hint is at a point, for a click.
+  private func draw(_ hint: Hint, on canvas: inout Canvas) {
+    var column = hint.columns.lowerBound
+    for key in hint.keys {
+      canvas.write(key.name, at: place(column), style: context.theme.barAccent)
+      column += key.name.columns + 1
+    }
+    canvas.write(hint.word, at: place(column), style: context.theme.barSecondary)
+  }
+
+  private func place(_ column: Int) -> CellPoint { rect.origin.moved(columns: column) }
+
+  /// The row whose hint is at a point, for a click; of two that share a hint, the one whose key is
+  /// there, and the last one on their word.
   func row(at point: CellPoint) -> KeyRow? {
-    hints.first { $0.columns.contains(point.column) }?.row
+    let column = point.column - rect.minColumn
+    guard let hint = hints.first(where: { $0.columns.contains(column) }) else { return nil }
+    var end = hint.columns.lowerBound
+    for key in hint.keys {
+      end += key.name.columns + 1
+      if column < end { return key.row }
+    }
+    return hint.keys.last?.row
+  }
+
+  /// Whether a message stands in the place of the keys.
+  private var isNarrow: Bool { rect.columns < Self.sharedColumns }
+
+  /// The column behind the last one that hints and messages may take.
+  private var edge: Int {
+    rect.columns - ScreenLayout.margin - (count.map { $0.columns + Self.gap } ?? 0)
+  }
+
+  /// Digits that were typed before a move.
+  private var count: SafeText? { navigator.count.map { SafeText($0) } }
+}
+
+// MARK: Messages
+
+extension BottomBar {
+  private struct Message {
+    let text: SafeText
+    let isError: Bool
+    /// The command that is the answer to it.
+    let command: String?
+    /// What that is called here; nil is its usual name.
+    var words: Phrase?
+  }
+
+  /// What is said now; nil where only keys stand there.
+  private var message: Message? {
+    if let notice = navigator.notice {
+      return Message(
+        text: NoticeText.text(notice, context.strings), isError: notice.isError,
+        command: notice.command)
+    }
+    guard navigator.selling?.opening.isWaiting == true else { return nil }
+    return Message(text: context.strings[.asking], isError: false, command: "back", words: .keyCancel)
+  }
+
+  /// What a message leaves to the keys at its right; below `sharedColumns` that is its own key alone.
+  private func hints(beside message: Message) -> [Hint] {
+    let answer = message.command.flatMap { name in top.rows.first { $0.name == name } }
+    let first = answer.map { [hint([$0], words: message.words)] } ?? []
+    guard !isNarrow else { return Self.sideBySide(first, endingAt: edge) }
+    let whole = edge - ScreenLayout.margin
+    let room = max(whole - message.text.columns - Self.gap, whole / 3)
+    let others = placed.filter { hint in !hint.keys.contains { $0.row.name == answer?.name } }
+    return Self.sideBySide(Self.fitting(first + others, columns: room), endingAt: edge)
+  }
+}
+
+// MARK: Hints
+
+extension BottomBar {
+  /// A key with its word, or two keys with the word that they share, and the columns they cover: it can
+  /// be clicked.
+  private struct Hint {
+    let keys: [(row: KeyRow, name: SafeText)]
+    let place: Int
+    let word: SafeText
+    var columns: Range<Int> = 0..<0
+
+    var width: Int { keys.reduce(word.columns) { $0 + $1.name.columns + 1 } }
   }
 
   /// The hints that fit, from left to right: the first one stays longest, then the help and the way out.
   private var hints: [Hint] {
-    var hints = Self.sideBySide(allHints)
-    while let end = hints.last?.columns.upperBound, end >= rect.columns {
-      let least = hints.dropFirst().lastIndex { $0.place < Self.stayingPlaces }
+    if let message { return hints(beside: message) }
+    let room = edge - ScreenLayout.margin
+    let placed = placed
+    let fitting = Self.fitting(placed, columns: room)
+    // Where room is short already, nothing more can be offered.
+    let isComplete = fitting.count == placed.count
+    return Self.sideBySide(isComplete ? filled(fitting, columns: room) : fitting)
+  }
+
+  /// What has a place and is offered, by its place, however wide that is.
+  private var placed: [Hint] {
+    let rows = top.footerRows.filter(\.isOffered).sorted { ($0.footer ?? 0) < ($1.footer ?? 0) }
+    return rows.reduce(into: [[KeyRow]]()) { hints, row in
+      if let words = row.jointWords, let last = hints.last, last.count == 1,
+        last[0].jointWords == words
+      {
+        hints[hints.count - 1].append(row)
+      } else {
+        hints.append([row])
+      }
+    }
+    .map { hint($0) }
+  }
+
+  private func hint(_ rows: [KeyRow], words: Phrase? = nil) -> Hint {
+    let words = words ?? (rows.count > 1 ? rows[0].jointWords : nil)
+    return Hint(
+      keys: rows.compactMap { row in row.keys.first.map { _ in (row, KeyName.text(of: row)) } },
+      place: rows[0].footer ?? 0, word: context.strings[words ?? rows[0].words])
+  }
+
+  /// The hints without those that have no room, the dearest of which go last.
+  private static func fitting(_ hints: [Hint], columns: Int) -> [Hint] {
+    var hints = hints
+    while !hints.isEmpty, width(of: hints) > columns {
+      let least = hints.dropFirst().lastIndex { $0.place < stayingPlaces }
       hints.remove(at: least ?? hints.endIndex - 1)
-      hints = Self.sideBySide(hints)
     }
     return hints
   }
 
-  /// What is offered, however wide that is.
-  private var allHints: [Hint] {
-    rows.filter(\.isOffered).compactMap { row in
-      guard let place = row.footer, let key = row.keys.first.map(KeyName.text) else { return nil }
-      let word = context.strings[row.words]
-      return Hint(
-        row: row, place: place, key: key, word: word, columns: 0..<key.columns + 1 + word.columns)
+  /// The hints with as many more commands as there is room for, before the help and the way out.
+  private func filled(_ hints: [Hint], columns: Int) -> [Hint] {
+    var room = columns - Self.width(of: hints) - Self.gap
+    var fillers: [Hint] = []
+    // The shortest hint has a key, a blank and a letter.
+    guard room >= 3 else { return hints }
+    for row in top.fillerRows where row.isOffered {
+      let filler = hint([row])
+      guard filler.width <= room else { break }
+      fillers.append(filler)
+      room -= filler.width + Self.gap
     }
-    .sorted { $0.place < $1.place }
+    let end = hints.firstIndex { $0.place >= Self.stayingPlaces } ?? hints.endIndex
+    return hints[..<end] + fillers + hints[end...]
   }
 
-  /// The same hints, two columns apart.
-  private static func sideBySide(_ hints: [Hint]) -> [Hint] {
-    var column = 1
+  private static func width(of hints: [Hint]) -> Int {
+    hints.reduce(-gap) { $0 + $1.width + gap }
+  }
+
+  /// The hints with their columns, beginning at the left margin, or ending at a column.
+  private static func sideBySide(_ hints: [Hint], endingAt end: Int? = nil) -> [Hint] {
+    var column = end.map { max(ScreenLayout.margin, $0 - width(of: hints)) } ?? ScreenLayout.margin
     return hints.map { hint in
-      defer { column += hint.columns.count + 2 }
       var hint = hint
-      hint.columns = column..<column + hint.columns.count
+      hint.columns = column..<column + hint.width
+      column = hint.columns.upperBound + gap
       return hint
     }
   }

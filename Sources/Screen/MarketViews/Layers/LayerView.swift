@@ -39,6 +39,8 @@ package import TerminalKit
   func draw(on canvas: inout Canvas)
   /// The pictures it wants: what is visible first, then what the next keys show.
   var wants: [PictureWant] { get }
+  /// What the help says of the keys of the text that has the focus.
+  var editingRows: [EditingRow] { get }
   /// Offers a key that no binding has to the text that has the focus; true where that took it.
   func edit(_ key: KeyPress) -> Bool
   /// Takes pasted text; true where it had a place.
@@ -63,6 +65,7 @@ extension LayerView {
 
   package func layOut() {}
   package var wants: [PictureWant] { [] }
+  package var editingRows: [EditingRow] { [] }
   package func edit(_ key: KeyPress) -> Bool { false }
   package func paste(_ text: String) -> Bool { false }
   package func press(at point: CellPoint) -> Bool { false }
@@ -78,14 +81,11 @@ extension LayerView {
   /// Takes this layer off the stack, with everything that lies over it.
   func close() { navigator.stack.close(model) }
 
-  /// Offers a key to this view: to its bindings, then to its text, then as a digit of a count.
+  /// Offers a key to this view: to its bindings, then to its text.
   ///
   /// True where anything here took it.
   func take(_ key: KeyPress) -> Bool {
-    if run(by: key) || edit(key) { return true }
-    guard takesCounts, key.modifiers.isEmpty, let digit = key.digit else { return false }
-    navigator.typeDigit(digit)
-    return true
+    run(by: key) || edit(key)
   }
 
   /// Runs what a key is bound to; true where it is bound.
@@ -94,28 +94,36 @@ extension LayerView {
   func run(by key: KeyPress, isTyped: Bool = true) -> Bool {
     guard let binding = binding(of: key), isTyped || !(binding.isDestructive || needsTypedKeys)
     else { return false }
-    run(binding)
+    run(binding, by: key)
     return true
   }
 
-  private func run(_ binding: Binding<Self>) {
-    binding.perform(self, takesCounts ? navigator.takeCount() : nil)
+  private func run(_ binding: Binding<Self>, by key: KeyPress? = nil) {
+    let number = binding.takesDigit ? key?.digit : takesCounts ? navigator.takeCount() : nil
+    binding.perform(self, number)
   }
 
   /// All rows that work now, without the type of the view: for the help.
   var rows: [KeyRow] { bindings(among: Self.bindings.rows.indices).map(row) }
 
-  /// Those of them that the footer may show.
+  /// Those of them that have a place in the footer.
   var footerRows: [KeyRow] {
     // A key that went to a command of the help alone is missing here as well.
     guard hasOwnKeys else { return bindings(among: Self.bindings.index.footer).map(row) }
     return rows.filter { $0.footer != nil }
   }
 
+  /// Those of them that fill what is left of it, in the order of the table.
+  var fillerRows: [KeyRow] {
+    guard hasOwnKeys else { return bindings(among: Self.bindings.index.fillers).map(row) }
+    return rows.filter { $0.footer == nil && $0.group.fillsFooter }
+  }
+
   private func row(_ binding: Binding<Self>) -> KeyRow {
     KeyRow(
       name: binding.name, keys: binding.keys, words: binding.words, footer: binding.footer,
-      isOffered: binding.footer != nil && binding.isOffered(self)
+      jointWords: binding.jointWords, group: binding.group ?? .here,
+      isOffered: binding.isOffered(self), isDigits: binding.takesDigit
     ) { run(binding) }
   }
 
@@ -146,7 +154,9 @@ extension LayerView {
 
 extension KeyPress {
   fileprivate var digit: Int? {
-    guard case .character(let character) = key, let digit = character.wholeNumberValue else {
+    guard modifiers.isEmpty, case .character(let character) = key,
+      let digit = character.wholeNumberValue
+    else {
       return nil
     }
     return (0...9).contains(digit) ? digit : nil
@@ -159,19 +169,36 @@ package struct KeyRow {
   package let keys: [KeyPress]
   package let words: Phrase
   package let footer: Int?
+  /// What the footer calls it together with its neighbour of the same words.
+  package let jointWords: Phrase?
+  package let group: BindingGroup
   /// Whether the footer offers it now.
   package let isOffered: Bool
+  /// Whether its keys are digits, which run nothing without one.
+  package let isDigits: Bool
   let run: () -> Void
 }
 
-/// Title of a screen in the top bar: what it is about, and a note at the right.
+/// Title of a screen in the top bar: what it is about, and what stands at the right of it.
 package struct WindowTitle {
   package let text: SafeText
+  /// Whether the market's name stands before it, as the way that led here.
+  package let hasTrail: Bool
   package let note: SafeText
+  /// Which of how many, such as `3 / 66`; narrow windows leave its blanks out.
+  package let place: SafeText
+  /// By what name the command line knows what is shown, such as `#66`.
+  package let number: SafeText
 
-  package init(_ text: SafeText, note: SafeText = .empty) {
+  package init(
+    _ text: SafeText, trail hasTrail: Bool = false, note: SafeText = .empty,
+    place: SafeText = .empty, number: SafeText = .empty
+  ) {
     self.text = text
+    self.hasTrail = hasTrail
     self.note = note
+    self.place = place
+    self.number = number
   }
 }
 

@@ -7,11 +7,13 @@ enum SharedBindings {
   /// Ways to show pictures, the mouse and the help.
   static func general<V: LayerView>(helpFooter: Int? = 90) -> [Binding<V>] {
     [
-      Binding("pictures", ["P"], .keyPictures) { PictureMenuModel.open(on: $0.navigator) },
-      Binding("toggle-mouse", ["M"], .keyMouse) { $0.navigator.toggleMouse() },
+      Binding("pictures", ["P"], .keyPictures) { PictureMenuModel.open(on: $0.navigator) }
+        .grouped(.view),
+      Binding("toggle-mouse", ["M", .control("t")], .keyMouse) { $0.navigator.toggleMouse() }
+        .grouped(.mouse),
       Binding("help", ["?", .function(1)], .keyHelp, footer: helpFooter) {
         HelpModel.open(on: $0.navigator)
-      },
+      }.grouped(.program),
     ]
   }
 
@@ -19,7 +21,7 @@ enum SharedBindings {
   static func quit<V: LayerView>(
     _ keys: [KeyPress] = [.control("c")], footer: Int? = nil
   ) -> Binding<V> {
-    Binding("quit", keys, .keyQuit, footer: footer) { $0.navigator.quit() }
+    Binding("quit", keys, .keyQuit, footer: footer) { $0.navigator.quit() }.grouped(.program)
   }
 
   /// The way back; while a form is waited for, back from that.
@@ -58,11 +60,12 @@ enum SharedBindings {
     Binding("retry", keys, .keyRetry, footer: footer, offered: isOffered) { $0.navigator.retry() }
   }
 
-  /// What a seller can begin; the numbers are places in the footer.
+  /// What a seller can begin; the numbers are places in the footer, `mine` that of the way back from
+  /// the own products.
   static func selling<V: LayerView>(
     register: Int? = nil, edit: Int? = nil, delete: Int? = nil,
     changing changes: @escaping (V) -> Bool = { _ in true },
-    mine: Int? = nil, offeringMine offersMine: @escaping (V) -> Bool = { _ in true }
+    mine: Int? = nil
   ) -> [Binding<V>] {
     [
       Binding("register", ["n"], .keyRegister, footer: register) {
@@ -76,19 +79,21 @@ enum SharedBindings {
         "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
         offered: \.navigator.mayChangeChosen
       ) { $0.navigator.beginDeletion() },
-      Binding("mine", ["m"], .keyMine, footer: mine, offered: offersMine) {
+      Binding("mine", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
         $0.navigator.toggleMine()
       },
+      Binding("mine", ["m"], .keyMine) { $0.navigator.toggleMine() },
       Binding("undo-edit", ["u"], .keyUndoEdit) { $0.navigator.beginUndo() },
-      Binding("rename", ["N"], .keyRename) { $0.navigator.beginRenaming() },
-    ]
+      Binding("rename", ["N", .function(2)], .keyRename) { $0.navigator.beginRenaming() },
+    ].grouped(.sell)
   }
 
-  /// The pages and ends of a list or a text.
+  /// The pages and ends of a list or a text, and the digits that count before a move.
   static func paging<V: LayerView>(
     _ move: @escaping (V, Viewport.Move, Int?) -> Void
   ) -> [Binding<V>] {
     [
+      .digits("count", 0...9, .keyCount) { $0.navigator.typeDigit($1) },
       .counted("half-page-down", [.control("d")], .keyHalfPageDown) { move($0, .halfPageDown, $1) },
       .counted("half-page-up", [.control("u")], .keyHalfPageUp) { move($0, .halfPageUp, $1) },
       .counted("page-down", [.pageDown, " ", .control("f")], .keyPageDown) {
@@ -97,7 +102,7 @@ enum SharedBindings {
       .counted("page-up", [.pageUp, "b", .control("b")], .keyPageUp) { move($0, .pageUp, $1) },
       .counted("first", [.home, "g"], .keyFirst) { move($0, .first, $1) },
       .counted("last", [.end, "G"], .keyLast) { move($0, .last, $1) },
-    ]
+    ].grouped(.move)
   }
 
   /// The rows of a list of choices.
@@ -108,15 +113,33 @@ enum SharedBindings {
     [
       Binding("up", up, .keyUp) { move($0, -1) },
       Binding("down", down, .keyDown) { move($0, 1) },
-    ]
+    ].grouped(.move)
+  }
+
+  /// The rows of a menu: what is chosen by a key or by its number, and the ways through it and out.
+  ///
+  /// One of several is applied and leaves the menu; what can be switched is applied and stays. `pick`
+  /// takes the index of what is chosen, nil for the selected one.
+  static func menu<V: LayerView>(
+    switching: @escaping (V) -> Bool = { _ in false }, move: @escaping (V, Int) -> Void,
+    pick: @escaping (V, Int?) -> Void
+  ) -> [Binding<V>] {
+    [
+      Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: switching) { pick($0, nil) },
+      Binding("choose", [.enter, " "], .keyChoose, footer: 10) { pick($0, nil) },
+      .digits("choose-by-number", 1...9, .keyChooseByNumber, footer: 15) { pick($0, $1 - 1) },
+      back([.escape, "q"], footer: 20),
+    ] + choosing(move) + ends(move) + [quit()]
   }
 
   /// The first and the last of a list of choices; `move` keeps within its ends.
-  static func ends<V: LayerView>(_ move: @escaping (V, Int) -> Void) -> [Binding<V>] {
+  private static func ends<V: LayerView>(
+    _ move: @escaping (V, Int) -> Void
+  ) -> [Binding<V>] {
     [
       Binding("first", [.home, "g"], .keyFirst) { move($0, -.max / 2) },
       Binding("last", [.end, "G"], .keyLast) { move($0, .max / 2) },
-    ]
+    ].grouped(.move)
   }
 
   /// The other pictures of the detail.
@@ -125,22 +148,30 @@ enum SharedBindings {
     return [
       Binding(
         "previous-picture", [.left, "h"], .keyPreviousPicture, footer: previous, offered: hasOthers
-      ) { $0.navigator.browser.detail.showPreviousPicture() },
+      ) { $0.navigator.browser.detail.showPreviousPicture() }
+      .jointly(.keyTurnPictures),
       Binding(
         "next-picture", [.right, "l"], .keyNextPicture, footer: next, offered: hasOthers
-      ) { $0.navigator.browser.detail.showNextPicture() },
-    ]
+      ) { $0.navigator.browser.detail.showNextPicture() }
+      .jointly(.keyTurnPictures),
+    ].grouped(.view)
   }
 
   /// What is done with a picture of the detail outside of the program.
   static func keepingPictures<V: LayerView>(save: Int? = nil, open: Int? = nil) -> [Binding<V>] {
     [
-      Binding("save-picture", ["S"], .keySavePicture, footer: save) {
+      Binding("save-picture", ["S", .control("s")], .keySavePicture, footer: save) {
         $0.navigator.keepPicture(.save)
       },
       Binding("open-picture", ["O"], .keyOpenPicture, footer: open) {
         $0.navigator.keepPicture(.open)
       },
-    ]
+    ].grouped(.view)
   }
+}
+
+extension Phrase {
+  static var keyChooseByNumber: Phrase { .named() }
+  static var keyCount: Phrase { .named() }
+  static var keyTurnPictures: Phrase { .named() }
 }

@@ -4,7 +4,10 @@ internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
 
-/// The first row: the program, the market and its count, and at the right the order and filter.
+/// The first row: the program, where one is and how much there is, and at the right what keeps
+/// products from the list, and their order.
+///
+/// Its words are buttons: a filter goes by a click on it, the order opens its menu.
 struct TopBar {
   let navigator: Navigator
   /// What stands instead of the market's name.
@@ -12,51 +15,219 @@ struct TopBar {
   let rect: CellRect
   let context: RenderContext
 
-  private static let program: SafeText = "OpenMarket"
-
-  /// A piece of what the bar says, with how much would be missed without it.
-  private struct Part {
-    let text: SafeText
-    let weight: Weight
-
-    enum Weight {
-      case usual, order, count, chosen, essential
-
-      /// The order in which they go.
-      static let dispensable: [Weight] = [.usual, .order, .count, .chosen]
-    }
+  /// What a click on a word does.
+  enum Action: Hashable {
+    /// Runs a command of the top layer, by the name of its binding.
+    case command(String)
+    /// Shows other products.
+    case show(ProductQuery)
   }
+
+  /// Words with one look and one action.
+  private struct Piece {
+    let text: SafeText
+    let style: Style
+    var action: Action?
+  }
+
+  /// What is left out as a whole, where there is no room.
+  private struct Part {
+    let pieces: [Piece]
+    let weight: Weight
+    /// Stands between it and the part before it.
+    let separator: SafeText
+
+    var columns: Int { pieces.reduce(0) { $0 + $1.text.columns } }
+  }
+
+  /// How much would be missed without a part, the least first.
+  private enum Weight: CaseIterable {
+    case note, order, count, trail, chip, place
+    /// Stays, if cut.
+    case essential
+  }
+
+  private static let program: SafeText = "OpenMarket"
+  /// From this width on there is room for the way that led to a product.
+  private static let wideColumns = 110
+  /// What a name keeps of its columns before filters and places go.
+  private static let shortestName = 8
+  /// Blank columns between the left and the right.
+  private static let gap = 2
 
   func draw(on canvas: inout Canvas) {
-    let theme = context.theme
-    canvas.fill(rect, style: theme.bar)
-    canvas.write(Self.program, at: CellPoint(column: 1, row: 0), style: theme.barAccent)
-    let start = Self.program.columns + 3
-    let (left, right) = texts(columns: rect.columns - start - 1)
-    canvas.write(left, at: CellPoint(column: start, row: 0), style: theme.barSecondary)
-    canvas.write(
-      right, at: CellPoint(column: rect.columns - 1 - right.columns, row: 0),
-      style: theme.barSecondary)
+    canvas.fill(rect, style: context.theme.bar)
+    for (piece, column) in placed {
+      canvas.write(piece.text, at: rect.origin.moved(columns: column), style: piece.style)
+    }
   }
 
-  /// Both texts with as many whole parts as fit, those of little weight left out first.
-  private func texts(columns: Int) -> (left: SafeText, right: SafeText) {
-    var (left, right) = (leftParts, rightParts)
-    func joined(_ parts: [Part]) -> SafeText { parts.map(\.text).joined(separator: " · ") }
-    func room() -> Int { columns - 2 - spinner.columns - joined(right).columns }
-    for weight in Part.Weight.dispensable where joined(left).columns > room() {
-      left.removeAll { $0.weight == weight }
-      right.removeAll { $0.weight == weight }
-    }
-    return (joined(left).truncated(toColumns: max(0, room())), spinner + joined(right))
+  /// What a click at a point does; nil where no button is.
+  func action(at point: CellPoint) -> Action? {
+    placed.first { piece, column in
+      (column..<column + piece.text.columns).contains(point.column - rect.minColumn)
+    }?.piece.action
   }
+
+  private var isWide: Bool { rect.columns >= Self.wideColumns }
+}
+
+// MARK: Places
+
+extension TopBar {
+  /// All words with the columns at which they begin.
+  private var placed: [(piece: Piece, column: Int)] {
+    let program = Piece(
+      text: Self.program, style: context.theme.barAccent, action: .command("help"))
+    let start = ScreenLayout.margin + Self.program.columns + 2
+    let end = rect.columns - ScreenLayout.margin
+    let (left, right) = fitting(columns: end - start)
+    let columns = Self.columns(of: right)
+    let room = end - start - (right.isEmpty ? 0 : columns + Self.gap)
+    return [(program, ScreenLayout.margin)] + Self.placed(left, from: start, columns: room)
+      + Self.placed(right, from: end - columns, columns: columns)
+  }
+
+  /// The parts that fit, those of little weight left out first.
+  private func fitting(columns: Int) -> (left: [Part], right: [Part]) {
+    var (left, right) = (leftParts, rightParts)
+    for weight in Weight.allCases where weight != .essential {
+      while Self.needs(left, right, before: weight) > columns {
+        if let index = right.firstIndex(where: { $0.weight == weight }) {
+          right.remove(at: index)
+        } else if let index = left.lastIndex(where: { $0.weight == weight }) {
+          left.remove(at: index)
+        } else {
+          break
+        }
+      }
+    }
+    return (left, right)
+  }
+
+  /// The columns that both sides take; what cannot go may be cut before parts of much weight do.
+  private static func needs(_ left: [Part], _ right: [Part], before weight: Weight) -> Int {
+    let cuts = weight == .chip || weight == .place
+    let saved = left.reduce(0) { saved, part in
+      cuts && part.weight == .essential ? saved + max(0, part.columns - shortestName) : saved
+    }
+    return columns(of: left) - saved + (right.isEmpty ? 0 : gap + columns(of: right))
+  }
+
+  /// The columns of parts side by side; the first one needs no separator.
+  private static func columns(of parts: [Part]) -> Int {
+    parts.reduce(0) { $0 + $1.columns + $1.separator.columns } - (parts.first?.separator.columns ?? 0)
+  }
+
+  /// The pieces of parts side by side, cut behind `columns`.
+  private static func placed(
+    _ parts: [Part], from start: Int, columns: Int
+  ) -> [(piece: Piece, column: Int)] {
+    var placed: [(piece: Piece, column: Int)] = []
+    var column = start
+    for (index, part) in parts.enumerated() {
+      let separator = Piece(
+        text: index == 0 ? .empty : part.separator, style: part.pieces[0].style)
+      for piece in [separator] + part.pieces where column < start + columns {
+        let text = piece.text.truncated(toColumns: start + columns - column)
+        placed.append((Piece(text: text, style: piece.style, action: piece.action), column))
+        column += text.columns
+      }
+    }
+    return placed
+  }
+}
+
+// MARK: Parts
+
+extension TopBar {
+  private var market: SafeText { navigator.marketName ?? context.strings[.marketLocal] }
 
   private var leftParts: [Part] {
-    if let title { return [Part(text: title.text, weight: .essential)] }
-    let market = navigator.marketName ?? context.strings[.marketLocal]
-    return [Part(text: market, weight: .essential)]
-      + [count.map { Part(text: $0, weight: .count) }, age.map { Part(text: $0, weight: .chosen) }]
-      .compactMap(\.self)
+    let theme = context.theme
+    if let title {
+      let name = Part(
+        pieces: [Piece(text: title.text, style: theme.bar)], weight: .essential, separator: .empty)
+      guard title.hasTrail, isWide else { return [name] }
+      // The separator is the trail's own: it goes with it.
+      let trail = Part(
+        pieces: [
+          Piece(text: market, style: theme.barSecondary, action: .command("back")),
+          Piece(text: " › ", style: theme.barSecondary),
+        ], weight: .trail, separator: .empty)
+      return [trail, name]
+    }
+    return [
+      Part(pieces: [Piece(text: market, style: theme.bar)], weight: .essential, separator: .empty)
+    ]
+      + [(count, Weight.count), (drafts, .count), (age, .chip)].compactMap { text, weight in
+        text.map {
+          Part(
+            pieces: [Piece(text: $0, style: theme.barSecondary)], weight: weight,
+            separator: " · ")
+        }
+      }
+  }
+
+  private var rightParts: [Part] {
+    let spinner = Part(
+      pieces: [Piece(text: "…", style: context.theme.barSecondary)], weight: .essential,
+      separator: .empty)
+    return (isBusy ? [spinner] : []) + (title.map(parts(of:)) ?? filterParts + [orderPart])
+  }
+
+  /// What stands at the right of a title.
+  private func parts(of title: WindowTitle) -> [Part] {
+    let place = isWide ? title.place : SafeText(title.place.string.filter { $0 != " " })
+    let style = context.theme.barSecondary
+    return [
+      (title.note, Weight.note, SafeText.spaces(2)), (place, .place, .spaces(2)),
+      (title.number, .place, .spaces(isWide ? 4 : 1)),
+    ]
+    .filter { !$0.0.isEmpty }
+    .map { Part(pieces: [Piece(text: $0, style: style)], weight: $1, separator: $2) }
+  }
+
+  /// What keeps products from the list: each goes by a click on it.
+  private var filterParts: [Part] {
+    let query = navigator.browser.feed.query
+    let filters = ProductFilter.allCases.filter(query.filters.contains).map { filter in
+      var rest = query
+      rest.filters.remove(filter)
+      return chip(context.strings[filter.phrase], without: rest)
+    }
+    var (unsearched, ofAll) = (query, query)
+    unsearched.text = ""
+    ofAll.seller = nil
+    let text = SafeText(query.text).truncated(toColumns: max(8, rect.columns / 4))
+    return filters
+      + (text.isEmpty
+        ? [] : [chip("“" + text + "”", .command("search"), without: unsearched)])
+      + (query.seller == nil ? [] : [chip(context.strings[.filterMine], without: ofAll)])
+  }
+
+  /// A filter with the mark that takes it away; its words do the same where they do nothing else.
+  private func chip(
+    _ text: SafeText, _ action: Action? = nil, without query: ProductQuery
+  ) -> Part {
+    let style = context.theme.barAccent
+    return Part(
+      pieces: [
+        Piece(text: text, style: style, action: action ?? .show(query)),
+        Piece(text: " ×", style: style, action: .show(query)),
+      ], weight: .chip, separator: .spaces(3))
+  }
+
+  private var orderPart: Part {
+    let order = navigator.browser.feed.query.order
+    let offersChoice = navigator.browser.capabilities?.offersMenu ?? true
+    let text = context.strings[order.phrase] + (offersChoice ? " ▾" : "")
+    return Part(
+      pieces: [
+        Piece(
+          text: text, style: context.theme.barSecondary,
+          action: offersChoice ? .command("order") : nil)
+      ], weight: order == .newest ? .order : .chip, separator: .spaces(3))
   }
 
   /// How old the rows are where the market itself has not answered.
@@ -75,23 +246,18 @@ struct TopBar {
     }
   }
 
-  private var rightParts: [Part] {
-    if let note = title?.note { return note.isEmpty ? [] : [Part(text: note, weight: .usual)] }
-    let strings = context.strings
-    let query = navigator.browser.feed.query
-    let text = SafeText(query.text).truncated(toColumns: max(8, rect.columns / 4))
-    let filters = ProductFilter.allCases.filter(query.filters.contains)
-    let order = strings[query.order.phrase]
-    return (text.isEmpty ? [] : [Part(text: "“" + text + "”", weight: .chosen)])
-      + [Part(text: order, weight: query.order == .newest ? .order : .chosen)]
-      + (query.seller == nil ? [] : [Part(text: strings[.filterMine], weight: .chosen)])
-      + filters.map { Part(text: strings[$0.phrase], weight: .chosen) }
-      + (filters.isEmpty ? [Part(text: strings[.filterAll], weight: .usual)] : [])
+  /// The drafts above the seller's own products.
+  private var drafts: SafeText? {
+    navigator.shelf.map { context.strings.counted(.draftCount, $0.drafts.count) }
   }
 
-  /// Stands before the right text while something is on its way.
-  private var spinner: SafeText {
+  /// Whether something is on its way.
+  private var isBusy: Bool {
     let browser = navigator.browser
-    return browser.spinner.isShown || browser.detail.spinner.isShown ? "… " : .empty
+    return browser.spinner.isShown || browser.detail.spinner.isShown
   }
+}
+
+extension Phrase {
+  static var draftCount: Phrase { .named() }
 }

@@ -35,13 +35,16 @@ package struct ViewGraph {
     package let name: String
     package let keys: [KeyPress]
     package let words: Phrase
+    package let group: BindingGroup
+    package let isDestructive: Bool
+    package let takesDigit: Bool
   }
 
   /// The commands that may get other keys, each once.
   package var commands: [Command] {
     var names: [String] = []
     var words: [String: [Phrase]] = [:]
-    for row in views.filter({ $0.takesOwnKeys }).flatMap({ $0.staticRows }) {
+    for row in views.filter({ $0.takesOwnKeys }).flatMap({ $0.staticRows }) where !row.takesDigit {
       if words[row.name] == nil { names.append(row.name) }
       words[row.name, default: []].append(row.words)
     }
@@ -68,7 +71,11 @@ package struct ViewGraph {
 
 extension LayerView {
   fileprivate static var staticRows: [ViewGraph.Row] {
-    bindings.rows.map { ViewGraph.Row(name: $0.name, keys: $0.keys, words: $0.words) }
+    bindings.rows.map {
+      ViewGraph.Row(
+        name: $0.name, keys: $0.keys, words: $0.words, group: $0.group ?? .here,
+        isDestructive: $0.isDestructive, takesDigit: $0.takesDigit)
+    }
   }
 
   fileprivate static func namesWithoutKeys(_ keys: OwnKeys) -> [String] {

@@ -53,10 +53,7 @@ package struct Window {
       return canvas
     }
     let views = views
-    TopBar(
-      navigator: navigator, title: views.lazy.reversed().compactMap(\.title).first,
-      rect: layout.topBar, context: context
-    ).draw(on: &canvas)
+    topBar(of: views, layout).draw(on: &canvas)
     if let top = views.last { bottomBar(of: top, layout).draw(on: &canvas) }
     for view in Self.visible(views) { view.draw(on: &canvas) }
     return canvas
@@ -76,8 +73,14 @@ package struct Window {
     views[(views.lastIndex { $0.coversBody } ?? 0)...]
   }
 
+  private func topBar(of views: [any LayerView], _ layout: ScreenLayout) -> TopBar {
+    TopBar(
+      navigator: navigator, title: views.lazy.reversed().compactMap(\.title).first,
+      rect: layout.topBar, context: context)
+  }
+
   private func bottomBar(of top: any LayerView, _ layout: ScreenLayout) -> BottomBar {
-    BottomBar(navigator: navigator, rows: top.footerRows, rect: layout.bottomBar, context: context)
+    BottomBar(navigator: navigator, top: top, rect: layout.bottomBar, context: context)
   }
 
   private func drawTooSmall(on canvas: inout Canvas) {
@@ -120,24 +123,38 @@ package struct Window {
 
   private func handle(_ event: MouseEvent) {
     guard let layout else { return }
-    switch event.action {
-    case .wheelUp: _ = offer { $0.scroll(by: -1) }
-    case .wheelDown: _ = offer { $0.scroll(by: 1) }
-    case .press: press(at: event.point, layout)
-    case .release: break
+    switch (event.action, event.button) {
+    case (.wheelUp, _): _ = offer { $0.scroll(by: -1) }
+    case (.wheelDown, _): _ = offer { $0.scroll(by: 1) }
+    case (.press, .left): press(at: event.point, layout)
+    case (.press, .middle), (.press, .right), (.release, _): break
     }
   }
 
-  /// A click on a hint does what its key does; a notice only goes.
+  /// A click on a hint does what its key does, one on a word of the top bar what that stands for.
   private func press(at point: CellPoint, _ layout: ScreenLayout) {
-    let coversHints = navigator.notice != nil
-    navigator.didPressKey()
-    guard layout.bottomBar.contains(point) else {
-      _ = offer { $0.press(at: point) }
+    let views = views
+    guard let top = views.last else { return }
+    if layout.bottomBar.contains(point) {
+      let row = top.coversBottomBar ? nil : bottomBar(of: top, layout).row(at: point)
+      navigator.didPressKey()
+      row?.run()
       return
     }
-    guard !coversHints, let top = views.last, !top.coversBottomBar else { return }
-    bottomBar(of: top, layout).row(at: point)?.run()
+    navigator.didPressKey()
+    // What lies over a screen keeps clicks from the title, which is the screen's.
+    if layout.topBar.contains(point), top.coversBody {
+      if let action = topBar(of: views, layout).action(at: point) { perform(action, of: top) }
+      return
+    }
+    _ = offer { $0.press(at: point) }
+  }
+
+  private func perform(_ action: TopBar.Action, of top: any LayerView) {
+    switch action {
+    case .command(let name): top.rows.first { $0.name == name }?.run()
+    case .show(let query): navigator.browser.show(query)
+    }
   }
 
   /// Asks the top view, then those below as far as it lets input pass; true where one of them took

@@ -21,6 +21,8 @@ package struct ScreenLayout: Hashable, Sendable {
 
   /// Under this a window shows one sentence.
   static let smallest = CellSize(columns: 20, rows: 6)
+  /// Blank columns at the left and the right of bars and of what hangs from them.
+  static let margin = 1
   /// From this width on a list has the detail beside it.
   private static let sideBySideColumns = 120
   /// Drafts take no more than this part of the window.

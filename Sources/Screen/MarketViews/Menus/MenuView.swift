@@ -14,18 +14,20 @@ package struct MenuView: LayerView {
   package let frame: Frame
 
   package static let bindings = BindingTable<MenuView>(
-    [
-      Binding("choose", [.enter, " "], .keyChoose, footer: 10) { $0.choose() },
-      SharedBindings.back([.escape, "q"], footer: 20),
-    ]
-      + SharedBindings.choosing { $0.model.move(by: $1) }
-      + SharedBindings.ends { $0.model.move(by: $1) } + [SharedBindings.quit()])
+    SharedBindings.menu(
+      switching: \.isOnFilter, move: { $0.model.move(by: $1) }, pick: { $0.choose($1) }))
 
-  /// An order leaves the menu; filters can be switched one after the other.
-  private func choose() {
+  private var isOnFilter: Bool {
+    if case .filter = model.items[model.selected] { true } else { false }
+  }
+
+  /// Applies a choice: an order leaves the menu, filters can be switched one after the other.
+  private func choose(_ index: Int?) {
+    guard model.items.indices.contains(index ?? model.selected) else { return }
+    if let index { model.select(index) }
     model.choose()
     navigator.browser.show(model.query)
-    if case .order = model.items[model.selected] { close() }
+    if !isOnFilter { close() }
   }
 
   package func scroll(by notches: Int) -> Bool {
@@ -34,83 +36,48 @@ package struct MenuView: LayerView {
   }
 
   package func press(at point: CellPoint) -> Bool {
-    if let item = item(at: point) {
-      model.select(item)
-      choose()
-    } else {
-      close()
-    }
+    if let item = box.choice(at: point) { choose(item) } else { close() }
     return true
   }
 
-  private static let columns = 34
+  package func draw(on canvas: inout Canvas) { box.draw(on: &canvas) }
 
-  /// A line of the menu: a heading, or the item of this index.
-  private enum Line {
-    case heading(Phrase)
-    case item(Int)
+  private var box: MenuBox {
+    MenuBox(lines: lines, selected: model.selected, bounds: frame.body, context: context)
   }
 
-  private var lines: [Line] {
-    var lines: [Line] = []
-    for (index, item) in model.items.enumerated() {
-      switch item {
-      case .order where index == 0: lines.append(.heading(.menuOrder))
-      case .filter where index == 0: lines.append(.heading(.menuFilter))
-      case .filter:
-        if case .order = model.items[index - 1] { lines.append(.heading(.menuFilter)) }
-      case .order: break
+  /// The choices, each kind under its heading.
+  private var lines: [MenuBox.Line] {
+    var lines: [MenuBox.Line] = []
+    var heading: Phrase?
+    for item in model.items {
+      if heading != item.heading {
+        lines += heading == nil ? [] : [.blank]
+        lines.append(.heading(context.strings[item.heading]))
+        heading = item.heading
       }
-      lines.append(.item(index))
+      lines.append(.choice(choice(of: item)))
     }
     return lines
   }
 
-  private var box: Box {
-    let title = context.strings[.menuOrder] + " · " + context.strings[.menuFilter]
-    return Box(title: title, columns: Self.columns, rows: lines.count, in: frame.body, context)
-  }
-
-  package func draw(on canvas: inout Canvas) {
-    box.draw(on: &canvas)
-    for (row, line) in lines.enumerated() {
-      draw(line, in: box.content.row(row), on: &canvas)
+  private func choice(of item: MenuModel.Item) -> MenuBox.Choice {
+    let isChosen = model.isChosen(item)
+    return switch item {
+    case .order(let order):
+      MenuBox.Choice(text: context.strings[order.phrase], mark: .one(isChosen))
+    case .filter(let filter):
+      MenuBox.Choice(text: context.strings[filter.phrase], mark: .several(isChosen))
     }
   }
+}
 
-  private func item(at point: CellPoint) -> Int? {
-    let content = box.content
-    guard content.contains(point), case .item(let index) = lines[point.row - content.minRow] else {
-      return nil
+extension MenuModel.Item {
+  fileprivate var heading: Phrase {
+    switch self {
+    case .order: .menuOrder
+    case .filter: .menuFilter
     }
-    return index
-  }
-
-  private func draw(_ line: Line, in rect: CellRect, on canvas: inout Canvas) {
-    guard !rect.isEmpty else { return }
-    switch line {
-    case .heading(let phrase):
-      canvas.write(context.strings[phrase], at: rect.origin, style: context.theme.secondary)
-    case .item(let index):
-      drawItem(index, in: rect, on: &canvas)
-    }
-  }
-
-  private func drawItem(_ index: Int, in rect: CellRect, on canvas: inout Canvas) {
-    let item = model.items[index]
-    let isSelected = index == model.selected
-    let theme = context.theme
-    let style = isSelected ? theme.selected(theme.strong) : theme.text
-    if isSelected { canvas.markSelected(rect, theme) }
-    let (mark, phrase): (Symbol, Phrase) =
-      switch item {
-      case .order(let order): (model.isChosen(item) ? .filledDot : .emptyDot, order.phrase)
-      case .filter(let filter): (model.isChosen(item) ? .checked : .unchecked, filter.phrase)
-      }
-    canvas.put(mark, at: rect.origin.moved(columns: 2), style: style)
-    canvas.write(
-      context.strings[phrase].truncated(toColumns: rect.columns - 4),
-      at: rect.origin.moved(columns: 4), style: style)
   }
 }
 

@@ -15,14 +15,15 @@ package struct PictureMenuView: LayerView {
   package let frame: Frame
 
   package static let bindings = BindingTable<PictureMenuView>(
-    [
-      Binding("choose", [.enter, " "], .keyChoose, footer: 10) { $0.choose() },
-      SharedBindings.back([.escape, "q"], footer: 20),
-    ]
-      + SharedBindings.choosing { $0.model.move(by: $1) }
-      + SharedBindings.ends { $0.model.move(by: $1) } + [SharedBindings.quit()])
+    SharedBindings.menu(move: { $0.model.move(by: $1) }, pick: { $0.choose($1) }))
 
-  private func choose() { navigator.pictureMode = model.mode }
+  /// Shows pictures in another way, which leaves the menu.
+  private func choose(_ index: Int?) {
+    guard model.modes.indices.contains(index ?? model.selected) else { return }
+    if let index { model.select(index) }
+    navigator.pictureMode = model.mode
+    close()
+  }
 
   package func scroll(by notches: Int) -> Bool {
     model.move(by: notches)
@@ -30,53 +31,33 @@ package struct PictureMenuView: LayerView {
   }
 
   package func press(at point: CellPoint) -> Bool {
-    if let index = index(at: point) {
-      model.select(index)
-      choose()
-    } else {
-      close()
-    }
+    if let index = box.choice(at: point) { choose(index) } else { close() }
     return true
   }
 
-  private var box: Box {
-    Box(
-      title: context.strings[.keyPictures], rows: model.modes.count + 2, in: frame.body, context)
+  package func draw(on canvas: inout Canvas) { box.draw(on: &canvas) }
+
+  private var box: MenuBox {
+    MenuBox(
+      lines: [.heading(context.strings[.keyPictures])] + choices + reason,
+      selected: model.selected, bounds: frame.body, context: context)
   }
 
-  package func draw(on canvas: inout Canvas) {
-    let box = box
-    box.draw(on: &canvas)
-    for (row, mode) in model.modes.enumerated() {
-      draw(mode, isSelected: row == model.selected, in: box.content.row(row), on: &canvas)
+  private var choices: [MenuBox.Line] {
+    model.modes.map { mode in
+      .choice(
+        MenuBox.Choice(
+          text: PictureWords.mode(mode, context.strings), mark: .one(mode == navigator.pictureMode)))
     }
-    guard let choice = context.pictureChoice else { return }
+  }
+
+  /// What is in force, and why.
+  private var reason: [MenuBox.Line] {
+    guard let choice = context.pictureChoice else { return [] }
     let now = context.strings(
       .picturesNow, PictureWords.method(choice.method, context.strings),
       PictureWords.reason(choice.reason, context.strings))
-    let row = box.content.row(model.modes.count + 1)
-    canvas.write(
-      now.truncated(toColumns: row.columns), at: row.origin, style: context.theme.secondary)
-  }
-
-  private func index(at point: CellPoint) -> Int? {
-    let row = point.row - box.content.minRow
-    return box.content.contains(point) && model.modes.indices.contains(row) ? row : nil
-  }
-
-  private func draw(
-    _ mode: PictureMode, isSelected: Bool, in rect: CellRect, on canvas: inout Canvas
-  ) {
-    guard !rect.isEmpty else { return }
-    let theme = context.theme
-    let style = isSelected ? theme.selected(theme.strong) : theme.text
-    if isSelected { canvas.markSelected(rect, theme) }
-    canvas.put(
-      mode == navigator.pictureMode ? .filledDot : .emptyDot, at: rect.origin.moved(columns: 2),
-      style: style)
-    canvas.write(
-      PictureWords.mode(mode, context.strings).truncated(toColumns: rect.columns - 4),
-      at: rect.origin.moved(columns: 4), style: style)
+    return [.blank, .note(now)]
   }
 }
 

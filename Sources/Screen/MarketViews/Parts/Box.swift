@@ -15,8 +15,19 @@ struct Box {
   ) {
     self.title = title
     self.context = context
-    rect = bounds.inset(left: 1, right: 1)
+    rect = bounds.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
       .centered(CellSize(columns: columns, rows: rows + 2))
+  }
+
+  /// A box without a title that hangs from the right end of the bar over `bounds`.
+  init(dropping size: CellSize, from bounds: CellRect, _ context: RenderContext) {
+    title = .empty
+    self.context = context
+    let area = bounds.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
+    let columns = min(size.columns, area.columns)
+    rect = CellRect(
+      column: area.maxColumn - columns, row: area.minRow, columns: columns,
+      rows: min(size.rows, area.rows))
   }
 
   /// What stands inside, one column away from the frame.
@@ -25,6 +36,7 @@ struct Box {
   func draw(on canvas: inout Canvas) {
     canvas.fill(rect, style: .plain)
     canvas.frame(rect, style: context.theme.accent, weight: .rounded)
+    guard !title.isEmpty else { return }
     let text = " " + title + " "
     canvas.write(
       text.truncated(toColumns: rect.columns - 4), at: rect.origin.moved(columns: 2),

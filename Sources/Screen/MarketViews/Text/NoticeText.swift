@@ -5,27 +5,18 @@ internal import SafeText
 
 /// Text of a notice in the bottom bar.
 package enum NoticeText {
-  /// One line, which may be cut at its end to fit.
-  static func text(_ notice: Notice, _ strings: Strings, columns: Int) -> SafeText {
+  /// One line, which may be cut at its end to fit; the key that is the answer stands beside it.
+  static func text(_ notice: Notice, _ strings: Strings) -> SafeText {
     switch notice {
     case .refreshed(0): strings[.refreshedNone]
     case .refreshed(let count): strings.counted(.refreshedSome, count)
-    case .failed(let error): ErrorText.withRetry(error, strings, columns: columns)
-    case .notSent(let error, let keepsForm): "✗ " + notSent(error, keepsForm: keepsForm, strings)
+    case .failed(let error), .notSent(let error, _): "✗ " + ErrorText.text(error, strings)
     case .sold(let purpose): strings[phrase(for: purpose)]
     case .photoFailed(let name, let problem):
       "✗ " + SafeText(name) + ": " + strings[phrase(for: problem)]
     case .hint(let hint): (notice.isError ? "✗ " : "") + strings[phrase(for: hint)]
     case .words(let text): text
     }
-  }
-
-  /// What may succeed if it is sent again names the key that sends.
-  private static func notSent(
-    _ error: RepositoryError, keepsForm: Bool, _ strings: Strings
-  ) -> SafeText {
-    let text = ErrorText.text(error, strings)
-    return keepsForm && error.isTransient ? strings(.retryWith, text, "^S") : text
   }
 
   /// The sentence of a hint.

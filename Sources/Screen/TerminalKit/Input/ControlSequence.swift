@@ -65,16 +65,19 @@ struct ControlSequence {
     guard parameters.count == 3, parameter(1) > 0, parameter(2) > 0 else { return nil }
     let code = parameter(0)
     let isPress = final == UInt8(ascii: "M")
-    let action: MouseEvent.Action
     // Bit 5 is motion, bits 2 to 4 are modifiers.
-    switch code & ~0b1_1100 {
-    case 0: action = isPress ? .press : .release
+    let number = code & ~0b1_1100
+    let action: MouseEvent.Action
+    switch number {
+    case 0...2: action = isPress ? .press : .release
     case 64 where isPress: action = .wheelUp
     case 65 where isPress: action = .wheelDown
     default: return nil
     }
     let point = CellPoint(column: parameter(1) - 1, row: parameter(2) - 1)
-    return MouseEvent(action, at: point, modifiers: .init(rawValue: UInt8(code >> 2 & 7)))
+    return MouseEvent(
+      action, by: MouseEvent.Button(rawValue: number) ?? .left, at: point,
+      modifiers: .init(rawValue: UInt8(code >> 2 & 7)))
   }
 
   /// The report of mode 1006 that says the same as three bytes of mode 1000: each number is sent with

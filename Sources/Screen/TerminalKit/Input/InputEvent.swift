@@ -13,20 +13,32 @@ package enum InputEvent: Hashable, Sendable {
 /// Click or turn of the wheel, at a cell.
 package struct MouseEvent: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
-    /// The left button went down.
+    /// A button went down.
     case press
-    /// The left button came up.
+    /// A button came up.
     case release
     case wheelUp
     case wheelDown
   }
 
+  package enum Button: Int, Hashable, Sendable {
+    case left
+    case middle
+    case right
+  }
+
   package let action: Action
+  /// The one that went down or came up; the left one for the wheel.
+  package let button: Button
   package let point: CellPoint
   package let modifiers: KeyPress.Modifiers
 
-  package init(_ action: Action, at point: CellPoint, modifiers: KeyPress.Modifiers = []) {
+  package init(
+    _ action: Action, by button: Button = .left, at point: CellPoint,
+    modifiers: KeyPress.Modifiers = []
+  ) {
     self.action = action
+    self.button = button
     self.point = point
     self.modifiers = modifiers
   }

@@ -86,7 +86,7 @@ import Testing
 
     #expect(
       lines == [
-        " OpenMarket  로컬 마켓 · 2개                      최신순 · 전체",
+        " OpenMarket  로컬 마켓 · 2개                           최신순 ▾",
         "▌ 로드 자전거 21단, 출퇴근…  -25% ₩180,000  재고 3   23시간 전",
         "  Camera                              $640  품절     23시간 전",
         "                       마지막 상품입니다",

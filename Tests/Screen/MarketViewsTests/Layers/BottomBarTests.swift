@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import SafeText
 import TerminalKit
 import TestSupport
 import Testing
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test func `what leads back from fewer products, and what tries again, is offered then alone`()
-    async
+    async throws
   {
     let stage = Stage()
     await stage.show(Product.samples([2, 1]))
@@ -46,7 +47,8 @@ import Testing
     stage.press("r")
     await stage.repository.pages.next().fail(.unreachable(.timedOut))
     await until { stage.navigator.notice != nil }
-    #expect(stage.lines(40, 24).last?.hasSuffix("… · R 다시 시도") == true)
+    let narrow = try #require(stage.lines(30, 24).last)
+    #expect(narrow.hasPrefix(" ✗ ") && narrow.hasSuffix("…  R 다시 시도"))
   }
 
   @Test func `a market that is silent when one wants to sell is waited for in sight, until Esc`()
@@ -55,7 +57,10 @@ import Testing
     let repository = GatedProductRepository(capabilities: nil)
     let stage = Stage(repository: repository, sells: true)
     stage.press("n")
-    #expect(stage.lines(80, 24, .english).last == " Asking the market… (Esc cancels)")
+    let waiting = stage.lines(80, 24, .english).last ?? ""
+    #expect(waiting.hasPrefix(" Asking the market…  "))
+    #expect(waiting.contains("  Esc Cancel  "))
+    #expect(stage.lines(30, 24, .english).last == " Asking the mark…  Esc Cancel")
 
     stage.press(.escape)
 
@@ -74,7 +79,92 @@ import Testing
     let footers = [bare, single].map { $0.lines(160, 24, .english).last ?? "" }
 
     #expect(footers.map { $0.contains("Enlarge") } == [false, true])
-    #expect(!footers.contains { $0.contains("Next picture") })
+    #expect(!footers.contains { $0.contains("Photos") })
+  }
+
+  @Test func `keys that belong together share one hint, and each is clicked by itself`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([3, 2, 1]))
+    stage.press(.enter)
+
+    let footer = stage.lines(160, 24, .english).last ?? ""
+    let column = footer.columns(before: "J K Products")
+    stage.click(column, 23, columns: 160)
+    let next = stage.browser.viewport.selected
+    stage.click(column + 2, 23, columns: 160)
+
+    #expect(footer.contains("  J K Products  "))
+    #expect(next == 1 && stage.browser.viewport.selected == 0)
+  }
+
+  @Test func `a wide footer shows further commands in the order of the help, before help and quit`()
+    async
+  {
+    let stage = Stage(sells: true)
+    await stage.show(Product.samples([2, 1]))
+
+    let footers = [80, 120, 240].map { stage.lines($0, 24, .english).last ?? "" }
+
+    #expect(!footers[0].contains("y Copy") && footers[1].contains("y Copy"))
+    #expect(footers[2].contains("  u Undo last edit  "))
+    for footer in footers {
+      #expect(footer.hasPrefix(" ↵ Open  / Search"))
+      #expect(footer.hasSuffix("? Help  q Quit"))
+    }
+    // Who moves about needs no telling.
+    #expect(!footers[2].contains("Page down"))
+  }
+
+  @Test(arguments: everyWidth, Language.allCases)
+  func `a message stands left of the keys and is cut before it takes them all`(
+    width: Int, language: Language
+  ) async throws {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.navigator.announce(.words(SafeText(String(repeating: "긴 말 ", count: 99))))
+
+    let bar = try #require(stage.lines(width, 24, language).last)
+
+    #expect(bar.hasPrefix(" 긴 말") && bar.contains("…"))
+    #expect(SafeText(bar).columns <= width - 1)
+    #expect(bar.contains(language == .korean ? "↵ 열기" : "↵ Open") == (width >= 80))
+    #expect(bar.contains(language == .korean ? "q 끝내기" : "q Quit") == (width >= 80))
+  }
+
+  @Test(arguments: [20, 40, 79, 80, 240])
+  func `what answers a message stands beside it, first of the keys, and once`(width: Int) async {
+    let stage = Stage(sells: true)
+    await stage.show(Product.samples([2, 1]))
+    stage.navigator.announce(.sold(.edit))
+
+    let bar = stage.lines(width, 24, .english).last ?? ""
+
+    #expect(bar.hasPrefix(width == 20 ? " " : " Saved "))
+    #expect(bar.ranges(of: "u Undo last edit").count == 1)
+    #expect(bar.contains("? Help") == (width >= 80))
+  }
+
+  @Test func `a click on a key beside a message does what the key does`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.navigator.announce(.refreshed(newProducts: 2))
+    let bar = stage.lines(80, 24, .english).last ?? ""
+
+    stage.click(bar.columns(before: "o Order"), 23)
+
+    #expect(stage.top is MenuModel && stage.navigator.notice == nil)
+  }
+
+  @Test func `digits before a move stand at the right of the keys`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("1", "2")
+    let bars = [20, 80].map { stage.lines($0, 24, .english).last ?? "" }
+
+    for (bar, width) in zip(bars, [20, 80]) {
+      #expect(bar.hasSuffix("  12") && SafeText(bar).columns == width - 1)
+    }
   }
 
   @Test func `where the market does not tell whose a product is, the password decides`() async {

@@ -98,7 +98,8 @@ import Testing
     #expect(
       words.filter { $0.value.count > 1 } == [
         "back": [.keyBack, .keyShowAll], "toggle-arrangement": [.keyShowGrid, .keyShowList],
-        "submit": [.keySubmit, .answerSend],
+        "submit": [.keySubmit, .answerSend], "choose": [.keyChoose, .keySwitch],
+        "mine": [.keyMine, .keyAllProducts],
       ])
     #expect(Set(names).count == names.count)
   }
@@ -114,6 +115,31 @@ import Testing
     let rows = await rows(of: .grid)
 
     #expect(keys.flatMap { key in rows.filter { $0.keys.contains(key) } }.map(\.name) == [name])
+  }
+
+  @Test func `what hangs on a capital has a second way in Hangul mode`() {
+    // Of the letters with Shift the Hangul layout has but ㄲ ㄸ ㅃ ㅆ ㅉ ㅒ ㅖ; the others are the small
+    // ones.
+    let capitals = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ").subtracting(
+      "ㄲㄸㅃㅆㅉㅒㅖ".flatMap { KeyPress($0).shortcuts.compactMap(\.text) })
+
+    for row in ViewGraph.market.rows.flatMap(\.self) {
+      let others = row.keys.filter { $0.text.map(capitals.contains) != true }
+      #expect(!others.isEmpty, "\(row.name) has no key but \(row.keys)")
+    }
+  }
+
+  @Test func `what goes for good is on no key that the Hangul layout has`() {
+    let hangul = Set("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎㅏㅑㅓㅕㅗㅛㅜㅠㅡㅣㅐㅔㄲㄸㅃㅆㅉㅒㅖ".flatMap { KeyPress($0).shortcuts })
+    let rows = ViewGraph.market.rows.flatMap(\.self).filter(\.isDestructive)
+
+    #expect(!rows.isEmpty)
+    #expect(rows.allSatisfy { hangul.isDisjoint(with: $0.keys) })
+  }
+
+  @Test func `digits are no commands that could have other keys`() {
+    #expect(ViewGraph.market.rows.flatMap(\.self).contains { $0.takesDigit })
+    #expect(!ViewGraph.market.commands.contains { $0.name == "count" })
   }
 
   @Test func `a syllable is the keys that it was typed with`() async {

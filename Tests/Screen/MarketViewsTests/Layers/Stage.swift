@@ -2,6 +2,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import SafeText
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -75,11 +76,23 @@ struct Stage {
     for key in keys { screen(columns, rows).handle(.key(key)) }
   }
 
-  func click(_ column: Int, _ row: Int, columns: Int = 80, rows: Int = 24) {
-    let event = MouseEvent(.press, at: CellPoint(column: column, row: row))
+  func click(
+    _ column: Int, _ row: Int, by button: MouseEvent.Button = .left, columns: Int = 80,
+    rows: Int = 24
+  ) {
+    let event = MouseEvent(.press, by: button, at: CellPoint(column: column, row: row))
     screen(columns, rows).handle(.mouse(event))
   }
 }
 
 /// The widths at which every view is looked at.
 nonisolated let everyWidth = [20, 40, 80, 120, 240]
+
+extension String {
+  /// The columns before the first place of a text; past the end where it is missing.
+  nonisolated func columns(before text: String) -> Int {
+    SafeText(String(self[..<(range(of: text)?.lowerBound ?? endIndex)])).columns
+  }
+
+  nonisolated private func range(of text: String) -> Range<String.Index>? { ranges(of: text).first }
+}

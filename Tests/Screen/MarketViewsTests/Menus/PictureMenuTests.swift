@@ -1,6 +1,7 @@
 import MarketModel
 import MarketStrings
 import MarketViewModels
+import MarketViews
 import TerminalKit
 import TestSupport
 import Testing
@@ -14,9 +15,43 @@ import Testing
     let menu = stage.lines(80, 24, .english).joined(separator: "\n")
     stage.press(.enter)
 
-    #expect(menu.contains("● Automatic"))
-    #expect(menu.contains("▌ ○ sixel"))
+    #expect(menu.contains("1 ● Automatic"))
+    #expect(menu.contains("▌ 3 ○ sixel"))
     #expect(stage.navigator.pictureMode == .sixel)
+    #expect(stage.top === stage.browser)
+  }
+
+  @Test func `a way is chosen by its number`() async {
+    let stage = Stage(.grid)
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("P", "9")
+
+    #expect(stage.navigator.pictureMode == .none)
+    #expect(stage.top === stage.browser)
+  }
+
+  @Test(arguments: [40, 80, 240])
+  func `the way in force and its reason stand below, whole, however long they are`(
+    width: Int
+  ) async {
+    let stage = Stage(.grid)
+    await stage.show(Product.samples([2, 1]))
+    stage.press("P")
+    var context = RenderContext(
+      theme: Theme(.dark, strikesThrough: true), strings: Strings(.english), pictures: .none,
+      now: Stage.now)
+    context.pictureChoice = .automatic(
+      TerminalFacts(
+        environment: TerminalEnvironment(name: "screen", isInsideScreen: true),
+        colorDepth: .palette256, isUTF8: true))
+
+    let lines = Window(
+      navigator: stage.navigator, size: CellSize(columns: width, rows: 24), context: context
+    ).draw().lines
+
+    let words = lines.flatMap { $0.split { " │".contains($0) } }.joined(separator: " ")
+    #expect(words.contains("Now: Quadrants (screen hides what the terminal can do)"))
   }
 
   @Test func `who leaves the menu leaves pictures as they are`() async {

@@ -1,0 +1,67 @@
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// Line of the help: keys, what they do, and the heading it stands under.
+struct HelpEntry {
+  let group: BindingGroup
+  let keys: SafeText
+  let words: SafeText
+  /// What choosing it does; nothing where it only tells.
+  var run: () -> Void = {}
+
+  /// Everything that works in a view: its bindings, the keys of its text, the mouse, and what the
+  /// program does everywhere.
+  static func all(of view: any LayerView) -> [HelpEntry] {
+    let strings = view.context.strings
+    let rows = view.rows
+    let bound = Set(rows.flatMap(\.keys))
+    let bindings = rows.map { row in
+      HelpEntry(
+        group: row.group, keys: KeyName.texts(of: row), words: strings[row.words], run: row.run)
+    }
+    let editing = view.editingRows.compactMap { row -> HelpEntry? in
+      // A key that a binding has does not reach the text.
+      let keys = row.keys.filter { !bound.contains($0) }
+      guard !keys.isEmpty else { return nil }
+      return HelpEntry(group: .editing, keys: KeyName.texts(keys), words: strings[row.words])
+    }
+    let all = bindings + editing + mouse(strings) + program(view.navigator, strings)
+    return BindingGroup.allCases.flatMap { group in all.filter { $0.group == group } }
+  }
+
+  private static func mouse(_ strings: Strings) -> [HelpEntry] {
+    let gestures: [(Phrase, Phrase)] = [
+      (.mouseClick, .mouseClickDoes), (.mouseSecondClick, .mouseSecondClickDoes),
+      (.mouseWheel, .mouseWheelDoes), (.mouseShiftDrag, .mouseShiftDragDoes),
+    ]
+    return gestures.map { gesture, words in
+      HelpEntry(group: .mouse, keys: strings[gesture], words: strings[words])
+    }
+  }
+
+  private static func program(_ navigator: Navigator, _ strings: Strings) -> [HelpEntry] {
+    ProgramCommand.allCases.map { command in
+      HelpEntry(
+        group: .program, keys: KeyName.text(command.key), words: strings[command.words]
+      ) { navigator.perform(command) }
+    }
+  }
+
+  /// Whether it has what is looked for, in lower case.
+  func matches(_ text: String) -> Bool {
+    words.string.lowercased().contains(text) || keys.string.lowercased().contains(text)
+  }
+}
+
+extension Phrase {
+  static var mouseClick: Phrase { .named() }
+  static var mouseClickDoes: Phrase { .named() }
+  static var mouseSecondClick: Phrase { .named() }
+  static var mouseSecondClickDoes: Phrase { .named() }
+  static var mouseWheel: Phrase { .named() }
+  static var mouseWheelDoes: Phrase { .named() }
+  static var mouseShiftDrag: Phrase { .named() }
+  static var mouseShiftDragDoes: Phrase { .named() }
+}

@@ -1,0 +1,46 @@
+import MarketStrings
+
+/// Group of keys under one heading of the help, in the order of the page.
+package enum BindingGroup: CaseIterable, Hashable, Sendable {
+  /// What only the screen in front of one is for.
+  case here
+  case browse
+  case sell
+  case view
+  case move
+  case editing
+  case mouse
+  case program
+
+  /// Whether its keys may fill what is left of a wide footer: who moves or types needs no telling.
+  var fillsFooter: Bool {
+    switch self {
+    case .here, .browse, .sell, .view, .mouse: true
+    case .move, .editing, .program: false
+    }
+  }
+
+  var heading: Phrase {
+    switch self {
+    case .here: .headingHere
+    case .browse: .headingBrowse
+    case .sell: .headingSell
+    case .view: .headingView
+    case .move: .headingMove
+    case .editing: .headingEditing
+    case .mouse: .headingMouse
+    case .program: .headingProgram
+    }
+  }
+}
+
+extension Phrase {
+  static var headingHere: Phrase { .named() }
+  static var headingBrowse: Phrase { .named() }
+  static var headingSell: Phrase { .named() }
+  static var headingView: Phrase { .named() }
+  static var headingMove: Phrase { .named() }
+  static var headingEditing: Phrase { .named() }
+  static var headingMouse: Phrase { .named() }
+  static var headingProgram: Phrase { .named() }
+}
