@@ -35,12 +35,12 @@ package struct DetailView: LayerView {
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
         ) { PictureModel.open(on: $0.navigator) },
       ]
-      + SharedBindings.keepingPictures() + [SharedBindings.copy()]
+      + SharedBindings.keepingPictures() + [SharedBindings.copy(), SharedBindings.actions()]
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.quit()], group: .browse)
 
-  package static var opens: [any LayerView.Type] { [PictureView.self] }
+  package static var opens: [any LayerView.Type] { [PictureView.self, ActionsView.self] }
 
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
@@ -59,6 +59,8 @@ package struct DetailView: LayerView {
   // MARK: Moving
 
   private static let rowsPerNotch = 3
+
+  package func select(at point: CellPoint) -> Bool { rect.contains(point) }
 
   package func scroll(by notches: Int) -> Bool {
     scrollText(by: notches * Self.rowsPerNotch)

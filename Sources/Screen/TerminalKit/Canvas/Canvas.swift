@@ -14,6 +14,9 @@ package struct Canvas: Hashable, Sendable {
   /// The pictures of which pieces were drawn, by their serial numbers.
   package private(set) var pictures: [UInt32: TerminalPicture] = [:]
 
+  /// The links, in the coordinates of the whole canvas; where they overlap the later one counts.
+  private(set) var links: [CanvasLink] = []
+
   /// The part that may be drawn on, in the coordinates of the whole canvas.
   private var clip: CellRect
   /// The point (0, 0) of the drawing coordinates, in those of the whole canvas.
@@ -96,6 +99,13 @@ package struct Canvas: Hashable, Sendable {
         if canvas.cells[index].columns == 2 { canvas.cells[index + 1] = .rightHalf(style: style) }
       }
     }
+  }
+
+  /// Makes a link of what stands in the columns of a row; what is drawn there later is none.
+  package mutating func link(_ rect: CellRect, to target: LinkTarget) {
+    restyle(rect) { $0.adding(.link) }
+    let visible = rect.offset(columns: origin.column, rows: origin.row).intersection(clip)
+    if !visible.isEmpty { links.append(CanvasLink(rect: visible, target: target)) }
   }
 
   /// Places the cursor; outside the clipping it is not moved.

@@ -21,6 +21,7 @@ package import SafeText
   private var shown: Canvas?
   private var phase = Phase.taken
   private var channel = PictureChannel.none
+  private var links = LinkPainter()
   private var pace: PicturePace
   private let environment: TerminalEnvironment
   private var questions = Questions.none
@@ -85,10 +86,15 @@ package import SafeText
       output += enter()
       window.forgetContents()
       channel.reset(size: size)
+      links.reset()
     }
     channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
     output += window.frame(cursor: canvas.cursor)
+    if environment.knowsStrings {
+      let before = shown
+      output += links.end(canvas) { canvas.changedColumns(ofRow: $0, since: before) != nil }
+    }
     painter.didRefresh()
     shown = canvas
     let pictures = channel.end(canvas, budget: pace.budget)
