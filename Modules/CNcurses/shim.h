@@ -20,6 +20,8 @@ static const attr_t cncurses_dim = A_DIM;
 static const attr_t cncurses_reverse = A_REVERSE;
 static const attr_t cncurses_underline = A_UNDERLINE;
 static const attr_t cncurses_protect = A_PROTECT;
+// Drawn by no terminal.
+static const attr_t cncurses_horizontal = A_HORIZONTAL;
 
 // Global variables are not safe in Swift's eyes; these are read on the screen's actor alone.
 static inline WINDOW *cncurses_standard_window(void) { return stdscr; }

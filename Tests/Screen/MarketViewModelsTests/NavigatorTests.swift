@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+import SellingTestSupport
 import TestSupport
 import Testing
 
@@ -111,7 +112,7 @@ import Testing
 
   @Test func `the program around copies the selected product`() async {
     let navigator = await navigator()
-    let program = Program()
+    let program = FakeProgram()
     navigator.delegate = program
 
     navigator.copyProduct()
@@ -122,7 +123,7 @@ import Testing
   @Test func `the program around saves and opens the picture of the detail`() async throws {
     let repository = GatedProductRepository()
     let navigator = await navigator(showing: [3, 2, 1], over: repository)
-    let program = Program()
+    let program = FakeProgram()
     navigator.delegate = program
     let selected = try #require(navigator.browser.selected)
     navigator.openDetail()
@@ -143,7 +144,7 @@ import Testing
   @Test func `the program around edits texts, and without one there is no editor`() async {
     let navigator = await navigator()
     #expect(await navigator.editExternally("a") == EditorOutcome.none)
-    let program = Program()
+    let program = FakeProgram()
     navigator.delegate = program
 
     let outcome = await navigator.editExternally("a")
@@ -177,21 +178,6 @@ import Testing
 
     #expect(call.request.rawValue == 3)
   }
-}
-
-/// A program around that remembers what it was asked for; its editor doubles a text.
-private final class Program: NavigatorDelegate {
-  private(set) var copied: [Product.ID] = []
-  private(set) var actions: [PictureAction] = []
-  private(set) var commands: [ProgramCommand] = []
-
-  func copy(_ product: ListedProduct) { copied.append(product.id) }
-
-  func perform(_ action: PictureAction) { actions.append(action) }
-
-  func perform(_ command: ProgramCommand) { commands.append(command) }
-
-  func editExternally(_ text: String) async -> EditorOutcome { .text(text + text) }
 }
 
 extension DetailModel {

@@ -1,4 +1,5 @@
 import Dispatch
+import DispatchBridge
 import Glibc
 import Posix
 
@@ -62,7 +63,7 @@ nonisolated enum OtherProgram {
 nonisolated enum DesktopViewer {
   private static let program = "xdg-open"
 
-  /// Starts the viewer on a file; nil where that went well.
+  /// Starts the program for a file or an address; nil where that went well.
   static func open(_ path: String) -> SystemError? {
     switch OtherProgram.start([program, path], isSilent: true) {
     case .failure(let error): return error
@@ -72,4 +73,14 @@ nonisolated enum DesktopViewer {
       return nil
     }
   }
+}
+
+/// The desktop's programs for addresses of the web and of mail.
+actor DesktopOpener {
+  private let executor = QueueExecutor(label: "links")
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Starts the program for an address; nil where that went well.
+  func open(_ address: String) -> SystemError? { DesktopViewer.open(address) }
 }

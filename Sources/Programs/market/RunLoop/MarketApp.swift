@@ -6,6 +6,7 @@ import MarketViewModels
 import MarketViews
 import Observation
 import Posix
+import SafeText
 import TerminalKit
 
 /// The run loop: events in, one frame out, all on the main queue.
@@ -21,6 +22,7 @@ final class MarketApp {
   private var ground: Theme.Ground
   private let pictures: PictureDisplay
   private let actions: PictureActions
+  private let links = DesktopOpener()
   private var input: TerminalInput?
   private var signals: TerminalSignals?
   /// Whether something that the last frame showed has changed since.
@@ -279,6 +281,28 @@ extension MarketApp: NavigatorDelegate {
 
   func perform(_ action: PictureAction) { actions.run(action) }
 
+  var opensLinks: Bool { Environment.value(of: "SSH_CONNECTION") == nil }
+
+  func open(_ link: WebLink) {
+    let strings = context.strings
+    Task {
+      let error = await links.open(link.address)
+      let text = SafeText(link.address)
+      navigator.announce(
+        .words(
+          error.map { "✗ " + strings(.pictureNotOpened, text, $0.text(strings)) }
+            ?? strings(.linkOpened, text)))
+    }
+  }
+
+  func copy(_ link: WebLink) {
+    let text = SafeText(link.address)
+    let isSent = screen.copy(text)
+    isDirty = true
+    navigator.announce(
+      isSent ? .words(context.strings(.copied, text)) : .hint(.noClipboard))
+  }
+
   func perform(_ command: ProgramCommand) {
     switch command {
     case .suspend: suspend()
@@ -302,4 +326,8 @@ extension MarketApp: NavigatorDelegate {
     Task { await didEdit() }
     return outcome
   }
+}
+
+extension Phrase {
+  static var linkOpened: Phrase { .named() }
 }

@@ -80,6 +80,11 @@ package final class DetailModel: Layer {
     pictures.indices.contains(pictureIndex) ? pictures[pictureIndex] : nil
   }
 
+  /// The description's lines as the seller broke them; none where it is not loaded.
+  package var paragraphs: [SafeText] {
+    if case .loaded(let detail) = phase { detail.paragraphs } else { [] }
+  }
+
   /// Says whether there is a place on the screen for the detail.
   package func setShown(_ isShown: Bool, selected: ListedProduct?) {
     guard isShown != self.isShown else { return }

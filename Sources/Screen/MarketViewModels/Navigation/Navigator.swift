@@ -113,7 +113,7 @@ package final class Navigator {
 extension Navigator {
   /// The product that `e`, `D` and `y` are about: the one in the open detail, else the selected one,
   /// which a detail that was opened just now is about to show.
-  private var chosen: ListedProduct? {
+  package var chosen: ListedProduct? {
     stack.contains(browser.detail) ? browser.detail.product ?? browser.selected : browser.selected
   }
 
@@ -245,6 +245,12 @@ extension Navigator: BrowserDelegate {
 package protocol NavigatorDelegate: AnyObject {
   /// Copies a product as text for other programs.
   func copy(_ product: ListedProduct)
+  /// Whether addresses can be opened on this computer; over ssh there is no desktop to do it.
+  var opensLinks: Bool { get }
+  /// Opens an address with the desktop's program for it.
+  func open(_ link: WebLink)
+  /// Copies an address for other programs.
+  func copy(_ link: WebLink)
   /// Saves a picture or opens it elsewhere.
   func perform(_ action: PictureAction)
   /// Does what has nothing to do with what is shown.

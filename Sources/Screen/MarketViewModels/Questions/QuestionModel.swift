@@ -20,13 +20,15 @@ package final class QuestionModel: Layer {
     case draftRemoval(name: String)
     /// Whether a form is left of which no draft could be kept.
     case abandonment(name: String)
+    /// Whether an address that a seller wrote is opened elsewhere.
+    case link(WebLink)
     /// Whether an edit that was left goes on.
     case draft(Draft)
 
     fileprivate var isDestructive: Bool {
       switch self {
       case .deletion, .draftRemoval, .photoRemoval, .abandonment: true
-      case .registration, .edit, .undo, .draft: false
+      case .registration, .edit, .undo, .link, .draft: false
       }
     }
   }

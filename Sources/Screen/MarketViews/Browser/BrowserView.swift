@@ -27,6 +27,7 @@ package struct BrowserView: LayerView {
         },
         leaving,
         SharedBindings.copy(when: \.isAmongProducts),
+        SharedBindings.actions(when: \.hasChosen),
       ]
       + SharedBindings.selling(
         register: 60, edit: 70, delete: 75, changing: \.isAmongProducts,
@@ -47,8 +48,8 @@ package struct BrowserView: LayerView {
 
   package static var opens: [any LayerView.Type] {
     [
-      DetailView.self, MenuView.self, PictureMenuView.self, SearchView.self, HelpView.self,
-      FormLayerView.self, DraftsView.self, WaitingView.self, PasswordView.self,
+      DetailView.self, ActionsView.self, MenuView.self, PictureMenuView.self, SearchView.self,
+      HelpView.self, FormLayerView.self, DraftsView.self, WaitingView.self, PasswordView.self,
       SellerNameView.self, SettingsView.self,
     ]
   }
@@ -67,7 +68,7 @@ package struct BrowserView: LayerView {
   private static let opening: [Binding<BrowserView>] = [
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
       $0.navigator.openDetail()
-    },
+    }.grouped(.product),
     Binding("search", ["/"], .keySearch, footer: 30, offered: \.isAmongProducts) {
       SearchModel.open(on: $0.navigator)
     },
@@ -127,6 +128,7 @@ package struct BrowserView: LayerView {
 
   private var isOnShelf: Bool { navigator.shelf?.selected != nil }
   private var isAmongProducts: Bool { !isOnShelf }
+  private var hasChosen: Bool { isAmongProducts && hasSelection }
   private var hasSelection: Bool { model.selected != nil }
   /// Whether products can be shown as cards as well: a plain screen has rows alone.
   private var hasArrangements: Bool { !context.isPlain }
@@ -278,9 +280,7 @@ package struct BrowserView: LayerView {
       return true
     }
     if navigator.shelf != nil { navigator.selling?.drafts.move { $0.leave() } }
-    guard let offset = frame.layout.productOffset(at: point) else { return false }
-    let index = model.viewport.visible.lowerBound + offset
-    guard index < model.feed.count else { return false }
+    guard let index = product(at: point) else { return false }
     // A second click on what is selected opens it.
     if index == model.viewport.selected {
       navigator.openDetail()
@@ -288,6 +288,20 @@ package struct BrowserView: LayerView {
       model.select(index)
     }
     return true
+  }
+
+  package func select(at point: CellPoint) -> Bool {
+    guard let index = product(at: point) else { return false }
+    navigator.selling?.drafts.move { $0.leave() }
+    model.select(index)
+    return true
+  }
+
+  /// The index of the product at a point.
+  private func product(at point: CellPoint) -> Int? {
+    guard let offset = frame.layout.productOffset(at: point) else { return nil }
+    let index = model.viewport.visible.lowerBound + offset
+    return index < model.feed.count ? index : nil
   }
 
   /// Selects a draft; a second click opens it.

@@ -35,12 +35,14 @@ package struct DetailView: LayerView {
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
         ) { PictureModel.open(on: $0.navigator) },
       ]
-      + SharedBindings.keepingPictures() + [SharedBindings.copy()]
+      + SharedBindings.keepingPictures() + [SharedBindings.copy(), SharedBindings.actions()]
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
 
-  package static var opens: [any LayerView.Type] { [PictureView.self, SettingsView.self] }
+  package static var opens: [any LayerView.Type] {
+    [PictureView.self, ActionsView.self, SettingsView.self]
+  }
 
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
@@ -76,6 +78,8 @@ package struct DetailView: LayerView {
   // MARK: Moving
 
   private static let rowsPerNotch = 3
+
+  package func select(at point: CellPoint) -> Bool { rect.contains(point) }
 
   package func scroll(by notches: Int) -> Bool {
     scrollPage(by: notches * Self.rowsPerNotch)

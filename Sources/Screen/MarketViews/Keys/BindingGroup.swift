@@ -5,6 +5,8 @@ package enum BindingGroup: CaseIterable, Hashable, Sendable {
   /// What only the screen in front of one is for.
   case here
   case browse
+  /// What is done with the product that is selected or open; the menu of actions offers it.
+  case product
   case sell
   case view
   case move
@@ -15,7 +17,7 @@ package enum BindingGroup: CaseIterable, Hashable, Sendable {
   /// Whether its keys may fill what is left of a wide footer: who moves or types needs no telling.
   var fillsFooter: Bool {
     switch self {
-    case .here, .browse, .sell, .view, .mouse: true
+    case .here, .browse, .product, .sell, .view, .mouse: true
     case .move, .editing, .program: false
     }
   }
@@ -24,6 +26,7 @@ package enum BindingGroup: CaseIterable, Hashable, Sendable {
     switch self {
     case .here: .headingHere
     case .browse: .headingBrowse
+    case .product: .headingProduct
     case .sell: .headingSell
     case .view: .headingView
     case .move: .headingMove
@@ -37,6 +40,7 @@ package enum BindingGroup: CaseIterable, Hashable, Sendable {
 extension Phrase {
   static var headingHere: Phrase { .named() }
   static var headingBrowse: Phrase { .named() }
+  static var headingProduct: Phrase { .named() }
   static var headingSell: Phrase { .named() }
   static var headingView: Phrase { .named() }
   static var headingMove: Phrase { .named() }

@@ -47,6 +47,8 @@ package import TerminalKit
   func paste(_ text: String) -> Bool
   /// A click outside the bottom bar; true where it was for this layer.
   func press(at point: CellPoint) -> Bool
+  /// Selects what is at a point without opening it; false where nothing is.
+  func select(at point: CellPoint) -> Bool
   /// The wheel, by notches, down positive; true where something here scrolls.
   func scroll(by notches: Int) -> Bool
   /// The same where it counts over what the wheel is turned.
@@ -75,6 +77,7 @@ extension LayerView {
   package func edit(_ key: KeyPress) -> Bool { false }
   package func paste(_ text: String) -> Bool { false }
   package func press(at point: CellPoint) -> Bool { false }
+  package func select(at point: CellPoint) -> Bool { false }
   package func scroll(by notches: Int) -> Bool { false }
   package func scroll(by notches: Int, at point: CellPoint) -> Bool { scroll(by: notches) }
   package func drag(to point: CellPoint) -> Bool { false }

@@ -55,6 +55,16 @@ enum SharedBindings {
     when applies: @escaping (V) -> Bool = { _ in true }
   ) -> Binding<V> {
     Binding("copy", ["y"], .keyCopy, when: applies) { $0.navigator.copyProduct() }
+      .grouped(.product)
+  }
+
+  /// The menu of what can be done with the chosen product.
+  static func actions<V: LayerView>(
+    when applies: @escaping (V) -> Bool = { _ in true }
+  ) -> Binding<V> {
+    Binding("actions", ["x"], .keyActions, footer: 80, when: applies) {
+      ActionsModel.open(on: $0.navigator)
+    }
   }
 
   /// Tries again what failed.
@@ -81,11 +91,11 @@ enum SharedBindings {
       Binding(
         "edit", ["e"], .keyEdit, footer: edit, when: changes,
         offered: mayChange
-      ) { $0.navigator.beginEdit() },
+      ) { $0.navigator.beginEdit() }.grouped(.product),
       Binding(
         "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
         offered: mayChange
-      ) { $0.navigator.beginDeletion() },
+      ) { $0.navigator.beginDeletion() }.grouped(.product),
       Binding("mine", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
         $0.navigator.toggleMine()
       },
@@ -177,7 +187,7 @@ enum SharedBindings {
       Binding("open-picture", ["O"], .keyOpenPicture, footer: open) {
         $0.navigator.keepPicture(.open)
       },
-    ].grouped(.view)
+    ].grouped(.product).grouped(.view)
   }
 }
 

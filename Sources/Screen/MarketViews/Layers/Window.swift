@@ -129,9 +129,10 @@ package struct Window {
     case (.wheelUp, _): _ = offer { $0.scroll(by: -1, at: event.point) }
     case (.wheelDown, _): _ = offer { $0.scroll(by: 1, at: event.point) }
     case (.press, .left): press(at: event.point, layout)
+    case (.press, .right): openActions(at: event.point)
     case (.drag, _): _ = offer { $0.drag(to: event.point) }
     case (.release, _): for view in views { view.release() }
-    case (.press, .middle), (.press, .right): break
+    case (.press, .middle): break
     }
   }
 
@@ -152,6 +153,13 @@ package struct Window {
       return
     }
     _ = offer { $0.press(at: point) }
+  }
+
+  /// A right click selects what is under it, and opens the menu of what can be done with that.
+  private func openActions(at point: CellPoint) {
+    navigator.didPressKey()
+    guard let top = views.last, top.select(at: point) else { return }
+    views.last?.rows.first { $0.name == "actions" }?.run()
   }
 
   private func perform(_ action: TopBar.Action, of top: any LayerView) {

@@ -19,7 +19,8 @@ struct MenuBox {
 
   struct Choice {
     let text: SafeText
-    let mark: Mark
+    /// Nil where nothing is in force or not.
+    var mark: Mark?
   }
 
   /// Sign whether a choice is in force.
@@ -130,7 +131,9 @@ struct MenuBox {
     let place = rect.origin.moved(columns: Self.indent)
     if number < 9 { canvas.write(SafeText(number + 1), at: place, style: look(theme.secondary)) }
     let style = look(isSelected ? theme.strong : theme.text)
-    canvas.put(choice.mark.symbol, at: place.moved(columns: 2), style: style)
+    if let mark = choice.mark {
+      canvas.put(mark.symbol, at: place.moved(columns: 2), style: style)
+    }
     canvas.write(
       choice.text.truncated(toColumns: rect.columns - Self.choiceIndent),
       at: rect.origin.moved(columns: Self.choiceIndent), style: style)

@@ -106,6 +106,7 @@ package struct QuestionView: LayerView {
     case .undo: .titleUndo
     case .photoRemoval: .fieldPhotos
     case .draftRemoval, .draft, .abandonment: .draftsTitle
+    case .link: .actionsLinks
     }
   }
 
@@ -116,6 +117,7 @@ package struct QuestionView: LayerView {
     case .deletion, .photoRemoval, .draftRemoval: .keyDelete
     case .undo: .keyUndoEdit
     case .draft: .answerGoOn
+    case .link: .answerOpenLink
     case .abandonment: .answerLeave
     }
   }
@@ -141,6 +143,7 @@ package struct QuestionView: LayerView {
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval])
     case .abandonment(let name):
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
+    case .link(let link): return (SafeText(link.address), strings[.askLink])
     case .draft(let draft):
       let age = AgeText.text(draft.changed, now: context.now, strings)
       return (SafeText(draft.values.name), strings(.askDraft, age))
@@ -161,6 +164,8 @@ extension Phrase {
   static var askUndoWithoutPhotos: Phrase { .named() }
   static var askPhotoRemoval: Phrase { .named() }
   static var askDraftRemoval: Phrase { .named() }
+  static var askLink: Phrase { .named() }
+  static var answerOpenLink: Phrase { .named() }
   static var askDraft: Phrase { .named() }
   static var askAbandonment: Phrase { .named() }
   static var answerLeave: Phrase { .named() }

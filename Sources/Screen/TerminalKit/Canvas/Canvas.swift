@@ -17,6 +17,8 @@ package struct Canvas: Hashable, Sendable {
   /// Whether it takes text alone: no colours, attributes, frames, rules or shades, as screen readers
   /// and braille lines have no use for them.
   package let isLinear: Bool
+  /// The links, in the coordinates of the whole canvas; where they overlap the later one counts.
+  private(set) var links: [CanvasLink] = []
 
   /// The part that may be drawn on, in the coordinates of the whole canvas.
   private var clip: CellRect
@@ -102,6 +104,13 @@ package struct Canvas: Hashable, Sendable {
         if canvas.cells[index].columns == 2 { canvas.cells[index + 1] = .rightHalf(style: style) }
       }
     }
+  }
+
+  /// Makes a link of what stands in the columns of a row; what is drawn there later is none.
+  package mutating func link(_ rect: CellRect, to target: LinkTarget) {
+    restyle(rect) { $0.adding(.link) }
+    let visible = rect.offset(columns: origin.column, rows: origin.row).intersection(clip)
+    if !visible.isEmpty { links.append(CanvasLink(rect: visible, target: target)) }
   }
 
   /// Places the cursor; outside the clipping it is not moved.

@@ -49,6 +49,9 @@ struct CellEncoder {
     if set.contains(.reverse) { attributes |= cncurses_reverse }
     if set.contains(.underline) { attributes |= cncurses_underline }
     if set.contains(.strikethrough), canStrikeThrough { attributes |= cncurses_protect }
+    // An attribute that shows nothing: what takes the place of a link is written even where it looks
+    // like it, and is no link then.
+    if set.contains(.link) { attributes |= cncurses_underline | cncurses_horizontal }
     return attributes
   }
 

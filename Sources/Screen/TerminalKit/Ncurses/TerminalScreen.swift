@@ -25,6 +25,7 @@ package import SafeText
   private var phase = Phase.taken
   private var method = PictureMethod.none
   private var channel = PictureChannel.none
+  private var links = LinkPainter()
   private var pace: LinePace
   private let environment: TerminalEnvironment
   private var questions = Questions.none
@@ -112,11 +113,16 @@ package import SafeText
       output += enter()
       window.forgetContents()
       channel.reset(size: size)
+      links.reset()
     }
     let canvas = affordable(canvas)
     channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
     output += window.frame(cursor: canvas.cursor)
+    if environment.knowsStrings {
+      let before = shown
+      output += links.end(canvas) { canvas.changedColumns(ofRow: $0, since: before) != nil }
+    }
     painter.didRefresh()
     shown = canvas
     output += channel.end(

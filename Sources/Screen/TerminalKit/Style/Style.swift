@@ -24,7 +24,7 @@ package struct Style: Hashable, Sendable {
 
   /// Whether a blank in this style is nothing but its ground.
   var showsNothingInBlanks: Bool {
-    attributes.isDisjoint(with: [.reverse, .underline, .strikethrough])
+    attributes.isDisjoint(with: [.reverse, .underline, .strikethrough, .link])
   }
 
   /// This style on another ground.
@@ -46,5 +46,7 @@ package struct Style: Hashable, Sendable {
     package static let underline = Attributes(rawValue: 8)
     /// Ignored where the terminal cannot; `TerminalCapabilities` tells.
     package static let strikethrough = Attributes(rawValue: 16)
+    /// Part of a link, underlined; `Canvas.link` says where it leads.
+    static let link = Attributes(rawValue: 32)
   }
 }

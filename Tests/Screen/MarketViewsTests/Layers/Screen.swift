@@ -7,7 +7,7 @@ import TestSupport
 
 /// The screens whose keys are the same for everybody.
 nonisolated enum Screen: CaseIterable {
-  case grid, list, shelf, detail, picture, search, menu, pictureMenu, help, settings
+  case grid, list, shelf, detail, picture, search, menu, pictureMenu, actions, help, settings
 
   /// A stage on which the screen is on top.
   @MainActor func stage() async -> Stage {
@@ -33,6 +33,7 @@ nonisolated enum Screen: CaseIterable {
     case .search: stage.press("/")
     case .menu: stage.press("o")
     case .pictureMenu: stage.press("P")
+    case .actions: stage.press("x")
     case .help: stage.press("?")
     case .settings:
       stage.navigator.settings = FakeSettings()

@@ -1,0 +1,56 @@
+internal import MarketModel
+import Observation
+package import SafeText
+
+/// Menu of what can be done with the chosen product: the commands of the screen below, and the links in
+/// the seller's text.
+@Observable
+package final class ActionsModel: Layer {
+  package let product: ListedProduct
+  /// Each address of the text once, in its order.
+  package let links: [WebLink]
+  package private(set) var selected = 0
+
+  private static let mostLinks = 9
+
+  package init(product: ListedProduct, text: [SafeText]) {
+    self.product = product
+    var links: [WebLink] = []
+    for link in text.flatMap(WebLink.places(in:)).map(\.link) where !links.contains(link) {
+      links.append(link)
+    }
+    self.links = Array(links.prefix(Self.mostLinks))
+  }
+
+  /// Moves the selection among so many choices.
+  package func move(by distance: Int, of count: Int) {
+    selected = (selected + distance).clamped(to: 0...max(0, count - 1))
+  }
+}
+
+extension ActionsModel {
+  /// Opens the menu for the chosen product.
+  package static func open(on navigator: Navigator) {
+    guard let chosen = navigator.chosen else { return }
+    let isShown = navigator.browser.detail.product?.id == chosen.id
+    let text = isShown ? navigator.browser.detail.paragraphs : []
+    navigator.stack.push(ActionsModel(product: chosen, text: text))
+  }
+}
+
+extension Navigator {
+  /// Shows an address in full and opens it elsewhere if that is wanted; over ssh, where there is no
+  /// desktop, it is copied.
+  package func follow(_ link: WebLink) {
+    guard let delegate else { return }
+    guard delegate.opensLinks else { return delegate.copy(link) }
+    var question: QuestionModel?
+    let asked = QuestionModel(.link(link)) { [weak self] answer in
+      if let question { self?.stack.close(question) }
+      question = nil
+      if answer == .yes { self?.delegate?.open(link) }
+    }
+    question = asked
+    stack.push(asked)
+  }
+}

@@ -1,0 +1,83 @@
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+extension ActionsModel: ViewedLayer {
+  package func view(in frame: Frame) -> ActionsView { ActionsView(model: self, frame: frame) }
+}
+
+/// The menu of what can be done with the chosen product.
+package struct ActionsView: LayerView {
+  package let model: ActionsModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<ActionsView>(
+    SharedBindings.menu(
+      move: { $0.model.move(by: $1, of: $0.choices.count) }, pick: { $0.choose($1) }))
+  package static var opens: [any LayerView.Type] { [QuestionView.self] }
+
+  /// One line of the menu.
+  private enum Choice {
+    case command(KeyRow)
+    case link(WebLink)
+  }
+
+  /// What the screen below does with a product, then where its text leads.
+  private var choices: [Choice] {
+    let rows = frame.view(below: model)?.rows ?? []
+    return rows.filter { $0.group == .product }.map(Choice.command)
+      + model.links.map(Choice.link)
+  }
+
+  private func choose(_ index: Int?) {
+    let choices = choices
+    guard choices.indices.contains(index ?? model.selected) else { return }
+    close()
+    switch choices[index ?? model.selected] {
+    case .command(let row): row.run()
+    case .link(let link): navigator.follow(link)
+    }
+  }
+
+  package func scroll(by notches: Int) -> Bool {
+    model.move(by: notches, of: choices.count)
+    return true
+  }
+
+  package func press(at point: CellPoint) -> Bool {
+    if let index = box.choice(at: point) { choose(index) } else { close() }
+    return true
+  }
+
+  package func draw(on canvas: inout Canvas) { box.draw(on: &canvas) }
+
+  private var box: MenuBox {
+    let widest = frame.body.columns / 2
+    let links = model.links.map { link in
+      MenuBox.Line.choice(
+        MenuBox.Choice(text: link.addressText.truncated(toColumns: widest)))
+    }
+    let commands = choices.compactMap { choice -> MenuBox.Line? in
+      guard case .command(let row) = choice else { return nil }
+      let key = row.keys.first.map(context.name) ?? .empty
+      return .choice(
+        MenuBox.Choice(text: context.strings[row.words] + "  " + key))
+    }
+    let heading = MenuBox.Line.heading(model.product.name.truncated(toColumns: widest))
+    return MenuBox(
+      lines: [heading] + commands
+        + (links.isEmpty ? [] : [.blank, .heading(context.strings[.actionsLinks])] + links),
+      selected: model.selected, bounds: frame.body, context: context)
+  }
+}
+
+extension WebLink {
+  var addressText: SafeText { SafeText(address) }
+}
+
+extension Phrase {
+  static var actionsLinks: Phrase { .named() }
+  static var keyActions: Phrase { .named() }
+}

@@ -1,0 +1,63 @@
+package import MarketViewModels
+package import SafeText
+
+/// Places of links in a wrapped text: an address that was split stands in several lines.
+package enum LinkSpans {
+  /// Part of a link in a line of a wrapped text.
+  package struct Span: Hashable {
+    package let line: Int
+    package let columns: Range<Int>
+    package let link: WebLink
+  }
+
+  /// The links of paragraphs, where they stand in the lines into which these were wrapped.
+  package static func spans(in paragraphs: [SafeText], wrappedTo columns: Int) -> [Span] {
+    var spans: [Span] = []
+    var first = 0
+    for paragraph in paragraphs {
+      let lines = paragraph.wrapped(toColumns: columns)
+      let places = WebLink.places(in: paragraph)
+      if !places.isEmpty { spans += self.spans(of: places, in: paragraph, lines, first) }
+      first += lines.count
+    }
+    return spans
+  }
+
+  /// Lines are the paragraph without the blanks at which it was broken: going through both at once
+  /// tells where each column went.
+  private static func spans(
+    of places: [WebLink.Place], in paragraph: SafeText, _ lines: [SafeText], _ first: Int
+  ) -> [Span] {
+    var spans: [Span] = []
+    var rest = paragraph.clusters
+    var column = 0
+    for (row, line) in lines.enumerated() {
+      var lineColumn = 0
+      for cluster in line.clusters {
+        while let next = rest.next() {
+          let start = column
+          column += next.columns
+          guard next.string == cluster.string else { continue }
+          if let place = places.first(where: { $0.columns.contains(start) }) {
+            add(place.link, line: first + row, column: lineColumn, to: &spans)
+          }
+          break
+        }
+        lineColumn += cluster.columns
+      }
+    }
+    return spans
+  }
+
+  /// Addresses are ASCII: each of their letters takes one column.
+  private static func add(_ link: WebLink, line: Int, column: Int, to spans: inout [Span]) {
+    if let last = spans.last, last.line == line, last.link == link,
+      last.columns.upperBound == column
+    {
+      let columns = last.columns.lowerBound..<column + 1
+      spans[spans.count - 1] = Span(line: line, columns: columns, link: link)
+    } else {
+      spans.append(Span(line: line, columns: column..<column + 1, link: link))
+    }
+  }
+}

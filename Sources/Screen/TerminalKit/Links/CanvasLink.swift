@@ -1,0 +1,105 @@
+/// Address to which a link of the terminal leads (OSC 8): printable ASCII alone, so that nothing in it
+/// can end the command or act on the terminal.
+package struct LinkTarget: Hashable, Sendable {
+  let address: String
+
+  /// More than most terminals keep (VTE takes 2,083 bytes).
+  private static let longest = 2_000
+
+  /// Nil for an address with anything but printable ASCII, and for one that is too long.
+  package init?(_ address: String) {
+    guard !address.isEmpty, address.utf8.count <= Self.longest,
+      address.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { return nil }
+    self.address = address
+  }
+}
+
+/// Row of cells on a canvas that is a link.
+struct CanvasLink: Hashable {
+  let rect: CellRect
+  let target: LinkTarget
+}
+
+/// Run of cells beside each other that are one link on the terminal.
+struct LinkRun: Hashable {
+  let point: CellPoint
+  let target: LinkTarget
+  let cells: [Cell]
+
+  /// The runs of a canvas: cells that were drawn over their link are left out.
+  static func runs(of canvas: Canvas) -> [LinkRun] {
+    guard !canvas.links.isEmpty else { return [] }
+    var targets: [CellPoint: LinkTarget] = [:]
+    for link in canvas.links {
+      for row in link.rect.minRow..<link.rect.maxRow {
+        for column in link.rect.minColumn..<link.rect.maxColumn {
+          targets[CellPoint(column: column, row: row)] = link.target
+        }
+      }
+    }
+    return canvas.links.flatMap { link in
+      (link.rect.minRow..<link.rect.maxRow).flatMap { row in
+        runs(of: link, row: row, in: canvas) { targets[$0] == link.target }
+      }
+    }
+  }
+
+  private static func runs(
+    of link: CanvasLink, row: Int, in canvas: Canvas, isOwn: (CellPoint) -> Bool
+  ) -> [LinkRun] {
+    var runs: [LinkRun] = []
+    var start = CellPoint(column: link.rect.minColumn, row: row)
+    var cells: [Cell] = []
+    for column in link.rect.minColumn...link.rect.maxColumn {
+      let point = CellPoint(column: column, row: row)
+      let cell = canvas[point]
+      if column < link.rect.maxColumn, cell.style.attributes.contains(.link), isOwn(point) {
+        if cells.isEmpty { start = point }
+        cells.append(cell)
+      } else if !cells.isEmpty {
+        runs.append(LinkRun(point: start, target: link.target, cells: cells))
+        cells = []
+      }
+    }
+    return runs
+  }
+
+  /// The bytes that write the run once more as a link, at its place.
+  ///
+  /// The colours are the terminal's own. Parts of one link have its address for their name, so that
+  /// the terminal shows them as one where it is wrapped.
+  fileprivate var bytes: [UInt8] {
+    let name = String(
+      target.address.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) }, radix: 36)
+    let text = cells.filter { !$0.isRightHalf }.map(\.glyph.string).joined()
+    return Array(
+      """
+      \u{1B}[\(point.row + 1);\(point.column + 1)H\u{1B}]8;id=\(name);\(target.address)\u{1B}\\\
+      \(text)\u{1B}]8;;\u{1B}\\
+      """.utf8)
+  }
+}
+
+/// Painter of links: writes over each frame of ncurses, which knows no links, the cells that are some.
+struct LinkPainter {
+  private var shown: Set<LinkRun> = []
+
+  /// The whole screen was cleared.
+  mutating func reset() { shown = [] }
+
+  /// The bytes that make links of what a frame has left as text.
+  ///
+  /// - Parameters:
+  ///   - canvas: the frame.
+  ///   - changed: whether cells of a row may have been written anew.
+  mutating func end(_ canvas: Canvas, changed: (Int) -> Bool) -> [UInt8] {
+    guard !canvas.links.isEmpty || !shown.isEmpty else { return [] }
+    let runs = LinkRun.runs(of: canvas)
+    let missing = runs.filter { !shown.contains($0) || changed($0.point.row) }
+    shown = Set(runs)
+    guard !missing.isEmpty else { return [] }
+    // The cursor and its look go back to where ncurses believes them to be.
+    return Array("\u{1B}7\u{1B}[0;4m".utf8) + missing.flatMap(\.bytes) + Array("\u{1B}8".utf8)
+  }
+}

@@ -1,0 +1,72 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The menu of what can be done with a product.
+@Suite(.timeLimit(.minutes(1))) struct ActionsViewTests {
+  private func opened(description: String = "") async -> Stage {
+    let stage = Stage(.list, sells: true)
+    await stage.show(Product.samples([2, 1]))
+    stage.press(.enter)
+    await stage.repository.details.next().answer(
+      .sample(of: .sample(id: 2), description: description))
+    await until { !stage.browser.detail.spinner.isShown && stage.browser.detail.paragraphs != [] }
+    return stage
+  }
+
+  @Test func `it offers what the screen below does with a product, with its keys`() async {
+    let stage = await opened()
+
+    stage.press("x")
+    let menu = stage.lines(80, 24, .english).joined(separator: "\n")
+
+    for line in ["Copy as text  y", "Edit  e", "Delete  D", "Save picture  S"] {
+      #expect(menu.contains(line))
+    }
+    #expect(!menu.contains("My products  m"))
+  }
+
+  @Test func `an address of the text is shown in full before it is opened`() async {
+    let address = "https://a.example/a/long/way/to/somewhere/else"
+    let stage = await opened(description: "See \(address), please")
+    let program = FakeProgram()
+    stage.navigator.delegate = program
+
+    stage.press("x", .end, .enter)
+    let question = stage.lines(80, 24, .english).joined(separator: "\n")
+    let isAsked = program.openedLinks.isEmpty
+    stage.press("y")
+
+    #expect(question.contains(address))
+    #expect(isAsked && program.openedLinks == [address])
+    #expect(stage.top === stage.browser.detail)
+  }
+
+  @Test func `over ssh an address is copied, for nobody could open it`() async {
+    let stage = await opened(description: "https://a.example")
+    let program = FakeProgram()
+    program.opensLinks = false
+    stage.navigator.delegate = program
+
+    stage.press("x", .end, .enter)
+
+    #expect(program.copiedLinks == ["https://a.example"] && program.openedLinks.isEmpty)
+    #expect(stage.top === stage.browser.detail)
+  }
+
+  @Test func `a right click selects what is under it and opens the menu`() async {
+    let stage = Stage(.list, sells: true)
+    await stage.show(Product.samples([2, 1]))
+    _ = stage.lines(80, 24)
+
+    stage.click(5, 2, by: .right)
+
+    #expect(stage.browser.selected?.id == Product.ID(rawValue: 1))
+    #expect(stage.top is ActionsModel)
+  }
+}
