@@ -62,6 +62,10 @@ package nonisolated struct WatchedRepository: ProductRepository {
     try await watching { () throws(RepositoryError) in try await repository.page(request) }
   }
 
+  package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
+    try await watching { () throws(RepositoryError) in try await repository.total(of: query) }
+  }
+
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     try await watching { () throws(RepositoryError) in try await repository.detail(of: id) }
   }

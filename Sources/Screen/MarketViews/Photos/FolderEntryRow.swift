@@ -60,7 +60,7 @@ struct FolderEntryRow {
   private func details(columns: Int) -> SafeText {
     let size = BytesText.text(entry.bytes).padded(
       toColumns: Self.sizeColumns, alignment: .trailing)
-    let date = DateText.text(entry.modified)
+    let date = DateText.column(of: entry.modified)
     let choices = [size + "  " + date, size + "  " + date.prefix(columns: Self.dayColumns), size]
     return choices.first { columns - $0.columns >= Self.smallestName } ?? .empty
   }

@@ -57,7 +57,7 @@ package struct QuestionView: LayerView {
 
   private var lines: [SafeText] {
     let (name, question) = text
-    return [name] + changeRows + question.wrapped(toColumns: textColumns)
+    return name.wrapped(toColumns: textColumns) + changeRows + question.wrapped(toColumns: textColumns)
   }
 
   /// What becomes of each field, with space around it.
@@ -66,7 +66,8 @@ package struct QuestionView: LayerView {
     switch model.subject {
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _): changes = undone
-    case .registration, .deletion, .photoRemoval, .draftRemoval, .draft, .abandonment: return []
+    case .registration, .deletion, .photoRemoval, .draftRemoval, .draft, .link, .abandonment:
+      return []
     }
     let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
     return [.empty] + rows + [.empty]

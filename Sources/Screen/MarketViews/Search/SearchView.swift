@@ -47,7 +47,7 @@ package struct SearchView: LineView {
   package var field: FieldLine {
     let columns = failure.isEmpty ? 0 : failure.columns + 2
     return FieldLine(
-      label: context.strings[.search], editor: model.editor, rect: line.splitRight(columns).left,
+      label: context.strings[.search], editor: model.editor, rect: line.splitRight(columns).rest,
       hint: context.strings[.searchHint], labelStyle: context.theme.barSecondary)
   }
 

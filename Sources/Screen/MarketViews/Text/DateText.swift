@@ -40,6 +40,14 @@ enum DateText {
     return isLocal ? strings(.dateAndTime, date, time(instant)) : date
   }
 
+  /// Date and time as wide as any other: 2026-03-02 14:30, as lists of files have them.
+  static func column(of instant: Timestamp) -> SafeText {
+    let parts = parts(of: instant.seconds, isLocal: true)
+    let day =
+      "\(Int(parts.tm_year) + 1900)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday))"
+    return SafeText(day + " ") + time(instant)
+  }
+
   private static func parts(of seconds: Int64, isLocal: Bool) -> tm {
     var seconds = time_t(seconds)
     var parts = tm()
