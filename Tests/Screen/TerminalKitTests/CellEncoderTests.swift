@@ -5,9 +5,11 @@ import Testing
 
 @Suite struct CellEncoderTests {
   private func text(_ text: SafeText, isUTF8: Bool, hasASCIISymbols: Bool) -> [UInt32] {
-    let encoder = CellEncoder(
-      isUTF8: isUTF8, hasASCIISymbols: hasASCIISymbols, canStrikeThrough: true,
-      brightensByBold: false)
+    var encoder = CellEncoder(
+      TerminalCapabilities(
+        colors: ColorStatement(depth: .palette256, source: .entry), canStrikeThrough: true,
+        encoding: isUTF8 ? .utf8 : .ascii, entry: .system))
+    encoder.hasASCIISymbols = hasASCIISymbols
     return text.clusters.map {
       encoder.form(of: Glyph($0.string.unicodeScalars)).scalarValue(at: 0)
     }

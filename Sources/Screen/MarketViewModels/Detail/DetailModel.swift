@@ -37,7 +37,14 @@ package final class DetailModel: Layer {
   /// Which picture of a product was shown last.
   @ObservationIgnored private var turned = TurnedPictures()
   /// The text in lines of some width, kept because frame after frame asks for the same.
-  @ObservationIgnored private var wrapped: (detail: LoadedDetail, columns: Int, lines: [SafeText])?
+  @ObservationIgnored private var wrapped: WrappedText?
+
+  private struct WrappedText {
+    let detail: LoadedDetail
+    let columns: Int
+    let lines: [SafeText]
+    let links: [LinkSpans.Span]
+  }
 
   /// How long the selection must rest before its detail is read.
   private static let followDelay = Duration.milliseconds(120)
@@ -132,12 +139,19 @@ package final class DetailModel: Layer {
   package func refresh() { reload() }
 
   /// The description in lines of at most so many cells; nil where none is loaded.
-  package func lines(columns: Int) -> [SafeText]? {
+  package func lines(columns: Int) -> [SafeText]? { wrappedText(columns: columns)?.lines }
+
+  /// Where addresses stand in these lines.
+  package func links(columns: Int) -> [LinkSpans.Span] { wrappedText(columns: columns)?.links ?? [] }
+
+  private func wrappedText(columns: Int) -> WrappedText? {
     guard case .loaded(let detail) = phase else { return nil }
-    if let wrapped, wrapped.columns == columns, wrapped.detail == detail { return wrapped.lines }
-    let lines = detail.paragraphs.flatMap { $0.wrapped(toColumns: columns) }
-    wrapped = (detail, columns, lines)
-    return lines
+    if let wrapped, wrapped.columns == columns, wrapped.detail == detail { return wrapped }
+    wrapped = WrappedText(
+      detail: detail, columns: columns,
+      lines: detail.paragraphs.flatMap { $0.wrapped(toColumns: columns) },
+      links: LinkSpans.spans(in: detail.paragraphs, wrappedTo: columns))
+    return wrapped
   }
 
   package func showNextPicture() { showPicture(at: pictureIndex + 1) }

@@ -13,6 +13,8 @@ struct DetailPage {
   private let context: RenderContext
   private let head: [Draw]
   private let body: (lines: [SafeText], style: Style)
+  /// The addresses in the description.
+  private let links: [LinkSpans.Span]
 
   /// Takes whether there is a place that says so where the product has no picture.
   init(
@@ -25,6 +27,7 @@ struct DetailPage {
       listed, model, isOwn: isOwn, hasPlaceForPicture: hasPlaceForPicture, context)
     head = Self.name(listed, columns: columns, context) + facts.lines(columns: columns)
     body = Self.body(of: model, columns: columns, context)
+    links = model.links(columns: columns)
   }
 
   var count: Int { head.count + body.lines.count }
@@ -35,6 +38,12 @@ struct DetailPage {
       head[line](&canvas, row)
     } else {
       canvas.write(body.lines[line - head.count], at: row.origin, style: body.style)
+      for span in links where span.line == line - head.count {
+        guard let target = LinkTarget(span.link.address) else { continue }
+        let place = row.origin.moved(columns: span.columns.lowerBound)
+        let size = CellSize(columns: span.columns.count, rows: 1)
+        canvas.link(CellRect(origin: place, size: size), to: target)
+      }
     }
   }
 
@@ -78,7 +87,8 @@ struct DetailPage {
     case .loaded(let loaded) where loaded.paragraphs.contains { !$0.isEmpty }:
       return (model.lines(columns: columns) ?? [], theme.text)
     case .loaded: return ([strings[.noDescription]], theme.secondary)
-    case .loading: return (context.isPlain || model.spinner.isShown ? [strings[.loading]] : [], theme.secondary)
+    case .loading:
+      return (context.isPlain || model.spinner.isShown ? [strings[.loading]] : [], theme.secondary)
     case .empty: return ([], theme.text)
     }
   }

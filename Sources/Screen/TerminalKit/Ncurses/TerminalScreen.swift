@@ -78,7 +78,9 @@ package import SafeText
     capabilities = TerminalCapabilities(
       colors: colors, canStrikeThrough: better.canStrikeThrough, encoding: capabilities.encoding,
       entry: .own)
+    let hasASCIISymbols = encoder.hasASCIISymbols
     encoder = CellEncoder(capabilities)
+    encoder.hasASCIISymbols = hasASCIISymbols
     painter = PairPainter(depth: better.colorDepth, lastPair: better.lastPair)
     painter.resize(to: size)
     window = better
@@ -118,7 +120,10 @@ package import SafeText
     let canvas = affordable(canvas)
     channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
-    output += window.frame(cursor: canvas.cursor)
+    let text = window.frame(cursor: canvas.cursor)
+    // Painted pictures went with their lines: those that belong there are painted again.
+    if LineMoves.areIn(text) { channel.reset(size: size) }
+    output += text
     if environment.knowsStrings {
       let before = shown
       output += links.end(canvas) { canvas.changedColumns(ofRow: $0, since: before) != nil }

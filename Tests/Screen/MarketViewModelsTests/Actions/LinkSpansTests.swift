@@ -1,5 +1,4 @@
 import MarketViewModels
-import MarketViews
 import SafeText
 import Testing
 

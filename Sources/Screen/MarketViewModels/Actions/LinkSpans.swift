@@ -1,4 +1,3 @@
-package import MarketViewModels
 package import SafeText
 
 /// Places of links in a wrapped text: an address that was split stands in several lines.
