@@ -17,7 +17,7 @@ package final class PickerModel: Layer {
   @ObservationIgnored private var reading: Task<Void, Never>?
   @ObservationIgnored private var previewing: Task<Void, Never>?
   /// The entry that was clicked a moment ago, and what forgets it.
-  @ObservationIgnored private var clicked: (path: String, forgetting: Task<Void, Never>)?
+  private var clicked: (path: String, forgetting: Task<Void, Never>)?
 
   /// How long the cursor rests on a file before that is read.
   private static let previewDelay = Duration.milliseconds(80)

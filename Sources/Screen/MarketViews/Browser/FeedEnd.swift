@@ -10,7 +10,8 @@ struct FeedEnd {
   let context: RenderContext
 
   func draw(on canvas: inout Canvas, in rect: CellRect) {
-    guard !rect.isEmpty, browser.feed.count > 0 else { return }
+    let isEmpty = browser.feed.count == 0
+    guard !rect.isEmpty, !isEmpty || browser.feed.phase == .loading else { return }
     switch browser.feed.phase {
     case .loading where context.isPlain:
       // No skeleton stands for what is coming.

@@ -38,17 +38,18 @@ struct PriceLine {
   ) {
     canvas.write(toPay, at: point, style: toPayStyle)
     var used = toPay.columns
+    let gap = withPercent ? 2 : 1
     guard let old else { return }
     let shownOld = context.theme.strikesThrough ? old : "(" + old + ")"
-    let showsOld = used + 1 + shownOld.columns <= columns
+    let showsOld = used + gap + shownOld.columns <= columns
     if showsOld {
       canvas.write(
-        shownOld, at: point.moved(columns: used + 1), style: context.theme.oldPrice)
-      used += 1 + shownOld.columns
+        shownOld, at: point.moved(columns: used + gap), style: context.theme.oldPrice)
+      used += gap + shownOld.columns
     }
-    guard withPercent || !showsOld, let percent, used + 1 + percent.columns <= columns else {
+    guard withPercent || !showsOld, let percent, used + gap + percent.columns <= columns else {
       return
     }
-    canvas.write(percent, at: point.moved(columns: used + 1), style: context.theme.warning)
+    canvas.write(percent, at: point.moved(columns: used + gap), style: context.theme.warning)
   }
 }

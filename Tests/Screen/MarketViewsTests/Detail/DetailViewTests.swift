@@ -63,7 +63,7 @@ import Testing
         "                       1/4",
         "",
         " 로드 자전거 21단, 출퇴근용",
-        " ₩180,000 ₩240,000 -25%",
+        " ₩180,000  ₩240,000  25%",
         " 재고 1 · 한강라이더 · 어제 (11-14)",
         " ────────────────────────────────────────────────────────────────────────",
         " 작년 봄에 사서 출퇴근에만 탔습니다.",
@@ -82,7 +82,7 @@ import Testing
           + "                                                     3 / 3    #66",
         "",
         margin + "로드 자전거 21단, 출퇴근용",
-        margin + "₩180,000 ₩240,000 -25%",
+        margin + "₩180,000  ₩240,000  25%",
         margin + "1 left · 한강라이더 · yesterday (Nov 14)",
         margin + "────────────────────────────────────────────────────────",
         margin + "작년 봄에 사서 출퇴근에만 탔습니다.",
@@ -245,7 +245,7 @@ import Testing
     await until { if case .failed = failed.browser.detail.phase { true } else { false } }
 
     #expect(soldOut.lines(width, 36).contains { $0.contains("품절 · 한강라이더") })
-    #expect(loading.contains { $0.hasSuffix("₩180,000 ₩240,000 -25%") })
+    #expect(loading.contains { $0.hasSuffix("₩180,000  ₩240,000  25%") })
     #expect(failed.lines(width, 36).contains { $0.contains("✗") })
   }
 

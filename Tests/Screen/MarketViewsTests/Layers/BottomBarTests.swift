@@ -103,7 +103,7 @@ import Testing
     let stage = Stage(sells: true)
     await stage.show(Product.samples([2, 1]))
 
-    let footers = [80, 120, 240].map { stage.lines($0, 24, .english).last ?? "" }
+    let footers = [80, 160, 240].map { stage.lines($0, 24, .english).last ?? "" }
 
     #expect(!footers[0].contains("y Copy") && footers[1].contains("y Copy"))
     #expect(footers[2].contains("  u Undo last edit  "))

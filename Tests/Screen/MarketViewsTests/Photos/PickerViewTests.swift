@@ -39,8 +39,8 @@ import Testing
     #expect(
       Array(lines[2...14]) == [
         "              ╭╌╌╌╌╌╌╌╌╌╌╮",
-        "  사진 *    ▸ ╎  + 추가  ╎  JPEG, PNG, WebP, GIF · 첫 사진이 대표가 됩니다",
-        "  0/5         ╎          ╎",
+        " 사진 *     ▸ ╎  + 추가  ╎  JPEG, PNG, WebP, GIF · 첫 사진이 대표가 됩니다",
+        " 0/5          ╎          ╎",
         "              ╰╌╌╌╌╌╌╌╌╌╌╯",
         "",
         " ╭─ 폴더에서 선택 ─\(rule)╮",
@@ -52,7 +52,7 @@ import Testing
         " │                                                                            │",
         " │                                                                            │",
       ])
-    #expect(lines[23] == " ↵ 표시한 사진 추가  Space 표시  ← 위 폴더  Esc 닫기")
+    #expect(lines[23] == " ↵ 표시한 사진 추가  Space 표시  ← 위 폴더  Esc 닫기  → 폴더 열기")
   }
 
   @Test func `letters filter, and Esc clears that before it closes`() async {
