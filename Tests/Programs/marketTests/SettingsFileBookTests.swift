@@ -107,7 +107,7 @@ import Testing
     trial.book.preview(nil)
 
     #expect(
-      outcome == .saved(undo: SettingChange(["theme"], to: nil), "theme: dark saved"))
+      outcome == .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
     #expect(trial.shown.map(\.options.theme) == [.dark, .dark])
     #expect(try trial.row("theme").value == "dark")
   }
@@ -120,7 +120,7 @@ import Testing
     #expect(
       outcome
         == .saved(
-          undo: SettingChange(["theme"], to: "plain"), "theme: removed from the settings"))
+          undo: SettingChange(["theme"], to: "plain"), "Reset · theme"))
     #expect(trial.shown.last?.options.theme == .auto)
   }
 

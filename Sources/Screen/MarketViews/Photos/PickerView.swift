@@ -25,7 +25,9 @@ package struct PickerView: LayerView {
     Binding("open-folder", [.enter, .right], .keyOpenFolder, footer: 10, when: \.opensFolder) {
       $0.model.openFolder()
     },
-    Binding("open-folder", [.right], .keyOpenFolder) { $0.model.openFolder() },
+    Binding("open-folder", [.right], .keyOpenFolder, offered: \.isOnFolder) {
+      $0.model.openFolder()
+    },
     Binding(
       "add-photo", [.enter], .keyAddPhoto, footer: 10, when: \.addsFile, offered: \.isOnFile
     ) { $0.model.choose() },
@@ -43,12 +45,14 @@ package struct PickerView: LayerView {
     SharedBindings.choosing(up: [.up, .control("p")], down: [.down, .control("n")]) {
       $0.model.move(by: $1)
     }
-    + [
-      Binding("page-down", [.pageDown], .keyPageDown) { $0.model.move(by: $0.layout.list.rows) },
-      Binding("page-up", [.pageUp], .keyPageUp) { $0.model.move(by: -$0.layout.list.rows) },
-      Binding("first", [.home], .keyFirst) { $0.model.move(by: -.max / 2) },
-      Binding("last", [.end], .keyLast) { $0.model.move(by: .max / 2) },
-    ]
+    + pages.grouped(.move)
+
+  private static let pages: [Binding<PickerView>] = [
+    Binding("page-down", [.pageDown], .keyPageDown) { $0.model.move(by: $0.layout.list.rows) },
+    Binding("page-up", [.pageUp], .keyPageUp) { $0.model.move(by: -$0.layout.list.rows) },
+    Binding("first", [.home], .keyFirst) { $0.model.move(by: -.max / 2) },
+    Binding("last", [.end], .keyLast) { $0.model.move(by: .max / 2) },
+  ]
 
   private static let leaving: [Binding<PickerView>] = [
     Binding("close", [.escape, .control("c")], .keyClose, footer: 40, when: \.isUnfiltered) {
@@ -58,13 +62,14 @@ package struct PickerView: LayerView {
     Binding("clear-filter", [.escape], .keyClearFilter, footer: 40, when: \.isFiltered) {
       $0.model.clearFilter()
     },
-    Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
+    SharedBindings.helpOverText(),
   ]
 
   private var picker: FolderPicker { model.picker }
   private var hasMarks: Bool { !picker.marked.isEmpty }
-  private var opensFolder: Bool { !hasMarks && picker.selectedEntry?.isFolder == true }
+  private var opensFolder: Bool { !hasMarks && isOnFolder }
   private var addsFile: Bool { !hasMarks && !opensFolder }
+  private var isOnFolder: Bool { picker.selectedEntry?.isFolder == true }
   private var isOnFile: Bool { picker.selectedEntry?.isFolder == false }
   private var isUnfiltered: Bool { picker.filter.text.isEmpty }
   private var isFiltered: Bool { !isUnfiltered }

@@ -115,8 +115,9 @@ package struct QuestionView: LayerView {
     switch model.subject {
     case .registration: .keySubmit
     case .edit: .answerSend
-    case .deletion, .photoRemoval, .draftRemoval: .keyDelete
-    case .undo: .keyUndoEdit
+    case .deletion, .draftRemoval: .keyDelete
+    case .photoRemoval: .keyRemovePhoto
+    case .undo: .titleUndo
     case .draft: .answerGoOn
     case .link: .answerOpenLink
     case .abandonment: .answerLeave
