@@ -58,6 +58,9 @@ package final class SellingModel {
   /// `D`: asks for the password of a product first.
   package func beginDeletion(of product: ListedProduct) { askPassword(to: .deletion, product) }
 
+  /// Whether there is an edit that can be taken back.
+  package var hasEdits: Bool { edits.last != nil }
+
   /// `u`: takes the latest edit back, which needs the password again.
   package func beginUndo() {
     guard let last = edits.last else { return announce(.hint(.nothingToUndo)) }

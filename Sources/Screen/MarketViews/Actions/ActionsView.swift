@@ -63,7 +63,7 @@ package struct ActionsView: LayerView {
       guard case .command(let row) = choice else { return nil }
       let key = row.keys.first.map(context.name) ?? .empty
       return .choice(
-        MenuBox.Choice(text: context.strings[row.words] + "  " + key))
+        MenuBox.Choice(text: context.strings[row.words], key: key))
     }
     let heading = MenuBox.Line.heading(model.product.name.truncated(toColumns: widest))
     return MenuBox(

@@ -26,7 +26,7 @@ package struct BrowserView: LayerView {
           !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
         },
         leaving,
-        SharedBindings.copy(when: \.isAmongProducts),
+        SharedBindings.copy(when: \.isAmongProducts, offered: \.hasSelection),
         SharedBindings.actions(when: \.hasChosen),
       ]
       + SharedBindings.selling(
@@ -69,23 +69,26 @@ package struct BrowserView: LayerView {
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
       $0.navigator.openDetail()
     }.grouped(.product),
-    Binding("search", ["/"], .keySearch, footer: 30, offered: \.isAmongProducts) {
+    Binding("search", ["/"], .keySearch, footer: 30, offered: \.offersQueries) {
       SearchModel.open(on: $0.navigator)
     },
-    Binding("order", ["o"], .keyOrder, footer: 40, offered: \.isAmongProducts) {
+    Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersQueries) {
       MenuModel.open(.order, on: $0.navigator)
     },
-    Binding("filter", ["f"], .keyFilter) { MenuModel.open(.filter, on: $0.navigator) },
+    Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) { MenuModel.open(.filter, on: $0.navigator) },
   ]
 
   private static let showing: [Binding<BrowserView>] = [
-    Binding("toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid) {
+    Binding("toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.offersRows) {
       $0.model.toggleArrangement()
     }.grouped(.view),
-    Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements) {
+    Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements, offered: \.offersRows) {
       $0.model.toggleArrangement()
     }.grouped(.view),
-    Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
+    Binding(
+      "refresh", ["r", .control("r"), .function(5)], .keyRefresh,
+      offered: { !$0.model.reconnection.isNeeded }
+    ) {
       $0.navigator.refresh()
     },
   ]
@@ -108,10 +111,10 @@ package struct BrowserView: LayerView {
 
   /// Sizes of the cards, and of list and detail beside each other.
   private static let sizing: [Binding<BrowserView>] = [
-    Binding("larger-cards", ["+", "="], .keyLargerCards, when: \.isGrid) {
+    Binding("larger-cards", ["+", "="], .keyLargerCards, when: \.isGrid, offered: \.offersRows) {
       $0.resizeCards(isLarger: true)
     },
-    Binding("smaller-cards", ["-"], .keySmallerCards, when: \.isGrid) {
+    Binding("smaller-cards", ["-"], .keySmallerCards, when: \.isGrid, offered: \.offersRows) {
       $0.resizeCards(isLarger: false)
     },
     .counted("narrower-list", ["<"], .keyNarrowerList, when: \.hasDivider) {
@@ -130,6 +133,12 @@ package struct BrowserView: LayerView {
   private var isAmongProducts: Bool { !isOnShelf }
   private var hasChosen: Bool { isAmongProducts && hasSelection }
   private var hasSelection: Bool { model.selected != nil }
+  private var offersQueries: Bool { isAmongProducts && offersRows }
+  /// Whether there are rows, or would be with another search or filter.
+  private var offersRows: Bool {
+    !EmptyList.isShown(of: model)
+      || (model.showsLess && model.feed.failure == nil && !model.reconnection.isNeeded)
+  }
   /// Whether products can be shown as cards as well: a plain screen has rows alone.
   private var hasArrangements: Bool { !context.isPlain }
   private var isGrid: Bool { hasArrangements && model.arrangement == .grid }
@@ -159,7 +168,7 @@ package struct BrowserView: LayerView {
         .draw(on: &canvas, gallery: frame.gallery)
     }
     shelfView?.draw(on: &canvas)
-    emptyList?.draw(on: &canvas)
+    if let emptyList { return emptyList.draw(on: &canvas) }
     guard let divider = frame.layout.divider else { return }
     let theme = context.theme
     canvas.verticalRule(
@@ -177,12 +186,16 @@ package struct BrowserView: LayerView {
     }
   }
 
-  /// What is said where there are no rows.
+  /// What is said where there are no rows, over the whole width: no detail stands beside it.
   private var emptyList: EmptyList? {
     guard EmptyList.isShown(of: model) else { return nil }
+    let (list, body) = (frame.layout.products.bounds, frame.body)
+    let rect = CellRect(
+      column: list.minColumn, row: list.minRow, columns: body.maxColumn - list.minColumn,
+      rows: list.rows)
     return EmptyList(
       browser: model, market: frame.marketName, address: navigator.marketAddress, keys: rows,
-      rect: frame.layout.products.bounds, context: context)
+      rect: rect, context: context)
   }
 
   /// The detail beside the rows.

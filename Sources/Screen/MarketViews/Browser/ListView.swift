@@ -22,12 +22,12 @@ struct ListView {
         let isSelected = showsSelection && index == browser.viewport.selected
         guard let listed = browser.feed[index] else {
           UnreadRow(browser: browser, index: index, isSelected: isSelected, context: context)
-            .draw(on: &canvas, in: local.rect(of: row))
+            .draw(on: &canvas, in: local.rect(of: row), bar: local.bar(of: row))
           continue
         }
         ProductRow(
-          listed: listed, rect: local.rect(of: row), columns: columns, isSelected: isSelected,
-          feed: browser.feed, context: context
+          listed: listed, rect: local.rect(of: row), bar: local.bar(of: row), columns: columns,
+          isSelected: isSelected, feed: browser.feed, context: context
         ).draw(on: &canvas)
         drawThumbnail(of: listed, in: local.thumbnail(of: row), on: &canvas, gallery)
       }

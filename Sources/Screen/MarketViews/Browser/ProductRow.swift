@@ -7,8 +7,10 @@ internal import TerminalKit
 /// A product as a row of the list: one line, or two beside a thumbnail.
 struct ProductRow {
   let listed: ListedProduct
-  /// Its lines, with the bar of the selected row in their first column.
+  /// Its lines.
   let rect: CellRect
+  /// Where the bar of the selected row stands.
+  let bar: CellRect
   let columns: RowColumns
   let isSelected: Bool
   let feed: ProductFeed
@@ -35,7 +37,9 @@ struct ProductRow {
   }
 
   private func markSelected(on canvas: inout Canvas) {
-    for row in (0..<rect.rows).reversed() { canvas.markSelected(rect.row(row), theme) }
+    for row in (0..<rect.rows).reversed() {
+      canvas.markSelected(rect.row(row), bar: bar.row(row).origin, theme)
+    }
   }
 
   /// Draws the price to pay and by how much it is reduced, or that nothing is left to be bought; gives

@@ -13,8 +13,8 @@ struct UnreadRow {
   let context: RenderContext
 
   /// Draws a line of the list.
-  func draw(on canvas: inout Canvas, in line: CellRect) {
-    if isSelected { canvas.markSelected(line, context.theme) }
+  func draw(on canvas: inout Canvas, in line: CellRect, bar: CellRect) {
+    if isSelected { canvas.markSelected(line, bar: bar.origin, context.theme) }
     let room = line.inset(left: 2, right: 1)
     if browser.feed.hasFailed(at: index) {
       drawFailure(on: &canvas, in: room)

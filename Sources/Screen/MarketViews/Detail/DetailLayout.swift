@@ -13,7 +13,8 @@ package struct DetailLayout: Hashable, Sendable {
   /// The box into which the picture is fitted, before anything is scrolled; empty where there is no
   /// room.
   package let picture: CellRect
-  /// Room for the dots and the count: beside the lower edge of the picture, or one row under it.
+  /// Room for the dots and the count: one row under the picture, or beside its lower edge where rows
+  /// are few.
   package let dots: CellRect
   /// Room for the thumbnails under the picture, with a row for the mark of the shown one; empty where
   /// there is none.
@@ -78,7 +79,8 @@ package struct DetailLayout: Hashable, Sendable {
     scrollsPicture = true
     thumbnails = .zero
     let windowRows = bounds.rows + Self.barRows
-    let share = windowRows < Self.tallWindowRows ? windowRows / 3 : bounds.rows / 2
+    let isTall = windowRows >= Self.tallWindowRows
+    let share = isTall ? bounds.rows / 2 : windowRows / 3
     let most = showsPictures ? min(share, Self.rows(columns: viewport.columns)) : 1
     let fewest = showsPictures ? Self.fewestPictureRows : 1
     let rows = count > 0 && most >= fewest && most * 2 <= bounds.rows ? most : 0
@@ -88,7 +90,7 @@ package struct DetailLayout: Hashable, Sendable {
     let beside = CellRect(
       column: picture.maxColumn + 1, row: picture.maxRow - 2,
       columns: viewport.maxColumn - picture.maxColumn - 1, rows: 2)
-    let fitsBeside = rows > 1 && beside.columns >= PictureDots.columns(of: count)
+    let fitsBeside = !isTall && rows > 1 && beside.columns >= PictureDots.columns(of: count)
     let under = CellRect(
       column: viewport.minColumn, row: picture.maxRow, columns: viewport.columns, rows: 1)
     dots = rows == 0 || count < 2 ? .zero : fitsBeside ? beside : under

@@ -27,15 +27,23 @@ package struct PictureView: LayerView {
     previous: 20, next: 30, when: \.showsWhole)
 
   private static let others: [Binding<PictureView>] =
-    SharedBindings.keepingPictures(save: 70, open: 80) + [SharedBindings.retry(["R", "r"])]
+    SharedBindings.keepingPictures(save: 70, open: 80) + [SharedBindings.retry(["R", "r"], offered: \.hasFailed)]
     + SharedBindings.general() + [SharedBindings.quit()]
 
   /// In an enlarged picture.
   private static let moving: [Binding<PictureView>] = [
-    Binding("left", [.left, "h"], .keyLeft, when: \.isEnlarged) { $0.move(columns: -1) },
-    Binding("right", [.right, "l"], .keyRight, when: \.isEnlarged) { $0.move(columns: 1) },
-    Binding("up", [.up, "k"], .keyUp, when: \.isEnlarged) { $0.move(rows: -1) },
-    Binding("down", [.down, "j"], .keyDown, when: \.isEnlarged) { $0.move(rows: 1) },
+    Binding("left", [.left, "h"], .keyLeft, footer: 20, when: \.isEnlarged) {
+      $0.move(columns: -1)
+    }.jointly(.keyMovePicture),
+    Binding("right", [.right, "l"], .keyRight, footer: 21, when: \.isEnlarged) {
+      $0.move(columns: 1)
+    }.jointly(.keyMovePicture),
+    Binding("up", [.up, "k"], .keyUp, footer: 22, when: \.isEnlarged) {
+      $0.move(rows: -1)
+    }.jointly(.keyMovePicture),
+    Binding("down", [.down, "j"], .keyDown, footer: 23, when: \.isEnlarged) {
+      $0.move(rows: 1)
+    }.jointly(.keyMovePicture),
   ]
 
   private static let zooming: [Binding<PictureView>] = [
@@ -65,6 +73,13 @@ package struct PictureView: LayerView {
   private var isEnlarged: Bool { model.zoom.isEnlarged }
   private var showsWhole: Bool { !isEnlarged }
   private var hasOthers: Bool { model.detail.pictures.count > 1 }
+  /// Whether the shown picture could not be had.
+  private var hasFailed: Bool {
+    guard let want = shown?.want, case .unavailable = frame.gallery.picture(for: want) else {
+      return false
+    }
+    return true
+  }
   private var canEnlarge: Bool { surroundings.map(model.zoom.canEnlarge) ?? false }
 
   private func move(columns: Int = 0, rows: Int = 0) {
@@ -190,6 +205,7 @@ package struct PictureView: LayerView {
 extension Phrase {
   static var keyZoomIn: Phrase { .named() }
   static var keyZoomOut: Phrase { .named() }
+  static var keyMovePicture: Phrase { .named() }
   static var keyWholePicture: Phrase { .named() }
   static var keyPlay: Phrase { .named() }
   static var picturesPlaying: Phrase { .named() }

@@ -112,7 +112,7 @@ extension BottomBar {
 // MARK: Hints
 
 extension BottomBar {
-  /// A key with its word, or two keys with the word that they share, and the columns they cover: it can
+  /// A key with its word, or keys with the word that they share, and the columns they cover: it can
   /// be clicked.
   private struct Hint {
     let keys: [(row: KeyRow, name: SafeText)]
@@ -138,8 +138,7 @@ extension BottomBar {
   private var placed: [Hint] {
     let rows = top.footerRows.filter(\.isOffered).sorted { ($0.footer ?? 0) < ($1.footer ?? 0) }
     return rows.reduce(into: [[KeyRow]]()) { hints, row in
-      if let words = row.jointWords, let last = hints.last, last.count == 1,
-        last[0].jointWords == words
+      if let words = row.jointWords, let last = hints.last, last[0].jointWords == words
       {
         hints[hints.count - 1].append(row)
       } else {

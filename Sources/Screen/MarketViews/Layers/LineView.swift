@@ -23,7 +23,9 @@ extension LineView {
   }
 
   /// Puts the caret where the line was clicked.
-  package func press(at point: CellPoint) -> Bool {
+  package func press(at point: CellPoint) -> Bool { moveCaret(to: point) }
+
+  func moveCaret(to point: CellPoint) -> Bool {
     guard let place = field.place(at: point) else { return false }
     model.edit { $0.buffer.move(to: place) }
     return true

@@ -58,10 +58,13 @@ enum SharedBindings {
 
   /// What the chosen product is copied by.
   static func copy<V: LayerView>(
-    when applies: @escaping (V) -> Bool = { _ in true }
+    when applies: @escaping (V) -> Bool = { _ in true },
+    offered isOffered: @escaping (V) -> Bool = { _ in true }
   ) -> Binding<V> {
-    Binding("copy", ["y"], .keyCopy, when: applies) { $0.navigator.copyProduct() }
-      .grouped(.product)
+    Binding("copy", ["y"], .keyCopy, when: applies, offered: isOffered) {
+      $0.navigator.copyProduct()
+    }
+    .grouped(.product)
   }
 
   /// The menu of what can be done with the chosen product.
@@ -106,7 +109,9 @@ enum SharedBindings {
         $0.navigator.toggleMine()
       },
       Binding("mine", ["m"], .keyMine) { $0.navigator.toggleMine() },
-      Binding("undo-edit", ["u"], .keyUndoEdit) { $0.navigator.beginUndo() },
+      Binding(
+        "undo-edit", ["u"], .keyUndoEdit, offered: { $0.navigator.selling?.hasEdits == true }
+      ) { $0.navigator.beginUndo() },
       Binding("rename", ["N", .function(2)], .keyRename) { $0.navigator.beginRenaming() },
     ].grouped(.sell)
   }

@@ -9,9 +9,11 @@ package struct RowList: Hashable, Sendable {
 
   /// Cells of a thumbnail.
   private static let thumbnail = CellSize(columns: 8, rows: 2)
-  /// The column of a thumbnail; the one where bars and cards begin.
+  /// The column where bars and cards begin.
   private static let margin = 1
-  /// Cells between a thumbnail and the bar of the selected row.
+  /// The column of a thumbnail, with a blank one between it and the bar of the selected row.
+  private static let thumbnailColumn = 2
+  /// Cells between a thumbnail and the ground of the selected row, which must not touch it.
   private static let gap = 1
 
   package init(_ bounds: CellRect, hasThumbnails: Bool = false) {
@@ -35,20 +37,26 @@ package struct RowList: Hashable, Sendable {
     max(1, hasThumbnails ? bounds.rows / pitch : bounds.rows - 1)
   }
 
-  /// The lines of a row, counted from the first one on the screen, where it is marked as selected:
-  /// right of its thumbnail, which nothing may touch.
+  /// The lines of a row, counted from the first one on the screen; right of its thumbnail, which
+  /// nothing may touch.
   package func rect(of row: Int) -> CellRect {
     let whole = CellRect(
       column: bounds.minColumn, row: bounds.minRow + row * pitch, columns: bounds.columns,
       rows: lines)
     return hasThumbnails
-      ? whole.inset(left: Self.margin + Self.thumbnail.columns + Self.gap) : whole
+      ? whole.inset(left: Self.thumbnailColumn + Self.thumbnail.columns + Self.gap) : whole
+  }
+
+  /// The column of a row in which a bar marks it as selected, at the left edge.
+  package func bar(of row: Int) -> CellRect {
+    CellRect(
+      column: bounds.minColumn, row: bounds.minRow + row * pitch, columns: 1, rows: lines)
   }
 
   /// The thumbnail of a row; empty where rows have none.
   package func thumbnail(of row: Int) -> CellRect {
     CellRect(
-      origin: bounds.origin.moved(columns: Self.margin, rows: row * pitch),
+      origin: bounds.origin.moved(columns: Self.thumbnailColumn, rows: row * pitch),
       size: hasThumbnails ? Self.thumbnail : .zero)
   }
 

@@ -131,8 +131,15 @@ struct ChoiceBox {
 extension Canvas {
   /// Draws the ground of a selected line and the bar at its left, where the cursor is parked.
   mutating func markSelected(_ line: CellRect, _ theme: Theme) {
+    markSelected(line, bar: line.origin, theme)
+  }
+
+  /// The same with the bar in another place, on the ground of the line where that is part of it.
+  mutating func markSelected(_ line: CellRect, bar: CellPoint, _ theme: Theme) {
     fill(line, style: theme.selected(theme.text))
-    put(theme.selectionBar, at: line.origin, style: theme.selected(theme.accent))
-    setCursor(at: line.origin, isVisible: false)
+    put(
+      theme.selectionBar, at: bar,
+      style: line.contains(bar) ? theme.selected(theme.accent) : theme.accent)
+    setCursor(at: bar, isVisible: false)
   }
 }

@@ -21,6 +21,12 @@ struct MenuBox {
     let text: SafeText
     /// Nil where nothing is in force or not.
     var mark: Mark?
+    /// What does the same without the menu: at the right end of the line.
+    var key = SafeText.empty
+
+    /// Columns of the words and the key.
+    fileprivate var columns: Int { text.columns + (key.isEmpty ? 0 : keyGap + key.columns) }
+    private var keyGap: Int { 3 }
   }
 
   /// Sign whether a choice is in force.
@@ -70,7 +76,7 @@ struct MenuBox {
   private var columns: Int {
     rows.map { row in
       switch row {
-      case .choice(let choice): Self.choiceIndent + choice.text.columns
+      case .choice(let choice): Self.choiceIndent + choice.columns
       case .heading(let text), .note(let text): Self.indent + text.columns
       case .blank: 0
       }
@@ -81,7 +87,7 @@ struct MenuBox {
   private var rows: [Line] {
     let widest = lines.reduce(Self.noteColumns) { widest, line in
       guard case .choice(let choice) = line else { return widest }
-      return max(widest, choice.text.columns + Self.choiceIndent - Self.indent)
+      return max(widest, choice.columns + Self.choiceIndent - Self.indent)
     }
     // The margins, the frame and a blank column inside of it, at both sides.
     let noteColumns = min(widest, max(1, bounds.columns - Self.indent - 6))
@@ -134,8 +140,12 @@ struct MenuBox {
     if let mark = choice.mark {
       canvas.put(mark.symbol, at: place.moved(columns: 2), style: style)
     }
+    let taken = Self.choiceIndent + choice.columns - choice.text.columns
     canvas.write(
-      choice.text.truncated(toColumns: rect.columns - Self.choiceIndent),
+      choice.text.truncated(toColumns: rect.columns - taken),
       at: rect.origin.moved(columns: Self.choiceIndent), style: style)
+    canvas.write(
+      choice.key, at: rect.origin.moved(columns: rect.columns - choice.key.columns),
+      style: look(theme.accent))
   }
 }

@@ -36,6 +36,48 @@ package struct SearchView: LineView {
     canvas.write(
       failure, at: line.origin.moved(columns: line.columns - failure.columns),
       style: context.theme.barWarning)
+    for hint in hints {
+      canvas.write(hint.key, at: hint.rect.origin, style: context.theme.barAccent)
+      canvas.write(
+        hint.word, at: hint.rect.origin.moved(columns: hint.key.columns + 1),
+        style: context.theme.barSecondary)
+    }
+  }
+
+  package func press(at point: CellPoint) -> Bool {
+    guard let hint = hints.first(where: { $0.rect.contains(point) }) else {
+      return moveCaret(to: point)
+    }
+    hint.row.run()
+    return true
+  }
+
+  /// A key with its word at the right end of the line.
+  private struct Hint {
+    let row: KeyRow
+    let key: SafeText
+    let word: SafeText
+    let rect: CellRect
+  }
+
+  /// Below this width the line is needed for what is typed.
+  private static let columnsWithHints = 60
+  private static let gap = 2
+
+  /// The ways out; why there are no results stands in their place.
+  private var hints: [Hint] {
+    guard failure.isEmpty, line.columns >= Self.columnsWithHints else { return [] }
+    var end = line.maxColumn
+    let hints = rows.filter { $0.footer != nil }.reversed().map { row in
+      let key = row.keys.first.map(context.name) ?? .empty
+      let word = context.strings[row.words]
+      let columns = key.columns + 1 + word.columns
+      defer { end -= columns + Self.gap }
+      return Hint(
+        row: row, key: key, word: word,
+        rect: CellRect(column: end - columns, row: line.minRow, columns: columns, rows: 1))
+    }
+    return hints.reversed()
   }
 
   private var line: CellRect {
@@ -43,9 +85,10 @@ package struct SearchView: LineView {
     return frame.layout.bottomBar.inset(left: margin, right: margin)
   }
 
-  /// The line that is typed, left of why there are no results.
+  /// The line that is typed, left of the keys or of why there are no results.
   package var field: FieldLine {
-    let columns = failure.isEmpty ? 0 : failure.columns + 2
+    let start = hints.first?.rect.minColumn ?? line.maxColumn - failure.columns
+    let columns = start == line.maxColumn ? 0 : line.maxColumn - start + Self.gap
     return FieldLine(
       label: context.strings[.search], editor: model.editor, rect: line.splitRight(columns).rest,
       hint: context.strings[.searchHint], labelStyle: context.theme.barSecondary)

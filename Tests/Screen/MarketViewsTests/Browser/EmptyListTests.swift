@@ -70,6 +70,50 @@ import Testing
     #expect(call.request.query == ProductQuery())
   }
 
+  @Test func `in a wide window it stands in the middle of the whole, with no detail beside it`()
+    async
+  {
+    let stage = Stage(.list)
+    await stage.show([])
+    await show(ProductQuery(text: "mug"), on: stage)
+
+    let lines = stage.lines(120, 14, .english)
+    let title = "Nothing matches “mug”"
+
+    #expect(lines.contains { $0 == String(repeating: " ", count: 49) + title })
+    #expect(!lines.contains { $0.contains("│") })
+  }
+
+  @Test func `only keys that can do something are offered`() async throws {
+    let stage = Stage(sells: true)
+    await stage.show([])
+    let empty = try #require(stage.lines(160, 14, .english).last)
+    await show(ProductQuery(text: "mug"), on: stage)
+    let searched = try #require(stage.lines(160, 14, .english).last)
+
+    for word in ["Copy as text", "Undo", "Search", "Order", "Filter", "Larger cards"] {
+      #expect(!empty.contains(word))
+    }
+    #expect(searched.contains("/ Search") && searched.contains("f Filter"))
+    #expect(!searched.contains("Copy as text"))
+  }
+
+  @Test func `without an answer the top bar says so, and nothing is offered that needs one`()
+    async throws
+  {
+    let stage = Stage(sells: true, marketName: "home", marketAddress: "http://market.example")
+    stage.browser.start()
+    await stage.repository.pages.next().fail(.unreachable(.refused))
+    await until { stage.browser.reconnection.isNeeded }
+
+    let lines = stage.lines(120, 14, .english)
+    let footer = try #require(lines.last)
+
+    #expect(lines[0].hasPrefix(" OpenMarket  home · no answer  "))
+    #expect(footer.hasPrefix(" R Retry  n Sell") && footer.contains("q Quit"))
+    for word in ["Search", "Order", "Refresh", "List"] { #expect(!footer.contains(word)) }
+  }
+
   @Test func `a market that does not answer is named, with its address and the next try`() async {
     let stage = Stage(marketName: "home", marketAddress: "http://market.example")
     stage.browser.start()

@@ -28,6 +28,17 @@ import Testing
     }
   }
 
+  @Test func `in a tall window the dots stand in the same row whatever their number`() {
+    for columns in 40...109 {
+      for rows in 28...80 {
+        let bounds = CellRect(column: 0, row: 1, columns: columns, rows: rows)
+        let dots = (2...5).map { DetailLayout(bounds, pictures: $0).dots }
+
+        #expect(Set(dots).count == 1 && dots[0].rows == 1)
+      }
+    }
+  }
+
   @Test func `from 110 columns on the texts begin at the picture's top edge, right of it`() {
     for columns in 110...260 {
       for rows in 8...80 {

@@ -29,6 +29,20 @@ import Testing
     return paint.wants.last { $0.part != nil }?.part
   }
 
+  @Test func `the footer offers to move in an enlarged picture, and a retry only after a failure`()
+    async
+  {
+    let stage = await stage()
+    let whole = stage.lines(120, 24, .english)[23]
+    stage.press("+")
+    await stage.picturesCome()
+
+    let enlarged = stage.lines(120, 24, .english)[23]
+
+    #expect(whole.hasPrefix(" Esc Back  ← → Photos") && !whole.contains("Retry"))
+    #expect(enlarged.hasPrefix(" Esc Back  ← → ↑ ↓ Move"))
+  }
+
   @Test func `it says what it shows, and which of how many`() async {
     let stage = await stage()
     stage.press(.right)

@@ -21,6 +21,20 @@ import Testing
     return stage.lines(160, 24, .english).last ?? ""
   }
 
+  @Test func `the search line names its keys, which can be clicked`() async {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+    stage.press("/")
+
+    let line = stage.lines(80, 24, .english)[23]
+
+    #expect(line.hasPrefix(" Search"))
+    #expect(line.hasSuffix("  ↵ OK  Esc Cancel"))
+    #expect(!stage.lines(59, 24, .english)[23].hasSuffix("Cancel"))
+    stage.click(line.columns(before: "Esc Cancel"), 23)
+    #expect(stage.top === stage.browser)
+  }
+
   @Test func `what cannot succeed for another seller's product is not offered`() async {
     let footer = await footer(of: Self.other)
 
@@ -106,7 +120,7 @@ import Testing
     let footers = [80, 160, 240].map { stage.lines($0, 24, .english).last ?? "" }
 
     #expect(!footers[0].contains("y Copy") && footers[1].contains("y Copy"))
-    #expect(footers[2].contains("  u Undo last edit  "))
+    #expect(footers[2].contains("  N Change the seller's name  "))
     for footer in footers {
       #expect(footer.hasPrefix(" ↵ Open  / Search"))
       #expect(footer.hasSuffix("? Help  q Quit"))

@@ -121,8 +121,9 @@ import Testing
     #expect(try list(159)?.hasThumbnails == false)
     #expect(try list(160)?.hasThumbnails == true)
     #expect(try list(160)?.wholeRows == 16)
-    #expect(try list(160)?.thumbnail(of: 1) == CellRect(column: 1, row: 4, columns: 8, rows: 2))
-    #expect(try list(160)?.rect(of: 1) == CellRect(column: 10, row: 4, columns: 78, rows: 2))
+    #expect(try list(160)?.thumbnail(of: 1) == CellRect(column: 2, row: 4, columns: 8, rows: 2))
+    #expect(try list(160)?.rect(of: 1) == CellRect(column: 11, row: 4, columns: 77, rows: 2))
+    #expect(try list(160)?.bar(of: 1) == CellRect(column: 0, row: 4, columns: 1, rows: 2))
     #expect(try list(160, showsPictures: false)?.hasThumbnails == false)
   }
 
