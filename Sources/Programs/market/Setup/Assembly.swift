@@ -9,7 +9,7 @@ import TerminalKit
 /// Assembly of everything that one run is made of, in one place.
 final class Assembly {
   let navigator: Navigator
-  private let looks: Looks
+  private let appearance: Appearance
   private let book: SettingsFileBook
   private let renderer: PictureRenderer
   private let log: EventLog
@@ -23,10 +23,10 @@ final class Assembly {
   init(
     source: MarketSource, options: MarketOptions, settings: Settings, remembered: LookBook
   ) {
-    looks = Looks(options: options, colors: settings.colors, keys: settings.keys)
+    appearance = Appearance(options: options, colors: settings.colors, keys: settings.keys)
     let locations = Locations()
     book = SettingsFileBook(
-      SettingsFile(path: locations.settings), home: locations.home, looks: looks)
+      SettingsFile(path: locations.settings), home: locations.home, appearance: appearance)
     log = source.log
     let clock = clock
     let reach = MarketReach()
@@ -80,12 +80,12 @@ final class Assembly {
     let screen = try TerminalScreen(environment)
     let capabilities = screen.capabilities
     let ground: Theme.Ground = environment.hintsLightBackground == true ? .light : .dark
-    navigator.pictureMode = looks.options.pictures
+    navigator.pictureMode = appearance.options.pictures
     if navigator.notice == nil, let hint = Self.hint(capabilities) {
       navigator.announce(.hint(hint))
     }
     let app = MarketApp(
-      screen: screen, navigator: navigator, looks: looks, ground: ground,
+      screen: screen, navigator: navigator, appearance: appearance, ground: ground,
       pictures: PictureDisplay(
         screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
         log: log),
