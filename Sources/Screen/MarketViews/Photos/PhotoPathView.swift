@@ -94,7 +94,7 @@ package struct PhotoPathView: LineView {
     let rows = max(Self.helpRows, min(candidates.entries.count, Self.mostCandidates))
     return Box(
       title: context.strings[.photoPathTitle], columns: 78, rows: 1 + rows,
-      atTopOf: FormLayout.belowPhotos(in: frame), context)
+      atTopOf: frame.belowPhotos, context)
   }
 
   private var list: CellRect { box.content.inset(top: 1) }
