@@ -64,6 +64,7 @@ import Testing
   @Test func `no server at an address is one sentence with the key that retries`() async throws {
     let session = try await MarketProgram(nil).open("--server", "http://127.0.0.1:9")
 
-    try session.wait(forText: "Cannot connect; is the server running? · R to retry")
+    try session.wait(forText: "Cannot connect; is the server running?")
+    try session.wait(forText: "R now")
   }
 }

@@ -317,11 +317,13 @@ extension MarketApp: NavigatorDelegate {
     guard case .program = holder, whenLeft != nil else { return .failed }
     let editor = ExternalEditor(environment: Environment.value)
     holder = .editor(editor)
-    screen.suspend()
+    let typed = screen.suspend()
     input?.pause()
     let outcome = await editor.edit(text)
     holder = .program
     screen.resume(isLeftBehind: editor.wasKilled)
+    // What came with the key of the editor is older.
+    heldEvents += typed
     // The form takes the text first.
     Task { await didEdit() }
     return outcome

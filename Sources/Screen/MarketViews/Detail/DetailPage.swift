@@ -69,7 +69,8 @@ struct DetailPage {
     } + [
       { canvas, rect in
         PriceLine(listed.product.pricing, context).draw(
-          on: &canvas, at: rect.origin, columns: rect.columns, withPercent: true, context)
+          on: &canvas, at: rect.origin, columns: rect.columns, withPercent: true, gap: 2,
+          context)
       }
     ]
   }

@@ -34,11 +34,10 @@ struct PriceLine {
   /// Where nothing can be struck through or coloured the old price stands in brackets.
   func draw(
     on canvas: inout Canvas, at point: CellPoint, columns: Int, withPercent: Bool,
-    _ context: RenderContext
+    gap: Int = 1, _ context: RenderContext
   ) {
     canvas.write(toPay, at: point, style: toPayStyle)
     var used = toPay.columns
-    let gap = withPercent ? 2 : 1
     guard let old else { return }
     let shownOld = context.theme.strikesThrough ? old : "(" + old + ")"
     let showsOld = used + gap + shownOld.columns <= columns

@@ -254,8 +254,11 @@ package import SafeText
   ///
   /// It is hurried where nobody is there to wait for a terminal that takes no output, as where a
   /// signal ends the program.
-  package func suspend(isHurried: Bool = false) {
-    guard phase != .suspended else { return }
+  ///
+  /// - Returns: what was typed while the terminal's last answers were waited for.
+  @discardableResult
+  package func suspend(isHurried: Bool = false) -> [InputEvent] {
+    guard phase != .suspended else { return [] }
     let isCutOff = writer.end(patience: isHurried ? Self.shortPatience : Self.patience)
     if phase == .entered {
       let clearing = channel.clear()
@@ -276,13 +279,16 @@ package import SafeText
       questions = .asked
     }
     pace.reset()
+    var typed: [InputEvent] = []
     if questions == .asked {
       // The shell would take the answers for keys.
-      _ = device.replies(within: isBehind && !isHurried ? 200 : 30)
+      typed = device.events(within: isBehind && !isHurried ? 200 : 30)
+        .filter { if case .reply = $0 { false } else { true } }
       questions = .none
     }
     device.giveBack()
     phase = .suspended
+    return typed
   }
 
   /// Takes the terminal again, at the size it has now; the next frame draws everything.

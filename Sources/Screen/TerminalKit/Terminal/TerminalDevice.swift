@@ -68,19 +68,27 @@ struct TerminalDevice {
   /// Waits for answers up to the one that ends all others (DA1), as long as the terminal is not
   /// silent for so many milliseconds, and drops all that is typed meanwhile.
   func replies(within milliseconds: Int32) -> [TerminalReply] {
+    events(within: milliseconds).compactMap {
+      if case .reply(let reply) = $0 { reply } else { nil }
+    }
+  }
+
+  /// The same with what was typed meanwhile.
+  func events(within milliseconds: Int32) -> [InputEvent] {
     var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     var decoder = KeyDecoder()
-    var replies: [TerminalReply] = []
+    var events: [InputEvent] = []
     while poll(&waiting, 1, milliseconds) > 0 {
       guard let bytes = try? Descriptor.read(upTo: 4_096, from: input), !bytes.isEmpty else {
-        return replies
+        return events
       }
-      for case .reply(let reply) in decoder.feed(bytes) {
-        replies.append(reply)
-        if case .attributes = reply { return replies }
+      let next = decoder.feed(bytes)
+      events += next
+      if next.contains(where: { if case .reply(.attributes) = $0 { true } else { false } }) {
+        return events
       }
     }
-    return replies
+    return events
   }
 
   /// Writes a few bytes at once, outside any frame; what a terminal does not take that takes
