@@ -280,7 +280,8 @@ import Testing
     #expect(browser.feed.knowsEnd)
   }
 
-  @Test func `keys downwards on the way to an end that is not counted yet still lead there`() async {
+  @Test func `keys downwards on the way to an end that is not counted yet still lead there`() async
+  {
     let browser = makeBrowser()
     browser.start()
     await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))

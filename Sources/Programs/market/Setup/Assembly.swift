@@ -39,23 +39,22 @@ final class Assembly {
     renderer = PictureRenderer(
       source: PicturesWithLocal(market: source.pictures, local: photos), decoder: decoder,
       log: source.log)
-    let navigator = Navigator(
-      browser: BrowserModel(
-        repository: repository, seen: source.seen,
-        arrangement: options.arrangement ?? remembered.look.arrangement ?? .grid,
-        pageSize: options.pageSize, clock: clock, looks: remembered),
+    let browser = BrowserModel(
+      repository: repository, seen: source.seen,
+      arrangement: options.arrangement ?? remembered.look.arrangement ?? .grid,
+      pageSize: options.pageSize, clock: clock, looks: remembered)
+    navigator = Navigator(
+      browser: browser,
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
       marketAddress: source.address.map { SafeText($0) },
       selling: Self.selling(
         on: source, through: repository, photos: photos, reach: reach, clock: clock),
       clock: clock)
-    let actions = PictureActions(
+    actions = PictureActions(
       source: source.pictures, strings: options.strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
-    self.navigator = navigator
     navigator.settings = book
-    self.actions = actions
     source.uploads.follow { [navigator] progress in
       Task { @MainActor in navigator.selling?.didUpload(progress) }
     }
