@@ -313,8 +313,8 @@ extension MarketApp: NavigatorDelegate {
   }
 
   /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
-  func editExternally(_ text: String) async -> EditorOutcome {
-    guard case .program = holder, whenLeft != nil else { return .failed }
+  func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async {
+    guard case .program = holder, whenLeft != nil else { return take(.failed) }
     let editor = ExternalEditor(environment: Environment.value)
     holder = .editor(editor)
     let typed = screen.suspend()
@@ -324,9 +324,9 @@ extension MarketApp: NavigatorDelegate {
     screen.resume(isLeftBehind: editor.wasKilled)
     // What came with the key of the editor is older.
     heldEvents += typed
-    // The form takes the text first.
-    Task { await didEdit() }
-    return outcome
+    // Before what was typed meanwhile.
+    take(outcome)
+    await didEdit()
   }
 }
 
