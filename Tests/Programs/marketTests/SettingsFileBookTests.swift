@@ -14,7 +14,7 @@ import Testing
   private final class Trial {
     let folder: TemporaryFolder
     let book: SettingsFileBook
-    private(set) var shown: [Looks] = []
+    private(set) var shown: [Appearance] = []
 
     init(_ text: String? = nil, options: MarketOptions = MarketOptions()) throws {
       folder = try TemporaryFolder()
@@ -25,7 +25,7 @@ import Testing
       options.language = .en
       book = SettingsFileBook(
         file, home: folder.path,
-        looks: Looks(options: options, colors: settings.colors, keys: settings.keys))
+        appearance: Appearance(options: options, colors: settings.colors, keys: settings.keys))
       book.show = { [weak self] in self?.shown.append($0) }
     }
 
@@ -66,7 +66,7 @@ import Testing
     #expect(trial.book.place == "~/settings.json")
   }
 
-  @Test func `options that are shown at once are those that change looks`() throws {
+  @Test func `options that are shown at once are those that change appearance`() throws {
     let trial = try Trial()
 
     for row in trial.book.rows where row.section == .options {
@@ -77,7 +77,7 @@ import Testing
       #expect((trial.shown.last != before) == !row.needsRestart, "\(row.name)")
     }
     #expect(
-      Looks.options.isSubset(of: Settings.keptOptions.map(\.name)))
+      Appearance.options.isSubset(of: Settings.keptOptions.map(\.name)))
   }
 
   @Test func `a preview is shown and not kept`() throws {

@@ -91,7 +91,7 @@ package struct PhotoPathView: LineView {
   private static let columns = 78
 
   private var box: Box {
-    let area = FormLayout.belowPhotos(in: frame)
+    let area = frame.belowPhotos
     let help = context.strings[.photoPathHelp].wrapped(
       toColumns: min(Self.columns, area.columns) - 4)
     let rows = max(help.count, min(candidates.entries.count, Self.mostCandidates))

@@ -11,7 +11,7 @@ extension PickerModel: ViewedLayer {
 
 /// A folder's folders and pictures, with the picture under the cursor beside them; what is typed
 /// filters them.
-package struct PickerView: LayerView {
+package struct PickerView: LineView {
   package let model: PickerModel
   package let frame: Frame
 
@@ -76,26 +76,10 @@ package struct PickerView: LayerView {
   private var hasFolderAbove: Bool { !picker.folder.isEmpty }
 
   private var layout: PickerLayout {
-    PickerLayout(
-      picker, in: FormLayout.belowPhotos(in: frame), title: context.strings[.pickerTitle], context)
+    PickerLayout(picker, in: frame.belowPhotos, title: context.strings[.pickerTitle], context)
   }
 
   package func layOut() { model.fit(rows: layout.list.rows) }
-
-  // MARK: Text
-
-  package var isText: Bool { true }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
-  }
 
   // MARK: Mouse
 
@@ -187,29 +171,26 @@ package struct PickerView: LayerView {
   }
 
   private func drawFilter(in rect: CellRect, on canvas: inout Canvas) {
-    let all = picker.listing.entries.count
-    let total = SafeText(all) + (picker.listing.isComplete ? .empty : "+")
-    let count = isUnfiltered ? total : SafeText(picker.entries.count) + "/" + total
-    let (left, right) = rect.splitRight(count.columns + 2)
-    FieldLine(
-      label: context.strings[.pickerFilter], editor: picker.filter, rect: left,
-      hint: context.strings[.pickerFilterHint]
-    ).draw(on: &canvas, context)
+    field.draw(on: &canvas, context)
     canvas.write(
-      count, at: right.origin.moved(columns: 2), style: context.theme.secondary)
-  }
-}
-
-extension FormLayout {
-  /// What a form leaves free below its photos: what asks about them stands there, so that one sees
-  /// them come.
-  static func belowPhotos(in frame: Frame) -> CellRect {
-    guard let form = frame.navigator.selling?.form?.form else { return frame.body }
-    let rest = FormLayout(frame.body, form: form, frame.context).belowPhotos
-    return rest.rows < smallestBox ? frame.body : rest
+      entryCount, at: rect.splitRight(entryCount.columns).right.origin,
+      style: context.theme.secondary)
   }
 
-  private static let smallestBox = 8
+  /// How many entries there are, and of how many where they are filtered.
+  private var entryCount: SafeText {
+    let listing = picker.listing
+    let total = SafeText(listing.entries.count) + (listing.isComplete ? .empty : "+")
+    return isUnfiltered ? total : SafeText(picker.entries.count) + "/" + total
+  }
+
+  /// The filter, left of the count.
+  package var field: FieldLine {
+    FieldLine(
+      label: context.strings[.pickerFilter], editor: picker.filter,
+      rect: layout.filter.splitRight(entryCount.columns + 2).rest,
+      hint: context.strings[.pickerFilterHint])
+  }
 }
 
 extension SafeText {

@@ -57,7 +57,8 @@ package struct QuestionView: LayerView {
 
   private var lines: [SafeText] {
     let (name, question) = text
-    return name.wrapped(toColumns: textColumns) + changeRows + question.wrapped(toColumns: textColumns)
+    return name.wrapped(toColumns: textColumns) + changeRows
+      + question.wrapped(toColumns: textColumns)
   }
 
   /// What becomes of each field, with space around it.
