@@ -165,7 +165,7 @@ import Testing
         "┃                          ┃",
         "┃                          ┃",
         "┃로드 자전거 21단, 출퇴근… ┃ Camera",
-        "┃₩180,000  ₩240,000  25%   ┃ $640",
+        "┃₩180,000 ₩240,000 25%     ┃ $640",
         "┃×3                  23시간┃ 품절                23시간",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
         "                   마지막 상품입니다",
@@ -188,7 +188,7 @@ import Testing
         "┏━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
         "┃[JPEG · 1600×1200]        ┃ [No picture]",
         "┃로드 자전거 21단, 출퇴근… ┃ Camera",
-        "┃₩180,000  ₩240,000  25%   ┃ $640",
+        "┃₩180,000 ₩240,000 25%     ┃ $640",
         "┃×3                     23h┃ Sold out               23h",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
         "                      End of list",
@@ -209,7 +209,7 @@ import Testing
 
     let lines = stage.lines(40, 20, theme: Theme(.dark, strikesThrough: false))
 
-    #expect(lines.contains { $0.contains("₩180,000  (₩240,000)") })
+    #expect(lines.contains { $0.contains("₩180,000 (₩240,000)") })
     #expect(lines.contains { $0.contains("┏") })
   }
 
