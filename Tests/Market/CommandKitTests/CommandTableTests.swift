@@ -181,13 +181,13 @@ enum Trial {
 
         OPTIONS
           --color red|green  Colours of the screen; auto fits the terminal [red]
-          --count N          At most so many products
+          --count N          At most this many products
           --loud             Delete without asking
           --name TEXT        Name of the product
 
         OPTIONS OF EVERY COMMAND
           -h, --help        Show help and exit
-          --language ko|en  Speak Korean or English; auto follows the locale [en]
+          --language ko|en  Korean or English; auto follows the locale [en]
           -V, --version     Show the version and exit
 
         EXAMPLES

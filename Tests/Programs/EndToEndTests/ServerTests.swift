@@ -25,8 +25,9 @@ import Testing
 
     server.goAway()
     session.type("G")
-    try session.wait(forText: "· R to retry")
-    #expect(session.screen.contains("Ware 0"))
+    try session.wait(forText: "is the server running?")
+    session.type("g")
+    try session.waitForSelection("Ware 001")
     try server.comeBack()
     session.type("RG")
 

@@ -14,7 +14,7 @@ import Testing
   private final class Trial {
     let folder: TemporaryFolder
     let book: SettingsFileBook
-    private(set) var shown: [Looks] = []
+    private(set) var shown: [Appearance] = []
 
     init(_ text: String? = nil, options: MarketOptions = MarketOptions()) throws {
       folder = try TemporaryFolder()
@@ -25,7 +25,7 @@ import Testing
       options.language = .en
       book = SettingsFileBook(
         file, home: folder.path,
-        looks: Looks(options: options, colors: settings.colors, keys: settings.keys))
+        appearance: Appearance(options: options, colors: settings.colors, keys: settings.keys))
       book.show = { [weak self] in self?.shown.append($0) }
     }
 
@@ -66,7 +66,7 @@ import Testing
     #expect(trial.book.place == "~/settings.json")
   }
 
-  @Test func `options that are shown at once are those that change looks`() throws {
+  @Test func `options that are shown at once are those that change appearance`() throws {
     let trial = try Trial()
 
     for row in trial.book.rows where row.section == .options {
@@ -77,7 +77,7 @@ import Testing
       #expect((trial.shown.last != before) == !row.needsRestart, "\(row.name)")
     }
     #expect(
-      Looks.options.isSubset(of: Settings.keptOptions.map(\.name)))
+      Appearance.options.isSubset(of: Settings.keptOptions.map(\.name)))
   }
 
   @Test func `a preview is shown and not kept`() throws {
@@ -107,7 +107,7 @@ import Testing
     trial.book.preview(nil)
 
     #expect(
-      outcome == .saved(undo: SettingChange(["theme"], to: nil), "theme: dark saved"))
+      outcome == .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
     #expect(trial.shown.map(\.options.theme) == [.dark, .dark])
     #expect(try trial.row("theme").value == "dark")
   }
@@ -120,7 +120,7 @@ import Testing
     #expect(
       outcome
         == .saved(
-          undo: SettingChange(["theme"], to: "plain"), "theme: removed from the settings"))
+          undo: SettingChange(["theme"], to: "plain"), "Reset · theme"))
     #expect(trial.shown.last?.options.theme == .auto)
   }
 

@@ -280,6 +280,23 @@ import Testing
     #expect(browser.feed.knowsEnd)
   }
 
+  @Test func `keys downwards on the way to an end that is not counted yet still lead there`() async
+  {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))
+    await until { browser.feed.head.count == 4 }
+    browser.move(.last)
+    let total = await repository.totals.next()
+
+    browser.didPressKey()
+    browser.move(.down)
+    total.answer(.exactly(1_000))
+    await until { browser.viewport.selected == 999 }
+
+    #expect(browser.feed.knowsEnd)
+  }
+
   @Test func `where nobody can tell, it is said how far the list came, and the key goes on`() async
   {
     let browser = await browser(showing: page(1), next: cursor("0"))

@@ -22,5 +22,7 @@ package final class FakeProgram: NavigatorDelegate {
 
   package func copy(_ link: WebLink) { copiedLinks.append(link.address) }
 
-  package func editExternally(_ text: String) async -> EditorOutcome { .text(text + text) }
+  package func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async {
+    take(.text(text + text))
+  }
 }

@@ -47,7 +47,7 @@ package final class TestSeller: SellingDelegate {
 
   package func didFinish(_ outcome: SellingOutcome) { outcomes.append(outcome) }
 
-  package func editExternally(_ text: String) -> EditorOutcome { edited }
+  package func editExternally(_ text: String, then take: (EditorOutcome) -> Void) { take(edited) }
 
   // MARK: What is open
 

@@ -37,6 +37,22 @@ package enum ProductFilter: Hashable, Sendable, CaseIterable {
 }
 
 extension ProductQuery {
+  /// Whether a text, a seller or filters keep products out.
+  package var isNarrowed: Bool { !text.isEmpty || seller != nil || !filters.isEmpty }
+
+  /// The query without its text; where it has none, of all sellers, and then without its filters.
+  package var widened: ProductQuery {
+    var query = self
+    if !text.isEmpty {
+      query.text = ""
+    } else if seller != nil {
+      query.seller = nil
+    } else {
+      query.filters = []
+    }
+    return query
+  }
+
   /// Whether the text asks for nothing that can be looked for, and so finds nothing: it is not blank,
   /// but has control characters and marks alone.
   package var findsNothing: Bool {

@@ -17,7 +17,7 @@ final class MarketApp {
   private let screen: TerminalScreen
   private let navigator: Navigator
   private var context: RenderContext
-  private var looks: Looks
+  private var appearance: Appearance
   /// The terminal's ground, as far as it is known.
   private var ground: Theme.Ground
   private let pictures: PictureDisplay
@@ -48,15 +48,15 @@ final class MarketApp {
   private static let lastPatience = DispatchTimeInterval.seconds(2)
 
   init(
-    screen: TerminalScreen, navigator: Navigator, looks: Looks, ground: Theme.Ground,
+    screen: TerminalScreen, navigator: Navigator, appearance: Appearance, ground: Theme.Ground,
     pictures: PictureDisplay, actions: PictureActions
   ) {
     self.screen = screen
     self.navigator = navigator
-    self.looks = looks
+    self.appearance = appearance
     self.ground = ground
-    context = looks.context(on: ground, screen.capabilities, now: SystemTime.now())
-    screen.useASCIISymbols(looks.options.hasASCIISymbols)
+    context = appearance.context(on: ground, screen.capabilities, now: SystemTime.now())
+    screen.useASCIISymbols(appearance.options.hasASCIISymbols)
     self.pictures = pictures
     self.actions = actions
   }
@@ -121,7 +121,7 @@ final class MarketApp {
     guard case .background(let color) = reply else { return }
     ground = color.isLight ? .light : .dark
     let shown = context.theme
-    looks.show(in: &context, on: ground, screen.capabilities)
+    appearance.show(in: &context, on: ground, screen.capabilities)
     if context.theme != shown { isDirty = true }
   }
 
@@ -129,7 +129,7 @@ final class MarketApp {
   private func raiseColors() {
     guard let colors = pictures.facts.answeredColors, screen.raiseColors(to: colors) else { return }
     pictures.didRaiseColors()
-    looks.show(in: &context, on: ground, screen.capabilities)
+    appearance.show(in: &context, on: ground, screen.capabilities)
     isDirty = true
   }
 
@@ -233,17 +233,17 @@ final class MarketApp {
   /// How pictures are wanted; a plain screen has none.
   private var pictureMode: PictureMode { context.isPlain ? .none : navigator.pictureMode }
 
-  /// Shows everything in other looks from the next frame on; what was changed by keys meanwhile stays
-  /// where these looks do not change it.
-  func show(_ looks: Looks) {
-    let old = self.looks.options
-    self.looks = looks
-    looks.show(in: &context, on: ground, screen.capabilities)
-    if looks.options.pictures != old.pictures { navigator.pictureMode = looks.options.pictures }
-    if looks.options.view != old.view, navigator.browser.arrangement != looks.options.arrangement {
-      navigator.browser.toggleArrangement()
+  /// Shows everything in another appearance from the next frame on; what was changed by keys
+  /// meanwhile stays where this one does not change it.
+  func show(_ appearance: Appearance) {
+    let (old, new) = (self.appearance.options, appearance.options)
+    self.appearance = appearance
+    appearance.show(in: &context, on: ground, screen.capabilities)
+    if new.pictures != old.pictures { navigator.pictureMode = new.pictures }
+    if new.view != old.view, let arrangement = new.arrangement {
+      navigator.browser.arrange(as: arrangement)
     }
-    screen.useASCIISymbols(looks.options.hasASCIISymbols)
+    screen.useASCIISymbols(appearance.options.hasASCIISymbols)
     actions.strings = context.strings
     showPictures()
     isDirty = true
@@ -313,8 +313,8 @@ extension MarketApp: NavigatorDelegate {
   }
 
   /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
-  func editExternally(_ text: String) async -> EditorOutcome {
-    guard case .program = holder, whenLeft != nil else { return .failed }
+  func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async {
+    guard case .program = holder, whenLeft != nil else { return take(.failed) }
     let editor = ExternalEditor(environment: Environment.value)
     holder = .editor(editor)
     let typed = screen.suspend()
@@ -324,9 +324,9 @@ extension MarketApp: NavigatorDelegate {
     screen.resume(isLeftBehind: editor.wasKilled)
     // What came with the key of the editor is older.
     heldEvents += typed
-    // The form takes the text first.
-    Task { await didEdit() }
-    return outcome
+    // Before what was typed meanwhile.
+    take(outcome)
+    await didEdit()
   }
 }
 

@@ -7,18 +7,18 @@ import TerminalKit
 
 /// Book of settings that is the settings file: what the screen of settings shows and changes.
 final class SettingsFileBook: SettingsBook {
-  /// Shows everything in other looks.
-  var show: (Looks) -> Void = { _ in }
+  /// Shows everything in another appearance.
+  var show: (Appearance) -> Void = { _ in }
 
   private let file: SettingsFile
   private let home: String
   /// What holds in this run: what the command line said, and what was changed since.
-  private var kept: Looks
+  private var kept: Appearance
 
-  init(_ file: SettingsFile, home: String, looks: Looks) {
+  init(_ file: SettingsFile, home: String, appearance: Appearance) {
     self.file = file
     self.home = home
-    kept = looks
+    kept = appearance
   }
 
   var place: SafeText {
@@ -49,7 +49,7 @@ final class SettingsFileBook: SettingsBook {
       return SettingRow(
         .options, kind, [name], summary: strings[option.summary], value: entries[[name]],
         standard: option.value(in: MarketOptions()) ?? "",
-        needsRestart: !Looks.options.contains(option.name))
+        needsRestart: !Appearance.options.contains(option.name))
     }
   }
 
@@ -91,9 +91,9 @@ final class SettingsFileBook: SettingsBook {
   // MARK: Changing
 
   func preview(_ change: SettingChange?) {
-    var looks = kept
-    if let change, !looks.take(change) { return }
-    show(looks)
+    var appearance = kept
+    if let change, !appearance.take(change) { return }
+    show(appearance)
   }
 
   func save(_ change: SettingChange) -> SettingOutcome {
@@ -140,7 +140,7 @@ final class SettingsFileBook: SettingsBook {
   }
 }
 
-extension Looks {
+extension Appearance {
   /// Options that a change of the settings shows at once.
   static let options: Set<String> = [
     "--view", "--theme", "--pictures", "--plain", "--cursor", "--ascii", "--language",

@@ -9,7 +9,7 @@ import TerminalKit
 /// Assembly of everything that one run is made of, in one place.
 final class Assembly {
   let navigator: Navigator
-  private let looks: Looks
+  private let appearance: Appearance
   private let book: SettingsFileBook
   private let renderer: PictureRenderer
   private let log: EventLog
@@ -23,10 +23,10 @@ final class Assembly {
   init(
     source: MarketSource, options: MarketOptions, settings: Settings, remembered: LookBook
   ) {
-    looks = Looks(options: options, colors: settings.colors, keys: settings.keys)
+    appearance = Appearance(options: options, colors: settings.colors, keys: settings.keys)
     let locations = Locations()
     book = SettingsFileBook(
-      SettingsFile(path: locations.settings), home: locations.home, looks: looks)
+      SettingsFile(path: locations.settings), home: locations.home, appearance: appearance)
     log = source.log
     let clock = clock
     let reach = MarketReach()
@@ -39,23 +39,22 @@ final class Assembly {
     renderer = PictureRenderer(
       source: PicturesWithLocal(market: source.pictures, local: photos), decoder: decoder,
       log: source.log)
-    let navigator = Navigator(
-      browser: BrowserModel(
-        repository: repository, seen: source.seen,
-        arrangement: options.arrangement ?? remembered.look.arrangement ?? .grid,
-        pageSize: options.pageSize, clock: clock, looks: remembered),
+    let browser = BrowserModel(
+      repository: repository, seen: source.seen,
+      arrangement: options.arrangement ?? remembered.look.arrangement ?? .grid,
+      pageSize: options.pageSize, clock: clock, looks: remembered)
+    navigator = Navigator(
+      browser: browser,
       gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
       marketAddress: source.address.map { SafeText($0) },
       selling: Self.selling(
         on: source, through: repository, photos: photos, reach: reach, clock: clock),
       clock: clock)
-    let actions = PictureActions(
+    actions = PictureActions(
       source: source.pictures, strings: options.strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
-    self.navigator = navigator
     navigator.settings = book
-    self.actions = actions
     source.uploads.follow { [navigator] progress in
       Task { @MainActor in navigator.selling?.didUpload(progress) }
     }
@@ -80,12 +79,12 @@ final class Assembly {
     let screen = try TerminalScreen(environment)
     let capabilities = screen.capabilities
     let ground: Theme.Ground = environment.hintsLightBackground == true ? .light : .dark
-    navigator.pictureMode = looks.options.pictures
+    navigator.pictureMode = appearance.options.pictures
     if navigator.notice == nil, let hint = Self.hint(capabilities) {
       navigator.announce(.hint(hint))
     }
     let app = MarketApp(
-      screen: screen, navigator: navigator, looks: looks, ground: ground,
+      screen: screen, navigator: navigator, appearance: appearance, ground: ground,
       pictures: PictureDisplay(
         screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
         log: log),

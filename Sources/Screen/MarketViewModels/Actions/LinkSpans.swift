@@ -29,6 +29,7 @@ package enum LinkSpans {
   ) -> [Span] {
     var spans: [Span] = []
     var rest = paragraph.clusters
+    var places = places[...]
     var column = 0
     for (row, line) in lines.enumerated() {
       var lineColumn = 0
@@ -37,7 +38,10 @@ package enum LinkSpans {
           let start = column
           column += next.columns
           guard next.string == cluster.string else { continue }
-          if let place = places.first(where: { $0.columns.contains(start) }) {
+          while let place = places.first, place.columns.upperBound <= start {
+            places.removeFirst()
+          }
+          if let place = places.first, place.columns.contains(start) {
             add(place.link, line: first + row, column: lineColumn, to: &spans)
           }
           break

@@ -9,6 +9,9 @@ package struct WebLink: Hashable, Sendable {
   package let address: String
 
   private static let schemes = ["https://", "http://", "mailto:"]
+  private static let longestScheme = 8
+  /// Longer ones are none: the question before one is opened shows all of it in 80 columns and 24 rows.
+  private static let longest = 700
   private static let closing: [Character: Character] = [")": "(", "]": "[", "}": "{"]
   private static let trailing: Set<Character> = [
     ".", ",", ";", ":", "!", "?", "'", "\"", "*", "_", "<", ">", "`",
@@ -53,8 +56,10 @@ package struct WebLink: Hashable, Sendable {
     }
     let rest = clusters[index...].lazy.map(\.string)
     guard let first = rest.first, "hHmM".contains(first) else { return nil }
-    let run = String(rest.prefix { $0.isAddressCharacter })
-    guard let scheme = schemes.first(where: { run.lowercased().hasPrefix($0) }) else { return nil }
+    let start = String(rest.prefix(longestScheme)).lowercased()
+    guard let scheme = schemes.first(where: start.hasPrefix) else { return nil }
+    let run = String(rest.prefix(longest + 1).prefix { $0.isAddressCharacter })
+    guard run.count <= longest else { return nil }
     let address = withoutTrailingMarks(run)
     let body = address.dropFirst(scheme.count)
     let isValid =
@@ -90,9 +95,15 @@ package struct WebLink: Hashable, Sendable {
     return next == " " || next.isEastAsian || next.isPunctuation
   }
 
+  /// One mailbox, at most with a subject and a text (RFC 6068): other headers could add readers, and
+  /// some mail programs take `attach` for the name of a file to send along.
   private static func isMailbox(_ body: Substring) -> Bool {
-    let parts = body.prefix { $0 != "?" }.split(separator: "@", omittingEmptySubsequences: false)
-    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+    let mailbox = body.prefix { $0 != "?" }
+    let parts = mailbox.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return false }
+    return body.dropFirst(mailbox.count + 1).split(separator: "&").allSatisfy { header in
+      ["subject", "body"].contains(header.prefix { $0 != "=" }.lowercased())
+    }
   }
 }
 

@@ -30,31 +30,10 @@ package final class BrowserModel: Layer {
   let repository: any ProductRepository
   /// What was read of the same repository earlier; nil where everything is at hand.
   private let seen: (any CachedProducts)?
-  private let clock: any Clock<Duration>
-  @ObservationIgnored private var tasks: [FeedRequest: Task<Void, Never>] = [:]
-  /// Waits for a moment in which to ask for what the screen lacks.
-  @ObservationIgnored private var loading: Task<Void, Never>?
-  /// Asks how many products there are, on the way to the last one.
-  @ObservationIgnored private var counting: Task<Void, Never>?
-  /// Where a jump is on its way to; the next key ends it.
-  @ObservationIgnored private var goal: Goal?
-  /// The goal that the key which is handled now has ended; a key that leads further down adds to it.
-  @ObservationIgnored private var endedGoal: Goal?
+  @ObservationIgnored private let tasks: FeedTasks
+  @ObservationIgnored private var jump = Jump()
   /// Whether somebody asked just now and has to be told what came of it.
   @ObservationIgnored private var owesWord = false
-
-  /// Row that a jump leads to.
-  private struct Goal {
-    var index: Int
-    /// Whether the last row is meant, wherever it is.
-    var isEnd = false
-  }
-
-  /// How many rows one jump loads at most where none can be passed over.
-  private static let rowsPerJump = 1_000
-  /// How long a burst of moves must rest before the page is asked for at which it ends, where one
-  /// that it has passed is still on its way.
-  private static let restDelay = Duration.milliseconds(60)
 
   package init(
     repository: any ProductRepository, seen: (any CachedProducts)? = nil, arrangement: Arrangement,
@@ -64,9 +43,10 @@ package final class BrowserModel: Layer {
     self.repository = repository
     self.seen = seen
     self.arrangement = arrangement
-    self.clock = clock
     self.looks = looks
-    spinner = Spinner(clock: clock)
+    let spinner = Spinner(clock: clock)
+    self.spinner = spinner
+    tasks = FeedTasks(spinner: spinner, clock: clock)
     reconnection = Reconnection(clock: clock, random: random)
     feed = ProductFeed(pageSize: pageSize)
     detail = DetailModel(repository: repository, seen: seen, clock: clock)
@@ -85,12 +65,13 @@ package final class BrowserModel: Layer {
   // MARK: What a person does
 
   /// A key was read: a jump that is still loading pages ends where it is.
-  package func didPressKey() { (endedGoal, goal) = (goal, nil) }
+  package func didPressKey() { jump.didPressKey() }
 
   package func move(_ move: Viewport.Move, times: Int = 1) {
     if move == .last { return jumpToEnd() }
-    let distance = viewport.distance(of: move) * min(times, Self.rowsPerJump)
-    let target = (endedGoal?.index ?? viewport.selected) + distance
+    let distance = viewport.distance(of: move) * min(times, Jump.mostRows)
+    if distance > 0, jump.goOnToEnd() { return goOnToGoal() }
+    let target = jump.start(selected: viewport.selected) + distance
     if distance > 0, target >= feed.count, !feed.knowsEnd { return jump(to: target) }
     for _ in 0..<min(times, max(1, feed.count)) { viewport.move(move) }
     didMove()
@@ -103,8 +84,7 @@ package final class BrowserModel: Layer {
 
   /// Selects a row; where it can only be reached page by page, these are read, up to a limit.
   package func jump(to index: Int) {
-    let last = feed.knowsEnd ? index : min(index, feed.count + Self.rowsPerJump - 1)
-    goal = Goal(index: last, isEnd: index == .max)
+    jump.begin(to: index, in: feed)
     goOnToGoal()
     didMove()
   }
@@ -112,36 +92,39 @@ package final class BrowserModel: Layer {
   /// Selects the last row, which the market may have to be asked for first.
   private func jumpToEnd() {
     guard feed.shouldCount, !asksRegistered(feed.query) else { return jump(to: .max) }
-    goal = Goal(index: .max, isEnd: true)
+    jump.beginToEnd()
     let (query, generation) = (feed.query, feed.generation)
-    counting = Task.immediate {
-      let total = try? await repository.total(of: query)
-      guard !Task.isCancelled, generation == feed.generation else { return }
-      counting = nil
-      if tasks.isEmpty { spinner.stop() }
+    tasks.count { [repository] in
+      try? await repository.total(of: query)
+    } then: { [weak self] total in
+      guard let self, generation == feed.generation else { return }
       if let total { feed.didCount(total) }
       keepPlace(of: selected?.id)
-      if goal?.isEnd == true { jump(to: .max) }
+      if jump.goal?.isEnd == true { jump(to: .max) }
     }
-    if counting != nil { spinner.start() }
   }
 
   package func scroll(by rows: Int) {
-    goal = nil
+    jump.end()
     viewport.scroll(by: rows)
     didMove()
   }
 
   /// Switches between grid and list; the selected product stays.
   package func toggleArrangement() {
-    arrangement = arrangement == .grid ? .list : .grid
+    arrange(as: arrangement == .grid ? .list : .grid)
     looks.choose(arrangement, for: \.arrangement)
+  }
+
+  /// Shows the products in an arrangement that the next run need not take up.
+  package func arrange(as arrangement: Arrangement) {
+    if arrangement != self.arrangement { self.arrangement = arrangement }
   }
 
   /// Shows another query; the old rows stay until its first page comes.
   package func show(_ query: ProductQuery) {
     guard query != feed.query || feed.isStale else { return }
-    cancelAll()
+    tasks.cancelAll()
     owesWord = true
     if query == feed.shownQuery, feed.takeUpShown() { return showWhatIsThere() }
     run(feed.start(query))
@@ -160,7 +143,7 @@ package final class BrowserModel: Layer {
   /// Goes back to a place with what was loaded there; where it is the present one nothing changes.
   package func restore(_ place: Place) {
     guard place.feed.generation != feed.generation else { return }
-    cancelAll()
+    tasks.cancelAll()
     guard !place.feed.isStale else { return run(feed.start(place.query)) }
     feed.restore(place.feed)
     let (columns, visibleRows, leap) = (viewport.columns, viewport.visibleRows, viewport.leap)
@@ -213,31 +196,17 @@ package final class BrowserModel: Layer {
   }
 
   /// Whether a search, a seller or filters keep products from the list.
-  package var showsLess: Bool {
-    let query = feed.query
-    return !query.text.isEmpty || query.seller != nil || !query.filters.isEmpty
-  }
+  package var showsLess: Bool { feed.query.isNarrowed }
 
   /// Ends the search whose results are shown; where there is none, the view of one seller alone, and
   /// then the filters.
-  package func showMore() {
-    guard showsLess else { return }
-    var query = feed.query
-    if !query.text.isEmpty {
-      query.text = ""
-    } else if query.seller != nil {
-      query.seller = nil
-    } else {
-      query.filters = []
-    }
-    show(query)
-  }
+  package func showMore() { show(feed.query.widened) }
 
   // MARK: What selling does
 
   /// Reads the newest products anew, with one on top that was registered just now.
   package func showOnTop(_ detail: ProductDetail) {
-    cancelAll()
+    tasks.cancelAll()
     run(feed.start(ProductQuery(), pinning: detail.product))
     // At once: the next key must not meet what was selected before.
     viewport.reset(count: feed.count)
@@ -267,37 +236,16 @@ package final class BrowserModel: Layer {
     viewport.reshape(columns: columns, visibleRows: visibleRows, leap: leap)
     loadAhead()
   }
-
-  private func cancelAll() {
-    for task in tasks.values { task.cancel() }
-    tasks = [:]
-    for task in [loading, counting] { task?.cancel() }
-    (loading, counting) = (nil, nil)
-  }
 }
 
 extension BrowserModel {
   private func didMove() {
-    loadSoon()
+    tasks.rest { [weak self] in self?.loadAhead() }
     followSelection()
   }
 
   private func followSelection() {
     if let selected { detail.follow(selected) } else { detail.clear() }
-  }
-
-  /// Asks for what the screen lacks when all keys that were typed so far have been taken, so that
-  /// nothing is asked for that they only pass.
-  private func loadSoon() {
-    let isOutrun = tasks.keys.contains { $0.purpose.isFill }
-    guard loading == nil || isOutrun else { return }
-    loading?.cancel()
-    loading = Task {
-      if isOutrun { try? await clock.sleep(for: Self.restDelay) }
-      guard !Task.isCancelled else { return }
-      loading = nil
-      loadAhead()
-    }
   }
 
   /// Asks for pages one screen before they are needed.
@@ -310,13 +258,13 @@ extension BrowserModel {
     let next = asked.didShow(
       firstVisible: shown.lowerBound, lastVisible: shown.upperBound, ahead: ahead)
     if !fill.isEmpty || asked.phase != feed.phase { feed = asked }
-    for request in fill.cancels { tasks.removeValue(forKey: request)?.cancel() }
+    tasks.cancel(fill.cancels)
     for request in fill.loads + [next].compactMap(\.self) { run(request) }
-    if tasks.isEmpty, counting == nil { spinner.stop() }
+    tasks.stopSpinner()
   }
 
   private func run(_ request: FeedRequest) {
-    tasks[request] = Task.immediate {
+    tasks.run(request) { [self] in
       if request.purpose == .replace, let page = await seen?.cachedPage(request.page) {
         preview(page, for: request)
       }
@@ -328,12 +276,7 @@ extension BrowserModel {
       } catch {
         await fallBack(on: error, for: request)
       }
-      // Another one may be on its way for the same by now.
-      guard !Task.isCancelled else { return }
-      tasks[request] = nil
-      if tasks.isEmpty, counting == nil { spinner.stop() }
     }
-    spinner.start()
   }
 
   /// A page of a query; where the market does not tell products by seller, those that were
@@ -390,7 +333,7 @@ extension BrowserModel {
     let replacesOther = request.purpose == .replace && feed.seenAt == nil
     let followUps = feed.didReceive(page, seenAt: seenAt, for: request)
     let isLost = request.purpose == .renew && viewport.selected >= feed.count
-    if isLost { goal = Goal(index: viewport.selected) }
+    if isLost { jump.wait(at: viewport.selected) }
     keepPlace(of: selectedID, beginning: replacesOther)
     for followUp in followUps { run(followUp) }
     if wasRefreshing, !feed.isRefreshing, owesWord {
@@ -425,12 +368,12 @@ extension BrowserModel {
 
   /// Goes on with a jump as far as the rows reach.
   private func goOnToGoal() {
-    guard let goal else { return }
+    guard let goal = jump.goal else { return }
     viewport.select(goal.isEnd && feed.knowsEnd ? feed.count - 1 : goal.index)
     guard feed.knowsEnd || goal.index < feed.count else { return }
     if goal.isEnd, !feed.knowsEnd { delegate?.announce(.cameTo(row: feed.count)) }
     // The last one may move until it is there.
-    if !goal.isEnd || selected != nil { self.goal = nil }
+    if !goal.isEnd || selected != nil { jump.end() }
   }
 }
 
@@ -461,26 +404,5 @@ extension BrowserModel {
     } else if reconnection.isNeeded {
       didHear()
     }
-  }
-}
-
-/// The program around the browser: it shows notices, and knows who sells.
-package protocol BrowserDelegate: AnyObject {
-  /// Products that were registered from here, the latest last, for a market that cannot be asked by
-  /// seller.
-  var registered: [Product.ID] { get }
-  /// Shows what a refresh found or why it failed.
-  func announce(_ notice: Notice)
-  /// The market answers again.
-  func marketDidAnswer()
-}
-
-extension BrowserDelegate {
-  package func marketDidAnswer() {}
-}
-
-extension FeedRequest.Purpose {
-  fileprivate var isFill: Bool {
-    if case .fill = self { true } else { false }
   }
 }

@@ -142,7 +142,9 @@ package final class DetailModel: Layer {
   package func lines(columns: Int) -> [SafeText]? { wrappedText(columns: columns)?.lines }
 
   /// Where addresses stand in these lines.
-  package func links(columns: Int) -> [LinkSpans.Span] { wrappedText(columns: columns)?.links ?? [] }
+  package func links(columns: Int) -> [LinkSpans.Span] {
+    wrappedText(columns: columns)?.links ?? []
+  }
 
   private func wrappedText(columns: Int) -> WrappedText? {
     guard case .loaded(let detail) = phase else { return nil }

@@ -75,13 +75,16 @@ package final class FormModel: Layer {
     // Nothing is sent behind the editor's back.
     submitsWhenReady = false
     Task.immediate {
-      let outcome = await delegate?.editExternally(form.description.text)
-      guard let outcome, !isClosed else { return }
-      switch outcome {
-      case .text(let text): replaceDescription(with: text)
-      case .failed: delegate?.announce(.hint(.editorFailed))
-      case .none: delegate?.announce(.hint(.editorMissing))
-      }
+      await delegate?.editExternally(form.description.text) { take($0) }
+    }
+  }
+
+  private func take(_ outcome: EditorOutcome) {
+    guard !isClosed else { return }
+    switch outcome {
+    case .text(let text): replaceDescription(with: text)
+    case .failed: delegate?.announce(.hint(.editorFailed))
+    case .none: delegate?.announce(.hint(.editorMissing))
     }
   }
 
@@ -340,5 +343,5 @@ protocol FormDelegate: AnyObject {
   func didLeave(_ form: FormModel)
   /// Keeps a draft of the form; false where that failed, as on a full disk.
   func keep(_ form: ProductForm, at now: Timestamp) async -> Bool
-  func editExternally(_ text: String) async -> EditorOutcome
+  func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async
 }

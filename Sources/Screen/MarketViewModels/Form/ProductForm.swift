@@ -122,11 +122,14 @@ package struct ProductForm {
     }
   }
 
-  /// Puts another text in the place of the description, as much of it as has room.
+  /// Puts another text in the place of the description, as much of it as has room; what has the focus
+  /// keeps it.
   mutating func replaceDescription(with text: String) {
+    let focused = focus
     focus(.description)
     edit(TextChange { $0.buffer.selectAll() })
     _ = paste(text)
+    focus(focused)
   }
 
   /// Learns what the market takes, where the form was opened without knowing.

@@ -227,8 +227,11 @@ extension Navigator: SellingDelegate {
     }
   }
 
-  package func editExternally(_ text: String) async -> EditorOutcome {
-    await delegate?.editExternally(text) ?? EditorOutcome.none
+  package func editExternally(
+    _ text: String, then take: (EditorOutcome) -> Void
+  ) async {
+    guard let delegate else { return take(.none) }
+    await delegate.editExternally(text, then: take)
   }
 }
 
@@ -256,7 +259,8 @@ package protocol NavigatorDelegate: AnyObject {
   /// Does what has nothing to do with what is shown.
   func perform(_ command: ProgramCommand)
   /// Runs the user's own editor on a text, with the terminal in its hands until it ends.
-  func editExternally(_ text: String) async -> EditorOutcome
+  /// `take` gets what came of it, before anything that was typed meanwhile counts.
+  func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async
 }
 
 /// Wish to have a picture saved, or opened outside of the program.

@@ -4,7 +4,7 @@ import Observation
 
 /// The search through folders for photos, which stays open until no more fit.
 @Observable
-package final class PickerModel: Layer {
+package final class PickerModel: LineLayer {
   package private(set) var picker: FolderPicker
   /// The picture under the cursor, once that rests.
   package private(set) var preview: Picture?

@@ -373,7 +373,8 @@ extension SellingModel: FormOpeningDelegate, WaitingDraftsDelegate {
     return isSaved
   }
 
-  func editExternally(_ text: String) async -> EditorOutcome {
-    await delegate?.editExternally(text) ?? EditorOutcome.none
+  func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async {
+    guard let delegate else { return take(.none) }
+    await delegate.editExternally(text, then: take)
   }
 }

@@ -45,7 +45,7 @@ package protocol SellingDelegate: AnyObject {
   func announce(_ notice: Notice)
   func didFinish(_ outcome: SellingOutcome)
   /// Runs the seller's own editor on a text, with the terminal in its hands until it ends.
-  func editExternally(_ text: String) async -> EditorOutcome
+  func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async
 }
 
 /// Outcome of an intent.

@@ -3,7 +3,7 @@ import Observation
 
 /// The line in which a setting is typed; what can be shown of it is shown on the whole screen.
 @Observable
-package final class SettingTextModel: Layer {
+package final class SettingTextModel: LineLayer {
   package let row: SettingRow
   /// What may be typed.
   package let form: String

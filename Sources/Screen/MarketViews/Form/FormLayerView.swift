@@ -29,12 +29,13 @@ package struct FormLayerView: LayerView {
       "add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: \.isOnPhotos,
       offered: \.model.mayAddPhotos
     ) { $0.model.openPhotoPath() },
-    Binding("previous-picture", [.left, "h"], .keyPreviousPicture, when: \.isOnPhotos) {
-      $0.model.editPhotos { $0.select($0.selected - 1) }
-    },
-    Binding("next-picture", [.right, "l"], .keyNextPicture, when: \.isOnPhotos) {
-      $0.model.editPhotos { $0.select($0.selected + 1) }
-    },
+    Binding(
+      "previous-picture", [.left, "h"], .keyPreviousPicture, when: \.isOnPhotos,
+      offered: \.hasPhotos
+    ) { $0.model.editPhotos { $0.select($0.selected - 1) } },
+    Binding(
+      "next-picture", [.right, "l"], .keyNextPicture, when: \.isOnPhotos, offered: \.hasPhotos
+    ) { $0.model.editPhotos { $0.select($0.selected + 1) } },
     Binding(
       "move-photo-left", ["<", KeyPress(.left, .shift)], .keyMovePhotoLeft, footer: 20,
       when: \.isOnPhotos, offered: \.mayMovePhotoLeft
@@ -78,7 +79,7 @@ package struct FormLayerView: LayerView {
     Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 95) {
       $0.model.leave()
     },
-    Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
+    SharedBindings.helpOverText(),
   ]
 
   /// Use of the keys in the field that has the focus.
@@ -100,6 +101,7 @@ package struct FormLayerView: LayerView {
   private var photos: PhotoList { model.form.photos }
   private var mayMovePhotoLeft: Bool { photos.mayMoveSelected(by: -1) }
   private var mayMovePhotoRight: Bool { photos.mayMoveSelected(by: 1) }
+  private var hasPhotos: Bool { !photos.photos.isEmpty }
   private var mayRemovePhoto: Bool { model.changesPhotos && photos.selectedPhoto != nil }
   private var isOnPhotos: Bool { keys == .photos }
   private var isOnChoice: Bool { keys == .choice }

@@ -132,8 +132,8 @@ struct FormView {
 
   // MARK: Counters
 
-  /// Counts a text of many lines: in the row under its last one, else under the field, else under
-  /// the label.
+  /// Counts a text of many lines under its label; what warns stands in the row under the last one,
+  /// else under the field.
   private func drawCounter(
     of field: ProductField, in strip: CellRect, afterRows rows: Int, on canvas: inout Canvas
   ) {
@@ -141,15 +141,16 @@ struct FormView {
     let (theme, text) = (context.theme, counter.text(context.strings))
     let style = counter.isWarning ? theme.warning : theme.secondary
     let end = strip.maxColumn - 1 - text.columns
-    if rows < strip.rows, end > strip.minColumn {
+    let label = CellPoint(column: layout.bounds.minColumn + 1, row: strip.minRow + 1)
+    if !counter.isWarning, strip.rows > 1 {
+      canvas.write(counter.count.truncated(toColumns: layout.labels + 2), at: label, style: style)
+    } else if rows < strip.rows, end > strip.minColumn {
       let place = CellPoint(column: end, row: strip.minRow + rows)
       canvas.write(text, at: place, style: style.on(self.style(of: field)))
     } else if layout.isRoomy, end > strip.minColumn {
       canvas.write(text, at: CellPoint(column: end, row: strip.maxRow), style: style)
     } else if strip.rows > 1 {
-      let place = CellPoint(column: layout.bounds.minColumn + 1, row: strip.minRow + 1)
-      canvas.write(
-        counter.count.truncated(toColumns: layout.labels + 2), at: place, style: style)
+      canvas.write(counter.count.truncated(toColumns: layout.labels + 2), at: label, style: style)
     }
   }
 

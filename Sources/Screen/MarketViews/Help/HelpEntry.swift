@@ -20,13 +20,15 @@ struct HelpEntry {
     let bound = Set(rows.flatMap(\.keys))
     let bindings = rows.map { row in
       HelpEntry(
-        group: row.group, keys: KeyName.texts(of: row, inWords: inWords), words: strings[row.words], run: row.run)
+        group: row.group, keys: KeyName.texts(of: row, inWords: inWords),
+        words: strings[row.words], run: row.run)
     }
     let editing = view.editingRows.compactMap { row -> HelpEntry? in
       // A key that a binding has does not reach the text.
       let keys = row.keys.filter { !bound.contains($0) }
       guard !keys.isEmpty else { return nil }
-      return HelpEntry(group: .editing, keys: KeyName.texts(keys, inWords: inWords), words: strings[row.words])
+      return HelpEntry(
+        group: .editing, keys: KeyName.texts(keys, inWords: inWords), words: strings[row.words])
     }
     let all = bindings + editing + mouse(strings) + program(view.navigator, strings)
     return BindingGroup.allCases.flatMap { group in all.filter { $0.group == group } }

@@ -150,8 +150,9 @@ extension BottomBar {
 
   private func hint(_ rows: [KeyRow], words: Phrase? = nil) -> Hint {
     let words = words ?? (rows.count > 1 ? rows[0].jointWords : nil)
+    let inWords = context.writesKeysInWords
     return Hint(
-      keys: rows.compactMap { row in row.keys.first.map { _ in (row, KeyName.text(of: row, inWords: context.writesKeysInWords)) } },
+      keys: rows.filter { !$0.keys.isEmpty }.map { ($0, KeyName.text(of: $0, inWords: inWords)) },
       place: rows[0].footer ?? 0, word: context.strings[words ?? rows[0].words])
   }
 

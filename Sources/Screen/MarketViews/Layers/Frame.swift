@@ -21,6 +21,11 @@ package final class Frame {
   /// Everything between the bars.
   package var body: CellRect { layout.body }
 
+  /// What an open form leaves below its photos; the body where there is none.
+  var belowPhotos: CellRect {
+    FormLayout.belowPhotos(of: navigator.selling?.form?.form, in: body)
+  }
+
   /// What the market is called where something is asked about it.
   var marketName: SafeText { navigator.marketName ?? context.strings[.marketLocal] }
 

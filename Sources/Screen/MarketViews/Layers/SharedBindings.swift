@@ -17,6 +17,12 @@ enum SharedBindings {
     ]
   }
 
+  /// The help where letters are typed.
+  static func helpOverText<V: LayerView>() -> Binding<V> {
+    Binding("help", [.function(1)], .keyHelp, footer: 90) { HelpModel.open(on: $0.navigator) }
+      .grouped(.program)
+  }
+
   /// Everything that the settings file takes.
   static func settings<V: LayerView>() -> Binding<V> {
     Binding("settings", [","], .keySettings) { SettingsModel.open(on: $0.navigator) }

@@ -161,7 +161,8 @@ extension TopBar {
     return [
       Part(pieces: [Piece(text: market, style: theme.bar)], weight: .essential, separator: .empty)
     ]
-      + [(count, Weight.count), (drafts, .count), (age, .chip), (outage, .count)].compactMap { text, weight in
+      + [(count, Weight.count), (drafts, .count), (age, .chip), (outage, .count)].compactMap {
+        text, weight in
         text.map {
           Part(
             pieces: [Piece(text: $0, style: theme.barSecondary)], weight: weight,

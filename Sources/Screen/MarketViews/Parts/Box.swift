@@ -46,7 +46,8 @@ struct Box {
   ) {
     self.title = title
     self.context = context
-    rect = bounds.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
+    rect =
+      bounds.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
       .splitTop(rows + 2).top.splitLeft(columns).left
   }
 

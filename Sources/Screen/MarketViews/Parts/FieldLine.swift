@@ -29,6 +29,6 @@ package struct FieldLine {
     return editor.place(at: max(0, point.column - room.minColumn), columns: room.columns)
   }
 
-  private var strip: CellRect { rect.inset(left: label.columns + 2) }
+  private var strip: CellRect { rect.inset(left: label.isEmpty ? 0 : label.columns + 2) }
   private var room: CellRect { strip.inset(left: 1, right: 1) }
 }

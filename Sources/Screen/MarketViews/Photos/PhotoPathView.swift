@@ -32,7 +32,7 @@ package struct PhotoPathView: LineView {
       Binding("down", [.down, .control("n")], .keyDown, when: \.hasCandidates) {
         $0.model.walk(by: 1)
       },
-      Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
+      SharedBindings.helpOverText(),
     ])
   package static var opens: [any LayerView.Type] { [PickerView.self] }
   package static var takesOwnKeys: Bool { false }
@@ -88,13 +88,16 @@ package struct PhotoPathView: LineView {
   }
 
   private static let mostCandidates = 8
-  private static let helpRows = 2
+  private static let columns = 78
 
   private var box: Box {
-    let rows = max(Self.helpRows, min(candidates.entries.count, Self.mostCandidates))
+    let area = frame.belowPhotos
+    let help = context.strings[.photoPathHelp].wrapped(
+      toColumns: min(Self.columns, area.columns) - 4)
+    let rows = max(help.count, min(candidates.entries.count, Self.mostCandidates))
     return Box(
-      title: context.strings[.photoPathTitle], columns: 78, rows: 1 + rows,
-      atTopOf: FormLayout.belowPhotos(in: frame), context)
+      title: context.strings[.photoPathTitle], columns: Self.columns, rows: 1 + rows, atTopOf: area,
+      context)
   }
 
   private var list: CellRect { box.content.inset(top: 1) }

@@ -11,7 +11,7 @@ extension PickerModel: ViewedLayer {
 
 /// A folder's folders and pictures, with the picture under the cursor beside them; what is typed
 /// filters them.
-package struct PickerView: LayerView {
+package struct PickerView: LineView {
   package let model: PickerModel
   package let frame: Frame
 
@@ -25,7 +25,9 @@ package struct PickerView: LayerView {
     Binding("open-folder", [.enter, .right], .keyOpenFolder, footer: 10, when: \.opensFolder) {
       $0.model.openFolder()
     },
-    Binding("open-folder", [.right], .keyOpenFolder) { $0.model.openFolder() },
+    Binding("open-folder", [.right], .keyOpenFolder, offered: \.isOnFolder) {
+      $0.model.openFolder()
+    },
     Binding(
       "add-photo", [.enter], .keyAddPhoto, footer: 10, when: \.addsFile, offered: \.isOnFile
     ) { $0.model.choose() },
@@ -43,12 +45,14 @@ package struct PickerView: LayerView {
     SharedBindings.choosing(up: [.up, .control("p")], down: [.down, .control("n")]) {
       $0.model.move(by: $1)
     }
-    + [
-      Binding("page-down", [.pageDown], .keyPageDown) { $0.model.move(by: $0.layout.list.rows) },
-      Binding("page-up", [.pageUp], .keyPageUp) { $0.model.move(by: -$0.layout.list.rows) },
-      Binding("first", [.home], .keyFirst) { $0.model.move(by: -.max / 2) },
-      Binding("last", [.end], .keyLast) { $0.model.move(by: .max / 2) },
-    ]
+    + pages.grouped(.move)
+
+  private static let pages: [Binding<PickerView>] = [
+    Binding("page-down", [.pageDown], .keyPageDown) { $0.model.move(by: $0.layout.list.rows) },
+    Binding("page-up", [.pageUp], .keyPageUp) { $0.model.move(by: -$0.layout.list.rows) },
+    Binding("first", [.home], .keyFirst) { $0.model.move(by: -.max / 2) },
+    Binding("last", [.end], .keyLast) { $0.model.move(by: .max / 2) },
+  ]
 
   private static let leaving: [Binding<PickerView>] = [
     Binding("close", [.escape, .control("c")], .keyClose, footer: 40, when: \.isUnfiltered) {
@@ -58,39 +62,24 @@ package struct PickerView: LayerView {
     Binding("clear-filter", [.escape], .keyClearFilter, footer: 40, when: \.isFiltered) {
       $0.model.clearFilter()
     },
-    Binding("help", [.function(1)], .keyHelp) { HelpModel.open(on: $0.navigator) },
+    SharedBindings.helpOverText(),
   ]
 
   private var picker: FolderPicker { model.picker }
   private var hasMarks: Bool { !picker.marked.isEmpty }
-  private var opensFolder: Bool { !hasMarks && picker.selectedEntry?.isFolder == true }
+  private var opensFolder: Bool { !hasMarks && isOnFolder }
   private var addsFile: Bool { !hasMarks && !opensFolder }
+  private var isOnFolder: Bool { picker.selectedEntry?.isFolder == true }
   private var isOnFile: Bool { picker.selectedEntry?.isFolder == false }
   private var isUnfiltered: Bool { picker.filter.text.isEmpty }
   private var isFiltered: Bool { !isUnfiltered }
   private var hasFolderAbove: Bool { !picker.folder.isEmpty }
 
   private var layout: PickerLayout {
-    PickerLayout(
-      picker, in: FormLayout.belowPhotos(in: frame), title: context.strings[.pickerTitle], context)
+    PickerLayout(picker, in: frame.belowPhotos, title: context.strings[.pickerTitle], context)
   }
 
   package func layOut() { model.fit(rows: layout.list.rows) }
-
-  // MARK: Text
-
-  package var isText: Bool { true }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
-  }
 
   // MARK: Mouse
 
@@ -182,29 +171,26 @@ package struct PickerView: LayerView {
   }
 
   private func drawFilter(in rect: CellRect, on canvas: inout Canvas) {
-    let all = picker.listing.entries.count
-    let total = SafeText(all) + (picker.listing.isComplete ? .empty : "+")
-    let count = isUnfiltered ? total : SafeText(picker.entries.count) + "/" + total
-    let (left, right) = rect.splitRight(count.columns + 2)
-    FieldLine(
-      label: context.strings[.pickerFilter], editor: picker.filter, rect: left,
-      hint: context.strings[.pickerFilterHint]
-    ).draw(on: &canvas, context)
+    field.draw(on: &canvas, context)
     canvas.write(
-      count, at: right.origin.moved(columns: 2), style: context.theme.secondary)
-  }
-}
-
-extension FormLayout {
-  /// What a form leaves free below its photos: what asks about them stands there, so that one sees
-  /// them come.
-  static func belowPhotos(in frame: Frame) -> CellRect {
-    guard let form = frame.navigator.selling?.form?.form else { return frame.body }
-    let rest = FormLayout(frame.body, form: form, frame.context).belowPhotos
-    return rest.rows < smallestBox ? frame.body : rest
+      entryCount, at: rect.splitRight(entryCount.columns).right.origin,
+      style: context.theme.secondary)
   }
 
-  private static let smallestBox = 8
+  /// How many entries there are, and of how many where they are filtered.
+  private var entryCount: SafeText {
+    let listing = picker.listing
+    let total = SafeText(listing.entries.count) + (listing.isComplete ? .empty : "+")
+    return isUnfiltered ? total : SafeText(picker.entries.count) + "/" + total
+  }
+
+  /// The filter, left of the count.
+  package var field: FieldLine {
+    FieldLine(
+      label: context.strings[.pickerFilter], editor: picker.filter,
+      rect: layout.filter.splitRight(entryCount.columns + 2).rest,
+      hint: context.strings[.pickerFilterHint])
+  }
 }
 
 extension SafeText {

@@ -57,7 +57,8 @@ package struct QuestionView: LayerView {
 
   private var lines: [SafeText] {
     let (name, question) = text
-    return name.wrapped(toColumns: textColumns) + changeRows + question.wrapped(toColumns: textColumns)
+    return name.wrapped(toColumns: textColumns) + changeRows
+      + question.wrapped(toColumns: textColumns)
   }
 
   /// What becomes of each field, with space around it.
@@ -115,8 +116,9 @@ package struct QuestionView: LayerView {
     switch model.subject {
     case .registration: .keySubmit
     case .edit: .answerSend
-    case .deletion, .photoRemoval, .draftRemoval: .keyDelete
-    case .undo: .keyUndoEdit
+    case .deletion, .draftRemoval: .keyDelete
+    case .photoRemoval: .keyRemovePhoto
+    case .undo: .titleUndo
     case .draft: .answerGoOn
     case .link: .answerOpenLink
     case .abandonment: .answerLeave

@@ -11,7 +11,7 @@ extension SettingTextModel: ViewedLayer {
 }
 
 /// The line in which a setting is typed, over the settings.
-package struct SettingTextView: LayerView {
+package struct SettingTextView: LineView {
   package let model: SettingTextModel
   package let frame: Frame
 
@@ -22,25 +22,6 @@ package struct SettingTextView: LayerView {
     SharedBindings.cancel(footer: 20) { $0.model.cancel() },
   ])
   package static var takesOwnKeys: Bool { false }
-
-  package var isText: Bool { true }
-
-  package func edit(_ key: KeyPress) -> Bool {
-    guard let change = LineKeys.change(for: key) else { return false }
-    model.edit { change.apply(to: &$0) }
-    return true
-  }
-
-  package func paste(_ text: String) -> Bool {
-    model.edit { $0.paste(text) }
-    return true
-  }
-
-  package func press(at point: CellPoint) -> Bool {
-    guard let place = field.place(at: point) else { return false }
-    model.edit { $0.buffer.move(to: place) }
-    return true
-  }
 
   package func draw(on canvas: inout Canvas) {
     let box = box
@@ -63,7 +44,7 @@ package struct SettingTextView: LayerView {
     Box(title: SafeText(model.row.name), rows: 3, in: SettingsLayout(frame).list, context)
   }
 
-  private var field: FieldLine {
+  package var field: FieldLine {
     FieldLine(
       label: .empty, editor: model.editor, rect: box.content.row(0),
       hint: SafeText(model.row.standard))

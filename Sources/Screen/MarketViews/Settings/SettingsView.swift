@@ -27,13 +27,13 @@ package struct SettingsView: LayerView {
       },
       Binding("next-section", [.tab], .keyNextSection, footer: 50) {
         $0.model.moveSection(forward: true)
-      },
+      }.grouped(.move),
       Binding("previous-section", [.backTab], .keyPreviousSection) {
         $0.model.moveSection(forward: false)
-      },
+      }.grouped(.move),
       Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
         $0.navigator.refresh()
-      },
+      }.grouped(.program),
     ]
       + SharedBindings.choosing { $0.model.move(by: $1) }
       + SharedBindings.paging { view, move, _ in view.model.move(move) }
@@ -120,9 +120,9 @@ package struct SettingsView: LayerView {
     }
     let value = SafeText(row.shown).truncated(toColumns: room)
     canvas.write(value, at: place, style: look(row.value == nil ? theme.secondary : theme.strong))
-    let note = row.needsRestart ? context.strings[.settingsNextStart] + " · " : .empty
+    let note = row.needsRestart ? " · " + context.strings[.settingsNextStart] : .empty
     canvas.write(
-      (note + row.summary).truncated(toColumns: columns.summary),
+      (row.summary + note).truncated(toColumns: columns.summary),
       at: rect.origin.moved(columns: columns.summaryStart), style: look(theme.secondary))
   }
 
@@ -153,7 +153,7 @@ private struct SettingsColumns {
   let summary: Int
 
   private static let widestName = 20
-  private static let widestValue = 24
+  private static let (narrowestValue, widestValue) = (18, 24)
   /// A shorter summary says nothing.
   private static let shortestSummary = 14
 
@@ -161,8 +161,9 @@ private struct SettingsColumns {
     name = max(0, min(Self.widestName, columns / 2 - 3))
     valueStart = name + 4
     let room = max(0, columns - valueStart - 1)
-    let hasSummary = room >= Self.widestValue + 2 + Self.shortestSummary
-    value = hasSummary ? Self.widestValue : room
+    let usual = min(Self.widestValue, max(Self.narrowestValue, room / 3))
+    let hasSummary = room >= usual + 2 + Self.shortestSummary
+    value = hasSummary ? usual : room
     summaryStart = valueStart + value + 2
     summary = hasSummary ? room - value - 2 : 0
   }

@@ -26,17 +26,17 @@ struct ChangeText {
 
   /// Both values; where they are too long, the old one leaves room for the new one.
   private func values(of field: ProductField, columns: Int) -> SafeText {
-    let (old, new) = texts(of: field)
     let room = max(0, columns - Self.arrow.columns)
+    let (old, new) = texts(of: field, columns: room)
     let first = old.truncated(toColumns: max(room - new.columns, room / 2))
     return first + Self.arrow + new.truncated(toColumns: max(0, room - first.columns))
   }
 
-  private func texts(of field: ProductField) -> (old: SafeText, new: SafeText) {
+  private func texts(of field: ProductField, columns: Int) -> (old: SafeText, new: SafeText) {
     let (before, after) = (changes.before, changes.after)
     switch FieldDescription[field].kind {
     case .pictures: return photos
-    case .line, .text: return excerpts(before[field], after[field])
+    case .line, .text: return excerpts(before[field], after[field], columns: columns)
     case .amount, .number, .currency, .choice, .password:
       return (text(of: field, in: before), text(of: field, in: after))
     }
@@ -53,16 +53,21 @@ struct ChangeText {
     return text.isEmpty ? "–" : text
   }
 
-  /// Both texts from shortly before the place where they begin to differ.
-  private func excerpts(_ old: String, _ new: String) -> (old: SafeText, new: SafeText) {
+  /// Both texts; where they do not fit, from shortly before the place where they begin to differ.
+  private func excerpts(
+    _ old: String, _ new: String, columns: Int
+  ) -> (old: SafeText, new: SafeText) {
+    let whole = (old: excerpt(old, from: 0), new: excerpt(new, from: 0))
+    guard whole.old.columns + whole.new.columns > columns else { return whole }
     let same = zip(old, new).prefix { $0 == $1 }.count
     let start = max(0, same - Self.context)
-    func excerpt(_ text: String) -> SafeText {
-      let part = SafeText(String(text.dropFirst(start).prefix(Self.longestExcerpt)))
-      let lead: SafeText = start > 0 ? "…" : .empty
-      return text.isEmpty ? "–" : lead + part
-    }
-    return (excerpt(old), excerpt(new))
+    return (excerpt(old, from: start), excerpt(new, from: start))
+  }
+
+  private func excerpt(_ text: String, from start: Int) -> SafeText {
+    let part = SafeText(String(text.dropFirst(start).prefix(Self.longestExcerpt)))
+    let lead: SafeText = start > 0 ? "…" : .empty
+    return text.isEmpty ? "–" : lead + part
   }
 
   /// How many photos there are, or that they stand in another order.

@@ -90,9 +90,7 @@ struct LinkPainter {
 
   /// The bytes that make links of what a frame has left as text.
   ///
-  /// - Parameters:
-  ///   - canvas: the frame.
-  ///   - changed: whether cells of a row may have been written anew.
+  /// `changed` says whether cells of a row may have been written anew.
   mutating func end(_ canvas: Canvas, changed: (Int) -> Bool) -> [UInt8] {
     guard !canvas.links.isEmpty || !shown.isEmpty else { return [] }
     let runs = LinkRun.runs(of: canvas)

@@ -117,24 +117,33 @@ package import SafeText
       channel.reset(size: size)
       links.reset()
     }
-    let canvas = affordable(canvas)
+    output += frame(of: affordable(canvas))
+    if !output.isEmpty {
+      output = TerminalModes.frameBegins + output + TerminalModes.frameEnds
+    }
+    write(output)
+  }
+
+  /// The bytes that make the frame before into this one: its text, then links and pictures over that.
+  private func frame(of canvas: Canvas) -> [UInt8] {
     channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
-    let text = window.frame(cursor: canvas.cursor)
+    var output = window.frame(cursor: canvas.cursor)
     // Painted pictures went with their lines: those that belong there are painted again.
-    if LineMoves.areIn(text) { channel.reset(size: size) }
-    output += text
+    if LineMoves.areIn(output) { channel.reset(size: size) }
     if environment.knowsStrings {
       let before = shown
       output += links.end(canvas) { canvas.changedColumns(ofRow: $0, since: before) != nil }
     }
     painter.didRefresh()
     shown = canvas
-    output += channel.end(
-      canvas, budget: pace.isWaiting ? 0 : pace.budget, isSlow: pace.isSlow)
-    if !output.isEmpty {
-      output = TerminalModes.frameBegins + output + TerminalModes.frameEnds
-    }
+    return output
+      + channel.end(canvas, budget: pace.isWaiting ? 0 : pace.budget, isSlow: pace.isSlow)
+  }
+
+  /// Writes a frame with what is asked of the terminal around it, and what is done beside it.
+  private func write(_ frame: [UInt8]) {
+    var output = frame
     if environment.knowsStrings, pace.willWrite(output.count) {
       output = TerminalModes.statusQuestion + output + TerminalModes.statusQuestion
       waitForStatus()

@@ -4,7 +4,8 @@ import StoreCore
 
 /// Reader of whole products, with all that a market holds of them.
 struct Archive {
-  private static let next = ProductColumns.archive + " WHERE product.id > ? ORDER BY product.id LIMIT ?"
+  private static let next =
+    ProductColumns.archive + " WHERE product.id > ? ORDER BY product.id LIMIT ?"
   private static let one = ProductColumns.archive + " WHERE product.id = ?"
 
   private let connection: Connection

@@ -3,7 +3,8 @@ import StoreCore
 
 /// Reader of whole products, with all that a market holds of them.
 struct Archive {
-  private static let next = ProductColumns.archive + " WHERE product.id > $1 ORDER BY product.id LIMIT $2"
+  private static let next =
+    ProductColumns.archive + " WHERE product.id > $1 ORDER BY product.id LIMIT $2"
   private static let some = ProductColumns.archive + " WHERE product.id = ANY ($1)"
 
   private let connection: PostgresConnection

@@ -16,6 +16,7 @@ import Testing
     ),
     ("(https://a.example/x_(y)).", ["https://a.example/x_(y)"]),
     ("Ask mailto:ana@a.example, please", ["mailto:ana@a.example"]),
+    ("mailto:ana@a.example?subject=Lamp", ["mailto:ana@a.example?subject=Lamp"]),
     ("HTTPS://A.EXAMPLE", ["HTTPS://A.EXAMPLE"]),
     ("https://[::1]:8080/", ["https://[::1]:8080/"]),
   ])
@@ -33,6 +34,27 @@ import Testing
     "https://a.example\u{FF0E}evil.example/".replacing("a.example", with: "\u{FF41}"),
   ])
   func `what could lead elsewhere than it says is none`(text: String) {
+    #expect(links(text).isEmpty)
+  }
+
+  @Test func `an address that is too long to be shown in full is none`() {
+    let longest = "https://a.example/" + String(repeating: "b", count: 682)
+
+    #expect(links(longest) == [longest])
+    #expect(links(longest + "b").isEmpty)
+  }
+
+  @Test(arguments: [
+    "mailto:a@a.example?attach=/etc/passwd", "mailto:a@a.example?subject=b&%61ttach=c",
+    "mailto:a@a.example?bcc=c@a.example",
+  ])
+  func `an address of mail names neither files nor other readers`(text: String) {
+    #expect(links(text).isEmpty)
+  }
+
+  @Test func `a text of nothing but beginnings is soon looked through`() {
+    let text = String(repeating: "h", count: 50_000) + String(repeating: ".mailto:", count: 2_000)
+
     #expect(links(text).isEmpty)
   }
 

@@ -49,7 +49,7 @@ import Testing
     let rows = await screen.stage().screen(80, 24).rows
 
     let offered = rows.filter { $0.footer != nil }.map(\.name)
-    #expect(Set(offered) == Set(own + ["submit", "next-field", "leave-form"]))
+    #expect(Set(offered) == Set(own + ["submit", "next-field", "leave-form", "help"]))
   }
 
   @Test func `what goes for good is answered by no key of the Hangul layout`() async {

@@ -26,15 +26,15 @@ import Testing
       Array(lines.prefix(11)) == [
         " OpenMarket  Settings                                           ~/settings.json",
         " Options",
-        "▌ theme                 auto                      The colours",
-        "  plain                 false                     Plain lines",
-        "  page-size             20                        from the next start · Produc…",
+        "▌ theme                 auto                The colours",
+        "  plain                 false               Plain lines",
+        "  page-size             20                  Products at once · after a restart",
         " Colours",
-        "  accent                ■ theme                   What is selected",
+        "  accent                ■ theme             What is selected",
         " Keys",
-        "  copy                  y                         Copy",
+        "  copy                  y                   Copy",
         " Remembered servers",
-        "  home                  http://home               http://home",
+        "  home                  http://home         http://home",
       ])
     #expect(lines[20] == String(repeating: "─", count: 80))
     #expect(lines[21] == "  The colours")
@@ -45,7 +45,7 @@ import Testing
 
     let lines = await stage().lines(80, 24)
 
-    #expect(lines[2] == "▌ theme                 dark                      The colours")
+    #expect(lines[2] == "▌ theme                 dark                The colours")
     #expect(lines[21] == "  The colours · 기본값 auto")
   }
 
@@ -103,7 +103,7 @@ import Testing
     stage.press(.control("s"))
 
     #expect(lines.contains { $0.contains("qj30") })
-    #expect(lines.contains { $0.contains("1-1000 · leave empty for 20") })
+    #expect(lines.contains { $0.contains("1-1000 · empty: 20") })
     #expect(book.saved == [SettingChange(["page-size"], to: "qj30")])
   }
 
@@ -138,7 +138,7 @@ import Testing
     #expect(!without.contains { $0.contains("Remembered servers") })
     #expect(
       stage.lines(80, 24, .english).contains(
-        "▌ home                  http://home               http://home"))
+        "▌ home                  http://home         http://home"))
   }
 
   @Test func `a click selects, and one on what is selected changes it`() async {

@@ -4,8 +4,9 @@ import MarketViewModels
 import MarketViews
 import TerminalKit
 
-/// Looks of a run: what its options and its settings file say together, on the terminal that it has.
-struct Looks: Hashable {
+/// Appearance of a run: what its options and its settings file say together of how the screen is
+/// drawn.
+struct Appearance: Hashable {
   var options: MarketOptions
   var colors: OwnColors
   var keys: OwnKeys
@@ -20,7 +21,7 @@ struct Looks: Hashable {
     return context
   }
 
-  /// Changes a context to these looks; pictures are not part of them.
+  /// Changes a context to this appearance; pictures are no part of it.
   func show(
     in context: inout RenderContext, on ground: Theme.Ground, _ capabilities: TerminalCapabilities
   ) {

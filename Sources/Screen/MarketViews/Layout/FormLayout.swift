@@ -171,8 +171,17 @@ struct FormLayout {
     field == .pictures && !isFolded ? photos.minRow + 1 : strip.minRow
   }
 
-  /// What is left below the photos, for what is asked about them.
-  var belowPhotos: CellRect { bounds.inset(top: caption.maxRow - bounds.minRow) }
+  /// The part of a window below the photos of its form: what asks about photos stands there, so that
+  /// one sees them come.
+  ///
+  /// Without a form, or where too little is left, it is the whole window.
+  static func belowPhotos(of form: ProductForm?, in bounds: CellRect) -> CellRect {
+    guard let form else { return bounds }
+    let caption = FormLayout(bounds, form: form, labels: 0).caption
+    let rest = bounds.inset(top: caption.maxRow - bounds.minRow)
+    return rest.rows < smallestBox ? bounds : rest
+  }
 
+  private static let smallestBox = 8
   private static let tileColumns = 12
 }

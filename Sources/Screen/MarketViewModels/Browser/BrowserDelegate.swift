@@ -1,0 +1,16 @@
+package import MarketModel
+
+/// The program around the browser: it shows notices, and knows who sells.
+package protocol BrowserDelegate: AnyObject {
+  /// Products that were registered from here, the latest last, for a market that cannot be asked by
+  /// seller.
+  var registered: [Product.ID] { get }
+  /// Shows what a refresh found or why it failed.
+  func announce(_ notice: Notice)
+  /// The market answers again.
+  func marketDidAnswer()
+}
+
+extension BrowserDelegate {
+  package func marketDidAnswer() {}
+}
