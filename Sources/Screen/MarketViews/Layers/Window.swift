@@ -140,8 +140,8 @@ package struct Window {
   private func press(at point: CellPoint, _ layout: ScreenLayout) {
     let views = views
     guard let top = views.last else { return }
-    if layout.bottomBar.contains(point) {
-      let row = top.coversBottomBar ? nil : bottomBar(of: top, layout).row(at: point)
+    if layout.bottomBar.contains(point), !top.coversBottomBar {
+      let row = bottomBar(of: top, layout).row(at: point)
       navigator.didPressKey()
       row?.run()
       return
