@@ -30,7 +30,7 @@ import Testing
     session.type("<Enter>")
     try session.wait(forText: "high-contrast")
     session.type("jj<Enter>")
-    try session.wait(forText: "theme: high-contrast saved")
+    try session.wait(forText: "Saved · theme: high-contrast")
 
     #expect(try text(of: program) == before.replacing("\"dark\"", with: "\"high-contrast\""))
   }

@@ -262,7 +262,8 @@ import Testing
 
     #expect(rest.isCancelled)
     #expect(passed.isCancelled)
-    #expect(call.request.position == .number(226))
+    // The page of the goal and the one before it leave together.
+    #expect([.number(225), .number(226)].contains(call.request.position))
     #expect(repository.pages.callCount == 13)
   }
 

@@ -1,4 +1,4 @@
-internal import MarketModel
+package import MarketModel
 import Observation
 package import SafeText
 
@@ -7,20 +7,39 @@ package import SafeText
 @Observable
 package final class ActionsModel: Layer {
   package let product: ListedProduct
-  /// Each address of the text once, in its order.
-  package let links: [WebLink]
+  /// Each address of the text once, in its order; none before the text is known.
+  package private(set) var links: [WebLink] = []
   package private(set) var selected = 0
+
+  @ObservationIgnored private var reading: Task<Void, Never>?
 
   private static let mostLinks = 9
 
-  package init(product: ListedProduct, text: [SafeText]) {
+  /// A menu for a product; its text is read from the repository where nothing shows it yet.
+  package init(product: ListedProduct, text: [SafeText]?, repository: any ProductRepository) {
     self.product = product
+    if let text {
+      take(text)
+      return
+    }
+    reading = Task.immediate {
+      // Where the text cannot be read the rest of the menu serves all the same.
+      guard let detail = try? await repository.detail(of: product.id), !Task.isCancelled else {
+        return
+      }
+      take(SafeText.lines(detail.description))
+    }
+  }
+
+  private func take(_ text: [SafeText]) {
     var links: [WebLink] = []
     for link in text.flatMap(WebLink.places(in:)).map(\.link) where !links.contains(link) {
       links.append(link)
     }
     self.links = Array(links.prefix(Self.mostLinks))
   }
+
+  package func didClose() { reading?.cancel() }
 
   /// Moves the selection among so many choices.
   package func move(by distance: Int, of count: Int) {
@@ -32,9 +51,10 @@ extension ActionsModel {
   /// Opens the menu for the chosen product.
   package static func open(on navigator: Navigator) {
     guard let chosen = navigator.chosen else { return }
-    let isShown = navigator.browser.detail.product?.id == chosen.id
-    let text = isShown ? navigator.browser.detail.paragraphs : []
-    navigator.stack.push(ActionsModel(product: chosen, text: text))
+    let detail = navigator.browser.detail
+    let text = detail.product?.id == chosen.id && detail.isComplete ? detail.paragraphs : nil
+    navigator.stack.push(
+      ActionsModel(product: chosen, text: text, repository: navigator.browser.repository))
   }
 }
 

@@ -71,4 +71,16 @@ import Testing
     #expect(stage.browser.selected?.id == Product.ID(rawValue: 1))
     #expect(stage.top is ActionsModel)
   }
+
+  @Test func `in a list the text is read for its addresses`() async {
+    let stage = Stage(.grid, sells: true)
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("x")
+    await stage.repository.details.next().answer(
+      .sample(of: .sample(id: 2), description: "See https://a.example"))
+    await until { (stage.top as? ActionsModel)?.links.isEmpty == false }
+
+    #expect(stage.lines(80, 24, .english).contains { $0.contains("https://a.example") })
+  }
 }
