@@ -75,19 +75,26 @@ package struct BrowserView: LayerView {
     Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersQueries) {
       MenuModel.open(.order, on: $0.navigator)
     },
-    Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) { MenuModel.open(.filter, on: $0.navigator) },
+    Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) {
+      MenuModel.open(.filter, on: $0.navigator)
+    },
   ]
 
   private static let showing: [Binding<BrowserView>] = [
-    Binding("toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.offersRows) {
+    Binding(
+      "toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.offersRows
+    ) {
       $0.model.toggleArrangement()
     }.grouped(.view),
-    Binding("toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements, offered: \.offersRows) {
+    Binding(
+      "toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements,
+      offered: \.offersRows
+    ) {
       $0.model.toggleArrangement()
     }.grouped(.view),
     Binding(
       "refresh", ["r", .control("r"), .function(5)], .keyRefresh,
-      offered: { !$0.model.reconnection.isNeeded }
+      offered: \.isReached
     ) {
       $0.navigator.refresh()
     },
@@ -129,6 +136,8 @@ package struct BrowserView: LayerView {
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
 
+  /// Whether the market answers, as far as is known.
+  private var isReached: Bool { !model.reconnection.isNeeded }
   private var isOnShelf: Bool { navigator.shelf?.selected != nil }
   private var isAmongProducts: Bool { !isOnShelf }
   private var hasChosen: Bool { isAmongProducts && hasSelection }

@@ -27,7 +27,8 @@ package struct PictureView: LayerView {
     previous: 20, next: 30, when: \.showsWhole)
 
   private static let others: [Binding<PictureView>] =
-    SharedBindings.keepingPictures(save: 70, open: 80) + [SharedBindings.retry(["R", "r"], offered: \.hasFailed)]
+    SharedBindings.keepingPictures(save: 70, open: 80)
+    + [SharedBindings.retry(["R", "r"], offered: \.hasFailed)]
     + SharedBindings.general() + [SharedBindings.quit()]
 
   /// In an enlarged picture.

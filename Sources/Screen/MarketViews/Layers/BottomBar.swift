@@ -138,8 +138,7 @@ extension BottomBar {
   private var placed: [Hint] {
     let rows = top.footerRows.filter(\.isOffered).sorted { ($0.footer ?? 0) < ($1.footer ?? 0) }
     return rows.reduce(into: [[KeyRow]]()) { hints, row in
-      if let words = row.jointWords, let last = hints.last, last[0].jointWords == words
-      {
+      if let words = row.jointWords, let last = hints.last, last[0].jointWords == words {
         hints[hints.count - 1].append(row)
       } else {
         hints.append([row])

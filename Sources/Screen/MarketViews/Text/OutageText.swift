@@ -21,7 +21,7 @@ enum OutageText {
       return browser.spinner.isSlow ? strings[.stillWaiting] : nil
     }
     // The middle of the screen says the rest.
-    if EmptyList.isShown(of: browser) { return strings[.noAnswer] }
+    if browser.feed.count == 0 { return strings[.noAnswer] }
     // Beside the age of what was seen earlier, nobody asks whether there is an answer.
     return browser.feed.seenAt == nil ? strings[.noAnswer] + ", " + next : next
   }
