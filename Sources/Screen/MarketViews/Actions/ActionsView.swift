@@ -2,20 +2,18 @@ internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText
-package import TerminalKit
+internal import TerminalKit
 
 extension ActionsModel: ViewedLayer {
   package func view(in frame: Frame) -> ActionsView { ActionsView(model: self, frame: frame) }
 }
 
 /// The menu of what can be done with the chosen product.
-package struct ActionsView: LayerView {
+package struct ActionsView: MenuLayerView {
   package let model: ActionsModel
   package let frame: Frame
 
-  package static let bindings = BindingTable<ActionsView>(
-    SharedBindings.menu(
-      move: { $0.model.move(by: $1, of: $0.choices.count) }, pick: { $0.choose($1) }))
+  package static let bindings = BindingTable<ActionsView>(SharedBindings.menu())
   package static var opens: [any LayerView.Type] { [QuestionView.self] }
 
   /// One line of the menu.
@@ -31,7 +29,7 @@ package struct ActionsView: LayerView {
       + model.links.map(Choice.link)
   }
 
-  private func choose(_ index: Int?) {
+  package func choose(_ index: Int?) {
     let choices = choices
     guard choices.indices.contains(index ?? model.selected) else { return }
     close()
@@ -41,19 +39,9 @@ package struct ActionsView: LayerView {
     }
   }
 
-  package func scroll(by notches: Int) -> Bool {
-    model.move(by: notches, of: choices.count)
-    return true
-  }
+  package func moveSelection(by distance: Int) { model.move(by: distance, of: choices.count) }
 
-  package func press(at point: CellPoint) -> Bool {
-    if let index = box.choice(at: point) { choose(index) } else { close() }
-    return true
-  }
-
-  package func draw(on canvas: inout Canvas) { box.draw(on: &canvas) }
-
-  private var box: MenuBox {
+  package var box: MenuBox {
     let widest = frame.body.columns / 2
     let links = model.links.map { link in
       MenuBox.Line.choice(

@@ -21,6 +21,7 @@ package struct DraftsView: LayerView {
       ) { $0.model.askToRemove() },
     ]
       + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
+      + SharedBindings.ends { $0.model.move(by: $1) }
       + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }])
   package static var opens: [any LayerView.Type] {
     [FormLayerView.self, PasswordView.self, QuestionView.self]

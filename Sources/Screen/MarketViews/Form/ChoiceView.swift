@@ -16,6 +16,7 @@ package struct ChoiceView: LayerView {
   package static let bindings = BindingTable<ChoiceView>(
     [Binding("choose", [.enter], .keyChoose, footer: 10) { $0.model.choose() }]
       + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
+      + SharedBindings.ends { $0.model.move(by: $1) }
       + [SharedBindings.cancel(footer: 20) { $0.model.cancel() }])
   package static var takesOwnKeys: Bool { false }
 

@@ -146,22 +146,20 @@ enum SharedBindings {
 
   /// The rows of a menu: what is chosen by a key or by its number, and the ways through it and out.
   ///
-  /// One of several is applied and leaves the menu; what can be switched is applied and stays. `pick`
-  /// takes the index of what is chosen, nil for the selected one.
-  static func menu<V: LayerView>(
-    switching: @escaping (V) -> Bool = { _ in false }, move: @escaping (V, Int) -> Void,
-    pick: @escaping (V, Int?) -> Void
+  /// One of several is applied and leaves the menu; what can be switched is applied and stays.
+  static func menu<V: MenuLayerView>(
+    switching: @escaping (V) -> Bool = { _ in false }
   ) -> [Binding<V>] {
     [
-      Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: switching) { pick($0, nil) },
-      Binding("choose", [.enter, " "], .keyChoose, footer: 10) { pick($0, nil) },
-      .digits("choose-by-number", 1...9, .keyChooseByNumber, footer: 15) { pick($0, $1 - 1) },
+      Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: switching) { $0.choose(nil) },
+      Binding("choose", [.enter, " "], .keyChoose, footer: 10) { $0.choose(nil) },
+      .digits("choose-by-number", 1...9, .keyChooseByNumber, footer: 15) { $0.choose($1 - 1) },
       back([.escape, "q"], footer: 20),
-    ] + choosing(move) + ends(move) + [quit()]
+    ] + choosing { $0.moveSelection(by: $1) } + ends { $0.moveSelection(by: $1) } + [quit()]
   }
 
   /// The first and the last of a list of choices; `move` keeps within its ends.
-  private static func ends<V: LayerView>(
+  static func ends<V: LayerView>(
     _ move: @escaping (V, Int) -> Void
   ) -> [Binding<V>] {
     [
@@ -191,14 +189,15 @@ enum SharedBindings {
 
   /// What is done with a picture of the detail outside of the program.
   static func keepingPictures<V: LayerView>(save: Int? = nil, open: Int? = nil) -> [Binding<V>] {
-    [
-      Binding("save-picture", ["S", .control("s")], .keySavePicture, footer: save) {
-        $0.navigator.keepPicture(.save)
-      },
-      Binding("open-picture", ["O"], .keyOpenPicture, footer: open) {
+    let hasPictures = { (view: V) in !view.navigator.browser.detail.pictures.isEmpty }
+    return [
+      Binding(
+        "save-picture", ["S", .control("s")], .keySavePicture, footer: save, when: hasPictures
+      ) { $0.navigator.keepPicture(.save) },
+      Binding("open-picture", ["O"], .keyOpenPicture, footer: open, when: hasPictures) {
         $0.navigator.keepPicture(.open)
       },
-    ].grouped(.product).grouped(.view)
+    ].grouped(.product)
   }
 }
 

@@ -2,27 +2,25 @@ internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText
-package import TerminalKit
 
 extension MenuModel: ViewedLayer {
   package func view(in frame: Frame) -> MenuView { MenuView(model: self, frame: frame) }
 }
 
 /// The menu of orders and filters.
-package struct MenuView: LayerView {
+package struct MenuView: MenuLayerView {
   package let model: MenuModel
   package let frame: Frame
 
   package static let bindings = BindingTable<MenuView>(
-    SharedBindings.menu(
-      switching: \.isOnFilter, move: { $0.model.move(by: $1) }, pick: { $0.choose($1) }))
+    SharedBindings.menu(switching: \.isOnFilter))
 
   private var isOnFilter: Bool {
     if case .filter = model.items[model.selected] { true } else { false }
   }
 
   /// Applies a choice: an order leaves the menu, filters can be switched one after the other.
-  private func choose(_ index: Int?) {
+  package func choose(_ index: Int?) {
     guard model.items.indices.contains(index ?? model.selected) else { return }
     if let index { model.select(index) }
     model.choose()
@@ -30,19 +28,9 @@ package struct MenuView: LayerView {
     if !isOnFilter { close() }
   }
 
-  package func scroll(by notches: Int) -> Bool {
-    model.move(by: notches)
-    return true
-  }
+  package func moveSelection(by distance: Int) { model.move(by: distance) }
 
-  package func press(at point: CellPoint) -> Bool {
-    if let item = box.choice(at: point) { choose(item) } else { close() }
-    return true
-  }
-
-  package func draw(on canvas: inout Canvas) { box.draw(on: &canvas) }
-
-  private var box: MenuBox {
+  package var box: MenuBox {
     MenuBox(lines: lines, selected: model.selected, bounds: frame.body, context: context)
   }
 

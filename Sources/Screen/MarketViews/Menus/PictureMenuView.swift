@@ -10,34 +10,23 @@ extension PictureMenuModel: ViewedLayer {
 }
 
 /// The menu of the ways to show pictures, with the one in force and its reason.
-package struct PictureMenuView: LayerView {
+package struct PictureMenuView: MenuLayerView {
   package let model: PictureMenuModel
   package let frame: Frame
 
-  package static let bindings = BindingTable<PictureMenuView>(
-    SharedBindings.menu(move: { $0.model.move(by: $1) }, pick: { $0.choose($1) }))
+  package static let bindings = BindingTable<PictureMenuView>(SharedBindings.menu())
 
   /// Shows pictures in another way, which leaves the menu.
-  private func choose(_ index: Int?) {
+  package func choose(_ index: Int?) {
     guard model.modes.indices.contains(index ?? model.selected) else { return }
     if let index { model.select(index) }
     navigator.pictureMode = model.mode
     close()
   }
 
-  package func scroll(by notches: Int) -> Bool {
-    model.move(by: notches)
-    return true
-  }
+  package func moveSelection(by distance: Int) { model.move(by: distance) }
 
-  package func press(at point: CellPoint) -> Bool {
-    if let index = box.choice(at: point) { choose(index) } else { close() }
-    return true
-  }
-
-  package func draw(on canvas: inout Canvas) { box.draw(on: &canvas) }
-
-  private var box: MenuBox {
+  package var box: MenuBox {
     MenuBox(
       lines: [.heading(context.strings[.keyPictures])] + choices + reason,
       selected: model.selected, bounds: frame.body, context: context)

@@ -3,7 +3,7 @@ internal import TerminalKit
 
 /// Menu that drops from the right end of the top bar: choices with marks and numbers, headings between
 /// them, and notes.
-struct MenuBox {
+package struct MenuBox {
   let lines: [Line]
   /// The index of the selected choice among the choices.
   let selected: Int

@@ -27,6 +27,7 @@ package struct ConflictView: LayerView {
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.resolve() },
     ]
       + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
+      + SharedBindings.ends { $0.model.move(by: $1) }
       + [SharedBindings.cancel(footer: 30) { $0.model.cancel() }])
   package static var opens: [any LayerView.Type] { [FormLayerView.self] }
   package static var takesOwnKeys: Bool { false }

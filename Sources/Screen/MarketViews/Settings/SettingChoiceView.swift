@@ -21,7 +21,8 @@ package struct SettingChoiceView: LayerView {
       },
       SharedBindings.cancel(footer: 20) { $0.model.cancel() },
     ]
-      + SharedBindings.choosing { $0.model.move(by: $1) })
+      + SharedBindings.choosing { $0.model.move(by: $1) }
+      + SharedBindings.ends { $0.model.move(by: $1) })
   package static var takesOwnKeys: Bool { false }
 
   private var choices: ChoiceBox {

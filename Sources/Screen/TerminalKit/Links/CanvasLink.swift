@@ -69,7 +69,7 @@ struct LinkRun: Hashable {
   ///
   /// The colours are the terminal's own. Parts of one link have its address for their name, so that
   /// the terminal shows them as one where it is wrapped.
-  fileprivate var bytes: [UInt8] {
+  var bytes: [UInt8] {
     let name = String(
       target.address.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) }, radix: 36)
     let text = cells.filter { !$0.isRightHalf }.map(\.glyph.string).joined()
@@ -78,26 +78,5 @@ struct LinkRun: Hashable {
       \u{1B}[\(point.row + 1);\(point.column + 1)H\u{1B}]8;id=\(name);\(target.address)\u{1B}\\\
       \(text)\u{1B}]8;;\u{1B}\\
       """.utf8)
-  }
-}
-
-/// Painter of links: writes over each frame of ncurses, which knows no links, the cells that are some.
-struct LinkPainter {
-  private var shown: Set<LinkRun> = []
-
-  /// The whole screen was cleared.
-  mutating func reset() { shown = [] }
-
-  /// The bytes that make links of what a frame has left as text.
-  ///
-  /// `changed` says whether cells of a row may have been written anew.
-  mutating func end(_ canvas: Canvas, changed: (Int) -> Bool) -> [UInt8] {
-    guard !canvas.links.isEmpty || !shown.isEmpty else { return [] }
-    let runs = LinkRun.runs(of: canvas)
-    let missing = runs.filter { !shown.contains($0) || changed($0.point.row) }
-    shown = Set(runs)
-    guard !missing.isEmpty else { return [] }
-    // The cursor and its look go back to where ncurses believes them to be.
-    return Array("\u{1B}7\u{1B}[0;4m".utf8) + missing.flatMap(\.bytes) + Array("\u{1B}8".utf8)
   }
 }

@@ -9,18 +9,18 @@ import Testing
 
 /// The menu of what can be done with a product.
 @Suite(.timeLimit(.minutes(1))) struct ActionsViewTests {
-  private func opened(description: String = "") async -> Stage {
+  private func opened(description: String = "", pictures: [Picture] = []) async -> Stage {
     let stage = Stage(.list, sells: true)
     await stage.show(Product.samples([2, 1]))
     stage.press(.enter)
     await stage.repository.details.next().answer(
-      .sample(of: .sample(id: 2), description: description))
+      .sample(of: .sample(id: 2), description: description, pictures: pictures))
     await until { !stage.browser.detail.spinner.isShown && stage.browser.detail.paragraphs != [] }
     return stage
   }
 
   @Test func `it offers what the screen below does with a product, with its keys`() async {
-    let stage = await opened()
+    let stage = await opened(pictures: [Picture(original: "1", thumbnail: "1")])
 
     stage.press("x")
     let menu = stage.lines(80, 24, .english).joined(separator: "\n")
@@ -31,6 +31,14 @@ import Testing
       #expect(menu.contains(line))
     }
     #expect(!menu.contains("My products"))
+  }
+
+  @Test func `what needs a picture is not offered without one`() async {
+    let stage = await opened()
+
+    stage.press("x")
+
+    #expect(!stage.lines(80, 24, .english).joined().contains("Save picture"))
   }
 
   @Test func `an address of the text is shown in full before it is opened`() async {

@@ -1,60 +1,6 @@
 internal import MarketModel
 internal import MarketViewModels
-internal import SafeText
 internal import TerminalKit
-
-/// A dot for each picture of a product and which of how many is shown, beside a picture in two rows or
-/// under it in one.
-struct PictureDots {
-  let count: Int
-  let shown: Int
-  /// Where they stand, two rows high where the count goes below the dots.
-  let rect: CellRect
-  /// Whether the count stands here, and not elsewhere on the screen.
-  var showsCount = true
-
-  private static let gap = 2
-
-  private var gap: Int { dotColumns == 0 || position.isEmpty ? 0 : Self.gap }
-
-  /// The columns of a row of dots.
-  static func columns(of count: Int) -> Int { max(0, count * 2 - 1) }
-
-  /// Columns that dots and count take in one row.
-  var columns: Int { dotColumns + gap + position.columns }
-
-  private var position: SafeText { showsCount ? SafeText("\(shown + 1)/\(count)") : .empty }
-
-  /// Where there is no room for all dots the count stands alone.
-  private var dotColumns: Int {
-    let columns = Self.columns(of: count)
-    let isAlone = rect.rows > 1 || position.isEmpty
-    let needed = isAlone ? columns : columns + Self.gap + position.columns
-    return needed <= rect.columns ? columns : 0
-  }
-
-  func draw(on canvas: inout Canvas, _ context: RenderContext) {
-    guard count > 1, !rect.isEmpty else { return }
-    for dot in 0..<(dotColumns == 0 ? 0 : count) {
-      canvas.put(
-        dot == shown ? .filledDot : .emptyDot, at: rect.origin.moved(columns: dot * 2),
-        style: context.theme.accent)
-    }
-    let place =
-      rect.rows > 1
-      ? rect.origin.moved(rows: 1)
-      : rect.origin.moved(columns: dotColumns + gap)
-    canvas.write(position, at: place, style: context.theme.secondary, maxColumns: rect.columns)
-  }
-
-  /// The picture whose dot is at a point, for a click.
-  func picture(at point: CellPoint) -> Int? {
-    guard count > 1, point.row == rect.minRow else { return nil }
-    let offset = point.column - rect.minColumn
-    guard offset >= 0, offset < dotColumns, offset.isMultiple(of: 2) else { return nil }
-    return offset / 2
-  }
-}
 
 /// Small pictures side by side, the shown one marked.
 struct ThumbnailStrip {
