@@ -8,9 +8,16 @@ package struct Strings: Sendable {
 
   package init(_ language: Language) {
     self.language = language
-    table = StringTable(
-      language == .korean ? PackageResources.ko_txt : PackageResources.en_txt)
+    table =
+      switch language {
+      case .korean: Self.korean
+      case .english: Self.english
+      }
   }
+
+  // Each is read once: before the first frame that takes longer than all else of the program's own.
+  private static let korean = StringTable(PackageResources.ko_txt)
+  private static let english = StringTable(PackageResources.en_txt)
 
   /// A phrase without values.
   package subscript(_ phrase: Phrase) -> SafeText {
@@ -60,12 +67,18 @@ private struct StringTable: Sendable {
   /// The forms of each phrase, by number (`ageMonths` has five in Korean).
   private(set) var forms: [Phrase: [String]] = [:]
 
+  private static let separator = Array(" = ".utf8)
+
   init(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
-      let text = String(decoding: line, as: UTF8.self)
-      guard let separator = text.firstRange(of: " = ") else { continue }
-      let name = String(text[..<separator.lowerBound])
-      forms[.named(name)] = text[separator.upperBound...].split(separator: " ; ").map(String.init)
+      // Names have no blanks; looking for texts within texts would cost some milliseconds.
+      let name = line.prefix { $0 != UInt8(ascii: " ") }
+      let rest = line.dropFirst(name.count)
+      guard rest.starts(with: Self.separator) else { continue }
+      let text = String(decoding: rest.dropFirst(Self.separator.count), as: UTF8.self)
+      forms[.named(String(decoding: name, as: UTF8.self))] =
+        text.utf8.contains(UInt8(ascii: ";"))
+        ? text.split(separator: " ; ").map(String.init) : [text]
     }
   }
 
