@@ -46,12 +46,12 @@ struct TourRun {
         Step(keys: "/camera", text: "1 item", caption: "Search with /", milliseconds: 1_800),
         Step(keys: "<Enter>", text: "Show all", caption: "Search with /", milliseconds: 700),
         Step(
-          keys: "<Enter>", text: "Listed", caption: "Open a product with Enter",
+          keys: "<Enter>", text: "1/4", caption: "Open a product with Enter",
           milliseconds: 3_000, hasPictures: true),
         Step(keys: "<Esc>", text: "Show all", caption: "", milliseconds: 0),
         Step(keys: "<Esc>", text: "66 items", caption: "", milliseconds: 0),
         Step(
-          keys: "v", text: "Listed",
+          keys: "v", text: "1/4",
           caption: "Switch to the list with v; wide windows show the product beside it",
           milliseconds: 2_500, hasPictures: true),
         Step(keys: "n", text: "Price", caption: "Sell with n", milliseconds: 1_000),
@@ -67,7 +67,7 @@ struct TourRun {
           caption: "Korean and English; block characters where a terminal shows no pictures",
           milliseconds: 2_500),
         Step(
-          keys: "v", text: "판매자",
+          keys: "v", text: "1/4",
           caption: "Korean and English; block characters where a terminal shows no pictures",
           milliseconds: 2_500),
       ]),
