@@ -52,7 +52,7 @@ private struct PaletteMix {
   /// No eye sees an error below this.
   private static let unseen: Float = 30
   /// How much spots disturb, beside a colour that is as wrong as they are apart.
-  private static let spotWeight: Float = 0.15
+  private static let spotWeight: Float = 0.45
 
   /// Takes the palette as `colors` has it.
   init(for color: SIMD4<Float>, of colors: [SIMD4<Float>]) {
