@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    arguments: [0x7C9A5B, 0x4A3020, 0xF4EADC, 0x1F2B3C, 0xB07840], [PictureSymbols.half, .quadrant])
+    arguments: [0x7C9A5B, 0xF4EADC, 0xB07840], [PictureSymbols.half, .quadrant])
   func `in 256 colours two of them give the colour between`(hex: UInt32, symbols: PictureSymbols) {
     let wanted = RGB(hex: hex)
 
@@ -83,6 +83,13 @@ import Testing
     let rest = mean - goal
     #expect((rest * rest).sum() < (off * off).sum())
     #expect(shown.count <= 2 && shown.allSatisfy { Palette.index(of: $0) != nil })
+  }
+
+  @Test(arguments: [0x4A3020, 0x1F2B3C])
+  func `a colour between two that are far apart takes the nearest alone`(hex: UInt32) {
+    let (_, shown) = Self.even(RGB(hex: hex), .quadrant, .palette)
+
+    #expect(shown == [Palette.color(Palette.nearest(to: RGB(hex: hex)))])
   }
 
   @Test(arguments: [0, 8, 100, 128, 200, 250] as [UInt8])
