@@ -6,6 +6,8 @@ package final class QuestionModel: Layer {
   package let subject: Subject
   /// The answer that is chosen and not given yet.
   package private(set) var isYes: Bool
+  /// Lines that are scrolled away above the text, where the window is too low for all of it.
+  package private(set) var scrolledLines = 0
 
   private let didAnswer: (Answer) -> Void
 
@@ -48,6 +50,11 @@ package final class QuestionModel: Layer {
 
   /// Whether only a key of the Latin layout may answer.
   package var isDestructive: Bool { subject.isDestructive }
+
+  /// Scrolls the text; `limit` is the number of lines that do not fit.
+  package func scroll(by lines: Int, limit: Int) {
+    scrolledLines = (scrolledLines + lines).clamped(to: 0...max(0, limit))
+  }
 
   /// Chooses the other answer without giving it.
   package func chooseOther() { isYes.toggle() }

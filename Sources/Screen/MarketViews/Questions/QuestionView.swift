@@ -21,6 +21,9 @@ package struct QuestionView: LayerView {
       Binding(
         "other-answer", [.tab, .left, .right, .backTab, "h", "l"], .keyOtherAnswer, footer: 20
       ) { $0.model.chooseOther() },
+      Binding("up", [.up, "k"], .keyUp, when: \.isCut) { $0.scrollText(by: -1) }.grouped(.move),
+      Binding("down", [.down, "j"], .keyDown, when: \.isCut) { $0.scrollText(by: 1) }
+        .grouped(.move),
       SharedBindings.cancel(footer: 50) { $0.model.cancel() },
     ])
   package static var opens: [any LayerView.Type] { [SendingView.self, ConflictView.self] }
@@ -39,9 +42,14 @@ package struct QuestionView: LayerView {
   package func draw(on canvas: inout Canvas) {
     box.draw(on: &canvas)
     let area = area
-    for (row, line) in lines.prefix(answerRow).enumerated() {
-      let style = row == 0 ? context.theme.strong : context.theme.text
+    let first = min(model.scrolledLines, hiddenLines)
+    for (row, line) in lines.dropFirst(first).prefix(answerRow).enumerated() {
+      let style = first + row == 0 ? context.theme.strong : context.theme.text
       canvas.write(line.truncated(toColumns: area.columns), at: area.row(row).origin, style: style)
+    }
+    if first < hiddenLines, answerRow > 0 {
+      let place = CellPoint(column: area.maxColumn - 1, row: area.minRow + answerRow - 1)
+      canvas.put(.moreBelow, at: place, style: context.theme.accent)
     }
     for answer in answers {
       let isChosen = answer.isYes == model.isYes
@@ -50,6 +58,17 @@ package struct QuestionView: LayerView {
       if isChosen { canvas.setCursor(at: answer.rect.origin, isVisible: false) }
       canvas.write((isChosen ? "▸ " : "  ") + answer.text, at: answer.rect.origin, style: style)
     }
+  }
+
+  /// Lines of the text for which a low window has no room.
+  private var hiddenLines: Int { max(0, lines.count - answerRow) }
+  private var isCut: Bool { hiddenLines > 0 }
+
+  private func scrollText(by lines: Int) { model.scroll(by: lines, limit: hiddenLines) }
+
+  package func scroll(by notches: Int) -> Bool {
+    scrollText(by: notches)
+    return true
   }
 
   /// Width of the text in the box.
