@@ -57,19 +57,27 @@ import Testing
     #expect(try market.count(of: Self.name) == 1)
   }
 
+  /// A product that was sent to a server which went away just before.
+  private func sending(
+    toOneThatIsAway kind: MarketKind
+  ) async throws -> (MarketUnderTest, KeyboardSeller) {
+    let market = try await MarketUnderTest(kind)
+    let seller = try market.open()
+    try seller.fillIn()
+    try seller.ask()
+    market.server?.goAway()
+    seller.type("<Enter>")
+    try seller.wait("is the server running?")
+    return (market, seller)
+  }
+
   /// Before a plain server stands a proxy, which would be there all the same.
   @Test(arguments: MarketKind.servers.filter { $0 != .plain2023 })
   func `what was sent to a server that was away is there once when it is back`(
     kind: MarketKind
   ) async throws {
-    let market = try await MarketUnderTest(kind)
-    let seller = try market.open()
-    try seller.fillIn()
+    let (market, seller) = try await sending(toOneThatIsAway: kind)
 
-    try seller.ask()
-    market.server?.goAway()
-    seller.type("<Enter>")
-    try seller.wait("is the server running?")
     try market.server?.comeBack()
     try seller.submit()
     try seller.wait("Listed")
@@ -81,13 +89,7 @@ import Testing
   func `what is sent to a server that is away waits, and goes out when it is back`(
     kind: MarketKind
   ) async throws {
-    let market = try await MarketUnderTest(kind)
-    let seller = try market.open()
-    try seller.fillIn()
-    try seller.ask()
-    market.server?.goAway()
-    seller.type("<Enter>")
-    try seller.wait("is the server running?")
+    let (market, seller) = try await sending(toOneThatIsAway: kind)
 
     seller.type("<C-s>")
     try seller.wait("kept as a draft")

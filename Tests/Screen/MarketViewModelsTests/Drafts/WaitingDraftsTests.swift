@@ -28,14 +28,7 @@ import Testing
     seller.selling.opening.beginRegistration()
     await repository.capabilityCalls.next().fail(.unreachable(.refused))
     await until { seller.form != nil }
-    seller.formModel?.addPhotos(named: "/a.jpg")
-    await until { seller.form?.photos.photos.first?.picture != nil }
-    await until { seller.form?.photos.isBusy == false }
-    seller.edit { form in
-      form.write("Bicycle", in: .name)
-      form.write("1000", in: .price)
-      form.write("As good as new.", in: .description)
-    }
+    await seller.fillIn()
     return seller
   }
 

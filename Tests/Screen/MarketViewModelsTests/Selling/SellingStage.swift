@@ -20,15 +20,8 @@ struct SellingStage {
     let seller = makeSeller()
     seller.selling.opening.beginRegistration()
     await until { seller.form != nil }
-    seller.formModel?.addPhotos(named: "/a.jpg")
-    await until { seller.form?.photos.photos.first?.picture != nil }
-    await until { seller.form?.photos.isBusy == false }
-    seller.edit { form in
-      form.write("Bicycle", in: .name)
-      form.write("1000", in: .price)
-      form.write("As good as new.", in: .description)
-      form.editPassword { $0.type("secret") }
-    }
+    await seller.fillIn()
+    seller.edit { form in form.editPassword { $0.type("secret") } }
     return seller
   }
 
@@ -78,5 +71,19 @@ struct SellingStage {
 extension Picture {
   static func sample(_ name: String) -> Picture {
     Picture(original: name, thumbnail: name)
+  }
+}
+
+extension TestSeller {
+  /// Fills in an open form so that everything but the password keeps the rules.
+  func fillIn() async {
+    formModel?.addPhotos(named: "/a.jpg")
+    await until { self.form?.photos.photos.first?.picture != nil }
+    await until { self.form?.photos.isBusy == false }
+    edit { form in
+      form.write("Bicycle", in: .name)
+      form.write("1000", in: .price)
+      form.write("As good as new.", in: .description)
+    }
   }
 }
