@@ -145,6 +145,25 @@ import Testing
     #expect(bar.contains(language == .korean ? "q 끝내기" : "q Quit") == (width >= 80))
   }
 
+  @Test(arguments: Language.allCases)
+  func `a message that fits beside its own key is whole, and other keys give way`(
+    language: Language
+  ) async throws {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    let failures: [RepositoryError] = [
+      .marketFull, .keyReused, .blocked, .unreachable(.exhausted), .unreachable(.libraryMissing),
+      .store(.locked), .store(.damaged), .store(.newerVersion), .store(.readOnlyFolder),
+    ]
+    for message in failures.map(Notice.failed) + [.hint(.draftWaits), .hint(.accountNotKept)] {
+      stage.navigator.announce(message)
+      let bar = try #require(stage.lines(80, 24, language).last)
+
+      #expect(!bar.contains("…"))
+    }
+  }
+
   @Test(arguments: [20, 40, 79, 80, 240])
   func `what answers a message stands beside it, first of the keys, and once`(width: Int) async {
     let stage = Stage(sells: true)
