@@ -132,6 +132,7 @@ extension Phrase {
   package static var usageOptionOfOthers: Phrase { .named() }
   package static var usageMissingValue: Phrase { .named() }
   package static var usageBadValue: Phrase { .named() }
+  package static var usageSureDeletion: Phrase { .named() }
   package static var usageUnexpected: Phrase { .named() }
   package static var terminalMissing: Phrase { .named() }
   package static var terminalUnnamed: Phrase { .named() }

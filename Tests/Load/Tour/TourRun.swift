@@ -43,13 +43,13 @@ struct TourRun {
         Step(
           keys: "l", text: "Quit", caption: "Move with the arrow keys or h j k l", milliseconds: 700
         ),
-        Step(keys: "/camera", text: "1 item", caption: "Search with /", milliseconds: 1_800),
+        Step(keys: "/camera", text: "1 product", caption: "Search with /", milliseconds: 1_800),
         Step(keys: "<Enter>", text: "Show all", caption: "Search with /", milliseconds: 700),
         Step(
           keys: "<Enter>", text: "1/4", caption: "Open a product with Enter",
           milliseconds: 3_000, hasPictures: true),
         Step(keys: "<Esc>", text: "Show all", caption: "", milliseconds: 0),
-        Step(keys: "<Esc>", text: "66 items", caption: "", milliseconds: 0),
+        Step(keys: "<Esc>", text: "66 products", caption: "", milliseconds: 0),
         Step(
           keys: "v", text: "1/4",
           caption: "Switch to the list with v; wide windows show the product beside it",

@@ -174,7 +174,7 @@ enum Trial {
 
     #expect(
       text == """
-        Print a product; the exit status is 4 if there is none
+        Print a product (exit status 4 if it does not exist)
 
         USAGE
           trial paint ID [OPTIONS]

@@ -39,12 +39,12 @@ import TransferTestSupport
     #expect(summary == ImportRun.Summary(added: 2, refused: 13))
     #expect(
       problems.map { $0.text(Strings(.english)).string } == [
-        "line 3: no JSON object", "line 4: name: Required", "line 5: price: Required",
-        "line 6: discount: Discount is more than the price (10)",
-        "line 7: price: This cannot be below 0", "line 8: price cannot be read",
+        "line 3: not a JSON object", "line 4: name: Required", "line 5: price: Required",
+        "line 6: discount: More than the price (10)",
+        "line 7: price: Cannot be below 0", "line 8: price cannot be read",
         "line 9: currency: This market does not take this currency",
-        "line 10: stock: This cannot be below 0", "line 11: no picture file ../../etc/passwd",
-        "line 12: no picture file missing.jpg", "line 13: seller cannot be read",
+        "line 10: stock: Cannot be below 0", "line 11: picture file not found: ../../etc/passwd",
+        "line 12: picture file not found: missing.jpg", "line 13: seller cannot be read",
         "line 14: passwordHash cannot be read", "line 15: created cannot be read",
       ])
     let page = try await store.page(PageRequest())

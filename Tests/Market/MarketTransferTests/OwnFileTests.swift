@@ -95,7 +95,7 @@ import TransferTestSupport
     #expect(
       errors.map { $0.text(Strings(.english)).string } == [
         "a.sqlite is the market itself; name another file",
-        "/dev/sda is not a regular file; name a file that may be written",
+        "/dev/sda is not a regular file; name one that can be written",
       ])
     #expect(
       errors.map { $0.text(Strings(.korean)).string } == [

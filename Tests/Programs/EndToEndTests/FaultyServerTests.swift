@@ -47,7 +47,7 @@ import Testing
 
     let seller = try market.open()
     seller.type("n")
-    try seller.wait("New product (draft)")
+    try seller.wait("New (draft)")
     seller.type("<Enter>")
     try seller.wait("1/5")
     seller.type(KeyboardSeller.password)
@@ -92,7 +92,7 @@ import Testing
     let (market, seller) = try await sending(toOneThatIsAway: kind)
 
     seller.type("<C-s>")
-    try seller.wait("kept as a draft")
+    try seller.wait("saved as a draft")
     try market.server?.comeBack()
     seller.type("R")
     try seller.wait("The market is back")
@@ -120,7 +120,7 @@ import Testing
     _ = try seller.session.waitForExit()
     let next = try market.open()
     next.type("n")
-    try next.wait("New product (draft)")
+    try next.wait("New (draft)")
     next.type("<Enter>")
 
     try next.wait("1/5")

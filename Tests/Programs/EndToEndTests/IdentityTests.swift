@@ -22,7 +22,7 @@ import Testing
 
     let output = try enter(Self.identifier, program)
 
-    #expect(output.contains("The identifier is kept"))
+    #expect(output.contains("Identifier saved"))
     #expect(!output.contains(Self.identifier))
     #expect(try program.run("identity").output == Self.identifier + "\n")
   }
@@ -50,7 +50,7 @@ import Testing
     seller.type("<Enter>")
     try seller.wait("Listed")
 
-    #expect(try enter(Self.identifier, market.program).contains("You sell here as Hana"))
+    #expect(try enter(Self.identifier, market.program).contains("You now sell here as Hana"))
   }
 
   @Test func `an identifier does not take the place of another unasked`() async throws {
@@ -58,7 +58,7 @@ import Testing
     _ = try enter(Self.identifier, program)
 
     let refusal = try enter("another", program)
-    #expect(refusal.contains("another identifier already"))
+    #expect(refusal.contains("already sell here under another identifier"))
     #expect(try program.run("identity").output == Self.identifier + "\n")
     _ = try enter("another", program, "--replace")
 

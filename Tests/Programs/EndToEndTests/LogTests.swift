@@ -36,6 +36,7 @@ import Testing
 
     #expect(run.exit == .exited(status: 0))
     #expect(run.output.contains("Ware 001"))
-    #expect(run.errors == "market: The log /dev/full/none cannot be written: Not a directory\n")
+    #expect(
+      run.errors == "market: The log file /dev/full/none cannot be written: Not a directory\n")
   }
 }

@@ -98,8 +98,8 @@ import Testing
     (["--currency", "EUR"], "Currency: This market does not take this currency"),
     (["--name", "Ab"], "Name: At least 3 characters"),
     (["--name", ""], "Name: Required"),
-    (["--discount", "240001"], "Discount: Discount is more than the price (240,000)"),
-    (["--photo", "/none.jpg"], "/none.jpg: There is no such file"),
+    (["--discount", "240001"], "Discount: More than the price (240,000)"),
+    (["--photo", "/none.jpg"], "/none.jpg: No such file"),
   ])
   func `the rules of the form hold, in one sentence`(
     options: [String], sentence: String

@@ -83,8 +83,8 @@ import Testing
     try Connection(opening: path, .init()).execute("PRAGMA foreign_keys = OFF; " + script)
 
     for (language, sentence) in [
-      ("en", "The market file is damaged: it holds what no market writes; restore a backup"),
-      ("ko", "마켓 파일이 손상되었습니다(있을 수 없는 내용). 백업으로 바꿔 주세요"),
+      ("en", "The market file is damaged (invalid content); restore a backup"),
+      ("ko", "마켓 파일이 손상되었습니다(잘못된 내용). 백업으로 복원해 주세요"),
     ] {
       let run = try program.run("list", "--language", language)
       #expect(run.exit == .exited(status: 1) && run.errors == "market: \(sentence)\n")

@@ -91,7 +91,7 @@ import Testing
       (["--search", "x"], .optionOfOthers("--search", command: "market")),
       (["list", "--theme=dark"], .optionOfOthers("--theme", command: "market list")),
       (["show", "1", "--limit", "2"], .optionOfOthers("--limit", command: "market show")),
-      (["delete", "1"], .missingArgument("delete ID --yes")),
+      (["delete", "1"], .said(.usageSureDeletion)),
       (["edit", "x"], .badValue(option: "edit", value: "x", expected: "ID")),
       (["--remember", "home"], .missingValue("--server URL")),
       (["identity", "3424eb5f"], .unexpectedArgument("3424eb5f")),
@@ -113,11 +113,11 @@ import Testing
     }
     #expect(
       CommandLineError.said(.usageDatabase).text(Strings(.english)).string
-        == "A database is opened by “market serve --store postgresql://…”; then browse it with "
+        == "“market serve --store postgresql://…” opens a database; then browse it with "
         + "“market --server URL”")
     #expect(
       CommandLineError.said(.usageDatabase).text(Strings(.korean)).string
-        == "데이터베이스는 “market serve --store postgresql://…”로 열고 “market --server URL”로 둘러보세요")
+        == "데이터베이스는 “market serve --store postgresql://…”로 열고 “market --server URL”로 둘러봐 주세요")
   }
 
   @Test(arguments: [[], ["list"], ["sample"], ["export", "-"]])

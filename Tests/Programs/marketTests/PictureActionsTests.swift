@@ -82,7 +82,7 @@ import struct TestSupport.TemporaryFolder
 
     let notices = await notices(of: .save, Self.gif, in: folder.path)
 
-    #expect(notices == [.words("Saving ../Mug …"), .words("Saved as Mug.gif")])
+    #expect(notices == [.words("Saving ../Mug…"), .words("Saved as Mug.gif")])
     #expect(try FileContent(of: folder.path(of: "Mug.gif")).bytes == Self.gif)
   }
 
@@ -114,7 +114,7 @@ import struct TestSupport.TemporaryFolder
     actions.run(Self.action(.save, "Mug"))
     actions.run(Self.action(.save, "Lamp"))
     await files.wait(forSaves: 2)
-    #expect(notices == [.words("Saving Mug …"), .words("Saving Lamp …")])
+    #expect(notices == [.words("Saving Mug…"), .words("Saving Lamp…")])
     await files.answerLast("Lamp.gif")
     await files.answerLast("Mug.gif")
     await actions.finish(within: .seconds(60), on: ContinuousClock())

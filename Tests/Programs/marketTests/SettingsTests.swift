@@ -195,7 +195,7 @@ extension Settings {
     let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
     #expect(
       sentences == [
-        "s:3: “acent” is no part of the screen with a colour (did you mean accent?)",
+        "s:3: “acent” is not a part of the screen (did you mean accent?)",
         "s:4: warning does not take “red”; use #rrggbb|#rgb|default",
         "s:5: rule does not take “3”; use #rrggbb|#rgb|default",
         "s:6: text does not take “[...]”; use #rrggbb|#rgb|default",

@@ -85,7 +85,7 @@ struct DatabaseServingTests {
     let cases = [
       ("postgresql://market@/none?" + host, #"database "none" does not exist"#),
       ("postgresql://nobody@/postgres?" + host, #"role "nobody" does not exist"#),
-      ("postgresql://market@/latin?" + host, "This database keeps texts in LATIN1"),
+      ("postgresql://market@/latin?" + host, "This database uses the encoding LATIN1"),
     ]
 
     for (address, words) in cases {

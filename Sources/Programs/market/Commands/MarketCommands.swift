@@ -96,7 +96,7 @@ struct MarketCommands {
           Example("market delete 17 --yes --json < password.txt", .exampleDeleteScript),
         ]
       ) { id, options throws(CommandLineError) in
-        guard options.selling.isSure else { throw .missingArgument("delete ID --yes") }
+        guard options.selling.isSure else { throw .said(.usageSureDeletion) }
         return script(options) { await $0.sell(.delete(id)) }
       },
       Subcommand(

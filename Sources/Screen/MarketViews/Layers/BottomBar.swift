@@ -103,7 +103,10 @@ extension BottomBar {
     let first = answer.map { [hint([$0], words: message.words)] } ?? []
     guard !isNarrow else { return Self.sideBySide(first, endingAt: edge) }
     let whole = edge - ScreenLayout.margin
-    let room = max(whole - message.text.columns - Self.gap, whole / 3)
+    let beside = whole - message.text.columns - Self.gap
+    // A message that is whole beside its own key takes the place of the other keys; one that is cut
+    // anyway leaves them a third.
+    let room = beside >= Self.width(of: first) ? beside : whole / 3
     let others = placed.filter { hint in !hint.keys.contains { $0.row.name == answer?.name } }
     return Self.sideBySide(Self.fitting(first + others, columns: room), endingAt: edge)
   }

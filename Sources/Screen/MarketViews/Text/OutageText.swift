@@ -26,7 +26,7 @@ enum OutageText {
     return browser.feed.seenAt == nil ? strings[.noAnswer] + ", " + next : next
   }
 
-  /// How often and for how long the market was asked in vain: asked 3 times in 9 s.
+  /// How often and for how long the market was asked in vain: tried 3 times in 9 s.
   static func tries(_ reconnection: Reconnection, _ strings: Strings) -> SafeText {
     let asked = strings.counted(.askedTimes, reconnection.tries)
     let seconds = Int(reconnection.elapsed.components.seconds)

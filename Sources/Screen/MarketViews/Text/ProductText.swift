@@ -14,7 +14,7 @@ package enum ProductText {
   }
 }
 
-/// Stock in words: "재고 4", "999+", "품절".
+/// Stock in words: "재고 4", "재고 999+", "품절".
 enum StockText {
   private static let most: Int64 = 999
 

@@ -26,7 +26,7 @@ import Testing
     let menu = stage.lines(80, 24, .english).joined(separator: "\n")
 
     for line in [
-      "1   Save picture       S │", "3   Copy as text       y │", "5   Delete             D │",
+      "1   Save photo         S │", "3   Copy as text       y │", "5   Delete             D │",
     ] {
       #expect(menu.contains(line))
     }
@@ -38,7 +38,7 @@ import Testing
 
     stage.press("x")
 
-    #expect(!stage.lines(80, 24, .english).joined().contains("Save picture"))
+    #expect(!stage.lines(80, 24, .english).joined().contains("Save photo"))
   }
 
   @Test func `an address of the text is shown in full before it is opened`() async {
@@ -99,11 +99,11 @@ import Testing
     stage.navigator.delegate = program
 
     stage.press("x", .end, .enter)
-    let start = stage.lines(60, 10, .english).joined()
+    let start = stage.lines(60, 10).joined()
     for _ in 0..<10 { stage.press(.down, columns: 60, rows: 10) }
 
-    #expect(!start.contains("desktop's browser") && start.contains("▾"))
-    #expect(stage.lines(60, 10, .english).joined().contains("desktop's browser"))
+    #expect(!start.contains("브라우저에서") && start.contains("▾"))
+    #expect(stage.lines(60, 10).joined().contains("브라우저에서 열까요?"))
     #expect(program.openedLinks.isEmpty)
   }
 }

@@ -61,7 +61,7 @@ import Testing
     #expect(
       middle(stage) == [
         "No product fits these filters", "Filters: In stock",
-        "Esc clear the filters      f other filters",
+        "Esc clear filters      f other filters",
       ])
 
     stage.press(.escape)
@@ -91,7 +91,7 @@ import Testing
     await show(ProductQuery(text: "mug"), on: stage)
     let searched = try #require(stage.lines(160, 14, .english).last)
 
-    for word in ["Copy as text", "Undo", "Search", "Order", "Filter", "Larger cards"] {
+    for word in ["Copy as text", "Undo", "Search", "Sort", "Filter", "Larger cards"] {
       #expect(!empty.contains(word))
     }
     #expect(searched.contains("/ Search") && searched.contains("f Filter"))
@@ -111,7 +111,7 @@ import Testing
 
     #expect(lines[0].hasPrefix(" OpenMarket  home · no answer  "))
     #expect(footer.hasPrefix(" R Retry  n Sell") && footer.contains("q Quit"))
-    for word in ["Search", "Order", "Refresh", "List"] { #expect(!footer.contains(word)) }
+    for word in ["Search", "Sort", "Refresh", "List"] { #expect(!footer.contains(word)) }
   }
 
   @Test func `a market that does not answer is named, with its address and the next try`() async {
@@ -123,7 +123,7 @@ import Testing
     #expect(
       middle(stage) == [
         "home does not answer", "Cannot connect; is the server running?",
-        "http://market.example · asked 1 time", "next try in 1 s      R now",
+        "http://market.example · tried 1 time", "retrying in 1 s      R retry now",
       ])
     #expect(
       middle(stage, .korean) == [
@@ -138,8 +138,8 @@ import Testing
     await stage.repository.pages.next().fail(.unreachable(.refused))
     await until { stage.browser.reconnection.isNeeded }
     let lines = stage.screen(60, 14, .english).draw().lines
-    let row = try #require(lines.firstIndex { $0.contains("R now") })
-    let column = try #require(lines[row].firstRange(of: "R now")).lowerBound
+    let row = try #require(lines.firstIndex { $0.contains("R retry now") })
+    let column = try #require(lines[row].firstRange(of: "R retry now")).lowerBound
 
     stage.click(
       lines[row].distance(from: lines[row].startIndex, to: column), row, columns: 60, rows: 14)
@@ -189,7 +189,7 @@ import Testing
 
     let failed = stage.lines(100, 12, .english).filter { $0.contains("✗") }
     #expect(failed.count == 1)
-    #expect(failed.first?.contains("R to retry · next try in 1 s") == true)
+    #expect(failed.first?.contains("R to retry · retrying in 1 s") == true)
   }
 
   @Test func `the top bar names the query whose rows are shown, and that nothing answers`() async {
@@ -202,7 +202,7 @@ import Testing
     let bar = stage.lines(120, 12, .english)[0]
 
     #expect(!bar.contains("mug"))
-    #expect(bar.contains("2 items · no answer, next try in 1 s"))
+    #expect(bar.contains("2 products · no answer, retrying in 1 s"))
   }
 
   @Test func `a search that fails says so in its line, and Esc brings back what was there`() async {

@@ -231,7 +231,7 @@ import Testing
     await stage.picturesCome()
 
     #expect(paint.wants.count > count)
-    #expect(!text.contains { $0.contains("No picture") })
+    #expect(!text.contains { $0.contains("No photo") })
   }
 
   @Test(arguments: [80, 120])

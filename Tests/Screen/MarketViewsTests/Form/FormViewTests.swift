@@ -30,13 +30,13 @@ import Testing
         "              ✗ 3자 이상이어야 합니다",
         " 가격 *        240,000",
         " 통화          KRW ▾",
-        " 할인          260,000              ✗ 할인이 가격(240,000)보다 큽니다",
+        " 할인          260,000              ✗ 가격(240,000)보다 클 수 없습니다",
         " 재고 *     ▸  1",
         "",
         " 설명 *        예: 상태, 사용 기간, 거래 방법을 적어 주세요",
         " 0/1000",
       ])
-    #expect(lines[21] == " 비밀번호 *                         수정·삭제에 필요 · 이 컴퓨터에 저장 안 함")
+    #expect(lines[21] == " 비밀번호 *                         수정·삭제용 · 이 컴퓨터에 저장하지 않음")
   }
 
   @Test func `a field that is empty shows an example, which is no content and goes with a letter`()
@@ -172,7 +172,7 @@ import Testing
         "",
       ])
     stage.press(.control("s"))
-    #expect(stage.lines(80, 24, .english)[3].hasSuffix("╎  ✗ At least one photo is needed"))
+    #expect(stage.lines(80, 24, .english)[3].hasSuffix("╎  ✗ Add at least one photo"))
   }
 
   @Test func `a photo is told about by its name and its sizes, and moves where it can`() async {

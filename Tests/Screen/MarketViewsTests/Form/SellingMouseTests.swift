@@ -76,7 +76,7 @@ import Testing
     stage.press(.delete)
     let question = stage.lines(80, 24)
     let row = question.firstIndex { $0.contains("아니요") } ?? 0
-    let start = question[row].prefix { $0 != "빼" }
+    let start = question[row].prefix { $0 != "삭" }
 
     stage.click(start.count, row)
 

@@ -33,7 +33,7 @@ import Testing
 
     let headings = ["Browse", "Sell", "View", "Move", "Mouse", "Program"]
     #expect(narrow.filter(headings.contains) == headings)
-    #expect(narrow.contains("↵ Open") && narrow.contains("0-9 Count before a move"))
+    #expect(narrow.contains("↵ Open") && narrow.contains("0-9 Repeat the next move"))
     #expect(wide.contains("Browse Move"))
     #expect(wide.count < narrow.count * 2 / 3)
   }

@@ -72,9 +72,9 @@ import Testing
     let stage = Stage(repository: repository, sells: true)
     stage.press("n")
     let waiting = stage.lines(80, 24, .english).last ?? ""
-    #expect(waiting.hasPrefix(" Asking the market…  "))
+    #expect(waiting.hasPrefix(" Contacting the market…  "))
     #expect(waiting.contains("  Esc Cancel  "))
-    #expect(stage.lines(30, 24, .english).last == " Asking the mark…  Esc Cancel")
+    #expect(stage.lines(30, 24, .english).last == " Contacting the …  Esc Cancel")
 
     stage.press(.escape)
 
@@ -120,7 +120,7 @@ import Testing
     let footers = [80, 160, 240].map { stage.lines($0, 24, .english).last ?? "" }
 
     #expect(!footers[0].contains("y Copy") && footers[1].contains("y Copy"))
-    #expect(footers[2].contains("  N Change the seller's name  "))
+    #expect(footers[2].contains("  N Change seller name  "))
     for footer in footers {
       #expect(footer.hasPrefix(" ↵ Open  / Search"))
       #expect(footer.hasSuffix("? Help  q Quit"))
@@ -145,6 +145,25 @@ import Testing
     #expect(bar.contains(language == .korean ? "q 끝내기" : "q Quit") == (width >= 80))
   }
 
+  @Test(arguments: Language.allCases)
+  func `a message that fits beside its own key is whole, and other keys give way`(
+    language: Language
+  ) async throws {
+    let stage = Stage()
+    await stage.show(Product.samples([2, 1]))
+
+    let failures: [RepositoryError] = [
+      .marketFull, .keyReused, .blocked, .unreachable(.exhausted), .unreachable(.libraryMissing),
+      .store(.locked), .store(.damaged), .store(.newerVersion), .store(.readOnlyFolder),
+    ]
+    for message in failures.map(Notice.failed) + [.hint(.draftWaits), .hint(.accountNotKept)] {
+      stage.navigator.announce(message)
+      let bar = try #require(stage.lines(80, 24, language).last)
+
+      #expect(!bar.contains("…"))
+    }
+  }
+
   @Test(arguments: [20, 40, 79, 80, 240])
   func `what answers a message stands beside it, first of the keys, and once`(width: Int) async {
     let stage = Stage(sells: true)
@@ -164,7 +183,7 @@ import Testing
     stage.navigator.announce(.refreshed(newProducts: 2))
     let bar = stage.lines(80, 24, .english).last ?? ""
 
-    stage.click(bar.columns(before: "o Order"), 23)
+    stage.click(bar.columns(before: "o Sort"), 23)
 
     #expect(stage.top is MenuModel && stage.navigator.notice == nil)
   }

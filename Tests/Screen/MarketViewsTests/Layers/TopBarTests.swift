@@ -57,7 +57,7 @@ import Testing
     await stage.show(Product.samples([2, 1]))
 
     #expect(stage.lines(40, 10)[0] == " OpenMarket  로컬 마켓 · 2개   최신순 ▾")
-    #expect(stage.lines(40, 10, .english)[0] == " OpenMarket  Local market · 2 items")
+    #expect(stage.lines(40, 10, .english)[0] == " OpenMarket  Local market · 2 products")
     #expect(stage.lines(30, 10, .english)[0] == " OpenMarket  Local market")
     #expect(stage.lines(20, 10, .english)[0] == " OpenMarket  Local…")
   }

@@ -45,7 +45,7 @@ import Testing
     #expect(
       inner == [
         "", "│  자전거", "│  로컬 마켓 · ₩240,000", "", "│  비밀번호",
-        "│  등록할 때 정한 비밀번호를 입력하세요", "",
+        "│  등록할 때 정한 비밀번호를 입력해 주세요", "",
       ])
     #expect(lines[top + 8].contains("╰"))
     #expect(lines.last == " ↵ 확인  Esc 취소")
@@ -92,13 +92,13 @@ import Testing
 
   @Test func `the password of a sample product is said, also after a wrong one`() async {
     let stage = await stage(sample: "openmarket")
-    #expect(contains("견본 상품의 비밀번호는 openmarket", stage))
+    #expect(contains("샘플 상품의 비밀번호: openmarket", stage))
     await failTry(stage)
     #expect(contains("✗ Wrong password", stage, .english))
 
     stage.press("o")
 
-    #expect(contains("Sample products have the password openmarket", stage, .english))
+    #expect(contains("The password of sample products is openmarket", stage, .english))
   }
 
   @Test(arguments: [(20, 6), (40, 10)])

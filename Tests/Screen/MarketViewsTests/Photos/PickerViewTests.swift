@@ -39,7 +39,7 @@ import Testing
     #expect(
       Array(lines[2...14]) == [
         "              ╭╌╌╌╌╌╌╌╌╌╌╮",
-        " 사진 *     ▸ ╎  + 추가  ╎  JPEG, PNG, WebP, GIF · 첫 사진이 대표가 됩니다",
+        " 사진 *     ▸ ╎  + 추가  ╎  JPEG, PNG, WebP, GIF · 첫 사진이 대표 사진입니다",
         " 0/5          ╎          ╎",
         "              ╰╌╌╌╌╌╌╌╌╌╌╯",
         "",
@@ -81,7 +81,7 @@ import Testing
 
   @Test(arguments: [
     (FolderListing(), "사진이 없습니다"), (FolderListing(problem: .unreadable), "읽을 수 없는"),
-    (FolderListing(problem: .missing), "그런 폴더가 없습니다"),
+    (FolderListing(problem: .missing), "폴더가 없습니다"),
   ])
   func `an empty folder is told from one that cannot be read`(
     listing: FolderListing, words: String
