@@ -97,6 +97,20 @@ import Testing
     #expect(browser.reconnection.phase == .waiting(seconds: 30))
   }
 
+  @Test(arguments: [(30, 30), (3_600, 60), (0, 1)])
+  func `a server in trouble is asked again when it wants to be, after a minute at the latest`(
+    asked: Int, pause: Int
+  ) async {
+    let browser = makeBrowser()
+    browser.start()
+
+    await repository.pages.next().fail(
+      .badAnswer(.busy(status: 503, retryAfterSeconds: asked)))
+    await until { browser.reconnection.isNeeded }
+
+    #expect(browser.reconnection.phase == .waiting(seconds: pause))
+  }
+
   @Test(arguments: [
     RepositoryError.badAnswer(.notAMarket), .store(.damaged), .unreachable(.otherScheme),
     .badAnswer(.status(404)),
@@ -195,15 +209,4 @@ import Testing
     #expect(clock.sleeps(of: .seconds(1)).callCount == 0)
     #expect(browser.reconnection.phase == .idle)
   }
-}
-
-/// One page that was read before, for any question.
-private struct SeenProducts: CachedProducts {
-  let page: ProductPage
-
-  func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>? {
-    Cached(page, at: 1_000)
-  }
-
-  func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>? { nil }
 }
