@@ -13,10 +13,10 @@ import Testing
   private let drafts = FakeDrafts()
   private let reach = MarketReach()
 
-  private func makeSeller() -> TestSeller {
+  private func makeSeller(seen: (any CachedProducts)? = nil) -> TestSeller {
     let seller = TestSeller(
       .sample(
-        repository, drafts: drafts, clock: ManualClock(), reach: reach))
+        repository, drafts: drafts, clock: ManualClock(), reach: reach, seen: seen))
     _ = seller.selling
     return seller
   }
@@ -46,6 +46,18 @@ import Testing
 
     #expect(seller.formModel?.isGuessed == true)
     #expect(seller.notices == [.hint(.formOffline)])
+  }
+
+  @Test func `a form without its market is as the market was when it could be asked`() async {
+    var remembered = RepositoryCapabilities.full
+    remembered.currencies = .only([.usd])
+    let seller = makeSeller(seen: SeenProducts(capabilities: remembered))
+    seller.selling.opening.beginRegistration()
+
+    await repository.capabilityCalls.next().fail(.unreachable(.refused))
+    await until { seller.form != nil }
+
+    #expect(seller.form?.capabilities == remembered && seller.formModel?.isGuessed == true)
   }
 
   @Test func `what else the market says than nothing opens no form`() async {
