@@ -141,6 +141,37 @@ import Testing
     #expect(repository.registrations.callCount == 0)
   }
 
+  @Test func `each one that waits is offered once, that which waits longest first`() async {
+    for number in 1...2 as ClosedRange<Int64> {
+      _ = await drafts.save(
+        Draft(
+          id: Draft.ID(rawValue: "\(number)"), target: .registration,
+          key: IdempotencyKey(rawValue: "\(number)"), isWaiting: true, values: FormValues(),
+          changed: Timestamp(seconds: number)))
+    }
+    let seller = makeSeller()
+    reach.didAnswer()
+    await until { seller.waiting != nil }
+    let first = seller.waiting
+
+    first?.cancel()
+    await until { seller.waiting != nil && seller.waiting !== first }
+
+    #expect(first?.draft.id.rawValue == "1" && first?.count == 2)
+    #expect(seller.waiting?.draft.id.rawValue == "2" && seller.waiting?.count == 1)
+  }
+
+  @Test func `an answer that is no market's keeps the form, and nothing waits`() async {
+    let seller = await filledOffline()
+    seller.formModel?.submit()
+
+    await repository.pages.next().fail(.badAnswer(.notAMarket))
+    await until { seller.notices.last == .notSent(.badAnswer(.notAMarket), keepsForm: true) }
+
+    #expect(seller.form != nil && seller.dialog == nil)
+    #expect(await drafts.drafts().allSatisfy { !$0.isWaiting })
+  }
+
   @Test func `the box waits for what is open, and for no longer`() async {
     let seller = await leftWaiting()
     seller.selling.beginDeletion(of: ListedProduct(.sample(id: 7)))
