@@ -47,7 +47,7 @@ package enum ErrorText {
     case .exhausted: strings[.errorExhausted]
     case .insecure: strings[.errorInsecure]
     case .tooManyRedirects: strings[.errorTooManyRedirects]
-    case .status(let status): strings(.errorStatus, SafeText(status))
+    case .status(let status), .busy(let status, _): strings(.errorStatus, SafeText(status))
     case .notAMarket: strings[.errorNotAMarket]
     case .tooLarge: strings[.errorTooLarge]
     case .unreadable: strings[.errorUnreadable]

@@ -23,16 +23,24 @@ import Testing
       exec sleep 1000
 
       """
-    try program.addFile("editor", text)
+    let session = try describing(program, editor: text)
+    try session.wait(forText: "a description")
+    session.type("<C-e>")
+    try session.wait(forText: "the editor is open")
+    return session
+  }
+
+  /// Types a description into a new form of a program whose editor is a script.
+  private func describing(
+    _ program: MarketProgram, editor script: String
+  ) throws -> TerminalSession {
+    try program.addFile("editor", script)
     let session = try program.open(
       "--language", "en", environment: ["VISUAL": program.path(of: "editor")])
     try session.wait(forText: "Ware 001")
     session.type("n")
     try session.wait(forText: "0/5")
     session.type("<BackTab><BackTab>a description")
-    try session.wait(forText: "a description")
-    session.type("<C-e>")
-    try session.wait(forText: "the editor is open")
     return session
   }
 
@@ -100,13 +108,7 @@ import Testing
       echo 'written after the stop' > "$1"
 
       """
-    try program.addFile("editor", text)
-    let session = try program.open(
-      "--language", "en", environment: ["VISUAL": program.path(of: "editor")])
-    try session.wait(forText: "Ware 001")
-    session.type("n")
-    try session.wait(forText: "0/5")
-    session.type("<BackTab><BackTab>a description")
+    let session = try describing(program, editor: text)
 
     session.type("<C-e><Tab>")
 

@@ -205,7 +205,9 @@ import Testing
     browser.move(.last)
     #expect(browser.viewport.selected == 999)
     #expect(browser.selected == nil)
-    let call = await repository.pages.next()
+    var call = await repository.pages.next()
+    // It leaves together with the one before it, and either may arrive first.
+    if call.request.position == .number(249) { call = await repository.pages.next() }
     call.answer(.sample(page(250), total: .exactly(1_000)))
     await until { browser.selected != nil }
 

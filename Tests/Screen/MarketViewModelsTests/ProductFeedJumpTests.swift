@@ -140,6 +140,29 @@ private struct CountedMarket {
     #expect(ids(feed, 520..<530) == now.market.ids[520..<530].map { $0 })
   }
 
+  @Test func `a product that has moved to another page stands there alone`() {
+    var feed = feed()
+    show(500..<510, in: &feed)
+    var now = self
+    now.market.ids = now.market.ids.dropFirst() + [0]
+
+    now.show(480..<490, in: &feed)
+
+    #expect(ids(feed, 489..<492) == [510, nil, 509])
+  }
+
+  @Test func `a count that says less than what is known changes nothing`() throws {
+    var feed = feed()
+    show(500..<510, in: &feed)
+    let request = try #require(feed.fill(520..<530, selected: 520, ahead: 0).loads.first)
+    var page = market.page(request.page)
+    page.total = .atLeast(900)
+
+    _ = feed.didReceive(page, for: request)
+
+    #expect(feed.total == .exactly(1_000) && feed[505] != nil)
+  }
+
   @Test func `a refresh away from the head moves what is there and reads it again`() throws {
     var feed = feed()
     show(500..<510, in: &feed)

@@ -28,17 +28,28 @@ import Testing
     return browser
   }
 
+  /// A browser of four products whose second page and first detail are awaited.
+  private func browserWithTwoOnTheirWay() async -> BrowserModel {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(
+      .sample([9, 8, 7, 6], total: .exactly(5), next: .number(2)))
+    await until { browser.feed.head.count == 4 }
+    browser.detail.setShown(true, selected: browser.selected)
+    return browser
+  }
+
   /// Lets so many seconds of the countdown pass.
   private func pass(_ seconds: Int) async {
     for _ in 0..<seconds { await clock.sleeps(of: .seconds(1)).next().answer(()) }
   }
 
-  @Test func `a market that does not answer is asked again after one, two and four seconds`() async
+  @Test func `a market that does not answer is asked again after one second up to a minute`() async
   {
     let browser = makeBrowser()
     browser.start()
 
-    for (index, pause) in [1, 2, 4].enumerated() {
+    for (index, pause) in [1, 2, 4, 8, 16, 32, 60, 60].enumerated() {
       await repository.pages.next().fail(.unreachable(.refused))
       await until { browser.reconnection.phase == .waiting(seconds: pause) }
       #expect(browser.reconnection.tries == index + 1)
@@ -47,8 +58,44 @@ import Testing
     await repository.pages.next().answer(.sample([2, 1]))
     await until { browser.feed.count == 2 }
 
-    #expect(browser.reconnection.phase == .idle)
+    #expect(browser.reconnection.phase == .idle && browser.reconnection.tries == 0)
     #expect(recorder.returns == 1)
+  }
+
+  @Test func `what fails while a try is waited for is no further one`() async {
+    let browser = await browserWithTwoOnTheirWay()
+
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.isNeeded }
+    await repository.details.next().fail(.unreachable(.timedOut))
+    await until { browser.reconnection.failure == .unreachable(.timedOut) }
+
+    #expect(browser.reconnection.phase == .waiting(seconds: 1))
+    #expect(browser.reconnection.tries == 1)
+  }
+
+  @Test func `a page that comes asks for the detail that did not`() async {
+    let browser = await browserWithTwoOnTheirWay()
+    await repository.details.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.isNeeded }
+
+    await repository.pages.next().answer(.sample([5], total: .exactly(5)))
+    await repository.details.next().answer(.sample(of: .sample(id: 9)))
+    await until { if case .loaded = browser.detail.phase { true } else { false } }
+
+    #expect(!browser.reconnection.isNeeded)
+  }
+
+  @Test func `a detail that comes asks for the page that did not`() async {
+    let browser = await browserWithTwoOnTheirWay()
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.isNeeded }
+
+    await repository.details.next().answer(.sample(of: .sample(id: 9)))
+    await repository.pages.next().answer(.sample([5], total: .exactly(5)))
+    await until { browser.feed.head.count == 5 }
+
+    #expect(!browser.reconnection.isNeeded)
   }
 
   @Test func `what is said of it is said once, and again where somebody asked`() async {
@@ -79,11 +126,10 @@ import Testing
     let second = await clock.sleeps(of: .seconds(1)).next()
 
     browser.retry()
-    #expect(browser.reconnection.phase == .asking)
+    #expect(browser.reconnection.phase == .asking && second.isCancelled)
     await repository.pages.next().answer(.sample([1]))
     await until { browser.feed.count == 1 }
 
-    #expect(second.isCancelled)
     #expect(browser.reconnection.phase == .idle)
   }
 
@@ -95,6 +141,20 @@ import Testing
     await until { browser.reconnection.isNeeded }
 
     #expect(browser.reconnection.phase == .waiting(seconds: 30))
+  }
+
+  @Test(arguments: [(30, 30), (3_600, 60), (0, 1)])
+  func `a server in trouble is asked again when it wants to be, after a minute at the latest`(
+    asked: Int, pause: Int
+  ) async {
+    let browser = makeBrowser()
+    browser.start()
+
+    await repository.pages.next().fail(
+      .badAnswer(.busy(status: 503, retryAfterSeconds: asked)))
+    await until { browser.reconnection.isNeeded }
+
+    #expect(browser.reconnection.phase == .waiting(seconds: pause))
   }
 
   @Test(arguments: [
@@ -195,15 +255,4 @@ import Testing
     #expect(clock.sleeps(of: .seconds(1)).callCount == 0)
     #expect(browser.reconnection.phase == .idle)
   }
-}
-
-/// One page that was read before, for any question.
-private struct SeenProducts: CachedProducts {
-  let page: ProductPage
-
-  func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>? {
-    Cached(page, at: 1_000)
-  }
-
-  func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>? { nil }
 }

@@ -22,6 +22,16 @@ import Testing
     return (SearchModel(browser: browser, clock: clock), browser)
   }
 
+  /// Answers a search that was left, and then a refresh.
+  private func refresh(
+    _ browser: BrowserModel, afterLate call: GatedCall<PageRequest, ProductPage>
+  ) async {
+    call.answer(.sample([3]))
+    browser.refresh()
+    await repository.pages.next().answer(.sample([10, 9, 8, 7]))
+    await until { browser.feed.head.count == 4 }
+  }
+
   private func ids(_ browser: BrowserModel) -> [Int64] { browser.feed.head.map(\.id.rawValue) }
 
   @Test func `nothing is asked for before typing rests`() async {
@@ -105,10 +115,7 @@ import Testing
     let call = await repository.pages.next()
 
     search.cancel()
-    call.answer(.sample([3]))
-    browser.refresh()
-    await repository.pages.next().answer(.sample([10, 9, 8, 7]))
-    await until { browser.feed.head.count == 4 }
+    await refresh(browser, afterLate: call)
 
     #expect(call.isCancelled)
     #expect(ids(browser) == [10, 9, 8, 7])
@@ -123,10 +130,7 @@ import Testing
     let call = await repository.pages.next()
 
     search.cancel()
-    call.answer(.sample([3]))
-    browser.refresh()
-    await repository.pages.next().answer(.sample([10, 9, 8, 7]))
-    await until { browser.feed.head.count == 4 }
+    await refresh(browser, afterLate: call)
 
     #expect(browser.selected?.id.rawValue == 8)
   }

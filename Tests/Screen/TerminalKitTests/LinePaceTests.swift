@@ -36,6 +36,18 @@ import Testing
     #expect(pace.budget == 1 << 20)
   }
 
+  @Test(arguments: [(0, 8), (300, 2)])
+  func `a frame may be some times as large as the last, less often where the answers came late`(
+    milliseconds: Int, times: Int
+  ) {
+    var pace = LinePace(isOverSSH: false)
+    _ = pace.willWrite(10_000, at: Self.start)
+
+    for _ in 1...2 { pace.didAnswer(at: Self.start + .milliseconds(milliseconds)) }
+
+    #expect(pace.budget == 10_000 * times)
+  }
+
   @Test func `a terminal that draws before it answers is not a slow line`() {
     var pace = LinePace(isOverSSH: false)
 

@@ -10,12 +10,12 @@ extension SellingServices {
     _ repository: GatedProductRepository, drafts: FakeDrafts = FakeDrafts(),
     accounts: FakeAccounts = FakeAccounts(), photos: FakePhotoImporter = FakePhotoImporter(),
     clock: ManualClock = ManualClock(), reach: MarketReach = MarketReach(),
-    samplePassword: String? = nil
+    seen: (any CachedProducts)? = nil, samplePassword: String? = nil
   ) -> SellingServices {
     var tokens = 0
     return SellingServices(
-      repository: repository, drafts: drafts, accounts: accounts,
-      photos: photos, pictures: FakePictures(), clock: clock,
+      repository: repository, seen: seen, drafts: drafts, accounts: accounts, photos: photos,
+      pictures: FakePictures(), clock: clock,
       now: { Timestamp(seconds: 1_750_000_000) },
       makeToken: {
         tokens += 1

@@ -12,7 +12,7 @@ struct FailureReading {
   /// The error that an answer means whose status is no 2xx.
   func error(of response: HTTPResponse, to operation: MarketOperation) -> RepositoryError {
     let body = try? JSONDocument(parsing: response.body).root
-    let unknown = RepositoryError.badAnswer(.status(response.status.rawValue))
+    let unknown = RepositoryError.badAnswer(trouble(response))
     if let code = body?["problem"]?.string.flatMap(FailureCode.init) {
       return error(of: code, response, body, to: operation) ?? unknown
     }
@@ -68,6 +68,14 @@ struct FailureReading {
       body?["message"]?.string ?? body?["reason"]?.string ?? status.reasonPhrase)
     if status == .contentTooLarge { return .invalid([FieldError(.pictures, .refused(message))]) }
     return fields.field(mentionedIn: message).map { .invalid([FieldError($0, .refused(message))]) }
+  }
+
+  /// The status of an answer that says no more, with how long to wait where a server in trouble says
+  /// that.
+  private func trouble(_ response: HTTPResponse) -> ServerFailure {
+    let status = response.status.rawValue
+    guard status >= 500, response.retryAfterSeconds != nil else { return .status(status) }
+    return .busy(status: status, retryAfterSeconds: retryAfter(response))
   }
 
   /// Seconds to wait: a minute where the server does not say, a day at most.

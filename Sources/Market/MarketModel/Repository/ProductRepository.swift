@@ -131,6 +131,9 @@ extension Cached: Equatable where Value: Equatable {}
 ///
 /// It asks nobody, fails never and may know nothing.
 package protocol CachedProducts: Sendable {
+  /// What the repository could do when it said so last.
+  func cachedCapabilities() async -> RepositoryCapabilities?
+
   func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>?
 
   func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>?

@@ -61,6 +61,8 @@ package enum ServerFailure: Hashable, Sendable {
   case tooManyRedirects
   /// An HTTP status that means trouble at the server.
   case status(Int)
+  /// One that comes with the seconds after which the server wants to be asked again.
+  case busy(status: Int, retryAfterSeconds: Int)
   case notAMarket
   case tooLarge
   case unreadable

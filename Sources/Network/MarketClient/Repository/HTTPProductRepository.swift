@@ -132,6 +132,10 @@ package final class HTTPProductRepository: ProductRepository {
 }
 
 extension HTTPProductRepository: CachedProducts {
+  package func cachedCapabilities() async -> RepositoryCapabilities? {
+    await rememberedServer()?.capabilities
+  }
+
   package func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>? {
     await seen { dialect, line throws(RepositoryError) in
       try await dialect.page(request, over: line)

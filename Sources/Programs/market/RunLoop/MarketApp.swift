@@ -281,7 +281,7 @@ extension MarketApp: NavigatorDelegate {
 
   func perform(_ action: PictureAction) { actions.run(action) }
 
-  var opensLinks: Bool { Environment.value(of: "SSH_CONNECTION") == nil }
+  var opensLinks: Bool { Seat().hasDesktop }
 
   func open(_ link: WebLink) {
     let strings = context.strings

@@ -36,7 +36,7 @@ struct Appearance: Hashable {
   /// The theme on a terminal of this ground, unless a ground was asked for.
   private func theme(on ground: Theme.Ground, _ capabilities: TerminalCapabilities) -> Theme {
     Theme(
-      options.theme.ground ?? ground, look: options.isPlain ? .plain : options.theme.look,
+      options.theme.ground ?? ground, scheme: options.isPlain ? .plain : options.theme.scheme,
       colors: colors, strikesThrough: capabilities.canStrikeThrough && !options.isPlain,
       hasShades: capabilities.colorDepth >= .palette256)
   }

@@ -66,9 +66,9 @@ final class Assembly {
     photos: LocalPhotos, reach: MarketReach = MarketReach(), clock: any Clock<Duration>
   ) -> SellingServices {
     SellingServices(
-      repository: repository ?? source.repository, drafts: source.drafts,
-      accounts: source.accounts,
-      photos: photos, pictures: source.pictures, clock: clock, now: SystemTime.now,
+      repository: repository ?? source.repository, seen: source.seen, drafts: source.drafts,
+      accounts: source.accounts, photos: photos, pictures: source.pictures, clock: clock,
+      now: SystemTime.now,
       makeToken: RandomToken.uuid,
       home: Locations().home, reach: reach, samplePassword: source.samplePassword)
   }

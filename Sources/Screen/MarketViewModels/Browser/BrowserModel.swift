@@ -44,13 +44,17 @@ package final class BrowserModel: Layer {
     self.seen = seen
     self.arrangement = arrangement
     self.looks = looks
-    let spinner = Spinner(clock: clock)
-    self.spinner = spinner
+    spinner = Spinner(clock: clock)
     tasks = FeedTasks(spinner: spinner, clock: clock)
     reconnection = Reconnection(clock: clock, random: random)
     feed = ProductFeed(pageSize: pageSize)
     detail = DetailModel(repository: repository, seen: seen, clock: clock)
     detail.didAsk = { [weak self] error in self?.detailDidAsk(error) }
+  }
+
+  private var pages: MarketPages {
+    MarketPages(
+      repository: repository, capabilities: capabilities, registered: delegate?.registered ?? [])
   }
 
   /// The selected product; nil where its row has not been read.
@@ -91,7 +95,7 @@ package final class BrowserModel: Layer {
 
   /// Selects the last row, which the market may have to be asked for first.
   private func jumpToEnd() {
-    guard feed.shouldCount, !asksRegistered(feed.query) else { return jump(to: .max) }
+    guard feed.shouldCount, !pages.areRegistered(feed.query) else { return jump(to: .max) }
     jump.beginToEnd()
     let (query, generation) = (feed.query, feed.generation)
     tasks.count { [repository] in
@@ -269,7 +273,7 @@ extension BrowserModel {
         preview(page, for: request)
       }
       do throws(RepositoryError) {
-        let page = try await page(request.page)
+        let page = try await pages.page(request.page)
         didReceive(page, for: request)
         askCapabilities()
         didHear()
@@ -277,19 +281,6 @@ extension BrowserModel {
         await fallBack(on: error, for: request)
       }
     }
-  }
-
-  /// A page of a query; where the market does not tell products by seller, those that were
-  /// registered from here stand for the seller's.
-  private func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    guard asksRegistered(request.query) else { return try await repository.page(request) }
-    return try await RegisteredProducts(
-      repository: repository, registered: delegate?.registered ?? []
-    ).page(request)
-  }
-
-  private func asksRegistered(_ query: ProductQuery) -> Bool {
-    query.seller != nil && capabilities?.queriesBySeller == false
   }
 
   /// Shows what was seen of a page until the page itself is there.

@@ -97,12 +97,14 @@ enum ReconnectionPause {
   /// What chance may take off.
   private static let spread = 0.25
 
-  /// The pause after so many tries; no shorter than the server asked for.
+  /// The pause after so many tries; no shorter than the server asked for, and where that is one in
+  /// trouble, no longer for it than a minute: it may be there again earlier than it thinks.
   static func after(tries: Int, _ error: RepositoryError, random: Double) -> Duration {
     let full = min(longest, 1 << min(max(0, tries - 1), 6))
     let pause = Duration.milliseconds(Int(Double(full * 1_000) * (1 - spread * random)))
-    guard case .tooManyRequests(let seconds) = error else { return pause }
-    return max(pause, .seconds(seconds))
+    if case .tooManyRequests(let seconds) = error { return max(pause, .seconds(seconds)) }
+    guard case .badAnswer(.busy(_, let seconds)) = error else { return pause }
+    return max(pause, .seconds(min(seconds, longest)))
   }
 }
 
@@ -124,7 +126,7 @@ extension ServerFailure {
   fileprivate nonisolated var isHealedByWaiting: Bool {
     switch self {
     case .nameNotFound, .refused, .timedOut, .disconnected, .exhausted: true
-    case .status(let status): status >= 500
+    case .status(let status), .busy(let status, _): status >= 500
     case .libraryMissing, .otherScheme, .insecure, .tooManyRedirects, .notAMarket, .tooLarge,
       .unreadable:
       false

@@ -57,14 +57,14 @@ extension ProductFeed {
 
   /// Takes a count over where it says more than what is known; true where it says otherwise.
   mutating func note(_ total: ProductTotal) -> Bool {
-    switch (total, self.total) {
-    case (.unknown, _): return false
-    case (.atLeast(let least), .exactly(let count)) where least <= count: return false
-    case (let total, let known) where total == known: return false
-    default:
-      self.total = total
-      return true
-    }
+    let isNews =
+      switch (total, self.total) {
+      case (.unknown, _): false
+      case (.atLeast(let least), .exactly(let count)): least > count
+      case (.exactly, _), (.atLeast, .unknown), (.atLeast, .atLeast): total != self.total
+      }
+    if isNews { self.total = total }
+    return isNews
   }
 
   private mutating func cancels() -> Fill {

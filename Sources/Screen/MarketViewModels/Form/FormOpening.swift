@@ -210,8 +210,8 @@ struct FormReading {
 
   /// The form of a new product, with what a draft holds of it.
   ///
-  /// Where the market cannot be reached the form is one that our own stores would take: what another
-  /// market does not, it says when the form is sent.
+  /// Where the market cannot be reached the form is one that it would have taken when it could be
+  /// asked last, or else our own stores: what it does not take now, it says when the form is sent.
   func registration(
     from draft: Draft?
   ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
@@ -222,7 +222,8 @@ struct FormReading {
       guard case .unreachable = error else { throw error }
       known = nil
     }
-    var form = ProductForm(.registration, capabilities: known ?? .full)
+    let remembered = known == nil ? await services.seen?.cachedCapabilities() : nil
+    var form = ProductForm(.registration, capabilities: known ?? remembered ?? .full)
     if let draft { form.restore(draft) }
     return (form, known == nil)
   }

@@ -12,6 +12,17 @@ package nonisolated struct FormValues: Hashable, Sendable {
     }
   }
 
+  /// The same with the choices first, for the currency decides how amounts are held.
+  static let choicesFirst: [ProductField] = {
+    func isChoice(_ field: ProductField) -> Bool {
+      switch FieldDescription[field].kind {
+      case .currency, .choice: true
+      case .line, .text, .amount, .number, .pictures, .password: false
+      }
+    }
+    return fields.filter(isChoice) + fields.filter { !isChoice($0) }
+  }()
+
   /// Amounts are digits with at most one decimal point; empty where nothing was entered.
   private var texts: [ProductField: String] = [:]
   /// The photos in order.

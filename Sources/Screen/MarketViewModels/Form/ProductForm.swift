@@ -169,7 +169,7 @@ package struct ProductForm {
 
   /// Takes fields over from texts; choices first, for the currency decides how amounts are held.
   private mutating func take(_ values: FormValues, of fields: Set<ProductField>) {
-    for field in Self.choicesFirst where fields.contains(field) {
+    for field in FormValues.choicesFirst where fields.contains(field) {
       if case .choice = self[field] {
         choose(values[field], for: field)
       } else {
@@ -177,16 +177,6 @@ package struct ProductForm {
       }
     }
   }
-
-  private static let choicesFirst: [ProductField] = {
-    func isChoice(_ field: ProductField) -> Bool {
-      switch FieldDescription[field].kind {
-      case .currency, .choice: true
-      case .line, .text, .amount, .number, .pictures, .password: false
-      }
-    }
-    return FormValues.fields.filter(isChoice) + FormValues.fields.filter { !isChoice($0) }
-  }()
 }
 
 // MARK: Fields that are known by name
@@ -257,40 +247,12 @@ extension ProductForm {
   }
 
   private func contentProblem(of field: ProductField) -> FieldError.Problem? {
-    let rules = FormRules[field]
-    switch self[field] {
-    case .photos(let list): return list.photos.isEmpty ? .missing : nil
-    case .line(let editor): return problem(ofLength: editor.text.trimmed.count, in: rules.length)
-    case .area(let editor): return problem(ofLength: editor.text.trimmed.count, in: rules.length)
-    case .secret(let editor): return problem(ofLength: editor.characterCount, in: rules.length)
-    case .choice: return nil
-    case .number(let editor): return problem(ofNumber: editor.text, in: field, rules)
-    }
+    FieldCheck(field, most: FormRules[field].ceiling.flatMap(amount)).problem(in: self[field])
   }
 
-  private func problem(
-    ofLength count: Int, in range: ClosedRange<Int>
-  ) -> FieldError.Problem? {
-    if count == 0 { return .missing }
-    if count < range.lowerBound { return .tooShort(minimum: range.lowerBound) }
-    if count > range.upperBound { return .tooLong(maximum: range.upperBound) }
-    return nil
-  }
-
-  private func problem(
-    ofNumber text: String, in field: ProductField, _ rules: FormRules
-  ) -> FieldError.Problem? {
-    if text.isEmpty { return .missing }
-    switch FormValues.value(of: text, in: field) {
-    case .amount(let amount):
-      guard let ceiling = rules.ceiling, case .amount(let most) = values.value(of: ceiling),
-        amount > most
-      else { return nil }
-      return .abovePrice(priceHundredths: most)
-    case .number(let number):
-      return number > rules.maximum ? .tooLong(maximum: Int(rules.maximum)) : nil
-    default: return .unreadable
-    }
+  /// What an amount means, in hundredths; nil where that cannot be read.
+  private func amount(of field: ProductField) -> Int64? {
+    if case .amount(let amount) = values.value(of: field) { amount } else { nil }
   }
 
   /// Checks a field that is being left: one that is still empty is not blamed before all is sent.
@@ -371,66 +333,6 @@ extension ProductForm {
     case .choice(let choice): choose(choice, for: field)
     case .secret: break
     case .line, .area, .number, .photos: editors[field] = other[field]
-    }
-  }
-}
-
-// MARK: Filling
-
-extension ProductForm {
-  /// Puts texts into their fields in the place of what is there, as if they had been typed.
-  ///
-  /// - Returns: the first field that does not take its text as it is; nil where all do.
-  mutating func fill(_ texts: [ProductField: String]) -> FieldError? {
-    for field in Self.choicesFirst {
-      guard let text = texts[field] else { continue }
-      if let problem = fill(field, with: text) { return FieldError(field, problem) }
-    }
-    return nil
-  }
-
-  private mutating func fill(_ field: ProductField, with text: String) -> FieldError.Problem? {
-    switch FieldDescription[field].kind {
-    case .currency:
-      let currency = Currency(rawValue: text.uppercased())
-      guard capabilities.takes(currency) else { return .unsupportedCurrency }
-      choose(currency)
-      return nil
-    case .choice(let names):
-      let isTakenBack = text.isEmpty && FieldDescription[field].isOptional
-      guard isTakenBack || names.contains(text) else { return .unreadable }
-      choose(text, for: field)
-      return nil
-    case .line, .text:
-      if text.isEmpty { return .missing }
-      return type(text, into: field) ? nil : .tooLong(maximum: FormRules[field].length.upperBound)
-    case .amount, .number:
-      if text.isEmpty { return .missing }
-      _ = type(text, into: field)
-      // A number field leaves out what is no digit, which nobody sees here.
-      return self[field].text == text ? nil : .unreadable
-    case .pictures, .password: return .unreadable
-    }
-  }
-
-  /// Types a text over what is there; false where not all of it was taken.
-  private mutating func type(_ text: String, into field: ProductField) -> Bool {
-    var isWhole = true
-    focus(field)
-    edit(
-      TextChange { editor in
-        editor.buffer.selectAll()
-        isWhole = editor.paste(text)
-      })
-    return isWhole
-  }
-}
-
-extension RepositoryCapabilities {
-  fileprivate func takes(_ currency: Currency) -> Bool {
-    switch currencies {
-    case .only(let list): list.contains(currency)
-    case .any: currency.rawValue.count == 3 && currency.rawValue.allSatisfy(\.isLetter)
     }
   }
 }

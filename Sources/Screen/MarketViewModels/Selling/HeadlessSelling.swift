@@ -116,7 +116,9 @@ extension HeadlessSelling {
   private func fill(
     _ form: inout ProductForm, with entries: ProductEntries
   ) async throws(Failure) {
-    if let error = form.fill(entries.texts) { throw .field(error) }
+    var filling = FormFilling(form)
+    if let error = filling.fill(entries.texts) { throw .field(error) }
+    form = filling.form
     if !entries.photos.isEmpty {
       guard form.purpose == .registration || form.capabilities.changesPictures else {
         throw .photosFixed

@@ -3,6 +3,8 @@ package import MarketModel
 /// Ports to everything outside that selling needs.
 package struct SellingServices {
   package let repository: any ProductRepository
+  /// What was read of the same repository earlier; nil where everything is at hand.
+  package let seen: (any CachedProducts)?
   package let drafts: any DraftStore
   package let accounts: any SellerAccountStore
   package let photos: any PhotoImporter
@@ -20,13 +22,14 @@ package struct SellingServices {
   package let samplePassword: @Sendable (Product.ID) async -> String?
 
   package init(
-    repository: any ProductRepository, drafts: any DraftStore,
-    accounts: any SellerAccountStore, photos: any PhotoImporter, pictures: any PictureSource,
-    clock: any Clock<Duration>, now: @escaping () -> Timestamp, makeToken: @escaping () -> String,
-    home: String, reach: MarketReach = MarketReach(),
+    repository: any ProductRepository, seen: (any CachedProducts)? = nil,
+    drafts: any DraftStore, accounts: any SellerAccountStore, photos: any PhotoImporter,
+    pictures: any PictureSource, clock: any Clock<Duration>, now: @escaping () -> Timestamp,
+    makeToken: @escaping () -> String, home: String, reach: MarketReach = MarketReach(),
     samplePassword: @escaping @Sendable (Product.ID) async -> String? = { _ in nil }
   ) {
     self.repository = repository
+    self.seen = seen
     self.drafts = drafts
     self.accounts = accounts
     self.photos = photos

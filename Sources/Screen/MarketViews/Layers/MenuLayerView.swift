@@ -1,11 +1,15 @@
 package import TerminalKit
 
-/// View of a menu: lines of which one is chosen by keys, by its number, by the wheel or by a click.
+/// View of choices: lines of which one is chosen by keys, by the wheel or by a click, and in a menu by
+/// its number.
 @MainActor package protocol MenuLayerView: LayerView {
-  var box: MenuBox { get }
+  associatedtype Box: ChoicesOnScreen
+  var box: Box { get }
   func moveSelection(by distance: Int)
   /// Applies the choice of this index, the selected one for nil; an index of none does nothing.
   func choose(_ index: Int?)
+  /// Leaves without a choice, as a click beside the choices does.
+  func leave()
 }
 
 extension MenuLayerView {
@@ -16,9 +20,17 @@ extension MenuLayerView {
     return true
   }
 
-  /// A click beside the choices leaves the menu.
   package func press(at point: CellPoint) -> Bool {
-    if let index = box.choice(at: point) { choose(index) } else { close() }
+    if let index = box.choice(at: point) { choose(index) } else { leave() }
     return true
   }
+
+  package func leave() { close() }
+}
+
+/// Choices as they stand on the screen: in a menu that drops from the bar, or in a box.
+@MainActor package protocol ChoicesOnScreen {
+  func draw(on canvas: inout Canvas)
+  /// The index of the choice at a point, for a click.
+  func choice(at point: CellPoint) -> Int?
 }

@@ -1,5 +1,5 @@
 internal import SafeText
-internal import TerminalKit
+package import TerminalKit
 
 /// A framed box over the screen, which stays visible around it: it asks something.
 ///
@@ -68,7 +68,7 @@ struct Box {
 }
 
 /// A box with lines of which one is selected.
-struct ChoiceBox {
+package struct ChoiceBox: ChoicesOnScreen {
   let title: SafeText
   /// Each line: what stands at the left, and what at the right.
   let lines: [(left: SafeText, right: SafeText)]
@@ -80,13 +80,12 @@ struct ChoiceBox {
   let bounds: CellRect
   let context: RenderContext
 
-  func draw(on canvas: inout Canvas) {
+  package func draw(on canvas: inout Canvas) {
     box.draw(on: &canvas)
     draw(on: &canvas, in: box.content)
   }
 
-  /// The line at a point of the box, for a click.
-  func line(at point: CellPoint) -> Int? { line(at: point, in: box.content) }
+  package func choice(at point: CellPoint) -> Int? { line(at: point, in: box.content) }
 
   /// The line at a point where the lines stand in this area.
   func line(at point: CellPoint, in area: CellRect) -> Int? {

@@ -1,9 +1,9 @@
 internal import SafeText
-internal import TerminalKit
+package import TerminalKit
 
 /// Menu that drops from the right end of the top bar: choices with marks and numbers, headings between
 /// them, and notes.
-package struct MenuBox {
+package struct MenuBox: ChoicesOnScreen {
   let lines: [Line]
   /// The index of the selected choice among the choices.
   let selected: Int
@@ -51,7 +51,7 @@ package struct MenuBox {
   /// Notes are wrapped to this width, or to that of the choices where they are wider.
   private static let noteColumns = 36
 
-  func draw(on canvas: inout Canvas) {
+  package func draw(on canvas: inout Canvas) {
     let box = box
     box.draw(on: &canvas)
     for (row, index) in visible.enumerated() {
@@ -59,8 +59,7 @@ package struct MenuBox {
     }
   }
 
-  /// The index of the choice at a point, for a click.
-  func choice(at point: CellPoint) -> Int? {
+  package func choice(at point: CellPoint) -> Int? {
     let content = box.content
     guard content.contains(point), visible.indices.contains(point.row - content.minRow) else {
       return nil

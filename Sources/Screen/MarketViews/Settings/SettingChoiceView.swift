@@ -1,7 +1,7 @@
 import MarketStrings
 package import MarketViewModels
 internal import SafeText
-package import TerminalKit
+internal import TerminalKit
 
 extension SettingChoiceModel: ViewedLayer {
   package func view(in frame: Frame) -> SettingChoiceView {
@@ -10,22 +10,22 @@ extension SettingChoiceModel: ViewedLayer {
 }
 
 /// The words that a setting may be, over the settings, which look like the selected one.
-package struct SettingChoiceView: LayerView {
+package struct SettingChoiceView: MenuLayerView {
   package let model: SettingChoiceModel
   package let frame: Frame
 
   package static let bindings = BindingTable<SettingChoiceView>(
     [
       Binding("keep-setting", [.enter, " ", .control("s")], .keyKeepSetting, footer: 10) {
-        $0.model.keep()
+        $0.choose(nil)
       },
-      SharedBindings.cancel(footer: 20) { $0.model.cancel() },
+      SharedBindings.cancel(footer: 20) { $0.leave() },
     ]
-      + SharedBindings.choosing { $0.model.move(by: $1) }
-      + SharedBindings.ends { $0.model.move(by: $1) })
+      + SharedBindings.choosing { $0.moveSelection(by: $1) }
+      + SharedBindings.ends { $0.moveSelection(by: $1) })
   package static var takesOwnKeys: Bool { false }
 
-  private var choices: ChoiceBox {
+  package var box: ChoiceBox {
     ChoiceBox(
       title: SafeText(model.row.name),
       lines: model.words.map { word in
@@ -37,22 +37,15 @@ package struct SettingChoiceView: LayerView {
       selected: model.selected, columns: 36, bounds: SettingsLayout(frame).list, context: context)
   }
 
-  package func draw(on canvas: inout Canvas) { choices.draw(on: &canvas) }
+  package func moveSelection(by distance: Int) { model.move(by: distance) }
 
-  /// A click tries a word; one on the word that is tried keeps it.
-  package func press(at point: CellPoint) -> Bool {
-    guard let line = choices.line(at: point) else {
-      model.cancel()
-      return true
-    }
-    if line == model.selected { model.keep() } else { model.move(by: line - model.selected) }
-    return true
+  /// Tries a word; the one that is tried is kept.
+  package func choose(_ index: Int?) {
+    let index = index ?? model.selected
+    if index == model.selected { model.keep() } else { model.move(by: index - model.selected) }
   }
 
-  package func scroll(by notches: Int) -> Bool {
-    model.move(by: notches)
-    return true
-  }
+  package func leave() { model.cancel() }
 }
 
 extension Phrase {

@@ -112,9 +112,9 @@ struct Palette: Hashable, Sendable {
   }
 
   /// The colours of a theme on a ground, with what somebody chose over them.
-  init(_ look: Theme.Look, on ground: Theme.Ground, _ own: OwnColors) {
+  init(_ scheme: Theme.Scheme, on ground: Theme.Ground, _ own: OwnColors) {
     self =
-      switch (look, ground) {
+      switch (scheme, ground) {
       case (.usual, .dark): .dark
       case (.usual, .light): .light
       case (.highContrast, .dark): .contrastOnDark

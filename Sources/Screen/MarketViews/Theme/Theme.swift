@@ -20,7 +20,7 @@ package nonisolated enum ThemeChoice: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  package var look: Theme.Look {
+  package var scheme: Theme.Scheme {
     switch self {
     case .auto, .dark, .light: .usual
     case .highContrast: .highContrast
@@ -37,7 +37,7 @@ package nonisolated enum ThemeChoice: String, CaseIterable, Hashable, Sendable {
 /// 7:1. Where there are no colours the attributes alone tell the same.
 package struct Theme: Hashable, Sendable {
   package let ground: Ground
-  package let look: Look
+  package let scheme: Scheme
   private let palette: Palette
   private let colors: OwnColors
   /// Whether the terminal can strike text through; if not, old prices stand in brackets.
@@ -52,7 +52,7 @@ package struct Theme: Hashable, Sendable {
   }
 
   /// What a theme's colours are for.
-  package nonisolated enum Look: CaseIterable, Hashable, Sendable {
+  package nonisolated enum Scheme: CaseIterable, Hashable, Sendable {
     case usual
     /// At least 7:1 for every text.
     case highContrast
@@ -63,21 +63,22 @@ package struct Theme: Hashable, Sendable {
   }
 
   package init(
-    _ ground: Ground, look: Look = .usual, colors: OwnColors = OwnColors(), strikesThrough: Bool,
+    _ ground: Ground, scheme: Scheme = .usual, colors: OwnColors = OwnColors(),
+    strikesThrough: Bool,
     hasShades: Bool = true
   ) {
     self.ground = ground
-    self.look = look
+    self.scheme = scheme
     self.colors = colors
     self.hasShades = hasShades
     self.strikesThrough = strikesThrough
-    palette = Palette(look, on: ground, colors)
+    palette = Palette(scheme, on: ground, colors)
   }
 
   /// The same looks on another ground.
   package func on(_ ground: Ground) -> Theme {
     Theme(
-      ground, look: look, colors: colors, strikesThrough: strikesThrough, hasShades: hasShades)
+      ground, scheme: scheme, colors: colors, strikesThrough: strikesThrough, hasShades: hasShades)
   }
 
   // MARK: On the terminal's ground
@@ -87,7 +88,7 @@ package struct Theme: Hashable, Sendable {
   package var secondary: Style { Style(foreground: palette.secondary) }
   package var accent: Style { Style(foreground: palette.accent, attributes: .bold) }
   package var warning: Style {
-    Style(foreground: palette.warning, attributes: look == .plain ? .bold : [])
+    Style(foreground: palette.warning, attributes: scheme == .plain ? .bold : [])
   }
   package var price: Style { strong }
   package var reducedPrice: Style { warning.adding(.bold) }
@@ -108,7 +109,7 @@ package struct Theme: Hashable, Sendable {
   /// The ground of the selected row; without colours its mark, bold text and, in a plain theme,
   /// inverse letters tell.
   package func selected(_ style: Style) -> Style {
-    if look == .plain, palette.selection.isTerminalDefault { return style.adding(.reverse) }
+    if scheme == .plain, palette.selection.isTerminalDefault { return style.adding(.reverse) }
     if let onSelection = palette.onSelection {
       let isDimmer = style.foreground == palette.secondary
       return Style(
@@ -124,7 +125,7 @@ package struct Theme: Hashable, Sendable {
   func swatch(of part: ColorPart) -> Style { Style(foreground: palette[part]) }
 
   /// What stands at the left of the selected row.
-  var selectionBar: Symbol { look == .plain ? .selectionMark : .selectionBar }
+  var selectionBar: Symbol { scheme == .plain ? .selectionMark : .selectionBar }
 
   package var field: Style { onField(palette.onSelection?.text ?? palette.text) }
   package var fieldHint: Style { onField(palette.onSelection?.secondary ?? palette.secondary) }

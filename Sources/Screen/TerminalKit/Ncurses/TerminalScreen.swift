@@ -1,4 +1,3 @@
-internal import CNcurses
 import Dispatch
 import Glibc
 package import SafeText
@@ -15,9 +14,7 @@ package import SafeText
 
   private let device: TerminalDevice
   private let writer: TerminalWriter
-  private var window: NcursesWindow
-  private var encoder: CellEncoder
-  private var painter: PairPainter
+  private var cells: CellPainter
   /// The canvas that the terminal shows; nil when that is not known.
   private var shown: Canvas?
   /// Whether that is only some of the last frame.
@@ -53,16 +50,13 @@ package import SafeText
     let source: ColorStatement.Source =
       refuses ? .refusal : choice == .direct ? .environment : .entry
     self.size = size
-    self.window = window
     pace = LinePace(isOverSSH: environment.isOverSSH)
     self.environment = environment
     capabilities = TerminalCapabilities(
       colors: ColorStatement(depth: window.colorDepth, source: source),
       canStrikeThrough: window.canStrikeThrough, encoding: encoding,
       entry: known == nil ? .substitute : choice.embedded == nil ? .system : .own)
-    encoder = CellEncoder(capabilities)
-    painter = PairPainter(depth: window.colorDepth, lastPair: window.lastPair)
-    painter.resize(to: size)
+    cells = CellPainter(in: window, of: size, capabilities)
     chooseMoves()
     device.takeOver(restoring: [])
   }
@@ -78,12 +72,9 @@ package import SafeText
     capabilities = TerminalCapabilities(
       colors: colors, canStrikeThrough: better.canStrikeThrough, encoding: capabilities.encoding,
       entry: .own)
-    let hasASCIISymbols = encoder.hasASCIISymbols
-    encoder = CellEncoder(capabilities)
-    encoder.hasASCIISymbols = hasASCIISymbols
-    painter = PairPainter(depth: better.colorDepth, lastPair: better.lastPair)
-    painter.resize(to: size)
-    window = better
+    let hasASCIISymbols = cells.hasASCIISymbols
+    cells = CellPainter(in: better, of: size, capabilities)
+    cells.hasASCIISymbols = hasASCIISymbols
     if phase == .entered { better.join() }
     // The numbers of pictures depend on the colours.
     usePictures(method)
@@ -113,7 +104,7 @@ package import SafeText
       }
     } else {
       output += enter()
-      window.forgetContents()
+      cells.window.forgetContents()
       channel.reset(size: size)
       links.reset()
     }
@@ -128,14 +119,14 @@ package import SafeText
   private func frame(of canvas: Canvas) -> [UInt8] {
     channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
-    var output = window.frame(cursor: canvas.cursor)
+    var output = cells.window.frame(cursor: canvas.cursor)
     // Painted pictures went with their lines: those that belong there are painted again.
     if LineMoves.areIn(output) { channel.reset(size: size) }
     if environment.knowsStrings {
       let before = shown
       output += links.end(canvas) { canvas.changedColumns(ofRow: $0, since: before) != nil }
     }
-    painter.didRefresh()
+    cells.didRefresh()
     shown = canvas
     return output
       + channel.end(canvas, budget: pace.isWaiting ? 0 : pace.budget, isSlow: pace.isSlow)
@@ -234,8 +225,8 @@ package import SafeText
 
   /// Shows symbols in ASCII, or again as they are, from the next frame on, which draws everything.
   package func useASCIISymbols(_ uses: Bool) {
-    guard encoder.hasASCIISymbols != uses else { return }
-    encoder.hasASCIISymbols = uses
+    guard cells.hasASCIISymbols != uses else { return }
+    cells.hasASCIISymbols = uses
     shown = nil
   }
 
@@ -249,8 +240,7 @@ package import SafeText
   @discardableResult
   package func resize() -> CellSize {
     size = device.size ?? size
-    window.resize(to: size)
-    painter.resize(to: size)
+    cells.resize(to: size)
     chooseMoves()
     shown = nil
     return size
@@ -279,7 +269,7 @@ package import SafeText
         device.write(TerminalModes.lastQuestion, patience: Self.shortPatience)
         questions = .asked
       }
-      window.leave()
+      cells.window.leave()
     }
     let isBehind = pace.isWaiting || pace.isSlow
     if pace.isWaiting, questions == .none {
@@ -305,7 +295,7 @@ package import SafeText
   /// It is left behind where who had it may have left modes of a full screen switched on.
   package func resume(isLeftBehind: Bool = false) {
     // A stop from outside left the terminal to the shell without `suspend()`.
-    if phase == .entered { window.leave() }
+    if phase == .entered { cells.window.leave() }
     device.takeOver(restoring: isLeftBehind ? restoringBytes : [])
     phase = .taken
     resize()
@@ -373,7 +363,7 @@ package import SafeText
   /// painted pictures behind, and in a window that is larger than the screen others would come in.
   private func chooseMoves() {
     let isPainted = if case .paint = channel { true } else { false }
-    window.setMovesContents(!isPainted && size.rows < TerminalDevice.largestSize.rows)
+    cells.window.setMovesContents(!isPainted && size.rows < TerminalDevice.largestSize.rows)
   }
 
   /// Makes ready for the first frame, and gives the bytes that switch the modes on; none where they
@@ -387,33 +377,14 @@ package import SafeText
   }
 
   private var restoringBytes: [UInt8] {
-    TerminalModes.frameEnds + channel.clearingBytes + TerminalModes.off + window.restoringBytes
+    TerminalModes.frameEnds + channel.clearingBytes + TerminalModes.off
+      + cells.window.restoringBytes
   }
 
   /// Puts what differs in one row into ncurses: from the first to the last cell that changed.
   private func put(_ row: Int, of canvas: Canvas) {
     guard let columns = canvas.changedColumns(ofRow: row, since: shown) else { return }
     channel.willWrite(row: row, columns: columns, of: canvas, since: shown)
-    withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: size.columns) { cells in
-      var count = 0
-      var before = Style.plain
-      for column in columns {
-        let cell = channel.cell(for: canvas[CellPoint(column: column, row: row)])
-          .lookingAlike(before)
-        before = cell.style
-        let place = row * size.columns + column
-        guard !cell.isRightHalf else {
-          painter.repeatLast(at: place)
-          continue
-        }
-        let pair = painter.pair(for: cell.style, at: place, in: window)
-        encoder.encode(cell, pair: pair) {
-          cells.initializeElement(at: count, to: $0)
-          count += 1
-        }
-      }
-      let start = CellPoint(column: columns.lowerBound, row: row)
-      window.put(UnsafeBufferPointer(rebasing: cells[..<count]), at: start)
-    }
+    cells.put(row, columns, of: canvas, over: channel)
   }
 }

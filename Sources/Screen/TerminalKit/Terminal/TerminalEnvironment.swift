@@ -14,7 +14,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
   package var isInsideTmux: Bool
   /// `STY` is set: GNU screen.
   package var isInsideScreen: Bool
-  /// `SSH_CONNECTION` is set.
+  /// ssh says that the terminal is on another machine.
   package var isOverSSH: Bool
   /// `TERM_PROGRAM` is that of the terminal of macOS.
   var isAppleTerminal: Bool
@@ -43,7 +43,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
     return TerminalEnvironment(
       name: value("TERM"), colorTerm: value("COLORTERM"), colorHint: value("COLORFGBG"),
       refusesColor: value("NO_COLOR") != nil, isInsideTmux: value("TMUX") != nil,
-      isInsideScreen: value("STY") != nil, isOverSSH: value("SSH_CONNECTION") != nil,
+      isInsideScreen: value("STY") != nil, isOverSSH: Seat().isRemote,
       isAppleTerminal: value("TERM_PROGRAM") == "Apple_Terminal",
       brand: TerminalBrand.find(in: value)?.brand)
   }

@@ -51,6 +51,16 @@ import Testing
     #expect(products(Wire.answer(status, "<html>"), Self.secret) == error)
   }
 
+  @Test(arguments: [("17", 17), ("999999999", 86_400), ("0", 1)])
+  func `a server in trouble may say when to ask again`(text: String, seconds: Int) {
+    var answer = Wire.answer(503, "")
+    answer.headers[HeaderName.retryAfter] = text
+
+    #expect(
+      products(answer, Self.verify)
+        == .badAnswer(.busy(status: 503, retryAfterSeconds: seconds)))
+  }
+
   @Test func `the field that a message mentions is the one that is refused`() {
     let message = "Required request part 'images' is not present"
     let answer = Wire.answer(400, "{\"code\":400,\"message\":\"\(message)\"}")

@@ -18,10 +18,12 @@ import Testing
     let first = try MarketUnderTest(kind, count: 3, cache: cache(at: path))
     let page = try await first.repository.page(PageRequest())
     let detail = try await first.repository.detail(of: Product.ID(rawValue: 2))
+    let capabilities = try await first.repository.capabilities()
     clock.advance(3_600)
 
     let next = try offline(cache(at: path))
 
+    #expect(await next.cachedCapabilities() == capabilities)
     #expect(await next.cachedPage(PageRequest()) == Cached(page, at: 1_800_000_000))
     #expect(await next.cachedDetail(of: detail.id) == Cached(detail, at: 1_800_000_000))
     #expect(await next.cachedDetail(of: Product.ID(rawValue: 3)) == nil)

@@ -7,11 +7,11 @@ import Testing
   @Test func `an address that is split stands in each of its lines`() {
     let text: SafeText = "한강 https://a.example/long/path 참고"
 
-    let spans = LinkSpans.spans(in: ["first", text], wrappedTo: 12)
+    let spans = LinkSpans.spans(in: ["two lines of it", text], wrappedTo: 12)
 
     let lines = text.wrapped(toColumns: 12)
     let parts = spans.map {
-      lines[$0.line - 1].dropping(columns: $0.columns.lowerBound)
+      lines[$0.line - 2].dropping(columns: $0.columns.lowerBound)
         .prefix(columns: $0.columns.count).string
     }
     #expect(parts.joined() == "https://a.example/long/path")

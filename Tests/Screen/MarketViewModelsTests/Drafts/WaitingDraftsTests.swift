@@ -13,10 +13,10 @@ import Testing
   private let drafts = FakeDrafts()
   private let reach = MarketReach()
 
-  private func makeSeller() -> TestSeller {
+  private func makeSeller(seen: (any CachedProducts)? = nil) -> TestSeller {
     let seller = TestSeller(
       .sample(
-        repository, drafts: drafts, clock: ManualClock(), reach: reach))
+        repository, drafts: drafts, clock: ManualClock(), reach: reach, seen: seen))
     _ = seller.selling
     return seller
   }
@@ -46,6 +46,18 @@ import Testing
 
     #expect(seller.formModel?.isGuessed == true)
     #expect(seller.notices == [.hint(.formOffline)])
+  }
+
+  @Test func `a form without its market is as the market was when it could be asked`() async {
+    var remembered = RepositoryCapabilities.full
+    remembered.currencies = .only([.usd])
+    let seller = makeSeller(seen: SeenProducts(capabilities: remembered))
+    seller.selling.opening.beginRegistration()
+
+    await repository.capabilityCalls.next().fail(.unreachable(.refused))
+    await until { seller.form != nil }
+
+    #expect(seller.form?.capabilities == remembered && seller.formModel?.isGuessed == true)
   }
 
   @Test func `what else the market says than nothing opens no form`() async {
@@ -127,6 +139,37 @@ import Testing
 
     #expect(await drafts.drafts().first?.isWaiting == true)
     #expect(repository.registrations.callCount == 0)
+  }
+
+  @Test func `each one that waits is offered once, that which waits longest first`() async {
+    for number in 1...2 as ClosedRange<Int64> {
+      _ = await drafts.save(
+        Draft(
+          id: Draft.ID(rawValue: "\(number)"), target: .registration,
+          key: IdempotencyKey(rawValue: "\(number)"), isWaiting: true, values: FormValues(),
+          changed: Timestamp(seconds: number)))
+    }
+    let seller = makeSeller()
+    reach.didAnswer()
+    await until { seller.waiting != nil }
+    let first = seller.waiting
+
+    first?.cancel()
+    await until { seller.waiting != nil && seller.waiting !== first }
+
+    #expect(first?.draft.id.rawValue == "1" && first?.count == 2)
+    #expect(seller.waiting?.draft.id.rawValue == "2" && seller.waiting?.count == 1)
+  }
+
+  @Test func `an answer that is no market's keeps the form, and nothing waits`() async {
+    let seller = await filledOffline()
+    seller.formModel?.submit()
+
+    await repository.pages.next().fail(.badAnswer(.notAMarket))
+    await until { seller.notices.last == .notSent(.badAnswer(.notAMarket), keepsForm: true) }
+
+    #expect(seller.form != nil && seller.dialog == nil)
+    #expect(await drafts.drafts().allSatisfy { !$0.isWaiting })
   }
 
   @Test func `the box waits for what is open, and for no longer`() async {

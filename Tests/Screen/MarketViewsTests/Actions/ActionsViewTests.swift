@@ -57,6 +57,18 @@ import Testing
     #expect(stage.top === stage.browser.detail)
   }
 
+  @Test(arguments: ["n", .escape] as [KeyPress])
+  func `an address is not opened where that is not wanted`(key: KeyPress) async {
+    let stage = await opened(description: "https://a.example")
+    let program = FakeProgram()
+    stage.navigator.delegate = program
+
+    stage.press("x", .end, .enter, key)
+
+    #expect(program.openedLinks.isEmpty && program.copiedLinks.isEmpty)
+    #expect(stage.top === stage.browser.detail)
+  }
+
   @Test func `over ssh an address is copied, for nobody could open it`() async {
     let stage = await opened(description: "https://a.example")
     let program = FakeProgram()

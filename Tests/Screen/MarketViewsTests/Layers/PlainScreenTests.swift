@@ -15,7 +15,7 @@ import Testing
     _ change: (inout RenderContext) -> Void = { $0.isPlain = true }
   ) -> Canvas {
     var context = stage.screen(columns, rows, .english, pictures: .none).context
-    context.theme = Theme(.dark, look: .plain, strikesThrough: false)
+    context.theme = Theme(.dark, scheme: .plain, strikesThrough: false)
     context.showsCursor = true
     change(&context)
     let window = Window(

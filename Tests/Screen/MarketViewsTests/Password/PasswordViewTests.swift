@@ -82,6 +82,21 @@ import Testing
     #expect(contains("5번 중 2번", stage))
   }
 
+  @Test func `the right password takes the wrong ones back`() async {
+    let stage = await stage(tries: 5)
+    await failTry(stage)
+    stage.press("r", "i", "g", "h", "t", .enter)
+    await stage.repository.verifications.next().answer(())
+    await stage.repository.details.next().answer(.sample(of: .sample(id: 7)))
+    await until { stage.top is FormModel }
+
+    stage.press(.escape, "e")
+    await until { stage.navigator.stack.first(PasswordModel.self)?.tryLimit == 5 }
+    await failTry(stage)
+
+    #expect(contains("5번 중 1번", stage))
+  }
+
   @Test func `after the limit the prompt says how long to wait`() async {
     let stage = await stage(tries: 5)
 

@@ -85,6 +85,25 @@ import Testing
     #expect(stage.top is SettingsModel && book.values[["theme"]] == "dark")
   }
 
+  @Test func `a click tries a word, another one there keeps it, and one beside leaves`()
+    async throws
+  {
+    let stage = await stage()
+    stage.press(.enter)
+    let row = try #require(stage.lines(80, 24).firstIndex { $0.contains("○ dark") })
+
+    stage.click(40, row)
+    let tried = book.previewed
+    stage.click(2, 22)
+    #expect(tried == SettingChange(["theme"], to: "dark") && stage.top is SettingsModel)
+    #expect(book.saved.isEmpty && book.previewed == nil)
+    stage.press(.enter)
+    stage.click(40, row)
+    stage.click(40, row)
+
+    #expect(stage.top is SettingsModel && book.values[["theme"]] == "dark")
+  }
+
   @Test func `Esc leaves a choice and then the settings as they were`() async {
     let stage = await stage()
 

@@ -4,7 +4,7 @@ import TerminalKit
 import Testing
 
 @Suite struct ThemeTests {
-  private nonisolated static let colored: [Theme.Look] = [.usual, .highContrast, .colorblind]
+  private nonisolated static let colored: [Theme.Scheme] = [.usual, .highContrast, .colorblind]
 
   /// Grounds that terminals really have.
   private func terminalGrounds(_ ground: Theme.Ground) -> [RGB] {
@@ -14,11 +14,11 @@ import Testing
     }
   }
 
-  private func theme(_ look: Theme.Look, _ ground: Theme.Ground) -> Theme {
-    Theme(ground, look: look, strikesThrough: true)
+  private func theme(_ scheme: Theme.Scheme, _ ground: Theme.Ground) -> Theme {
+    Theme(ground, scheme: scheme, strikesThrough: true)
   }
 
-  private func leastContrast(_ look: Theme.Look) -> Double { look == .highContrast ? 7 : 4.5 }
+  private func leastContrast(_ scheme: Theme.Scheme) -> Double { scheme == .highContrast ? 7 : 4.5 }
 
   private func texts(_ theme: Theme) -> [Style] {
     [
@@ -36,24 +36,24 @@ import Testing
 
   @Test(arguments: colored, Theme.Ground.allCases)
   func `every text reads well on the terminal's own ground`(
-    look: Theme.Look, ground: Theme.Ground
+    scheme: Theme.Scheme, ground: Theme.Ground
   ) {
-    for style in texts(theme(look, ground)) {
+    for style in texts(theme(scheme, ground)) {
       guard let color = style.foreground.rgb else { continue }
       for terminal in terminalGrounds(ground) {
-        #expect(color.contrast(with: terminal) >= leastContrast(look), "\(color) on \(terminal)")
+        #expect(color.contrast(with: terminal) >= leastContrast(scheme), "\(color) on \(terminal)")
       }
     }
   }
 
   @Test(arguments: colored, Theme.Ground.allCases)
   func `every text reads well on bars, selected rows, fields and tiles`(
-    look: Theme.Look, ground: Theme.Ground
+    scheme: Theme.Scheme, ground: Theme.Ground
   ) throws {
-    for style in textsOnGrounds(theme(look, ground)) {
+    for style in textsOnGrounds(theme(scheme, ground)) {
       let color = try #require(style.foreground.rgb)
       let behind = try #require(style.background.rgb)
-      #expect(color.contrast(with: behind) >= leastContrast(look), "\(color) on \(behind)")
+      #expect(color.contrast(with: behind) >= leastContrast(scheme), "\(color) on \(behind)")
     }
   }
 
@@ -82,11 +82,11 @@ import Testing
     #expect(theme.warning.attributes.contains(.bold))
   }
 
-  @Test(arguments: Theme.Look.allCases, Theme.Ground.allCases)
+  @Test(arguments: Theme.Scheme.allCases, Theme.Ground.allCases)
   func `what is selected, dear or wrong differs by more than colour`(
-    look: Theme.Look, ground: Theme.Ground
+    scheme: Theme.Scheme, ground: Theme.Ground
   ) {
-    let theme = theme(look, ground)
+    let theme = theme(scheme, ground)
 
     #expect(theme.price.attributes.contains(.bold))
     #expect(theme.barWarning.attributes.contains(.bold))
@@ -104,15 +104,15 @@ import Testing
     #expect(!Theme(ground, strikesThrough: true).field.attributes.contains(.underline))
   }
 
-  @Test(arguments: Theme.Look.allCases)
-  func `another ground keeps the look and the own colours`(look: Theme.Look) {
+  @Test(arguments: Theme.Scheme.allCases)
+  func `another ground keeps the scheme and the own colours`(scheme: Theme.Scheme) {
     var colors = OwnColors()
     let isRead = colors.give("#123456", to: .accent)
 
-    let theme = Theme(.dark, look: look, colors: colors, strikesThrough: true).on(.light)
+    let theme = Theme(.dark, scheme: scheme, colors: colors, strikesThrough: true).on(.light)
 
     #expect(isRead && theme.accent.foreground.rgb == RGB(hex: 0x123456))
-    #expect(theme.look == look && theme.ground == .light)
+    #expect(theme.scheme == scheme && theme.ground == .light)
   }
 
   @Test(arguments: [

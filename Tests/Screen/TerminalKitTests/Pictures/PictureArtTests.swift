@@ -112,6 +112,17 @@ import Testing
     #expect(canvas[CellPoint(column: 1, row: 0)].style.background.fallback == .white)
   }
 
+  @Test(arguments: [60, 120, 170] as [UInt8])
+  func `two greys are mixed by their light, not by their numbers`(value: UInt8) {
+    let light = RGB(208, 208, 208)
+
+    let (mean, _) = Self.even(RGB(value, value, value), .half, .blackAndGrey)
+
+    let share = mean.x / Double(light.red)
+    let wanted = RGB(value, value, value).luminance / light.luminance
+    #expect(abs(share - wanted) <= 1 / 16)
+  }
+
   @Test func `with eight colours no cell needs a bright one`() {
     let (_, shown) = Self.even(RGB(120, 120, 120), .half, .blackAndGrey)
 

@@ -1,0 +1,57 @@
+internal import CNcurses
+
+/// Painter of cells: puts them into the window of ncurses, in the letters and colours that the
+/// terminal has.
+struct CellPainter {
+  let window: NcursesWindow
+  private var encoder: CellEncoder
+  private var pairs: PairPainter
+
+  init(in window: NcursesWindow, of size: CellSize, _ capabilities: TerminalCapabilities) {
+    self.window = window
+    encoder = CellEncoder(capabilities)
+    pairs = PairPainter(depth: window.colorDepth, lastPair: window.lastPair)
+    pairs.resize(to: size)
+  }
+
+  /// Whether symbols are shown in ASCII.
+  var hasASCIISymbols: Bool {
+    get { encoder.hasASCIISymbols }
+    set { encoder.hasASCIISymbols = newValue }
+  }
+
+  mutating func resize(to size: CellSize) {
+    window.resize(to: size)
+    pairs.resize(to: size)
+  }
+
+  /// What was put is on its way to the terminal.
+  mutating func didRefresh() { pairs.didRefresh() }
+
+  /// Puts the cells of some columns of a row, as pictures leave them.
+  mutating func put(
+    _ row: Int, _ columns: Range<Int>, of canvas: Canvas, over channel: PictureChannel
+  ) {
+    let start = CellPoint(column: columns.lowerBound, row: row)
+    withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: canvas.size.columns) { cells in
+      var count = 0
+      var before = Style.plain
+      for column in columns {
+        let cell = channel.cell(for: canvas[CellPoint(column: column, row: row)])
+          .lookingAlike(before)
+        before = cell.style
+        let place = row * canvas.size.columns + column
+        guard !cell.isRightHalf else {
+          pairs.repeatLast(at: place)
+          continue
+        }
+        let pair = pairs.pair(for: cell.style, at: place, in: window)
+        encoder.encode(cell, pair: pair) {
+          cells.initializeElement(at: count, to: $0)
+          count += 1
+        }
+      }
+      window.put(UnsafeBufferPointer(rebasing: cells[..<count]), at: start)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import MarketModel
+
+/// What was read of a repository before: one page for any question, and what it could do.
+package struct SeenProducts: CachedProducts {
+  private let page: ProductPage?
+  private let capabilities: RepositoryCapabilities?
+
+  package init(page: ProductPage? = nil, capabilities: RepositoryCapabilities? = nil) {
+    self.page = page
+    self.capabilities = capabilities
+  }
+
+  package func cachedCapabilities() async -> RepositoryCapabilities? { capabilities }
+
+  package func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>? {
+    page.map { Cached($0, at: 1_000) }
+  }
+
+  package func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>? { nil }
+}
