@@ -75,7 +75,7 @@ struct FormView {
   /// The look of a field: the one with the focus stands out, and no two neighbours look the same.
   private func style(of field: ProductField) -> Style {
     if field == form.focus { return context.theme.focusedField }
-    return layout.shaded.contains(field) ? context.theme.field : context.theme.restingField
+    return layout.shaded.contains(field) ? context.theme.lowerField : context.theme.restingField
   }
 
   /// Shows what may stand in an empty field, dimly.

@@ -126,6 +126,18 @@ import Testing
     }
   }
 
+  @Test(arguments: Theme.Look.allCases)
+  func `only the field with the focus has its ground`(look: Theme.Look) async {
+    let stage = await stageWithForm()
+
+    let canvas = stage.screen(80, 24, theme: Theme(.dark, look: look, strikesThrough: true)).draw()
+    let styles = (10...13).map { canvas[CellPoint(column: 30, row: $0)].style }
+
+    #expect(styles[3] == canvas[CellPoint(column: 31, row: 13)].style)
+    #expect(!styles[..<3].contains(styles[3]) || look == .plain)
+    #expect(zip(styles, styles.dropFirst()).allSatisfy { $0 != $1 } || look == .plain)
+  }
+
   /// A form with the focus in a description of so many lines.
   private func stage(writing lines: Int) async -> Stage {
     let stage = Stage(sells: true)
