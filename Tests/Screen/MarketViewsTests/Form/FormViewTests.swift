@@ -126,16 +126,19 @@ import Testing
     }
   }
 
-  @Test(arguments: Theme.Look.allCases)
-  func `only the field with the focus has its ground`(look: Theme.Look) async {
+  @Test(arguments: Theme.Ground.allCases)
+  func `with high contrast only the field with the focus has the opposite ground`(
+    ground: Theme.Ground
+  ) async {
     let stage = await stageWithForm()
+    let theme = Theme(ground, look: .highContrast, strikesThrough: true)
 
-    let canvas = stage.screen(80, 24, theme: Theme(.dark, look: look, strikesThrough: true)).draw()
-    let styles = (10...13).map { canvas[CellPoint(column: 30, row: $0)].style }
+    let canvas = stage.screen(80, 24, theme: theme).draw()
+    let fields = (10...13).map { canvas[CellPoint(column: 30, row: $0)].style }
 
-    #expect(styles[3] == canvas[CellPoint(column: 31, row: 13)].style)
-    #expect(!styles[..<3].contains(styles[3]) || look == .plain)
-    #expect(zip(styles, styles.dropFirst()).allSatisfy { $0 != $1 } || look == .plain)
+    #expect(fields[..<3].allSatisfy { $0.background == theme.restingField.background })
+    #expect(fields[3].background != theme.restingField.background)
+    #expect(fields[0] != fields[1] && fields[1] != fields[2])
   }
 
   /// A form with the focus in a description of so many lines.
