@@ -80,9 +80,7 @@ import Testing
     #expect(stage.top is ActionsModel)
   }
 
-  @Test func `a right click drops the menu at the mouse, and above it where there is no room below`()
-    async
-  {
+  @Test func `a right click drops the menu at the mouse, above it where below is no room`() async {
     let stage = Stage(.list, sells: true)
     await stage.show(Product.samples((1...20).reversed()))
     _ = stage.lines(80, 24)

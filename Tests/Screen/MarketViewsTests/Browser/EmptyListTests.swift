@@ -28,7 +28,9 @@ import Testing
     await stage.show([])
 
     #expect(
-      middle(stage) == ["Nothing for sale yet", "http://market.example", "n sell the first product"])
+      middle(stage) == [
+        "Nothing for sale yet", "http://market.example", "n sell the first product",
+      ])
   }
 
   @Test func `a search without finds names the filters in force and the ways on`() async {
