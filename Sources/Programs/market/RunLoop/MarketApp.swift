@@ -290,7 +290,7 @@ extension MarketApp: NavigatorDelegate {
       let text = SafeText(link.address)
       navigator.announce(
         .words(
-          error.map { "✗ " + strings(.pictureNotOpened, text, $0.text(strings)) }
+          error.map { "✗ " + strings(.linkNotOpened, text, $0.text(strings)) }
             ?? strings(.linkOpened, text)))
     }
   }
@@ -332,4 +332,5 @@ extension MarketApp: NavigatorDelegate {
 
 extension Phrase {
   static var linkOpened: Phrase { .named() }
+  static var linkNotOpened: Phrase { .named() }
 }

@@ -10,14 +10,31 @@ package final class ActionsModel: Layer {
   /// Each address of the text once, in its order; none before the text is known.
   package private(set) var links: [WebLink] = []
   package private(set) var selected = 0
+  /// Where the mouse asked for it; nil where a key did.
+  package let pointer: Pointer?
+
+  /// Cell of the window that the mouse was on.
+  package struct Pointer: Hashable, Sendable {
+    package let column: Int
+    package let row: Int
+
+    package init(column: Int, row: Int) {
+      self.column = column
+      self.row = row
+    }
+  }
 
   @ObservationIgnored private var reading: Task<Void, Never>?
 
   private static let mostLinks = 9
 
   /// A menu for a product; its text is read from the repository where nothing shows it yet.
-  package init(product: ListedProduct, text: [SafeText]?, repository: any ProductRepository) {
+  package init(
+    product: ListedProduct, text: [SafeText]?, pointer: Pointer? = nil,
+    repository: any ProductRepository
+  ) {
     self.product = product
+    self.pointer = pointer
     if let text {
       take(text)
       return
@@ -48,13 +65,14 @@ package final class ActionsModel: Layer {
 }
 
 extension ActionsModel {
-  /// Opens the menu for the chosen product.
-  package static func open(on navigator: Navigator) {
+  /// Opens the menu for the chosen product, at the mouse where that asked for it.
+  package static func open(on navigator: Navigator, at pointer: Pointer? = nil) {
     guard let chosen = navigator.chosen else { return }
     let detail = navigator.browser.detail
     let text = detail.product?.id == chosen.id && detail.isComplete ? detail.paragraphs : nil
     navigator.stack.push(
-      ActionsModel(product: chosen, text: text, repository: navigator.browser.repository))
+      ActionsModel(
+        product: chosen, text: text, pointer: pointer, repository: navigator.browser.repository))
   }
 }
 

@@ -87,6 +87,11 @@ package struct ProductFeed: Sendable {
     return phase == .ended
   }
 
+  /// Whether the last row is known as such: by the head, or by the last page where that was gone to.
+  package var hasReadEnd: Bool {
+    phase == .ended || canJump && far.end == count
+  }
+
   /// Whether the source may say how many rows there are if it is asked for that alone.
   var shouldCount: Bool {
     if case .exactly = total { return false }

@@ -78,6 +78,19 @@ package nonisolated struct FormValues: Hashable, Sendable {
     return values
   }
 
+  /// The price that these values make; nil where they make none yet.
+  package var price: Price? {
+    guard case .amount(let hundredths) = value(of: .price) else { return nil }
+    let discount = if case .amount(let amount) = value(of: .discount) { amount } else { Int64(0) }
+    let full = Money(hundredths: hundredths, currency: Currency(rawValue: self[.currency]))
+    return Price(full: full, discountHundredths: discount)
+  }
+
+  /// The pieces that there are to sell; nil where that cannot be read.
+  package var stock: Int64? {
+    if case .number(let stock) = value(of: .stock), stock >= 0 { stock } else { nil }
+  }
+
   /// What a field means; nil where that cannot be read.
   func value(of field: ProductField) -> FieldValue? {
     let (text, description) = (self[field], FieldDescription[field])

@@ -16,6 +16,9 @@ package struct ActionsView: MenuLayerView {
   package static let bindings = BindingTable<ActionsView>(SharedBindings.menu())
   package static var opens: [any LayerView.Type] { [QuestionView.self] }
 
+  /// Columns of a name above the choices, which are short words.
+  private static let longestHeading = 40
+
   /// One line of the menu.
   private enum Choice {
     case command(KeyRow)
@@ -41,6 +44,12 @@ package struct ActionsView: MenuLayerView {
 
   package func moveSelection(by distance: Int) { model.move(by: distance, of: choices.count) }
 
+  /// The mouse, else the product in the screen below.
+  private var anchor: CellRect? {
+    guard let pointer = model.pointer else { return frame.view(below: model)?.selectedPlace }
+    return CellRect(column: pointer.column, row: pointer.row, columns: 1, rows: 1)
+  }
+
   package var box: MenuBox {
     let widest = frame.body.columns / 2
     let links = model.links.map { link in
@@ -53,11 +62,12 @@ package struct ActionsView: MenuLayerView {
       return .choice(
         MenuBox.Choice(text: context.strings[row.words], key: key))
     }
-    let heading = MenuBox.Line.heading(model.product.name.truncated(toColumns: widest))
+    let heading = MenuBox.Line.heading(
+      model.product.name.truncated(toColumns: min(widest, Self.longestHeading)))
     return MenuBox(
       lines: [heading] + commands
         + (links.isEmpty ? [] : [.blank, .heading(context.strings[.actionsLinks])] + links),
-      selected: model.selected, bounds: frame.body, context: context)
+      selected: model.selected, bounds: frame.body, anchor: anchor, context: context)
   }
 }
 

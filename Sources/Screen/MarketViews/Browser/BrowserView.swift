@@ -203,8 +203,8 @@ package struct BrowserView: LayerView {
       column: list.minColumn, row: list.minRow, columns: body.maxColumn - list.minColumn,
       rows: list.rows)
     return EmptyList(
-      browser: model, market: frame.marketName, address: navigator.marketAddress, keys: rows,
-      rect: rect, context: context)
+      browser: model, market: frame.marketName, address: navigator.marketAddress,
+      isUsualFile: navigator.marketName == nil, keys: rows, rect: rect, context: context)
   }
 
   /// The detail beside the rows.
@@ -317,6 +317,17 @@ package struct BrowserView: LayerView {
     navigator.selling?.drafts.move { $0.leave() }
     model.select(index)
     return true
+  }
+
+  package var selectedPlace: CellRect? {
+    let viewport = model.viewport
+    let place = viewport.selected - viewport.visibleWithCutRow.lowerBound
+    guard hasChosen, place >= 0 else { return nil }
+    switch frame.layout.products {
+    case .grid(let grid):
+      return grid.cardRect(row: place / grid.columns, column: place % grid.columns)
+    case .list(let list): return list.rect(of: place).inset(left: RowColumns.name)
+    }
   }
 
   /// The index of the product at a point.

@@ -10,6 +10,8 @@ struct EmptyList {
   let market: SafeText
   /// The market's address; nil for a file of this computer.
   let address: SafeText?
+  /// Whether that file is the one that is opened unless another is named.
+  let isUsualFile: Bool
   /// The keys that work now.
   let keys: [KeyRow]
   let rect: CellRect
@@ -112,6 +114,8 @@ extension EmptyList {
 
   private func notes(_ reason: Reason) -> [SafeText] {
     switch reason {
+    case .nothingForSale where address == nil:
+      [strings[isUsualFile ? .sampleFills : .sampleFillsFile]]
     case .nothingForSale, .nothingOwn, .slow: [otherAddress].compactMap(\.self)
     case .noHits, .filtered: [filters].compactMap(\.self)
     case .failed(let error): reasonNote(error) + [addressAndTries].compactMap(\.self)
@@ -231,6 +235,8 @@ extension Phrase {
   static var marketSilent: Phrase { .named() }
   static var marketSlow: Phrase { .named() }
   static var filtersInForce: Phrase { .named() }
+  static var sampleFills: Phrase { .named() }
+  static var sampleFillsFile: Phrase { .named() }
   static var sellTheFirst: Phrase { .named() }
   static var sellAnother: Phrase { .named() }
   static var searchOther: Phrase { .named() }

@@ -12,19 +12,19 @@ struct FeedEnd {
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     let isEmpty = browser.feed.count == 0
     guard !rect.isEmpty, !isEmpty || browser.feed.phase == .loading else { return }
+    if browser.feed.hasReadEnd { return drawEndMark(on: &canvas, in: rect) }
     switch browser.feed.phase {
     case .loading where context.isPlain:
       // No skeleton stands for what is coming.
       canvas.write(
         context.strings[.loading].truncated(toColumns: rect.columns), at: rect.origin,
         style: context.theme.secondary)
-    case .idle, .loading: break
+    case .idle, .loading, .ended: break
     case .failed where browser.feed.isStale: break
     case .failed(let error):
       guard browser.feed.count == browser.feed.head.count else { return }
       PageFailure(error: error, browser: browser, context: context)
         .draw(on: &canvas, in: rect)
-    case .ended: drawEndMark(on: &canvas, in: rect)
     }
   }
 

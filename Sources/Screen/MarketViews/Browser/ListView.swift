@@ -22,7 +22,9 @@ struct ListView {
         let isSelected = showsSelection && index == browser.viewport.selected
         guard let listed = browser.feed[index] else {
           UnreadRow(browser: browser, index: index, isSelected: isSelected, context: context)
-            .draw(on: &canvas, in: local.rect(of: row), bar: local.bar(of: row))
+            .draw(
+              on: &canvas, in: local.rect(of: row), thumbnail: local.thumbnail(of: row),
+              bar: local.bar(of: row))
           continue
         }
         ProductRow(
@@ -79,14 +81,8 @@ struct ListView {
   private func drawSkeleton(on canvas: inout Canvas, in list: RowList, after shown: Int) {
     guard browser.feed.awaitsRows, !context.isPlain, !EmptyList.isShown(of: browser) else { return }
     for row in shown..<min(shown + browser.feed.pageSize, list.wholeRows + 1) {
-      canvas.fill(list.thumbnail(of: row), style: context.theme.tile)
-      let name = list.rect(of: row).inset(left: RowColumns.name)
-      for line in 0..<name.rows {
-        let tenths = (3 + (row * 7) % 4) / (line + 1)
-        canvas.fill(
-          name.row(line).splitLeft(name.columns * tenths / 10).left, with: .lightDash,
-          style: context.theme.rule)
-      }
+      UnreadRow.drawShape(
+        in: list.rect(of: row), thumbnail: list.thumbnail(of: row), turn: row, on: &canvas, context)
     }
   }
 }

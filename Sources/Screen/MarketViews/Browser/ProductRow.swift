@@ -21,7 +21,7 @@ struct ProductRow {
   private var marks: ProductMarks { ProductMarks(product: product, feed: feed, context: context) }
 
   func draw(on canvas: inout Canvas) {
-    if isSelected { markSelected(on: &canvas) }
+    if isSelected { canvas.markSelected(rect, bar: bar, theme) }
     let priceStart = drawPrice(on: &canvas)
     if rect.rows > 1 {
       drawName(endingBefore: priceStart, on: &canvas)
@@ -33,12 +33,6 @@ struct ProductRow {
       drawName(
         endingBefore: hasRoom ? drawStock(line: 0, on: &canvas) : priceStart, on: &canvas)
       drawAge(line: 0, on: &canvas)
-    }
-  }
-
-  private func markSelected(on canvas: inout Canvas) {
-    for row in (0..<rect.rows).reversed() {
-      canvas.markSelected(rect.row(row), bar: bar.row(row).origin, theme)
     }
   }
 

@@ -12,14 +12,13 @@ struct UnreadRow {
   let isSelected: Bool
   let context: RenderContext
 
-  /// Draws a line of the list.
-  func draw(on canvas: inout Canvas, in line: CellRect, bar: CellRect) {
-    if isSelected { canvas.markSelected(line, bar: bar.origin, context.theme) }
-    let room = line.inset(left: 2, right: 1)
+  /// Draws a row of the list: the lines of its texts, its thumbnail, and the bar of the selected one.
+  func draw(on canvas: inout Canvas, in rect: CellRect, thumbnail: CellRect, bar: CellRect) {
+    if isSelected { canvas.markSelected(rect, bar: bar, context.theme) }
     if browser.feed.hasFailed(at: index) {
-      drawFailure(on: &canvas, in: room)
+      drawFailure(on: &canvas, in: rect.inset(left: RowColumns.name, right: 1))
     } else {
-      Self.drawShape(in: room, turn: index, on: &canvas, context)
+      Self.drawShape(in: rect, thumbnail: thumbnail, turn: index, on: &canvas, context)
     }
   }
 
@@ -30,12 +29,19 @@ struct UnreadRow {
     return true
   }
 
-  /// Draws a line as long as a name might be.
+  /// Draws the tile of a thumbnail, and lines as long as a name and a seller's might be.
   static func drawShape(
-    in rect: CellRect, turn: Int, on canvas: inout Canvas, _ context: RenderContext
+    in rect: CellRect, thumbnail: CellRect, turn: Int, on canvas: inout Canvas,
+    _ context: RenderContext
   ) {
-    let line = rect.splitLeft(rect.columns * (3 + (turn * 7) % 4) / 10).left
-    canvas.fill(line, with: .lightDash, style: context.theme.rule)
+    canvas.fill(thumbnail, style: context.theme.tile)
+    let room = rect.inset(left: RowColumns.name, right: 1)
+    for line in 0..<room.rows {
+      let tenths = (3 + (turn * 7) % 4) / (line + 1)
+      canvas.fill(
+        room.row(line).splitLeft(room.columns * tenths / 10).left, with: .lightDash,
+        style: context.theme.rule)
+    }
   }
 
   /// Says it once on the screen, in the first place that failed.

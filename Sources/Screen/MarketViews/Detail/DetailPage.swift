@@ -111,7 +111,7 @@ private struct DetailFacts {
   ) {
     let strings = context.strings
     let product = listed.product
-    stock = StockText.text(product, strings)
+    stock = StockText.text(product.stock, strings)
     stockStyle = StockText.style(product, context.theme)
     seller = listed.seller
     theme = context.theme

@@ -141,6 +141,7 @@ package struct FormLayerView: LayerView {
   package var wants: [PictureWant] {
     PhotoStrip(form: model.form, layout: layout, context: context, hasKeys: false)
       .wants(context.pictures)
+      + FormPreview(form: model.form, layout: layout, context: context).wants
   }
 
   // MARK: Text
@@ -199,10 +200,12 @@ package struct FormLayerView: LayerView {
     let layout = layout
     guard let field = layout.field(at: point, focus: model.form.focus) else { return false }
     let strip = layout.strip(of: field, focus: model.form.focus) ?? .zero
+    let wasFocused = field == model.form.focus
     model.edit { form in
       form.focus(field)
       form.placeCaret(
-        column: point.column - strip.minColumn - 1, row: point.row - strip.minRow, in: strip)
+        column: point.column - strip.minColumn - 1, row: point.row - strip.minRow, in: strip,
+        wasFocused: wasFocused)
     }
     switch keys {
     case .photos: pressPhotos(at: point, layout)
@@ -224,8 +227,10 @@ package struct FormLayerView: LayerView {
 }
 
 extension ProductForm {
-  /// Puts the caret of the field that has the focus to a cell of its text.
-  fileprivate mutating func placeCaret(column: Int, row: Int, in strip: CellRect) {
+  /// Puts the caret of the field that has the focus now to a cell of its text as it was shown.
+  fileprivate mutating func placeCaret(
+    column: Int, row: Int, in strip: CellRect, wasFocused: Bool
+  ) {
     let column = max(0, column)
     let columns = strip.columns - 2
     switch self[focus] {
@@ -233,7 +238,7 @@ extension ProductForm {
     case .number(let editor): place(editor.place(at: column, columns: columns))
     case .area(let editor):
       let layout = editor.layout(columns: strip.columns - 1)
-      let first = layout.window(height: strip.rows).lowerBound
+      let first = FormArea.window(of: layout, height: strip.rows, isFocused: wasFocused).lowerBound
       place(layout.place(row: first + row, column: column))
     case .photos, .choice, .secret: break
     }

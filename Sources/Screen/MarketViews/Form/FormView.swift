@@ -23,6 +23,7 @@ struct FormView {
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
     PhotoStrip(form: form, layout: layout, context: context, hasKeys: hasKeys)
       .draw(on: &canvas, gallery: gallery)
+    FormPreview(form: form, layout: layout, context: context).draw(on: &canvas, gallery: gallery)
     for field in form.fields {
       guard let strip = layout.strip(of: field, focus: form.focus) else { continue }
       drawLabel(of: field, beside: strip, on: &canvas)
@@ -74,7 +75,7 @@ struct FormView {
   /// The look of a field: the one with the focus stands out, and no two neighbours look the same.
   private func style(of field: ProductField) -> Style {
     if field == form.focus { return context.theme.focusedField }
-    return layout.shaded.contains(field) ? context.theme.field : context.theme.restingField
+    return layout.shaded.contains(field) ? context.theme.lowerField : context.theme.restingField
   }
 
   /// Shows what may stand in an empty field, dimly.
@@ -104,7 +105,7 @@ struct FormView {
     canvas.fill(strip, style: style(of: field))
     let area = strip.inset(left: 1)
     let text = editor.layout(columns: area.columns)
-    let window = text.window(height: area.rows)
+    let window = FormArea.window(of: text, height: area.rows, isFocused: field == form.focus)
     if editor.text.isEmpty { drawExample(of: field, in: area.inset(right: 1), on: &canvas) }
     for (offset, row) in window.enumerated() {
       let place = area.row(offset)
@@ -202,7 +203,17 @@ struct FormView {
 extension FormLayout {
   /// The layout of a form whose labels are in a language.
   init(_ bounds: CellRect, form: ProductForm, _ context: RenderContext) {
-    self.init(bounds, form: form, labels: FormLabel.columns(in: form, context.strings))
+    self.init(
+      bounds, form: form, labels: FormLabel.columns(in: form, context.strings),
+      showsPreview: !context.isPlain)
+  }
+}
+
+/// The part of a long text that its field shows.
+enum FormArea {
+  /// The lines around the caret; those from the first one on while the keys go elsewhere.
+  static func window(of text: TextLayout, height: Int, isFocused: Bool) -> Range<Int> {
+    isFocused ? text.window(height: height) : 0..<min(text.rows.count, height)
   }
 }
 

@@ -34,6 +34,9 @@ package import TerminalKit
   /// Whether no key of the Hangul layout may stand for another one here: something goes for good.
   var needsTypedKeys: Bool { get }
 
+  /// Where what is selected stands, for menus that drop from it; nil where it fills the screen.
+  var selectedPlace: CellRect? { get }
+
   /// Tells its model what fits; runs once before a frame, which changes nothing.
   func layOut()
   func draw(on canvas: inout Canvas)
@@ -70,6 +73,8 @@ extension LayerView {
   package var isText: Bool { false }
   package var takesCounts: Bool { false }
   package var needsTypedKeys: Bool { false }
+
+  package var selectedPlace: CellRect? { nil }
 
   package func layOut() {}
   package var wants: [PictureWant] { [] }

@@ -71,10 +71,13 @@ enum SharedBindings {
   static func actions<V: LayerView>(
     when applies: @escaping (V) -> Bool = { _ in true }
   ) -> Binding<V> {
-    Binding("actions", ["x"], .keyActions, footer: 80, when: applies) {
+    Binding(actionsName, ["x"], .keyActions, footer: 80, when: applies) {
       ActionsModel.open(on: $0.navigator)
     }
   }
+
+  /// The command that opens this menu; a right click does so where it has a row.
+  static let actionsName = "actions"
 
   /// Tries again what failed.
   static func retry<V: LayerView>(

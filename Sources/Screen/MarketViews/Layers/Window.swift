@@ -159,7 +159,11 @@ package struct Window {
   private func openActions(at point: CellPoint) {
     navigator.didPressKey()
     guard let top = views.last, top.select(at: point) else { return }
-    views.last?.rows.first { $0.name == "actions" }?.run()
+    guard views.last?.rows.contains(where: { $0.name == SharedBindings.actionsName }) == true else {
+      return
+    }
+    ActionsModel.open(
+      on: navigator, at: ActionsModel.Pointer(column: point.column, row: point.row))
   }
 
   private func perform(_ action: TopBar.Action, of top: any LayerView) {

@@ -5,10 +5,15 @@ internal import TerminalKit
 /// What stands where in a form: labels in one column, fields as strips as long as what goes into
 /// them; the description takes the height that is left, and that of the photos while it is edited.
 ///
+/// Beside the fields a wide window has room for the product as it will look.
+///
 /// In a window of fewer than 22 rows photos are a line and the space between fields goes; where even
 /// that does not fit, the form scrolls to the field that has the focus.
 struct FormLayout {
+  /// Where labels and fields stand.
   let bounds: CellRect
+  /// Where the product stands as it will look; empty where the window has no room for it.
+  let preview: CellRect
   /// Whether groups of fields stand apart.
   let isRoomy: Bool
   /// Whether the photos are one line: in a short window, and while the description needs their rows.
@@ -27,6 +32,10 @@ struct FormLayout {
   /// Lines of 72 columns, with a margin on each side.
   private static let longestField = 74
   private static let shortField = 20
+  /// From this width on there is a preview, right of the columns that the fields keep.
+  private static let (previewColumns, fieldColumns) = (148, 100)
+  /// Columns between the fields and the preview, with a rule in the middle.
+  private static let previewMargin = 3
   private static let roomyRows = 22
   private static let photoRows = 4
   /// The rows from the top to the first field: with the photos as pictures, and as a line.
@@ -38,10 +47,13 @@ struct FormLayout {
   private static let airyDescription = 8
 
   /// The layout of a form whose labels take so many columns.
-  init(_ bounds: CellRect, form: ProductForm, labels: Int) {
+  init(_ whole: CellRect, form: ProductForm, labels: Int, showsPreview: Bool = true) {
     let parts = Parts(of: form)
+    let isWide = showsPreview && whole.columns >= Self.previewColumns
+    let (bounds, rest) = whole.splitLeft(isWide ? Self.fieldColumns : whole.columns)
     let plan = Plan(bounds.rows, parts, focus: form.focus)
     self.bounds = bounds
+    preview = rest.inset(left: Self.previewMargin, top: 1, right: 1)
     self.labels = max(0, min(labels, bounds.columns / 3))
     isRoomy = plan.isRoomy
     isFolded = plan.isFolded
@@ -164,6 +176,13 @@ struct FormLayout {
         column: photos.minColumn + index * (columns + 1), row: photos.minRow, columns: columns,
         rows: photos.rows)
     }
+  }
+
+  /// The rule between the fields and the preview; empty where there is none.
+  var divider: CellRect {
+    CellRect(
+      column: bounds.maxColumn + 1, row: bounds.minRow, columns: 1,
+      rows: preview.isEmpty ? 0 : bounds.rows)
   }
 
   /// The row of a field's label, which its mark of focus stands on.

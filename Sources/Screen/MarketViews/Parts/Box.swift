@@ -38,6 +38,25 @@ struct Box {
         rows: min(size.rows, area.rows))
   }
 
+  /// A box without a title that hangs from what it is about: below that where there is room, else
+  /// above it, else at the bottom over it.
+  init(of size: CellSize, at anchor: CellRect, in bounds: CellRect, _ context: RenderContext) {
+    title = .empty
+    self.context = context
+    let area = bounds.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
+    let (columns, rows) = (min(size.columns, area.columns), min(size.rows, area.rows))
+    let lowest = area.maxRow - rows
+    let isAbove = anchor.maxRow > lowest && anchor.minRow - rows >= area.minRow
+    let row = isAbove ? anchor.minRow - rows : min(anchor.maxRow, lowest)
+    let column = min(anchor.minColumn, area.maxColumn - columns)
+    rect =
+      context.isPlain
+      ? bounds
+      : CellRect(
+        column: max(area.minColumn, column), row: max(area.minRow, row), columns: columns,
+        rows: rows)
+  }
+
   /// A box in the upper left corner of `bounds`, so that it stays in its place when its content
   /// grows.
   init(
@@ -118,7 +137,9 @@ package struct ChoiceBox: ChoicesOnScreen {
     let look = { (style: Style) in isSelected ? theme.selected(style) : style }
     if isSelected { canvas.markSelected(rect, theme) }
     let rect = rect.inset(right: margin)
-    let right = line.right.truncated(toColumns: rect.columns / 2)
+    // A short text leaves its room to the other one.
+    let room = max(rect.columns / 2, rect.columns - line.left.columns - 5)
+    let right = line.right.truncated(toColumns: room)
     canvas.write(
       line.left.truncated(toColumns: rect.columns - right.columns - 3),
       at: rect.origin.moved(columns: 2), style: look(isSelected ? theme.strong : theme.text))
@@ -134,8 +155,15 @@ extension Canvas {
     markSelected(line, bar: line.origin, theme)
   }
 
+  /// The same for a row of several lines, each with its bar, the cursor on the first one.
+  mutating func markSelected(_ rect: CellRect, bar: CellRect, _ theme: Theme) {
+    for line in (0..<rect.rows).reversed() {
+      markSelected(rect.row(line), bar: bar.row(line).origin, theme)
+    }
+  }
+
   /// The same with the bar in another place, on the ground of the line where that is part of it.
-  mutating func markSelected(_ line: CellRect, bar: CellPoint, _ theme: Theme) {
+  private mutating func markSelected(_ line: CellRect, bar: CellPoint, _ theme: Theme) {
     fill(line, style: theme.selected(theme.text))
     put(
       theme.selectionBar, at: bar,

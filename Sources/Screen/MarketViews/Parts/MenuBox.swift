@@ -1,13 +1,15 @@
 internal import SafeText
 package import TerminalKit
 
-/// Menu that drops from the right end of the top bar: choices with marks and numbers, headings between
-/// them, and notes.
+/// Menu that drops from what it is about, or from the right end of the top bar: choices with marks and
+/// numbers, headings between them, and notes.
 package struct MenuBox: ChoicesOnScreen {
   let lines: [Line]
   /// The index of the selected choice among the choices.
   let selected: Int
   let bounds: CellRect
+  /// What it is about; nil where that stands in the top bar.
+  var anchor: CellRect?
   let context: RenderContext
 
   enum Line {
@@ -68,7 +70,9 @@ package struct MenuBox: ChoicesOnScreen {
   }
 
   private var box: Box {
-    Box(dropping: CellSize(columns: columns + 4, rows: rows.count + 2), from: bounds, context)
+    let size = CellSize(columns: columns + 4, rows: rows.count + 2)
+    guard let anchor else { return Box(dropping: size, from: bounds, context) }
+    return Box(of: size, at: anchor, in: bounds, context)
   }
 
   /// The widest line.

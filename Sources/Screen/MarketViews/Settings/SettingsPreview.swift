@@ -21,7 +21,7 @@ struct SettingsPreview {
     let area = area.inset(top: picture.rows + 1)
     let lines: [(SafeText, Style)] = [
       (product.name, theme.strong), (product.seller, theme.secondary),
-      (StockText.text(product.product, context.strings), theme.accent),
+      (StockText.text(product.product.stock, context.strings), theme.accent),
     ]
     for (row, line) in lines.enumerated() where row < area.rows {
       canvas.write(

@@ -18,10 +18,10 @@ package enum ProductText {
 enum StockText {
   private static let most: Int64 = 999
 
-  static func text(_ product: Product, _ strings: Strings) -> SafeText {
-    switch product.stock {
+  static func text(_ stock: Int64, _ strings: Strings) -> SafeText {
+    switch stock {
     case ...0: strings[.soldOut]
-    case ...most: strings.counted(.stockLeft, Int(product.stock))
+    case ...most: strings.counted(.stockLeft, Int(stock))
     default: strings[.stockMany]
     }
   }

@@ -131,6 +131,11 @@ package struct Theme: Hashable, Sendable {
   package var fieldHint: Style { onField(palette.onSelection?.secondary ?? palette.secondary) }
   /// A field that has not the focus.
   package var restingField: Style { outlined(bar) }
+  /// A field that has not the focus, right below another: a shade away from that; where fields are
+  /// the opposite of the ground, which only the one with the focus may be, with a line under it.
+  var lowerField: Style {
+    palette.onSelection == nil ? field : restingField.adding(.underline)
+  }
   /// The field of a form that has the focus: one more shade away from a resting field than a field
   /// is elsewhere, as in a form that is the shade of every second neighbour.
   var focusedField: Style {

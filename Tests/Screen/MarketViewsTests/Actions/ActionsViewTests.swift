@@ -92,6 +92,44 @@ import Testing
     #expect(stage.top is ActionsModel)
   }
 
+  @Test func `a right click drops the menu at the mouse, above it where below is no room`() async {
+    let stage = Stage(.list, sells: true)
+    await stage.show(Product.samples((1...20).reversed()))
+    _ = stage.lines(80, 24)
+
+    stage.click(30, 2, by: .right)
+    let below = stage.lines(80, 24)
+    stage.press(.escape)
+    stage.click(70, 19, by: .right)
+    let above = stage.lines(80, 24)
+
+    #expect(below[3].columns(before: "╭") == 30)
+    #expect(above[18].hasSuffix("╯") && above[18].columns(before: "╯") == 78)
+  }
+
+  @Test func `a key drops the menu from the row of the selected product`() async {
+    let stage = Stage(.list, sells: true)
+    await stage.show(Product.samples((1...20).reversed()))
+    stage.browser.select(4)
+
+    stage.press("x")
+
+    #expect(stage.lines(80, 24)[6].hasPrefix("  ╭"))
+  }
+
+  @Test func `a key drops the menu from the selected card`() async {
+    let stage = Stage(.grid, sells: true)
+    await stage.show(Product.samples((1...6).reversed()))
+    _ = stage.lines(80, 30)
+    stage.browser.select(1)
+
+    stage.press("x", columns: 80, rows: 30)
+
+    let menu = stage.lines(80, 30)
+    #expect(menu.contains { $0.columns(before: "╭") == 28 })
+    #expect(!menu[2].contains("╭"))
+  }
+
   @Test func `in a list the text is read for its addresses`() async {
     let stage = Stage(.grid, sells: true)
     await stage.show(Product.samples([2, 1]))

@@ -24,10 +24,13 @@ import Testing
   }
 
   @Test func `an empty market names the key that sells`() async {
-    let stage = Stage(sells: true)
+    let stage = Stage(sells: true, marketName: "home", marketAddress: "http://market.example")
     await stage.show([])
 
-    #expect(middle(stage) == ["Nothing for sale yet", "n sell the first product"])
+    #expect(
+      middle(stage) == [
+        "Nothing for sale yet", "http://market.example", "n sell the first product",
+      ])
   }
 
   @Test func `a search without finds names the filters in force and the ways on`() async {
@@ -68,6 +71,22 @@ import Testing
     let call = await stage.repository.pages.next()
 
     #expect(call.request.query == ProductQuery())
+  }
+
+  @Test func `an empty market file says how to fill it, an empty server does not`() async {
+    let named = Stage(sells: true, marketName: "mine.store")
+    await named.show([])
+    let usual = Stage(sells: true)
+    await usual.show([])
+    let server = Stage(sells: true, marketName: "home", marketAddress: "http://market.example")
+    await server.show([])
+
+    #expect(
+      named.lines(80, 24, .english).contains {
+        $0.contains("“market sample --store FILE” in a shell fills it with samples")
+      })
+    #expect(usual.lines(80, 24).contains { $0.contains("셸에서 “market sample”을 실행하면") })
+    #expect(!server.lines(80, 24, .english).contains { $0.contains("market sample") })
   }
 
   @Test func `in a wide window it stands in the middle of the whole, with no detail beside it`()

@@ -64,6 +64,31 @@ import Testing
     #expect(stage.lines(80, rows).contains { $0.contains("마지막 상품입니다") })
   }
 
+  @Test(arguments: [BrowserModel.Arrangement.grid, .list], [80, 160])
+  func `the end is marked where one goes to it at once`(
+    arrangement: BrowserModel.Arrangement, width: Int
+  ) async {
+    let stage = Stage(arrangement)
+    stage.browser.start()
+    await stage.repository.pages.next().answer(
+      ProductPage(
+        products: Product.samples((981...1_000).reversed()), total: .exactly(1_000), next: more))
+    await until { !stage.browser.feed.isStale && stage.browser.capabilities != nil }
+    _ = stage.lines(width, 24)
+    stage.browser.move(.last)
+    _ = stage.lines(width, 24)
+    let early = stage.lines(width, 24)
+    var call = await stage.repository.pages.next()
+    while call.request.position != .number(50) { call = await stage.repository.pages.next() }
+    call.answer(
+      ProductPage(
+        products: Product.samples((1...20).reversed()), total: .exactly(1_000), next: nil))
+    await until { stage.browser.feed.hasReadEnd }
+
+    #expect(!early.contains { $0.contains("마지막 상품입니다") })
+    #expect(stage.lines(width, 24).contains { $0.contains("마지막 상품입니다") })
+  }
+
   @Test(arguments: everyWidth, Language.allCases)
   func `a page that failed says why and which key retries`(
     width: Int, language: Language

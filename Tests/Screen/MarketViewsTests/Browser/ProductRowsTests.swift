@@ -147,6 +147,24 @@ import Testing
       ])
   }
 
+  @Test func `a row of two lines that has not been read has the shape of both`() async {
+    let stage = Stage(.list)
+    stage.browser.start()
+    let more = PagePosition.after(PageCursor(rawValue: "1"))
+    await stage.repository.pages.next().answer(
+      ProductPage(products: Product.samples([3, 2, 1]), total: .exactly(1_000), next: more))
+    await until { !stage.browser.feed.isStale && stage.browser.capabilities != nil }
+    _ = stage.lines(160, 14)
+    stage.browser.move(.last)
+
+    let lines = stage.lines(160, 14).map { $0.prefix { $0 != "│" } }.map(String.init)
+    let canvas = stage.screen(160, 14).draw()
+
+    #expect(lines[10].hasPrefix("▌            ╌╌╌") && lines[11].hasPrefix("▌            ╌╌╌"))
+    #expect(lines[10].count { $0 == "╌" } > lines[11].count { $0 == "╌" })
+    #expect(!canvas[CellPoint(column: 5, row: 11)].style.background.isTerminalDefault)
+  }
+
   @Test func `a card has its lines under the picture`() async {
     let stage = Stage(.grid)
     await stage.show(Array(Self.products.prefix(2)))

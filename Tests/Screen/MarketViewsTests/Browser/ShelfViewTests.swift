@@ -36,6 +36,12 @@ import Testing
     return stage
   }
 
+  @Test func `a short name leaves its room to what a draft is`() async {
+    let stage = await stage()
+
+    #expect(stage.lines(40, 12)[1] == "▌ 로드 자전거      등록 초안 · 1시간 전")
+  }
+
   @Test func `drafts stand above the products with what they are and how old`() async {
     let stage = await stage()
 

@@ -39,6 +39,57 @@ import Testing
     #expect(lines[21] == " 비밀번호 *                         수정·삭제용 · 이 컴퓨터에 저장하지 않음")
   }
 
+  @Test func `in a wide window the product stands beside its form as it will look`() async {
+    let stage = await stageWithForm()
+    stage.press(.backTab, .backspace, .backspace, .backspace, .backspace, .backspace, .backspace)
+    stage.press("6", "0", "0", "0", "0", .tab, .tab, "a", .enter, "b")
+
+    let narrow = stage.lines(147, 45)
+    let wide = stage.lines(160, 45)
+    let preview = wide.compactMap { line in
+      line.firstIndex(of: "│").map { String(line[$0...].dropFirst().drop { $0 == " " }) }
+    }
+
+    #expect(!narrow.contains { $0.contains("미리보기") || $0.contains("│") })
+    #expect(preview.count == 43 && preview[1] == "미리보기")
+    #expect(
+      preview.drop { $0 != "로드" }.prefix(6) == [
+        "로드", "₩180,000  ₩240,000  25%", "재고 1", String(repeating: "─", count: 56), "a", "b",
+      ])
+  }
+
+  @Test func `a long description begins with its first line until it is gone to`() async throws {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.form != nil }
+    stage.press(.tab, .tab, .tab, .tab, .tab, .tab)
+    for line in 1...30 { stage.press("z", line < 10 ? "a" : "b", .enter) }
+    let edited = stage.lines(80, 24)
+    stage.press(.backTab)
+
+    let left = stage.lines(80, 24)
+    let row = try #require(left.firstIndex { $0.contains("za") })
+    stage.click(15, row + 1)
+
+    #expect(!edited.contains { $0.contains("za") })
+    #expect(left[row].contains("설명") && left.contains { $0.hasSuffix("▾") })
+    #expect(stage.form?.focus == .description)
+    #expect(stage.form?.description.buffer.caret == 3)
+  }
+
+  @Test func `a preview without content shows what belongs where`() async {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.form != nil }
+
+    let preview = stage.lines(200, 60).compactMap { line in
+      line.firstIndex(of: "│").map { String(line[$0...].dropFirst().drop { $0 == " " }) }
+    }
+
+    #expect(preview.contains("사진 없음") && preview.contains("이름") && preview.contains("가격"))
+    #expect(preview.contains("재고 1") && preview.contains("설명"))
+  }
+
   @Test func `a field that is empty shows an example, which is no content and goes with a letter`()
     async
   {
@@ -73,6 +124,21 @@ import Testing
         #expect(grounds[0] != grounds[1])
       }
     }
+  }
+
+  @Test(arguments: Theme.Ground.allCases)
+  func `with high contrast only the field with the focus has the opposite ground`(
+    ground: Theme.Ground
+  ) async {
+    let stage = await stageWithForm()
+    let theme = Theme(ground, look: .highContrast, strikesThrough: true)
+
+    let canvas = stage.screen(80, 24, theme: theme).draw()
+    let fields = (10...13).map { canvas[CellPoint(column: 30, row: $0)].style }
+
+    #expect(fields[..<3].allSatisfy { $0.background == theme.restingField.background })
+    #expect(fields[3].background != theme.restingField.background)
+    #expect(fields[0] != fields[1] && fields[1] != fields[2])
   }
 
   /// A form with the focus in a description of so many lines.

@@ -1,0 +1,102 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// The product of a form as others will see it, beside the fields: its first photo, name, price, stock
+/// and description, each with its label in its place until there is one.
+struct FormPreview {
+  let form: ProductForm
+  let layout: FormLayout
+  let context: RenderContext
+
+  private static let longestLine = 72
+  private static let mostNameLines = 3
+
+  private var theme: Theme { context.theme }
+  private var strings: Strings { context.strings }
+
+  /// Everything under the heading.
+  private var area: CellRect {
+    layout.preview.splitLeft(Self.longestLine).left.inset(top: 1)
+  }
+
+  /// The photo: as wide as the texts, at most half as high as the window.
+  private var photo: PictureBox? {
+    let area = area
+    guard !area.isEmpty else { return nil }
+    let rows = min(area.columns * 3 / 8, area.rows / 2)
+    let rect = area.splitTop(context.pictures.showsPictures ? rows : 1).top
+    return PictureBox(
+      form.photos.photos.first?.picture,
+      in: context.pictures.showsPictures ? rect.splitLeft(rows * 8 / 3).left : rect, fit: .whole,
+      style: context.pictures)
+  }
+
+  var wants: [PictureWant] { [photo?.want].compactMap(\.self) }
+
+  func draw(on canvas: inout Canvas, gallery: PictureGallery) {
+    guard let photo else { return }
+    canvas.verticalRule(
+      at: layout.divider.origin, rows: layout.divider.rows, style: theme.rule)
+    canvas.write(
+      strings[.formPreview].truncated(toColumns: area.columns), at: layout.preview.origin,
+      style: theme.secondary)
+    photo.draw(on: &canvas, from: gallery, context)
+    let text = area.inset(top: photo.rect.rows + 1)
+    canvas.clipped(to: text) { canvas in
+      drawText(on: &canvas, in: CellRect(size: text.size))
+    }
+  }
+
+  private func drawText(on canvas: inout Canvas, in rect: CellRect) {
+    let names = write(.name, theme.strong, atMost: Self.mostNameLines, in: rect, on: &canvas)
+    var rest = rect.inset(top: names)
+    drawPrice(on: &canvas, in: rest.row(0))
+    drawStock(on: &canvas, in: rest.row(1))
+    canvas.horizontalRule(at: rest.row(2).origin, columns: rest.columns, style: theme.rule)
+    rest = rest.inset(top: 3)
+    write(.description, theme.text, atMost: rest.rows, in: rest, on: &canvas)
+  }
+
+  private func drawPrice(on canvas: inout Canvas, in row: CellRect) {
+    guard let price = form.values.price else {
+      canvas.write(strings[ProductField.price.phrase], at: row.origin, style: theme.secondary)
+      return
+    }
+    PriceLine(.readable(price), context).draw(
+      on: &canvas, at: row.origin, columns: row.columns, withPercent: true, gap: 2, context)
+  }
+
+  private func drawStock(on canvas: inout Canvas, in row: CellRect) {
+    guard let stock = form.values.stock else {
+      canvas.write(strings[ProductField.stock.phrase], at: row.origin, style: theme.secondary)
+      return
+    }
+    canvas.write(
+      StockText.text(stock, strings), at: row.origin,
+      style: stock == 0 ? theme.warning.adding(.bold) : theme.secondary)
+  }
+
+  /// Writes what stands in a field, or its label where that is nothing; gives the lines it took.
+  @discardableResult
+  private func write(
+    _ field: ProductField, _ style: Style, atMost most: Int, in rect: CellRect,
+    on canvas: inout Canvas
+  ) -> Int {
+    // More than this can never be seen.
+    let text = String(form.values[field].prefix(rect.size.count))
+    let isEmpty = text.allSatisfy(\.isWhitespace)
+    let words = isEmpty ? [strings[field.phrase]] : SafeText.lines(text)
+    let lines = words.flatMap { $0.wrapped(toColumns: rect.columns) }.prefix(most)
+    for (row, line) in lines.enumerated() {
+      canvas.write(line, at: rect.row(row).origin, style: isEmpty ? theme.secondary : style)
+    }
+    return lines.count
+  }
+}
+
+extension Phrase {
+  static var formPreview: Phrase { .named() }
+}
