@@ -119,7 +119,8 @@ struct ChoiceBox {
     let look = { (style: Style) in isSelected ? theme.selected(style) : style }
     if isSelected { canvas.markSelected(rect, theme) }
     let rect = rect.inset(right: margin)
-    let right = line.right.truncated(toColumns: rect.columns / 2)
+    let spare = rect.columns - line.left.columns - 3
+    let right = line.right.truncated(toColumns: max(rect.columns / 2, spare))
     canvas.write(
       line.left.truncated(toColumns: rect.columns - right.columns - 3),
       at: rect.origin.moved(columns: 2), style: look(isSelected ? theme.strong : theme.text))
