@@ -109,7 +109,9 @@ private struct CountedMarket {
     #expect(feed[500] == nil)
   }
 
-  @Test func `a page of the screen that is on its way comes, also where the head comes near`() throws {
+  @Test func `a page of the screen that is on its way comes, also where the head comes near`()
+    throws
+  {
     var feed = feed()
     let ahead = feed.didShow(lastVisible: 9, ahead: 5)
     let next = try #require(ahead)

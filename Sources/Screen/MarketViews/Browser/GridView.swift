@@ -35,7 +35,8 @@ struct GridView {
     let screen = (grid.wholeRows + 1) * grid.columns
     let shown = min(start, count)..<min(start + screen, count)
     let isKnown = shown.allSatisfy { browser.feed[$0] != nil }
-    let ahead = shown.upperBound..<(isKnown ? min(shown.upperBound + screen, count) : shown.upperBound)
+    let end = isKnown ? min(shown.upperBound + screen, count) : shown.upperBound
+    let ahead = shown.upperBound..<end
     let box = CellRect(size: CellSize(columns: grid.card.columns, rows: grid.pictureRows))
     return (Array(shown) + Array(ahead)).compactMap {
       PictureBox(

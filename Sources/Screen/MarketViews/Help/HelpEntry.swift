@@ -22,12 +22,15 @@ struct HelpEntry {
         group: row.group, keys: KeyName.texts(of: row, inWords: inWords),
         words: strings[row.words], run: row.run)
     }
-    let all = bindings + editing(view, without: Set(rows.flatMap(\.keys))) + mouse(strings) + program(view.navigator, strings)
+    let editing = editing(view, without: Set(rows.flatMap(\.keys)))
+    let all = bindings + editing + mouse(strings) + program(view.navigator, strings)
     return BindingGroup.allCases.flatMap { group in all.filter { $0.group == group } }
   }
 
-  /// The keys of a view's text, but for those that do something else there: a key that a binding has
-  /// does not reach the text, and of two rows the first has it. Rows of the same words are one.
+  /// The keys of a view's text, but for those that do something else there.
+  ///
+  /// A key that a binding has does not reach the text, and of two rows the first has it. Rows of the
+  /// same words are one.
   private static func editing(
     _ view: any LayerView, without bound: Set<KeyPress>
   ) -> [HelpEntry] {

@@ -12,7 +12,9 @@ import Testing
   private func page(_ number: Int) -> ProductPage {
     let ids = (0..<20).map { Int64(2_000 - (number - 1) * 20 - $0) }
     return ProductPage(
-      products: ids.map { .sample(id: $0, thumbnail: Picture(original: "\($0)", thumbnail: "\($0)")) },
+      products: ids.map { id in
+        .sample(id: id, thumbnail: Picture(original: "\(id)", thumbnail: "\(id)"))
+      },
       total: .exactly(2_000), next: .number(number + 1))
   }
 
