@@ -31,6 +31,28 @@ import Testing
     #expect(session.screen.cursor == (8, 15 + 2 + 2 + 1 + 2 + 2))
   }
 
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func `what was typed last is in the draft when a signal ends the program`(number: Int32)
+    async throws
+  {
+    let program = try await MarketProgram()
+    let ended = try program.open()
+    try ended.wait(forText: "Ware 001")
+    ended.type("n")
+    try ended.wait(forText: "0/5")
+    ended.type("<Tab>Bicycle")
+    try ended.wait(forText: "Bicycle")
+    ended.terminal.signal(number)
+    _ = try ended.waitForExit()
+
+    let session = try program.open()
+    try session.wait(forText: "Ware 001")
+    session.type("n")
+
+    try session.wait(forText: "Bicycle")
+    #expect(ended.unrestored == [])
+  }
+
   @Test func `the cursor stands at the caret behind wide letters`() async throws {
     let session = try await MarketProgram().open("--language", "ko")
     try session.wait(forText: "Ware 001")

@@ -6,6 +6,8 @@ import Testing
 /// A market of products 1 to `count` in the newest order, which answers pages by number and cursor.
 private struct CountedMarket {
   var ids: [Int64]
+  /// Whether a page says where the next one begins, and not only its number.
+  var hasCursors = true
 
   init(count: Int64) { ids = Array((1...count).reversed()) }
 
@@ -18,7 +20,10 @@ private struct CountedMarket {
       }
     let found = Array(ids.dropFirst(start).prefix(request.size))
     let isLast = start + found.count >= ids.count
-    let next = found.last.map { PagePosition.after(PageCursor(rawValue: "\($0)")) }
+    let next: PagePosition? =
+      hasCursors
+      ? found.last.map { .after(PageCursor(rawValue: "\($0)")) }
+      : .number(start / request.size + 2)
     return .sample(found, total: .exactly(ids.count), next: isLast ? nil : next)
   }
 }
@@ -102,6 +107,44 @@ private struct CountedMarket {
     _ = feed.didReceive(market.page(passed.page), for: passed)
 
     #expect(feed[500] == nil)
+  }
+
+  @Test func `a page of the screen that is on its way comes, also where the head comes near`()
+    throws
+  {
+    var feed = feed()
+    let ahead = feed.didShow(lastVisible: 9, ahead: 5)
+    let next = try #require(ahead)
+    let far = try #require(feed.fill(20..<30, selected: 20, ahead: 0).loads.first)
+
+    _ = feed.didReceive(market.page(next.page), for: next)
+    let fill = feed.fill(20..<30, selected: 20, ahead: 0)
+    _ = feed.didReceive(market.page(far.page), for: far)
+
+    #expect(fill.isEmpty)
+    #expect(ids(feed, 20..<30) == (971...980).reversed().map { $0 })
+  }
+
+  @Test func `the page that the head would read next is read once where pages have numbers alone`()
+    throws
+  {
+    var now = self
+    now.market.hasCursors = false
+    var feed = now.feed()
+    let ahead = feed.didShow(lastVisible: 9, ahead: 5)
+    let next = try #require(ahead)
+    let far = try #require(feed.fill(20..<30, selected: 20, ahead: 0).loads.first)
+    _ = feed.didReceive(now.market.page(next.page), for: next)
+
+    let fill = feed.fill(20..<30, selected: 20, ahead: 0)
+    let again = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
+    _ = feed.didReceive(now.market.page(far.page), for: far)
+    let after = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
+
+    #expect(fill.isEmpty)
+    #expect(again == nil)
+    #expect(feed.head.count == 30)
+    #expect(after?.page.position == .number(4))
   }
 
   @Test func `near the head the head is read on, whatever is known far behind it`() {

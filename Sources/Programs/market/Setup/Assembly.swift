@@ -93,8 +93,10 @@ final class Assembly {
     return app
   }
 
-  /// The run is over; what is being written gets a moment.
+  /// The run is over: a form that is still open keeps what was typed last, and what is being written
+  /// gets a moment.
   func end() async {
+    await navigator.selling?.save()
     await actions.finish(within: Self.patience, on: clock)
     await navigator.browser.looks.finish()
     lent.takeBack()

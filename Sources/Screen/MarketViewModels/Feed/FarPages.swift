@@ -65,6 +65,9 @@ struct FarPages: Sendable {
     return (loads, Array(passed))
   }
 
+  /// Leaves a page that has come to somebody else.
+  mutating func forgetFill(_ number: Int) { fills.remove(number) }
+
   /// Wants a page although its rows are there.
   mutating func reread(_ number: Int) { fills.insert(number) }
 

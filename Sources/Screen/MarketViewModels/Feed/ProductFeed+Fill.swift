@@ -36,6 +36,8 @@ extension ProductFeed {
 
   /// Says which rows are on the screen; asks for the pages of those that have not been read, that
   /// of the selected one first, then for what lies `ahead` of the screen on both sides.
+  ///
+  /// Where the head is near, it is read on instead; what is on its way for the screen still comes.
   package mutating func fill(_ shown: Range<Int>, selected: Int, ahead: Int) -> Fill {
     guard !isStale, canJump else { return cancels() }
     let (wanted, limit) = (pagesToRead(shown, selected: selected, ahead: ahead), loadLimit)
@@ -44,8 +46,10 @@ extension ProductFeed {
   }
 
   private func pagesToRead(_ shown: Range<Int>, selected: Int, ahead: Int) -> [Int] {
-    guard isHeadFull || shown.lowerBound >= reach else { return [] }
     let end = max(shown.upperBound, min(count, shown.upperBound + ahead))
+    guard isHeadFull || shown.lowerBound >= reach else {
+      return far.missing(in: shown.lowerBound..<end, nearest: selected).filter(far.fills.contains)
+    }
     let places = [
       shown, shown.upperBound..<end, max(0, shown.lowerBound - ahead)..<shown.lowerBound,
     ]
@@ -79,16 +83,24 @@ extension ProductFeed {
   ///
   /// A count that has changed says that the pages around it are of another state of the market. One
   /// that holds nothing, or only what stands at the beginning, is no page of that number at all.
-  mutating func takeFill(_ page: ProductPage, number: Int) {
-    guard far.fills.contains(number) else { return }
+  ///
+  /// The one that the head would read next extends it.
+  mutating func takeFill(_ page: ProductPage, number: Int) -> [FeedRequest] {
+    guard far.fills.contains(number) else { return [] }
+    if phase == .idle, next == .number(number) {
+      far.forgetFill(number)
+      return append(page, at: .number(number))
+    }
     if note(page.total) { far.forgetRows() }
     let isElsewhere = page.products.allSatisfy { known.contains($0.id) }
     if isElsewhere, far.start(of: number) < counted, far.start(of: number) >= reach {
       far.isRefused = true
-      return far.forgetRows()
+      far.forgetRows()
+      return []
     }
     far.put(page, number: number)
     far.trim(around: far.start(of: number))
+    return []
   }
 
   /// Reads the pages on the screen again where they are away from the head; their rows stay until

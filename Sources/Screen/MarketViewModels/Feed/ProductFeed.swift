@@ -168,6 +168,7 @@ package struct ProductFeed: Sendable {
   ) -> FeedRequest? {
     guard phase == .idle, !isStale, lastVisible + ahead >= head.count - 1 else { return nil }
     if canJump, isHeadFull || firstVisible >= reach { return nil }
+    if case .number(let number) = next, far.fills.contains(number) { return nil }
     return loadNext()
   }
 
@@ -222,9 +223,7 @@ package struct ProductFeed: Sendable {
       isRefreshing = false
       newCount = page.products.count { !known.contains($0.id) }
       return replace(with: page)
-    case .fill(let number):
-      takeFill(page, number: number)
-      return []
+    case .fill(let number): return takeFill(page, number: number)
     case .append: return append(page, at: request.page.position)
     case .confirm(let number): return confirm(with: page, before: number)
     case .refreshTop(let pagesRead): return refreshTop(page, pagesRead: pagesRead)

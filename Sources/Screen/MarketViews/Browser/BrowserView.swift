@@ -152,7 +152,9 @@ package struct BrowserView: LayerView {
   private var hasArrangements: Bool { !context.isPlain }
   private var isGrid: Bool { hasArrangements && model.arrangement == .grid }
   private var isAmongCards: Bool { isGrid && !isOnShelf }
-  private var hasDivider: Bool { frame.layout.divider != nil }
+  private var hasDivider: Bool {
+    frame.layout.divider != nil && !EmptyList.isShown(of: model)
+  }
   /// Whether keys and wheel turn and scroll the detail beside the list.
   private var isBesideDetail: Bool { hasDivider && isAmongProducts }
 

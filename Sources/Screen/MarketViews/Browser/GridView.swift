@@ -28,13 +28,15 @@ struct GridView {
     }
   }
 
-  /// The pictures of the cards on the screen and of one screen more.
+  /// The pictures of the cards on the screen, and where all of these are known of one screen more.
   var wants: [PictureWant] {
     let count = browser.feed.count
     let start = browser.viewport.topRow * grid.columns
     let screen = (grid.wholeRows + 1) * grid.columns
     let shown = min(start, count)..<min(start + screen, count)
-    let ahead = shown.upperBound..<min(shown.upperBound + screen, count)
+    let isKnown = shown.allSatisfy { browser.feed[$0] != nil }
+    let end = isKnown ? min(shown.upperBound + screen, count) : shown.upperBound
+    let ahead = shown.upperBound..<end
     let box = CellRect(size: CellSize(columns: grid.card.columns, rows: grid.pictureRows))
     return (Array(shown) + Array(ahead)).compactMap {
       PictureBox(

@@ -52,9 +52,11 @@ struct ListView {
   /// The thumbnails of the rows on the screen.
   var wants: [PictureWant] { wants(of: browser.viewport.visibleWithCutRow) }
 
-  /// Those of one screen more.
+  /// Those of one screen more, where all rows on the screen are known.
   var wantsAhead: [PictureWant] {
-    let end = browser.viewport.visibleWithCutRow.upperBound
+    let shown = browser.viewport.visibleWithCutRow
+    guard shown.allSatisfy({ browser.feed[$0] != nil }) else { return [] }
+    let end = shown.upperBound
     return wants(of: end..<min(end + list.wholeRows, browser.feed.count))
   }
 

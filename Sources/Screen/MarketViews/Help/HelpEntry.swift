@@ -17,21 +17,39 @@ struct HelpEntry {
     let strings = view.context.strings
     let inWords = view.context.writesKeysInWords
     let rows = view.rows
-    let bound = Set(rows.flatMap(\.keys))
     let bindings = rows.map { row in
       HelpEntry(
         group: row.group, keys: KeyName.texts(of: row, inWords: inWords),
         words: strings[row.words], run: row.run)
     }
-    let editing = view.editingRows.compactMap { row -> HelpEntry? in
-      // A key that a binding has does not reach the text.
-      let keys = row.keys.filter { !bound.contains($0) }
-      guard !keys.isEmpty else { return nil }
-      return HelpEntry(
-        group: .editing, keys: KeyName.texts(keys, inWords: inWords), words: strings[row.words])
-    }
+    let editing = editing(view, without: Set(rows.flatMap(\.keys)))
     let all = bindings + editing + mouse(strings) + program(view.navigator, strings)
     return BindingGroup.allCases.flatMap { group in all.filter { $0.group == group } }
+  }
+
+  /// The keys of a view's text, but for those that do something else there.
+  ///
+  /// A key that a binding has does not reach the text, and of two rows the first has it. Rows of the
+  /// same words are one.
+  private static func editing(
+    _ view: any LayerView, without bound: Set<KeyPress>
+  ) -> [HelpEntry] {
+    var taken = bound
+    var lines: [EditingRow] = []
+    for row in view.editingRows {
+      let keys = row.keys.filter { taken.insert($0).inserted }
+      if let index = lines.firstIndex(where: { $0.words == row.words }) {
+        lines[index].keys += keys
+      } else if !keys.isEmpty {
+        lines.append(EditingRow(keys: keys, words: row.words))
+      }
+    }
+    let context = view.context
+    return lines.map { line in
+      HelpEntry(
+        group: .editing, keys: KeyName.texts(line.keys, inWords: context.writesKeysInWords),
+        words: context.strings[line.words])
+    }
   }
 
   private static func mouse(_ strings: Strings) -> [HelpEntry] {

@@ -4,7 +4,7 @@ internal import TerminalKit
 
 /// Row of the keys that edit text, as the help lists it.
 package struct EditingRow {
-  let keys: [KeyPress]
+  var keys: [KeyPress]
   let words: Phrase
 }
 

@@ -138,8 +138,8 @@ package struct ChoiceBox: ChoicesOnScreen {
     if isSelected { canvas.markSelected(rect, theme) }
     let rect = rect.inset(right: margin)
     // A short text leaves its room to the other one.
-    let room = max(rect.columns / 2, rect.columns - line.left.columns - 5)
-    let right = line.right.truncated(toColumns: room)
+    let spare = rect.columns - line.left.columns - 3
+    let right = line.right.truncated(toColumns: max(rect.columns / 2, spare))
     canvas.write(
       line.left.truncated(toColumns: rect.columns - right.columns - 3),
       at: rect.origin.moved(columns: 2), style: look(isSelected ? theme.strong : theme.text))

@@ -64,6 +64,9 @@ import Testing
     #expect(helps[0].contains("^_ Undo") && helps[0].contains("End ^E ^End End of the line"))
     #expect(helps[1].contains("^_ Undo") && helps[1].contains("^Home Start of the text"))
     #expect(!helps[1].contains { $0.contains("^E ^End") })
+    #expect(helps[1].contains("Home ^A Start of the line"))
+    #expect(helps[1].contains("End End of the line"))
+    #expect(helps[1].count { $0.contains("^Home") } == 1)
     #expect(helps[2].contains("^U ^W Delete all") && !helps[2].contains("^_ Undo"))
   }
 

@@ -96,6 +96,17 @@ import Testing
     #expect(!footers.contains { $0.contains("Photos") })
   }
 
+  @Test func `the divider is moved where there is one, not in an empty list`() async {
+    let empty = Stage()
+    await empty.show([])
+    let full = Stage()
+    await full.show(Product.samples([1]))
+
+    let footers = [empty, full].map { $0.lines(240, 24, .english).last ?? "" }
+
+    #expect(footers.map { $0.contains("Wider list") } == [false, true])
+  }
+
   @Test func `keys that belong together share one hint, and each is clicked by itself`() async {
     let stage = Stage()
     await stage.show(Product.samples([3, 2, 1]))
