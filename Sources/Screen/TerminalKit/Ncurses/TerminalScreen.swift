@@ -29,6 +29,7 @@ package import SafeText
   private var pace: LinePace
   private let environment: TerminalEnvironment
   private var questions = Questions.none
+  private var margins = Margins.unknown
   private var capturesMouse = true
   private var actions = PendingActions()
 
@@ -117,11 +118,29 @@ package import SafeText
       channel.reset(size: size)
       links.reset()
     }
+    output += movePanel(to: canvas)
     output += frame(of: affordable(canvas))
     if !output.isEmpty {
       output = TerminalModes.frameBegins + output + TerminalModes.frameEnds
     }
     write(output)
+  }
+
+  /// Whether the terminal moves rows within some columns alone.
+  package var movesPanels: Bool { margins == .known && movesLines }
+
+  /// Moves rows that the terminal shows to where they stand in the next frame.
+  private func movePanel(to canvas: Canvas) -> [UInt8] {
+    guard movesPanels, let shown, let move = PanelMove(from: shown, to: canvas) else { return [] }
+    let moved = shown.applying(move)
+    window.forget(move.panel)
+    for row in move.panel.minRow..<move.panel.maxRow {
+      withCells(move.panel.minColumn..<move.panel.maxColumn, ofRow: row, of: moved) {
+        window.assume($0, at: $1)
+      }
+    }
+    self.shown = moved
+    return move.bytes
   }
 
   /// The bytes that make the frame before into this one: its text, then links and pictures over that.
@@ -151,6 +170,10 @@ package import SafeText
     if questions == .due {
       questions = .asked
       output += questionBytes
+    }
+    if margins == .due {
+      (margins, questions) = (.asked, .asked)
+      output += PanelMove.question + TerminalModes.lastQuestion
     }
     output = actions.take() + output
     guard !output.isEmpty else { return }
@@ -243,6 +266,9 @@ package import SafeText
   package func didReceive(_ reply: TerminalReply) {
     if case .attributes = reply, questions == .asked { questions = .none }
     if reply == .ready { pace.didAnswer(at: .now) }
+    // Terminals that do not tell their version may show the question instead of answering it.
+    if case .version = reply, margins == .unknown { margins = .due }
+    if case .mode(PanelMove.mode, 1...2) = reply { margins = .known }
   }
 
   /// Takes the size that the window has now, which is that of the next canvas.
@@ -271,7 +297,7 @@ package import SafeText
     let isCutOff = writer.end(patience: isHurried ? Self.shortPatience : Self.patience)
     if phase == .entered {
       let clearing = channel.clear()
-      let ending = isCutOff ? TerminalModes.stringEnds : []
+      let ending = isCutOff ? TerminalModes.stringEnds + (movesPanels ? PanelMove.ending : []) : []
       let patience = isCutOff || isHurried ? Self.shortPatience : Self.patience
       device.write(ending + actions.take() + clearing, patience: patience)
       // tmux may end with this program and drop what it has not handed on: it answers after that.
@@ -350,6 +376,14 @@ package import SafeText
     case asked
   }
 
+  /// State of the question whether the terminal has left and right margins.
+  private enum Margins {
+    case unknown
+    case due
+    case asked
+    case known
+  }
+
   /// Bytes that go to the terminal before the next frame; of each kind the newest counts.
   private struct PendingActions {
     var pictures: [UInt8] = []
@@ -371,9 +405,11 @@ package import SafeText
 
   /// Lets ncurses move lines on the terminal, or not: lines that the terminal moves itself would leave
   /// painted pictures behind, and in a window that is larger than the screen others would come in.
-  private func chooseMoves() {
+  private func chooseMoves() { window.setMovesContents(movesLines) }
+
+  private var movesLines: Bool {
     let isPainted = if case .paint = channel { true } else { false }
-    window.setMovesContents(!isPainted && size.rows < TerminalDevice.largestSize.rows)
+    return !isPainted && size.rows < TerminalDevice.largestSize.rows
   }
 
   /// Makes ready for the first frame, and gives the bytes that switch the modes on; none where they
@@ -394,6 +430,14 @@ package import SafeText
   private func put(_ row: Int, of canvas: Canvas) {
     guard let columns = canvas.changedColumns(ofRow: row, since: shown) else { return }
     channel.willWrite(row: row, columns: columns, of: canvas, since: shown)
+    withCells(columns, ofRow: row, of: canvas) { window.put($0, at: $1) }
+  }
+
+  /// Encodes some columns of a row, in colour pairs that are in use from now on.
+  private func withCells(
+    _ columns: Range<Int>, ofRow row: Int, of canvas: Canvas,
+    _ body: (UnsafeBufferPointer<cchar_t>, CellPoint) -> Void
+  ) {
     withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: size.columns) { cells in
       var count = 0
       var before = Style.plain
@@ -413,7 +457,7 @@ package import SafeText
         }
       }
       let start = CellPoint(column: columns.lowerBound, row: row)
-      window.put(UnsafeBufferPointer(rebasing: cells[..<count]), at: start)
+      body(UnsafeBufferPointer(rebasing: cells[..<count]), start)
     }
   }
 }
