@@ -15,7 +15,8 @@ struct StorePair: ~Copyable {
     let file = try await SQLiteStore.open(
       at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least, now: now))
+        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
+        busyMilliseconds: 30_000, now: now))
     var options = PostgresStore.Options.forTests
     options.now = now
     database = try await TestCluster.emptyStore(options)

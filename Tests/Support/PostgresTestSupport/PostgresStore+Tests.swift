@@ -11,7 +11,8 @@ extension PostgresStore.Options {
     makeFile: { path throws(RepositoryError) in
       try await SQLiteStore.open(
         at: path, pictureProcessor: PassThroughPictureProcessor(),
-        options: SQLiteStore.Options(createsFile: true, fold: { $0.lowercased() }))
+        options: SQLiteStore.Options(
+          createsFile: true, fold: { $0.lowercased() }, busyMilliseconds: 30_000))
     },
     passwordCost: .least, connectionCount: 3, searchConnectionCount: 1,
     patienceMilliseconds: 30_000, searchPatienceMilliseconds: 30_000)

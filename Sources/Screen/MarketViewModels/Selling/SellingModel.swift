@@ -12,7 +12,7 @@ package final class SellingModel {
   package let drafts: DraftBook
   package let opening: FormOpening
   private let waiting: WaitingDrafts
-  /// Edits of this session that can be taken back, the latest last.
+  /// Edits of this run that can be taken back, the latest last.
   package private(set) var edits = FinishedEdits()
 
   private let services: SellingServices

@@ -66,7 +66,7 @@ package struct FinishedEdit: Sendable {
   }
 }
 
-/// The edits of this session that can be taken back, the latest last.
+/// The edits of this run that can be taken back, the latest last.
 ///
 /// Only so many are remembered, and only so much of the photos that they removed, those of the latest
 /// edits first: the rest of an older edit can be taken back without them.
