@@ -76,10 +76,11 @@ final class NcursesWindow {
   /// Makes ncurses forget what the terminal shows in a part, and with it the hashes of these rows:
   /// by those it would move them once more.
   func forget(_ part: CellRect) {
-    let (top, left) = (Int32(part.minRow), Int32(part.minColumn))
-    guard let rows = derwin(window, Int32(part.rows), Int32(part.columns), top, left) else { return }
-    wredrawln(rows, 0, Int32(part.rows))
-    delwin(rows)
+    let (rows, columns) = (Int32(part.rows), Int32(part.columns))
+    guard let view = derwin(window, rows, columns, Int32(part.minRow), Int32(part.minColumn))
+    else { return }
+    wredrawln(view, 0, rows)
+    delwin(view)
   }
 
   /// The same as `put` where the terminal shows these cells already.
