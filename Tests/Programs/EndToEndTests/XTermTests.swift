@@ -15,7 +15,7 @@ import Testing
   @Test func `each picture stands where it should and no pixel beside it`() async throws {
     try Self.requirePrograms()
     let folder = try TemporaryFolder()
-    let window = try XTermWindow(size: Self.size, in: folder.path)
+    let window = try XTermWindow(.vt340, size: Self.size, in: folder.path)
     let session = try await MarketProgram(nil).open(
       "--view", "grid", "--language", "en", size: Self.size, persona: .like(window))
     var shown = 0
@@ -48,6 +48,29 @@ import Testing
 
     #expect(session.pictures.mistakes.isEmpty)
     #expect(session.pictures.painted.isEmpty)
+  }
+
+  @Test func `a list that moves beside the detail leaves that where it is`() async throws {
+    try Self.requirePrograms()
+    let folder = try TemporaryFolder()
+    let size = TerminalSize(columns: 160, rows: 40)
+    let window = try XTermWindow(.vt420, size: size, in: folder.path)
+    let session = try await MarketProgram(.rows(90)).open(
+      "--view", "list", "--language", "en", "--pictures", "half", size: size,
+      persona: .stockXTerm)
+    try session.wait(forText: "Ware 001")
+
+    for number in 2...60 {
+      session.type("j")
+      try session.waitForSelection("Ware " + "00\(number)".suffix(3))
+    }
+
+    // Some of these steps also bring the detail on which the selection has rested.
+    let moves = String(decoding: session.output, as: UTF8.self).split(separator: "\u{1B}[?2026h")
+      .filter { $0.contains("\u{1B}[?69h") }.map(\.utf8.count).sorted()
+    #expect(moves.count > 30 && moves[moves.count / 2] <= 1_536)
+    try window.show(session.output)
+    #expect(try window.screenshot().cells(unlike: session, cell: window.cell).isEmpty)
   }
 
   private static func requirePrograms() throws {

@@ -58,6 +58,17 @@ import Testing
     #expect(bytes == Self.large && !writer.isBusy)
   }
 
+  @Test func `a small frame is written at once`() async throws {
+    let line = try Line()
+    let writer = TerminalWriter(descriptor: line.writer)
+
+    let end = write([1, 2, 3], by: writer)
+
+    #expect(!writer.isBusy)
+    await end.value
+    #expect(line.read(3) == [1, 2, 3])
+  }
+
   @Test func `a frame that is not taken is cut off, and the next one follows`() async throws {
     let line = try Line()
     let writer = TerminalWriter(descriptor: line.writer)

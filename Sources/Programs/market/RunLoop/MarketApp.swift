@@ -216,6 +216,7 @@ final class MarketApp {
       isDirty = true
       return
     }
+    context.movesPanels = screen.movesPanels
     window.layOut()
     isDirty = false
     context.now = SystemTime.now()

@@ -14,6 +14,7 @@ struct ListView {
   let context: RenderContext
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
+    canvas.markPanel(list.bounds)
     canvas.clipped(to: list.bounds) { canvas in
       let local = list.atOrigin
       let columns = columns(of: local)

@@ -24,7 +24,7 @@ package struct Window {
     ScreenLayout(
       size: size, arrangement: navigator.browser.arrangement, isPlain: context.isPlain,
       showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0,
-      look: navigator.browser.looks.look)
+      look: navigator.browser.looks.look, movesPanels: context.movesPanels)
   }
 
   /// The views of all layers, the products first.

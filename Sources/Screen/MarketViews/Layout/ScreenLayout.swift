@@ -15,6 +15,8 @@ package struct ScreenLayout: Hashable, Sendable {
   package let sideDetail: CellRect?
   /// The column between list and detail, which the mouse may move.
   package let divider: CellRect?
+  /// Whether the terminal moves the list by itself also beside the detail.
+  private let movesPanels: Bool
 
   package enum Products: Hashable, Sendable {
     case grid(CardGrid)
@@ -50,10 +52,11 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Nil for a window that is too small to show anything but a sentence; a plain one is one list.
   package init?(
     size: CellSize, arrangement: BrowserModel.Arrangement, isPlain: Bool = false,
-    showsPictures: Bool = true, drafts: Int = 0, look: Look = Look()
+    showsPictures: Bool = true, drafts: Int = 0, look: Look = Look(), movesPanels: Bool = false
   ) {
     guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
     self.size = size
+    self.movesPanels = movesPanels
     let whole = CellRect(size: size)
     (topBar, _) = whole.splitTop(1)
     bottomBar = whole.splitBottom(1).bottom
@@ -90,15 +93,15 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Products side by side, whole rows of them, and how many of these a step scrolls that leaves the
   /// screen.
   ///
-  /// A terminal scrolls whole lines by itself; beside a detail nearly all of the list has to be sent
-  /// again, so that it comes less often, and least where there are thumbnails.
+  /// A terminal scrolls whole lines by itself; where it does not beside a detail, nearly all of the list
+  /// has to be sent again, so that it comes less often, and least where there are thumbnails.
   package var viewport: (columns: Int, rows: Int, leap: Int) {
     switch products {
     case .grid(let grid): return (grid.columns, grid.wholeRows, 1)
     case .list(let list):
       let rows = list.wholeRows
       let leap = list.hasThumbnails ? rows - Self.keptRows : rows / Self.leapShare
-      return (1, rows, sideDetail == nil ? 1 : max(1, leap))
+      return (1, rows, sideDetail == nil || movesPanels ? 1 : max(1, leap))
     }
   }
 

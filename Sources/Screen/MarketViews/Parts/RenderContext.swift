@@ -19,6 +19,8 @@ package struct RenderContext: Sendable {
   package var showsCursor = false
   /// Whether symbols are shown in ASCII.
   package var hasASCIISymbols = false
+  /// Whether the terminal moves a list by itself also where something stands beside it.
+  package var movesPanels = false
   /// The time at which the frame is drawn; ages are counted from it.
   package var now: Timestamp
 

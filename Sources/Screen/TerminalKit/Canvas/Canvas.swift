@@ -19,6 +19,8 @@ package struct Canvas: Hashable, Sendable {
   package let isLinear: Bool
   /// The links, in the coordinates of the whole canvas; where they overlap the later one counts.
   private(set) var links: [CanvasLink] = []
+  /// The part whose rows move beside others that stay, in the coordinates of the whole canvas.
+  private(set) var panel: CellRect?
 
   /// The part that may be drawn on, in the coordinates of the whole canvas.
   private var clip: CellRect
@@ -113,6 +115,11 @@ package struct Canvas: Hashable, Sendable {
     if !visible.isEmpty { links.append(CanvasLink(rect: visible, target: target)) }
   }
 
+  /// Says that the rows of a part move together, beside others that stay.
+  package mutating func markPanel(_ rect: CellRect) {
+    panel = rect.offset(columns: origin.column, rows: origin.row).intersection(clip)
+  }
+
   /// Places the cursor; outside the clipping it is not moved.
   package mutating func setCursor(at point: CellPoint, isVisible: Bool) {
     let place = point.moved(columns: origin.column, rows: origin.row)
@@ -196,6 +203,41 @@ package struct Canvas: Hashable, Sendable {
         return first - start..<end - start
       }
     }
+  }
+
+  /// Whether a row has the same cells within a panel as a row of another canvas of the same size.
+  func isEqual(row: Int, toRow other: Int, of old: Canvas, in panel: CellRect) -> Bool {
+    let (start, otherStart) = (row * size.columns, other * size.columns)
+    return cells.withUnsafeBufferPointer { new in
+      old.cells.withUnsafeBufferPointer { old in
+        (panel.minColumn..<panel.maxColumn).allSatisfy {
+          new[start + $0] == old[otherStart + $0]
+        }
+      }
+    }
+  }
+
+  /// Whether an edge of a panel goes through a wide glyph.
+  func isCut(by panel: CellRect) -> Bool {
+    (panel.minRow..<panel.maxRow).contains { row in
+      [panel.minColumn, panel.maxColumn].contains {
+        $0 < size.columns && cells[row * size.columns + $0].isRightHalf
+      }
+    }
+  }
+
+  /// The canvas as the terminal has it after a move; blank rows come in.
+  func applying(_ move: PanelMove) -> Canvas {
+    var moved = self
+    for row in move.panel.minRow..<move.panel.maxRow {
+      let source = row + move.rows
+      let isInside = move.panel.minRow..<move.panel.maxRow ~= source
+      for column in move.panel.minColumn..<move.panel.maxColumn {
+        moved.cells[row * size.columns + column] =
+          isInside ? cells[source * size.columns + column] : .blank
+      }
+    }
+    return moved
   }
 
   /// A canvas on the way to this one from another of the same size, for about so many bytes: the rows

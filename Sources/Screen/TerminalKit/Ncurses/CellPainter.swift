@@ -32,6 +32,23 @@ struct CellPainter {
   mutating func put(
     _ row: Int, _ columns: Range<Int>, of canvas: Canvas, over channel: PictureChannel
   ) {
+    let window = window
+    encode(row, columns, of: canvas, over: channel) { window.put($0, at: $1) }
+  }
+
+  /// Takes it that the terminal shows these cells already.
+  mutating func assume(
+    _ row: Int, _ columns: Range<Int>, of canvas: Canvas, over channel: PictureChannel
+  ) {
+    let window = window
+    encode(row, columns, of: canvas, over: channel) { window.assume($0, at: $1) }
+  }
+
+  /// Encodes cells, in colour pairs that are in use from now on.
+  private mutating func encode(
+    _ row: Int, _ columns: Range<Int>, of canvas: Canvas, over channel: PictureChannel,
+    _ body: (UnsafeBufferPointer<cchar_t>, CellPoint) -> Void
+  ) {
     let start = CellPoint(column: columns.lowerBound, row: row)
     withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: canvas.size.columns) { cells in
       var count = 0
@@ -51,7 +68,7 @@ struct CellPainter {
           count += 1
         }
       }
-      window.put(UnsafeBufferPointer(rebasing: cells[..<count]), at: start)
+      body(UnsafeBufferPointer(rebasing: cells[..<count]), start)
     }
   }
 }

@@ -73,6 +73,24 @@ final class NcursesWindow {
       window, Int32(point.row), Int32(point.column), cells.baseAddress, Int32(cells.count))
   }
 
+  /// Makes ncurses forget what the terminal shows in a part, and with it the hashes of these rows:
+  /// by those it would move them once more.
+  func forget(_ part: CellRect) {
+    let (rows, columns) = (Int32(part.rows), Int32(part.columns))
+    guard let view = derwin(window, rows, columns, Int32(part.minRow), Int32(part.minColumn))
+    else { return }
+    wredrawln(view, 0, rows)
+    delwin(view)
+  }
+
+  /// The same as `put` where the terminal shows these cells already.
+  func assume(_ cells: UnsafeBufferPointer<cchar_t>, at point: CellPoint) {
+    put(cells, at: point)
+    mvwadd_wchnstr(
+      cncurses_terminal_window(), Int32(point.row), Int32(point.column), cells.baseAddress,
+      Int32(cells.count))
+  }
+
   /// Tells ncurses the colours of a pair that no cell on the screen has.
   func define(pair: Int32, as colors: PairTable.Colors, isReused: Bool) {
     // ncurses would look through the screen for cells with the old colours; there are none.

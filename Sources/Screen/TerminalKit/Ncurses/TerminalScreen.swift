@@ -26,6 +26,7 @@ package import SafeText
   private var pace: LinePace
   private let environment: TerminalEnvironment
   private var questions = Questions.none
+  private var margins = Margins.unknown
   private var capturesMouse = true
   private var actions = PendingActions()
 
@@ -108,11 +109,27 @@ package import SafeText
       channel.reset(size: size)
       links.reset()
     }
+    output += movePanel(to: canvas)
     output += frame(of: affordable(canvas))
     if !output.isEmpty {
       output = TerminalModes.frameBegins + output + TerminalModes.frameEnds
     }
     write(output)
+  }
+
+  /// Whether the terminal moves rows within some columns alone.
+  package var movesPanels: Bool { margins == .known && movesLines }
+
+  /// Moves rows that the terminal shows to where they stand in the next frame.
+  private func movePanel(to canvas: Canvas) -> [UInt8] {
+    guard movesPanels, let shown, let move = PanelMove(from: shown, to: canvas) else { return [] }
+    let moved = shown.applying(move)
+    cells.window.forget(move.panel)
+    for row in move.panel.minRow..<move.panel.maxRow {
+      cells.assume(row, move.panel.minColumn..<move.panel.maxColumn, of: moved, over: channel)
+    }
+    self.shown = moved
+    return move.bytes
   }
 
   /// The bytes that make the frame before into this one: its text, then links and pictures over that.
@@ -142,6 +159,10 @@ package import SafeText
     if questions == .due {
       questions = .asked
       output += questionBytes
+    }
+    if margins == .due {
+      (margins, questions) = (.asked, .asked)
+      output += PanelMove.question + TerminalModes.lastQuestion
     }
     output = actions.take() + output
     guard !output.isEmpty else { return }
@@ -234,6 +255,9 @@ package import SafeText
   package func didReceive(_ reply: TerminalReply) {
     if case .attributes = reply, questions == .asked { questions = .none }
     if reply == .ready { pace.didAnswer(at: .now) }
+    // Terminals that do not tell their version may show the question instead of answering it.
+    if case .version = reply, margins == .unknown { margins = .due }
+    if case .mode(PanelMove.mode, 1...2) = reply { margins = .known }
   }
 
   /// Takes the size that the window has now, which is that of the next canvas.
@@ -261,7 +285,7 @@ package import SafeText
     let isCutOff = writer.end(patience: isHurried ? Self.shortPatience : Self.patience)
     if phase == .entered {
       let clearing = channel.clear()
-      let ending = isCutOff ? TerminalModes.stringEnds : []
+      let ending = isCutOff ? TerminalModes.stringEnds + (movesPanels ? PanelMove.ending : []) : []
       let patience = isCutOff || isHurried ? Self.shortPatience : Self.patience
       device.write(ending + actions.take() + clearing, patience: patience)
       // tmux may end with this program and drop what it has not handed on: it answers after that.
@@ -340,6 +364,14 @@ package import SafeText
     case asked
   }
 
+  /// State of the question whether the terminal has left and right margins.
+  private enum Margins {
+    case unknown
+    case due
+    case asked
+    case known
+  }
+
   /// Bytes that go to the terminal before the next frame; of each kind the newest counts.
   private struct PendingActions {
     var pictures: [UInt8] = []
@@ -361,9 +393,11 @@ package import SafeText
 
   /// Lets ncurses move lines on the terminal, or not: lines that the terminal moves itself would leave
   /// painted pictures behind, and in a window that is larger than the screen others would come in.
-  private func chooseMoves() {
+  private func chooseMoves() { cells.window.setMovesContents(movesLines) }
+
+  private var movesLines: Bool {
     let isPainted = if case .paint = channel { true } else { false }
-    cells.window.setMovesContents(!isPainted && size.rows < TerminalDevice.largestSize.rows)
+    return !isPainted && size.rows < TerminalDevice.largestSize.rows
   }
 
   /// Makes ready for the first frame, and gives the bytes that switch the modes on; none where they

@@ -2,8 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writer of frames: brings one at a time to the terminal on a queue of its own, so that a terminal
-/// that takes no output holds up neither keys nor signals.
+/// Writer of frames: brings one at a time to the terminal, so that a terminal that takes no output
+/// holds up neither keys nor signals.
+///
+/// What the terminal takes at once of a small frame is written at once, since another thread would have
+/// to wake up first; the rest goes from a queue of its own.
 ///
 /// The bytes of a frame change what the frame before has left on the terminal, so no frame may be left
 /// out once it was made. Therefore none wait here: whoever draws asks `isBusy` first, and draws things
@@ -24,15 +27,19 @@ final class TerminalWriter: Sendable {
   }
 
   private let descriptor: Int32
+  private let blocks: Bool
   private let queue = DispatchQueue(label: "market.terminal", qos: .userInteractive)
   private let frame = Mutex<Frame?>(nil)
   /// Entered as long as there is a frame.
   private let work = DispatchGroup()
+  /// Bytes of a frame that take no longer to write than another thread to wake up.
+  private static let small = 16 << 10
 
   /// - Parameter descriptor: the terminal, which should not block: what is being written cannot be cut
   ///   off else.
   init(descriptor: Int32) {
     self.descriptor = descriptor
+    blocks = fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0
   }
 
   /// Whether the terminal has not taken all of a frame yet.
@@ -49,6 +56,8 @@ final class TerminalWriter: Sendable {
       frame = Frame(rest: bytes[...], began: ContinuousClock.now, didEnd: didEnd)
     }
     work.enter()
+    let isSmall = bytes.count <= Self.small
+    if isSmall, !blocks, writeTaken() { return }
     queue.async { self.writeAll() }
   }
 
@@ -75,19 +84,28 @@ final class TerminalWriter: Sendable {
   }
 
   private func writeAll() {
+    while !writeTaken() {
+      var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&room, 1, -1)
+    }
+  }
+
+  /// Writes while the terminal takes some.
+  ///
+  /// - Returns: whether nothing of the frame is left.
+  private func writeTaken() -> Bool {
     while true {
       switch frame.withLock({ step(&$0) }) {
       case .wrote: continue
-      case .full:
-        var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&room, 1, -1)
+      case .full: return false
       case .ended(let frame):
         work.leave()
         let duration = frame.began.duration(to: ContinuousClock.now)
-        return DispatchQueue.main.async {
+        DispatchQueue.main.async {
           MainActor.assumeIsolated { frame.didEnd(duration) }
         }
-      case .nothing: return
+        return true
+      case .nothing: return true
       }
     }
   }

@@ -131,7 +131,7 @@ import Testing
     ground: Theme.Ground
   ) async {
     let stage = await stageWithForm()
-    let theme = Theme(ground, look: .highContrast, strikesThrough: true)
+    let theme = Theme(ground, scheme: .highContrast, strikesThrough: true)
 
     let canvas = stage.screen(80, 24, theme: theme).draw()
     let fields = (10...13).map { canvas[CellPoint(column: 30, row: $0)].style }

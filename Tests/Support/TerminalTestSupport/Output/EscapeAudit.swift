@@ -35,16 +35,16 @@ package enum EscapeAudit {
   /// Cursor, erasing, scrolling, repeating, colours and modes, and questions to the terminal.
   private static let plainFinals: Set<Character> = [
     "@", "A", "B", "C", "D", "G", "H", "J", "K", "L", "M", "P", "S", "T", "X", "Z", "b", "d", "m",
-    "r",
+    "r", "s",
   ]
 
   private static let privateModes: Set<Int> = [
-    1, 7, 12, 25, 1000, 1002, 1003, 1004, 1006, 1034, 1049, 2004, 2026, 2027, 2031,
+    1, 7, 12, 25, 69, 1000, 1002, 1003, 1004, 1006, 1034, 1049, 2004, 2026, 2027, 2031,
   ]
 
   private static let questions: Set<Substring> = [
     "c", "0c", ">c", ">0c", "5n", "6n", "?6n", "14t", "16t", "18t", "?996n", ">q", ">0q", "?u",
-    "?2026$p",
+    "?69$p", "?2026$p",
     "?2027$p",
   ]
 

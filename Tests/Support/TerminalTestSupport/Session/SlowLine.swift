@@ -1,11 +1,12 @@
 /// A line to a terminal that carries few bytes a second, before which buffers take any number: what
 /// writing to sshd over a slow network looks like.
+///
+/// It never carries more: where the machine was busy with other things, what the line could have
+/// carried meanwhile is lost to it, so that no reader takes it for a fast one.
 package struct SlowLine {
   private let bytesPerSecond: Int
   private var queue: ArraySlice<UInt8> = []
   private var last: ContinuousClock.Instant?
-  /// The most bytes that have waited at once.
-  package private(set) var longestQueue = 0
 
   package init(bytesPerSecond: Int) { self.bytesPerSecond = bytesPerSecond }
 
@@ -17,16 +18,13 @@ package struct SlowLine {
   mutating func take(_ bytes: [UInt8], at now: ContinuousClock.Instant) {
     if queue.isEmpty { last = now }
     queue += bytes
-    longestQueue = max(longestQueue, queue.count)
   }
-
-  /// Counts from now on.
-  package mutating func forgetLongestQueue() { longestQueue = queue.count }
 
   /// What has arrived by now.
   mutating func arrived(at now: ContinuousClock.Instant) -> [UInt8] {
     guard let last, !queue.isEmpty else { return [] }
-    let count = Int(Double(bytesPerSecond) * (last.duration(to: now) / .seconds(1)))
+    let time = min(last.duration(to: now), Self.beat * 2)
+    let count = Int(Double(bytesPerSecond) * (time / .seconds(1)))
     guard count > 0 else { return [] }
     self.last = now
     let bytes = Array(queue.prefix(count))

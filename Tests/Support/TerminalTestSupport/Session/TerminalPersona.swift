@@ -13,6 +13,8 @@ package struct TerminalPersona: Sendable {
   package var look: String?
   /// Whether it takes part in kitty's graphics protocol.
   package var knowsKitty = false
+  /// Whether it has left and right margins.
+  package var hasMargins = false
 
   package static let dark = TerminalPersona(
     background: "1e1e/1e1e/1e1e", attributes: "62;22", version: "XTerm(380)", reportsCursor: true)
@@ -27,7 +29,7 @@ package struct TerminalPersona: Sendable {
   /// An xterm as it stands, which shows more colours than its `TERM=xterm` says.
   package static let stockXTerm = TerminalPersona(
     background: "0000/0000/0000", attributes: "64;1;2;6;9;15;16;17;18;21;22;28",
-    version: "XTerm(379)", reportsCursor: true, look: "0;48:2::1:2:3")
+    version: "XTerm(379)", reportsCursor: true, look: "0;48:2::1:2:3", hasMargins: true)
   package static let silent = TerminalPersona(
     background: nil, attributes: nil, version: nil, reportsCursor: false)
 
@@ -41,6 +43,7 @@ package struct TerminalPersona: Sendable {
     case (.controlSequence, "6n"):
       reportsCursor ? "\u{1b}[\(cursor.row + 1);\(cursor.column + 1)R" : nil
     case (.controlSequence, "16t"): cell.map { "\u{1b}[6;\($0.height);\($0.width)t" }
+    case (.controlSequence, "?69$p"): hasMargins ? "\u{1b}[?69;2$y" : nil
     case (.controlSequence, "5n"): attributes.map { _ in "\u{1b}[0n" }
     case (.controlString, "$qm"): look.map { "\u{1b}P1$r\($0)m\u{1b}\\" }
     case (.controlSequence, "?1;3;256S"): "\u{1b}[?1;0;256S"

@@ -1,7 +1,7 @@
 internal import CPseudoTerminal
 import Glibc
 
-/// A real xterm with sixel graphics on a display of its own: it shows the bytes that it gets.
+/// A real xterm on a display of its own: it shows the bytes that it gets.
 ///
 /// It stands at the master side of a pseudo terminal whose slave side is held here, so that no
 /// program runs in it, and its answers can be waited for.
@@ -16,11 +16,20 @@ package final class XTermWindow {
 
   private static let patience = Duration.seconds(20)
 
+  /// Terminal that it stands for.
+  package enum Model: String {
+    /// With sixel graphics.
+    case vt340
+    /// With left and right margins.
+    case vt420
+  }
+
   /// - Parameters:
+  ///   - model: what it can do.
   ///   - size: cells of the window.
   ///   - folder: where the display's pixels go.
   /// - Throws: `TerminalSessionError.cannotStart`, also where Xvfb or xterm is missing.
-  package init(size: TerminalSize, in folder: String) throws(TerminalSessionError) {
+  package init(_ model: Model, size: TerminalSize, in folder: String) throws(TerminalSessionError) {
     display = try VirtualDisplay(in: folder)
     var (master, slave): (Int32, Int32) = (-1, -1)
     let error = pseudo_terminal_open(UInt16(size.columns), UInt16(size.rows), &master, &slave)
@@ -32,7 +41,7 @@ package final class XTermWindow {
     cfmakeraw(&settings)
     tcsetattr(slave, TCSANOW, &settings)
     _ = fcntl(slave, F_SETFL, O_NONBLOCK)
-    program = try Self.start(size, on: display.name, master)
+    program = try Self.start(model, size, on: display.name, master)
     // It begins by telling the number of its window.
     _ = try Self.answer("".utf8, endingWith: "\n", on: slave)
     let cell = try Self.answer("\u{1B}[16t".utf8, endingWith: "t", on: slave)
@@ -64,11 +73,12 @@ package final class XTermWindow {
   }
 
   private static func start(
-    _ size: TerminalSize, on display: String, _ master: Int32
+    _ model: Model, _ size: TerminalSize, on display: String, _ master: Int32
   ) throws(TerminalSessionError) -> Companion {
     let itsMaster: Int32 = 3
     let words = [
-      "xterm", "-S\(pseudo_terminal_number(master))/\(itsMaster)", "-ti", "vt340", "-u8", "-fn",
+      "xterm", "-S\(pseudo_terminal_number(master))/\(itsMaster)", "-ti", model.rawValue, "-u8",
+      "-fn",
       "fixed", "-fb", "fixed",
       "-b", "0", "-bw", "0", "+sb", "-bg", "black", "-fg", "white",
       "-geometry", "\(size.columns)x\(size.rows)+0+0",

@@ -11,10 +11,15 @@ enum OrderedDither {
 
   /// Dots in the fixed colours of xterm's 256.
   static func palette(_ grid: inout DotGrid) {
-    let colors = PaletteMix.colors
-    for index in grid.dots.indices {
-      let rank = rank(column: index % grid.columns, row: index / grid.columns)
-      grid.dots[index] = PaletteMix(for: grid.dots[index], of: colors).color(rank: rank)
+    var mixes = PaletteMixes()
+    let columns = grid.columns
+    grid.dots.withUnsafeMutableBufferPointer { dots in
+      var (column, row) = (0, 0)
+      for index in dots.indices {
+        dots[index] = mixes.color(for: dots[index], rank: rank(column: column, row: row))
+        column += 1
+        if column == columns { (column, row) = (0, row + 1) }
+      }
     }
   }
 
@@ -36,59 +41,93 @@ enum Luma {
   }
 }
 
+/// Mixes of palette colours for the colours of one picture, each found once: finding one takes forty
+/// times as long as finding it again, and most dots are nearly like others.
+private struct PaletteMixes {
+  /// The mixes, each in the place of its colour and of those some steps of light away, of which the
+  /// last one asked for stands there.
+  private var places = [Place](repeating: Place(), count: 1 << (3 * placeBits))
+  private let colors = PaletteMix.colors
+
+  private struct Place {
+    var key = UInt32.max
+    var mix = PaletteMix()
+  }
+
+  /// Bits of each channel by which colours are told apart: what they leave out no eye sees.
+  private static let keyBits: UInt32 = 6
+  private static let placeBits: UInt32 = 4
+  /// Steps of a key for one of a colour.
+  private static let steps = Float(1 << keyBits - 1) / 255
+
+  /// The colour of a dot by its place in the order.
+  @inline(__always)
+  mutating func color(for color: SIMD4<Float>, rank: Int) -> SIMD4<Float> {
+    // One by one: the conversion of a whole vector is a slow call.
+    let steps = color * Self.steps + 0.5
+    let (red, green, blue) = (UInt32(steps.x), UInt32(steps.y), UInt32(steps.z))
+    let key = (red << Self.keyBits | green) << Self.keyBits | blue
+    let low: UInt32 = 1 << Self.placeBits - 1
+    let place = ((red & low) << Self.placeBits | green & low) << Self.placeBits | blue & low
+    if places[Int(place)].key != key {
+      let rounded = SIMD4(Float(red), Float(green), Float(blue), 0) / Self.steps
+      places[Int(place)] = Place(key: key, mix: PaletteMix(for: rounded, of: colors))
+    }
+    return colors[places[Int(place)].mix.index(rank: rank)]
+  }
+}
+
 /// Mix of two palette colours that comes near a colour.
 ///
 /// The one is the nearest; the other lies beyond the colour, seen from there. The two are mixed by how
 /// far the colour is between them, unless the spots would disturb more than the wrong colour does.
 private struct PaletteMix {
-  private let darker: SIMD4<Float>
-  private let lighter: SIMD4<Float>
-  /// How much of a ground is the lighter one.
-  private let share: Float
+  private var darker: UInt8 = 0
+  private var lighter: UInt8 = 0
+  /// How many dots of sixteen are of the lighter one.
+  private var count: UInt8 = 0
 
   /// How far beyond the nearest colour the other is looked for: greys are near each other, the steps
   /// of the cube are farther apart, and the first are the farthest.
-  private static let distances: [Float] = [20, 70]
+  private static let distances: SIMD2<Float> = [20, 70]
   /// No eye sees an error below this.
   private static let unseen: Float = 30
   /// How much spots disturb, beside a colour that is as wrong as they are apart.
   private static let spotWeight: Float = 0.45
 
+  /// Nothing but the first colour.
+  init() {}
+
   /// Takes the palette as `colors` has it.
   init(for color: SIMD4<Float>, of colors: [SIMD4<Float>]) {
-    let nearest = Self.nearest(to: color, of: colors)
-    let missing = color - nearest
+    let nearest = Self.nearest(to: color)
+    let missing = color - colors[nearest]
     var best = (other: nearest, share: Float(0), error: (missing * missing).sum())
     let length = max(abs(missing.x), abs(missing.y), abs(missing.z))
-    if best.error > Self.unseen {
-      for distance in Self.distances where best.error > Self.unseen {
-        let other = Self.nearest(to: nearest + missing * (distance / length), of: colors)
-        let step = other - nearest
-        let square = (step * step).sum()
-        guard square > 0 else { continue }
-        let share = min(max((missing * step).sum() / square, 0), 1)
-        let rest = missing - step * share
-        let spots = square * share * (1 - share)
-        let error = (rest * rest).sum() + spots * Self.spotWeight
-        if error < best.error { best = (other, share, error) }
-      }
+    for index in 0..<2 where best.error > Self.unseen {
+      let other = Self.nearest(to: colors[nearest] + missing * (Self.distances[index] / length))
+      let step = colors[other] - colors[nearest]
+      let square = (step * step).sum()
+      guard square > 0 else { continue }
+      let share = min(max((missing * step).sum() / square, 0), 1)
+      let rest = missing - step * share
+      let spots = square * share * (1 - share)
+      let error = (rest * rest).sum() + spots * Self.spotWeight
+      if error < best.error { best = (other, share, error) }
     }
-    let isOtherLighter = Luma.value(of: best.other) >= Luma.value(of: nearest)
-    darker = isOtherLighter ? nearest : best.other
-    lighter = isOtherLighter ? best.other : nearest
-    share = isOtherLighter ? best.share : 1 - best.share
+    let isOtherLighter = Luma.value(of: colors[best.other]) >= Luma.value(of: colors[nearest])
+    darker = UInt8(isOtherLighter ? nearest : best.other)
+    lighter = UInt8(isOtherLighter ? best.other : nearest)
+    count = UInt8(((isOtherLighter ? best.share : 1 - best.share) * 16 + 0.5).rounded(.down))
   }
 
-  /// The colour of a dot by its place.
-  func color(rank: Int) -> SIMD4<Float> {
-    Float(rank) + 0.5 < share * 16 ? lighter : darker
-  }
+  /// The number of the colour that a dot has by its place in the order.
+  @inline(__always)
+  func index(rank: Int) -> Int { Int(rank < Int(count) ? lighter : darker) }
 
-  private static func nearest(
-    to color: SIMD4<Float>, of colors: [SIMD4<Float>]
-  ) -> SIMD4<Float> {
-    let inside = color.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-    return colors[Int(Palette.nearest(to: RGB(UInt8(inside.x), UInt8(inside.y), UInt8(inside.z))))]
+  private static func nearest(to color: SIMD4<Float>) -> Int {
+    func channel(_ value: Float) -> UInt8 { UInt8(min(max(value, 0), 255)) }
+    return Int(Palette.nearest(to: RGB(channel(color.x), channel(color.y), channel(color.z))))
   }
 
   /// The colours by their numbers; those below 16, which users choose, are not used.
