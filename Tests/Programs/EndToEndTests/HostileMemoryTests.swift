@@ -19,7 +19,7 @@ struct HostileMemoryTests {
     var picture: [ServerStep] = [.answer(404)]
     var keys: KeyScript = ""
     /// How often a text stands on the screen in the end.
-    var end = ("R now", 1)
+    var end = ("R retry now", 1)
   }
 
   private static let attacks = [

@@ -66,6 +66,6 @@ import Testing
     let session = try await MarketProgram(nil).open("--server", "http://127.0.0.1:9")
 
     try session.wait(forText: "Cannot connect; is the server running?")
-    try session.wait(forText: "R now")
+    try session.wait(forText: "R retry now")
   }
 }

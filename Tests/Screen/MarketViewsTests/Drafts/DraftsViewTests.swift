@@ -8,6 +8,6 @@ import Testing
     let lines = await SellingScreen.drafts.stage().lines(80, 24, .english)
 
     let draft = lines.first { $0.contains("Unnamed draft") } ?? ""
-    #expect(draft.contains("New product (draft) · ") && !draft.contains("…"))
+    #expect(draft.contains("New (draft) · ") && !draft.contains("…"))
   }
 }
