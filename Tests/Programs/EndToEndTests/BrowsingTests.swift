@@ -118,9 +118,7 @@ import Testing
     let session = try await MarketProgram(.rows(5)).open("--view", "list")
     try session.wait(forText: "Ware 005")
 
-    // It comes to rest when the terminal's answers and the first pictures have been taken.
-    var pauses = 0
-    while !session.listen(for: .milliseconds(300)).isEmpty, pauses < 50 { pauses += 1 }
+    session.comeToRest()
 
     #expect(pauses < 50)
     #expect(session.listen(for: .milliseconds(300)).isEmpty)

@@ -26,8 +26,7 @@ import Testing
     try session.waitForKeys()
     try session.waitForSixels(atLeast: Self.cellsOfFirstPage)
     // A busy machine passes for a slow line, on which fine pictures come last.
-    _ = session.listen(for: .milliseconds(300))
-    try session.waitForSixels(atLeast: Self.cellsOfFirstPage)
+    session.comeToRest()
     let inSteps = session.pictures.painted
     try session.resizeAndWait(to: TerminalSize(columns: 101, rows: 30))
     try session.resizeAndWait(to: Self.size)

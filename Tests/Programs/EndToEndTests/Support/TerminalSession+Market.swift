@@ -24,6 +24,12 @@ extension TerminalSession {
     try wait(for: "the end of the help") { !helpStands($0) }
   }
 
+  /// Waits until nothing more is written: the terminal's answers and all pictures have been taken.
+  func comeToRest() {
+    var pauses = 0
+    while !listen(for: .milliseconds(300)).isEmpty, pauses < 50 { pauses += 1 }
+  }
+
   /// Waits until the list's selected row, which has a bar at its left, holds the text.
   func waitForSelection(_ text: String) throws(TerminalSessionError) {
     try wait(for: "the selection at \(text)") { screen in
