@@ -120,7 +120,6 @@ import Testing
 
     session.comeToRest()
 
-    #expect(pauses < 50)
     #expect(session.listen(for: .milliseconds(300)).isEmpty)
   }
 }
