@@ -147,6 +147,27 @@ private struct CountedMarket {
     #expect(after?.page.position == .number(4))
   }
 
+  @Test func `the head waits until such a page is known to adjoin it`() throws {
+    var now = self
+    now.market.hasCursors = false
+    var feed = now.feed()
+    let ahead = feed.didShow(lastVisible: 9, ahead: 5)
+    let next = try #require(ahead)
+    let far = try #require(feed.fill(20..<30, selected: 20, ahead: 0).loads.first)
+    _ = feed.didReceive(now.market.page(next.page), for: next)
+    var page = now.market.page(far.page)
+    page.total = .atLeast(900)
+
+    let confirmations = feed.didReceive(page, for: far)
+    let meanwhile = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
+    let confirmation = try #require(confirmations.first)
+    _ = feed.didReceive(now.market.page(confirmation.page), for: confirmation)
+
+    #expect(confirmation.purpose == .confirm(before: 3))
+    #expect(meanwhile == nil)
+    #expect(ids(feed, 0..<30) == (971...1_000).reversed().map { $0 })
+  }
+
   @Test func `near the head the head is read on, whatever is known far behind it`() {
     var feed = feed()
     show(30..<40, in: &feed)

@@ -30,8 +30,9 @@ final class PictureDisplay {
   }
 
   func didReceive(_ reply: TerminalReply) {
+    let before = facts
     facts.didReceive(reply)
-    if case .attributes = reply, let choice { log.record(summary(choice)) }
+    if case .attributes = reply, facts != before, let choice { log.record(summary(choice)) }
   }
 
   func didRaiseColors() { facts.colorDepth = screen.capabilities.colorDepth }

@@ -169,11 +169,8 @@ final class MarketApp {
   }
 
   /// Goes on after an editor, or ends with the draft kept where that was asked for meanwhile.
-  private func didEdit() async {
-    if let statusAfterEditor {
-      await navigator.selling?.save()
-      return end(status: statusAfterEditor, isHurried: true)
-    }
+  private func didEdit() {
+    if let statusAfterEditor { return end(status: statusAfterEditor, isHurried: true) }
     input?.resume()
     pictures.didResize()
     showPictures()
@@ -327,7 +324,7 @@ extension MarketApp: NavigatorDelegate {
     heldEvents += typed
     // Before what was typed meanwhile.
     take(outcome)
-    await didEdit()
+    didEdit()
   }
 }
 

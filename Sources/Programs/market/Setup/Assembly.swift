@@ -94,12 +94,27 @@ final class Assembly {
   }
 
   /// The run is over: a form that is still open keeps what was typed last, and what is being written
-  /// gets a moment.
+  /// gets a moment; a disk that hangs keeps nobody from leaving.
   func end() async {
-    await navigator.selling?.save()
+    await wait { [navigator] in await navigator.selling?.save() }
     await actions.finish(within: Self.patience, on: clock)
     await navigator.browser.looks.finish()
     lent.takeBack()
+  }
+
+  /// Waits for work, but no longer than the patience.
+  private func wait(for work: @escaping @MainActor () async -> Void) async {
+    let (end, ending) = AsyncStream<Never>.makeStream()
+    let limit = Task { [clock] in
+      try? await clock.sleep(for: Self.patience)
+      ending.finish()
+    }
+    Task {
+      await work()
+      ending.finish()
+    }
+    for await _ in end {}
+    limit.cancel()
   }
 
   /// What a person should know of the terminal, said once.

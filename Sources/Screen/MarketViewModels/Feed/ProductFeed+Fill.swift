@@ -89,6 +89,8 @@ extension ProductFeed {
     guard far.fills.contains(number) else { return [] }
     if phase == .idle, next == .number(number) {
       far.forgetFill(number)
+      // Until it is known to adjoin the rows, as for a page that the head has asked for.
+      phase = .loading
       return append(page, at: .number(number))
     }
     if note(page.total) { far.forgetRows() }

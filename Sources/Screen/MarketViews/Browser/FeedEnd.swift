@@ -12,7 +12,7 @@ struct FeedEnd {
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     let isEmpty = browser.feed.count == 0
     guard !rect.isEmpty, !isEmpty || browser.feed.phase == .loading else { return }
-    if browser.feed.hasReadEnd { return drawEndMark(on: &canvas, in: rect) }
+    if browser.feed.hasReadEnd, !browser.feed.isStale { return drawEndMark(on: &canvas, in: rect) }
     switch browser.feed.phase {
     case .loading where context.isPlain:
       // No skeleton stands for what is coming.

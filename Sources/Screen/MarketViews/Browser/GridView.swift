@@ -130,7 +130,7 @@ struct GridView {
     let (age, ageStyle) = marks.age
     let stock = product.isSoldOut ? context.strings[.soldOut] : marks.stock ?? .empty
     let last = rect.row(2)
-    canvas.write(stock, at: last.origin, style: StockText.style(product, theme))
+    canvas.write(stock, at: last.origin, style: StockText.style(product.stock, theme))
     guard stock.columns + 1 + age.columns <= rect.columns else { return }
     canvas.write(age, at: last.origin.moved(columns: rect.columns - age.columns), style: ageStyle)
   }

@@ -112,7 +112,7 @@ private struct DetailFacts {
     let strings = context.strings
     let product = listed.product
     stock = StockText.text(product.stock, strings)
-    stockStyle = StockText.style(product, context.theme)
+    stockStyle = StockText.style(product.stock, context.theme)
     seller = listed.seller
     theme = context.theme
     let dates = [

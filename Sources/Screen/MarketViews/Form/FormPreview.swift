@@ -75,8 +75,7 @@ struct FormPreview {
       return
     }
     canvas.write(
-      StockText.text(stock, strings), at: row.origin,
-      style: stock == 0 ? theme.warning.adding(.bold) : theme.secondary)
+      StockText.text(stock, strings), at: row.origin, style: StockText.style(stock, theme))
   }
 
   /// Writes what stands in a field, or its label where that is nothing; gives the lines it took.

@@ -3,8 +3,8 @@ package import TerminalKit
 /// View of choices: lines of which one is chosen by keys, by the wheel or by a click, and in a menu by
 /// its number.
 @MainActor package protocol MenuLayerView: LayerView {
-  associatedtype Box: ChoicesOnScreen
-  var box: Box { get }
+  associatedtype Choices: ChoicesOnScreen
+  var box: Choices { get }
   func moveSelection(by distance: Int)
   /// Applies the choice of this index, the selected one for nil; an index of none does nothing.
   func choose(_ index: Int?)
@@ -28,7 +28,7 @@ extension MenuLayerView {
   package func leave() { close() }
 }
 
-/// Choices as they stand on the screen: in a menu that drops from the bar, or in a box.
+/// Choices as they stand on the screen: in a menu that drops from what it is about, or in a box.
 @MainActor package protocol ChoicesOnScreen {
   func draw(on canvas: inout Canvas)
   /// The index of the choice at a point, for a click.

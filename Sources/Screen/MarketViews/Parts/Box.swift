@@ -47,7 +47,8 @@ struct Box {
     let (columns, rows) = (min(size.columns, area.columns), min(size.rows, area.rows))
     let lowest = area.maxRow - rows
     let isAbove = anchor.maxRow > lowest && anchor.minRow - rows >= area.minRow
-    let row = isAbove ? anchor.minRow - rows : min(anchor.maxRow, lowest)
+    // The window may have become smaller than it was when the mouse was there.
+    let row = min(isAbove ? anchor.minRow - rows : anchor.maxRow, lowest)
     let column = min(anchor.minColumn, area.maxColumn - columns)
     rect =
       context.isPlain

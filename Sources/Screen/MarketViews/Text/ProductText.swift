@@ -26,7 +26,7 @@ enum StockText {
     }
   }
 
-  static func style(_ product: Product, _ theme: Theme) -> Style {
-    product.isSoldOut ? theme.warning.adding(.bold) : theme.secondary
+  static func style(_ stock: Int64, _ theme: Theme) -> Style {
+    stock <= 0 ? theme.warning.adding(.bold) : theme.secondary
   }
 }

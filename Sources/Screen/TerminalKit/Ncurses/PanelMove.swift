@@ -5,7 +5,7 @@ struct PanelMove: Equatable {
   /// By how many rows up; down where it is negative.
   let rows: Int
 
-  /// More rows than these no single step moves.
+  /// No single step moves more rows than this.
   private static let farthest = 8
   /// Rows that cost about as much as a move.
   private static let fewestSpared = 4
@@ -18,7 +18,7 @@ struct PanelMove: Equatable {
   /// The move that brings one frame nearest to the next; nil where none spares enough rows.
   init?(from old: Canvas, to new: Canvas) {
     guard let panel = new.panel, panel == old.panel, old.size == new.size,
-      panel.columns < new.size.columns, panel.rows > 1
+      panel.columns > 1, panel.columns < new.size.columns, panel.rows > 1
     else { return nil }
     func equalRows(_ rows: Int) -> Int {
       (panel.minRow..<panel.maxRow).count { row in

@@ -160,7 +160,8 @@ package import SafeText
       questions = .asked
       output += questionBytes
     }
-    if margins == .due {
+    // A second last question beside an open one would be answered when nobody waits any more.
+    if margins == .due, questions == .none {
       (margins, questions) = (.asked, .asked)
       output += PanelMove.question + TerminalModes.lastQuestion
     }
@@ -285,7 +286,8 @@ package import SafeText
     let isCutOff = writer.end(patience: isHurried ? Self.shortPatience : Self.patience)
     if phase == .entered {
       let clearing = channel.clear()
-      let ending = isCutOff ? TerminalModes.stringEnds + (movesPanels ? PanelMove.ending : []) : []
+      let margins = margins == .known ? PanelMove.ending : []
+      let ending = isCutOff ? TerminalModes.stringEnds + margins : []
       let patience = isCutOff || isHurried ? Self.shortPatience : Self.patience
       device.write(ending + actions.take() + clearing, patience: patience)
       // tmux may end with this program and drop what it has not handed on: it answers after that.
@@ -391,10 +393,11 @@ package import SafeText
   private static let patience: Int32 = 1_000
   private static let shortPatience: Int32 = 100
 
-  /// Lets ncurses move lines on the terminal, or not: lines that the terminal moves itself would leave
-  /// painted pictures behind, and in a window that is larger than the screen others would come in.
+  /// Lets ncurses move lines on the terminal, or not.
   private func chooseMoves() { cells.window.setMovesContents(movesLines) }
 
+  /// Whether the terminal may move lines: painted pictures would go with them, and in a window that
+  /// is larger than the screen others would come in.
   private var movesLines: Bool {
     let isPainted = if case .paint = channel { true } else { false }
     return !isPainted && size.rows < TerminalDevice.largestSize.rows

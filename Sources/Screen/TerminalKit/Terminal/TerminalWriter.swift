@@ -27,7 +27,6 @@ final class TerminalWriter: Sendable {
   }
 
   private let descriptor: Int32
-  private let blocks: Bool
   private let queue = DispatchQueue(label: "market.terminal", qos: .userInteractive)
   private let frame = Mutex<Frame?>(nil)
   /// Entered as long as there is a frame.
@@ -39,8 +38,11 @@ final class TerminalWriter: Sendable {
   ///   off else.
   init(descriptor: Int32) {
     self.descriptor = descriptor
-    blocks = fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0
   }
+
+  /// Whether writing may wait for the terminal; asked anew each time, since where the descriptor was
+  /// inherited others may change that.
+  private var blocks: Bool { fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0 }
 
   /// Whether the terminal has not taken all of a frame yet.
   var isBusy: Bool { frame.withLock { $0 != nil } }
