@@ -119,6 +119,22 @@ import Testing
     #expect(recorder.notices.count == 2)
   }
 
+  @Test func `rows that come again by themselves are not announced`() async {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(.sample([2, 1]))
+    await until { browser.feed.count == 2 }
+    browser.refresh()
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.isNeeded }
+
+    await pass(1)
+    await repository.pages.next().answer(.sample([3, 2, 1]))
+    await until { browser.feed.count == 3 }
+
+    #expect(recorder.notices == [.failed(.unreachable(.refused))])
+  }
+
   @Test func `a retry asks at once and ends the countdown`() async {
     let browser = makeBrowser()
     browser.start()
