@@ -72,7 +72,7 @@ package struct BrowserView: LayerView {
     Binding("search", ["/"], .keySearch, footer: 30, offered: \.offersQueries) {
       SearchModel.open(on: $0.navigator)
     },
-    Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersQueries) {
+    Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersOrders) {
       MenuModel.open(.order, on: $0.navigator)
     },
     Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) {
@@ -82,13 +82,13 @@ package struct BrowserView: LayerView {
 
   private static let showing: [Binding<BrowserView>] = [
     Binding(
-      "toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.offersRows
+      "toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.hasRows
     ) {
       $0.model.toggleArrangement()
     }.grouped(.view),
     Binding(
       "toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements,
-      offered: \.offersRows
+      offered: \.hasRows
     ) {
       $0.model.toggleArrangement()
     }.grouped(.view),
@@ -118,10 +118,10 @@ package struct BrowserView: LayerView {
 
   /// Sizes of the cards, and of list and detail beside each other.
   private static let sizing: [Binding<BrowserView>] = [
-    Binding("larger-cards", ["+", "="], .keyLargerCards, when: \.isGrid, offered: \.offersRows) {
+    Binding("larger-cards", ["+", "="], .keyLargerCards, when: \.isGrid, offered: \.hasRows) {
       $0.resizeCards(isLarger: true)
     },
-    Binding("smaller-cards", ["-"], .keySmallerCards, when: \.isGrid, offered: \.offersRows) {
+    Binding("smaller-cards", ["-"], .keySmallerCards, when: \.isGrid, offered: \.hasRows) {
       $0.resizeCards(isLarger: false)
     },
     .counted("narrower-list", ["<"], .keyNarrowerList, when: \.hasDivider) {
@@ -142,18 +142,20 @@ package struct BrowserView: LayerView {
   private var isAmongProducts: Bool { !isOnShelf }
   private var hasChosen: Bool { isAmongProducts && hasSelection }
   private var hasSelection: Bool { model.selected != nil }
-  private var offersQueries: Bool { isAmongProducts && offersRows }
-  /// Whether there are rows, or would be with another search or filter.
-  private var offersRows: Bool {
-    !EmptyList.isShown(of: model)
-      || (model.showsLess && model.feed.failure == nil && !model.reconnection.isNeeded)
+  private var hasRows: Bool { !EmptyList.isShown(of: model) }
+  private var offersOrders: Bool { isAmongProducts && hasRows }
+  /// Whether there are products, or would be with other filters.
+  private var offersQueries: Bool {
+    isAmongProducts
+      && (hasRows
+        || (model.showsLess && model.feed.failure == nil && !model.reconnection.isNeeded))
   }
   /// Whether products can be shown as cards as well: a plain screen has rows alone.
   private var hasArrangements: Bool { !context.isPlain }
   private var isGrid: Bool { hasArrangements && model.arrangement == .grid }
   private var isAmongCards: Bool { isGrid && !isOnShelf }
   private var hasDivider: Bool {
-    frame.layout.divider != nil && !EmptyList.isShown(of: model)
+    frame.layout.divider != nil && hasRows
   }
   /// Whether keys and wheel turn and scroll the detail beside the list.
   private var isBesideDetail: Bool { hasDivider && isAmongProducts }
