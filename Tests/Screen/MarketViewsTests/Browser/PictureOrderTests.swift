@@ -33,7 +33,9 @@ import Testing
     for key in ["9", "9", "9", "G"] as [KeyPress] { stage.press(key, columns: 160) }
     _ = stage.screen(160, 24)
 
-    let (near, ahead) = (await pages.next(), await pages.next())
+    var (near, ahead) = (await pages.next(), await pages.next())
+    // Two that leave together may arrive in either order.
+    if near.request.position == .number(51) { swap(&near, &ahead) }
     ahead.answer(page(51))
     await until { stage.browser.feed[1_019] != nil }
     let early = stage.screen(160, 24).wants
