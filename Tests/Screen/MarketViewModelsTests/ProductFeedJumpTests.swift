@@ -125,9 +125,10 @@ private struct CountedMarket {
     #expect(ids(feed, 20..<30) == (971...980).reversed().map { $0 })
   }
 
-  @Test func `the page that the head would read next is read once where pages have numbers alone`()
-    throws
-  {
+  /// A feed whose next page is on its way for the screen, from a market of numbered pages alone.
+  private func feedThatWasOutrun() throws -> (
+    market: CountedMarket, feed: ProductFeed, page: ProductPage, request: FeedRequest
+  ) {
     var now = self
     now.market.hasCursors = false
     var feed = now.feed()
@@ -135,10 +136,18 @@ private struct CountedMarket {
     let next = try #require(ahead)
     let far = try #require(feed.fill(20..<30, selected: 20, ahead: 0).loads.first)
     _ = feed.didReceive(now.market.page(next.page), for: next)
+    return (now.market, feed, now.market.page(far.page), far)
+  }
+
+  @Test func `the page that the head would read next is read once where pages have numbers alone`()
+    throws
+  {
+    let outrun = try feedThatWasOutrun()
+    var feed = outrun.feed
 
     let fill = feed.fill(20..<30, selected: 20, ahead: 0)
     let again = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
-    _ = feed.didReceive(now.market.page(far.page), for: far)
+    _ = feed.didReceive(outrun.page, for: outrun.request)
     let after = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
 
     #expect(fill.isEmpty)
@@ -148,20 +157,14 @@ private struct CountedMarket {
   }
 
   @Test func `the head waits until such a page is known to adjoin it`() throws {
-    var now = self
-    now.market.hasCursors = false
-    var feed = now.feed()
-    let ahead = feed.didShow(lastVisible: 9, ahead: 5)
-    let next = try #require(ahead)
-    let far = try #require(feed.fill(20..<30, selected: 20, ahead: 0).loads.first)
-    _ = feed.didReceive(now.market.page(next.page), for: next)
-    var page = now.market.page(far.page)
+    let outrun = try feedThatWasOutrun()
+    var (feed, page) = (outrun.feed, outrun.page)
     page.total = .atLeast(900)
 
-    let confirmations = feed.didReceive(page, for: far)
+    let confirmations = feed.didReceive(page, for: outrun.request)
     let meanwhile = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
     let confirmation = try #require(confirmations.first)
-    _ = feed.didReceive(now.market.page(confirmation.page), for: confirmation)
+    _ = feed.didReceive(outrun.market.page(confirmation.page), for: confirmation)
 
     #expect(confirmation.purpose == .confirm(before: 3))
     #expect(meanwhile == nil)

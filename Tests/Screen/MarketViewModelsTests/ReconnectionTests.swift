@@ -39,6 +39,18 @@ import Testing
     return browser
   }
 
+  /// A browser of two products whose refresh found nobody.
+  private func browserThatRefreshedInVain() async -> BrowserModel {
+    let browser = makeBrowser()
+    browser.start()
+    await repository.pages.next().answer(.sample([2, 1]))
+    await until { browser.feed.count == 2 }
+    browser.refresh()
+    await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.reconnection.isNeeded }
+    return browser
+  }
+
   /// Lets so many seconds of the countdown pass.
   private func pass(_ seconds: Int) async {
     for _ in 0..<seconds { await clock.sleeps(of: .seconds(1)).next().answer(()) }
@@ -99,13 +111,7 @@ import Testing
   }
 
   @Test func `what is said of it is said once, and again where somebody asked`() async {
-    let browser = makeBrowser()
-    browser.start()
-    await repository.pages.next().answer(.sample([2, 1]))
-    await until { browser.feed.count == 2 }
-    browser.refresh()
-    await repository.pages.next().fail(.unreachable(.refused))
-    await until { browser.reconnection.isNeeded }
+    let browser = await browserThatRefreshedInVain()
     #expect(recorder.notices.count == 1)
 
     await pass(1)
@@ -120,13 +126,7 @@ import Testing
   }
 
   @Test func `rows that come again by themselves are not announced`() async {
-    let browser = makeBrowser()
-    browser.start()
-    await repository.pages.next().answer(.sample([2, 1]))
-    await until { browser.feed.count == 2 }
-    browser.refresh()
-    await repository.pages.next().fail(.unreachable(.refused))
-    await until { browser.reconnection.isNeeded }
+    let browser = await browserThatRefreshedInVain()
 
     await pass(1)
     await repository.pages.next().answer(.sample([3, 2, 1]))
