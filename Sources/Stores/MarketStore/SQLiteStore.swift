@@ -109,7 +109,7 @@ package final class SQLiteStore: StoredMarket {
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     if request.query.findsNothing { return .nothing }
     let expression = tokenizer.expression(
-      for: request.query.text, seller: request.query.seller?.rawValue)
+      for: request.query.text, seller: request.query.sellers.first?.rawValue)
     if let expression { return try await search(request, for: expression) }
     let marks = marks
     return try await read(over: request.walksAnOrder ? searches : pages) {
@@ -121,7 +121,7 @@ package final class SQLiteStore: StoredMarket {
     _ request: PageRequest, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
     let expression = tokenizer.expression(
-      for: request.query.text, seller: request.query.seller?.rawValue)
+      for: request.query.text, seller: request.query.sellers.first?.rawValue)
     guard let expression, !request.query.findsNothing else { return try await page(request) }
     return try await search(request, for: expression, of: total)
   }
@@ -136,7 +136,7 @@ package final class SQLiteStore: StoredMarket {
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
     if query.findsNothing { return 0 }
-    let expression = tokenizer.expression(for: query.text, seller: query.seller?.rawValue)
+    let expression = tokenizer.expression(for: query.text, seller: query.sellers.first?.rawValue)
     if let expression {
       return try await exactTotal(of: expression, in: query.filters.states)
     }

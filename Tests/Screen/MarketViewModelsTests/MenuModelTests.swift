@@ -9,7 +9,8 @@ import Testing
   ) -> MenuModel {
     var capabilities = RepositoryCapabilities.full
     capabilities.orders = orders
-    capabilities.filters = filters
+    capabilities.parts = Set(
+      QueryPart.allCases.filter { $0.filter.map(filters.contains) ?? true })
     return MenuModel(section, capabilities: capabilities, query: query)
   }
 
@@ -35,7 +36,7 @@ import Testing
     var capabilities = RepositoryCapabilities.full
     #expect(capabilities.offersMenu)
 
-    (capabilities.orders, capabilities.filters) = ([.newest], [])
+    (capabilities.orders, capabilities.parts) = ([.newest], [])
 
     #expect(!capabilities.offersMenu)
   }

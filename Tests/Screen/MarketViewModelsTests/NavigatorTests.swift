@@ -34,8 +34,8 @@ import Testing
   private var modest: GatedProductRepository {
     var capabilities = RepositoryCapabilities.full
     capabilities.orders = [.newest]
-    capabilities.filters = []
-    capabilities.searches = false
+    capabilities.parts.subtract([.inStock, .reduced])
+    capabilities.parts.remove(.words)
     return GatedProductRepository(capabilities: capabilities)
   }
 

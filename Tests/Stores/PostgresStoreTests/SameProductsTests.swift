@@ -44,8 +44,8 @@ struct SameProductsTests {
   private static let queries = ["", "a", "자전거 a"].flatMap { text in
     ProductOrder.allCases.flatMap { order in
       [[], [ProductFilter.inStock, .reduced]].flatMap { filters in
-        [nil, Seller.ID(rawValue: 3)].map { seller in
-          ProductQuery(text: text, order: order, filters: Set(filters), seller: seller)
+        [[], [Seller.ID(rawValue: 3)]].map { seller in
+          ProductQuery(text: text, order: order, filters: Set(filters), sellers: seller)
         }
       }
     }

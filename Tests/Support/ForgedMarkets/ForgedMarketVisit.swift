@@ -79,8 +79,8 @@ package struct ForgedMarketVisit: Sendable {
     var ids: Set<Product.ID> = []
     let queries = [
       ProductQuery(), ProductQuery(text: "mug"), ProductQuery(text: "줄 m", order: .cheapest),
-      ProductQuery(text: "m", filters: [.inStock], seller: Seller.ID(rawValue: 1)),
-      ProductQuery(seller: Seller.ID(rawValue: .min)),
+      ProductQuery(text: "m", filters: [.inStock], sellers: [Seller.ID(rawValue: 1)]),
+      ProductQuery(sellers: [Seller.ID(rawValue: .min)]),
     ]
     for query in queries {
       let page = await attempt { () throws(RepositoryError) in

@@ -22,7 +22,7 @@ package struct ItemsDialect: MarketDialect {
 
   package func capabilities(extended: Bool) -> RepositoryCapabilities {
     var capabilities = RepositoryCapabilities(
-      orders: [.newest], filters: [], searches: false, paging: .number, queriesBySeller: false,
+      orders: [.newest], parts: [], paging: .number,
       changesPictures: true, hasVersions: false, isIdempotent: false,
       currencies: .any(suggested: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP"].map(Currency.init)))
     if extended { capabilities.passwordTries = Int(PasswordAttempts.freeCount) }

@@ -12,7 +12,7 @@ enum PageParameters {
     if request.query.order != .newest { items.add(word(for: request.query.order), for: "sort") }
     if request.query.filters.contains(.inStock) { items.add("1", for: "in_stock") }
     if request.query.filters.contains(.reduced) { items.add("1", for: "reduced") }
-    if let seller = request.query.seller { items.add(String(seller.rawValue), for: "vendor_id") }
+    for seller in request.query.sellers { items.add(String(seller.rawValue), for: "vendor_id") }
     if case .after(let cursor) = request.position { items.add(cursor.rawValue, for: "after") }
     return items
   }
@@ -28,7 +28,7 @@ enum PageParameters {
     if try isSet("reduced", in: items) { query.filters.insert(.reduced) }
     if let seller = items["vendor_id"] {
       guard let number = Int64(seller) else { throw problem("vendor_id", "must be a number") }
-      query.seller = Seller.ID(rawValue: number)
+      query.sellers = [Seller.ID(rawValue: number)]
     }
     let number = try positive("page_no", "page-no", in: items) ?? 1
     let size =

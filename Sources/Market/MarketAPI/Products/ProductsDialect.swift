@@ -51,8 +51,8 @@ package struct ProductsDialect: MarketDialect {
       return capabilities
     }
     return RepositoryCapabilities(
-      orders: [.newest], filters: [], searches: variant == .y2023, paging: .number,
-      queriesBySeller: false, changesPictures: false, hasVersions: false, isIdempotent: false,
+      orders: [.newest], parts: variant == .y2023 ? [.words] : [], paging: .number,
+      changesPictures: false, hasVersions: false, isIdempotent: false,
       currencies: .only([.krw, .usd]))
   }
 

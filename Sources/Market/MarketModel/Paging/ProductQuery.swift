@@ -1,20 +1,61 @@
-/// Query for products: text, filters, seller and order.
+/// Query for products: what must be in their texts, bounds, sellers and order; a product matches where
+/// all of it holds.
 package struct ProductQuery: Hashable, Sendable {
   /// Text of the search: all its words must occur; empty is all.
   package var text: String
-  package var order: ProductOrder
+  /// Runs of characters that must occur as they are, with their blanks; none is empty.
+  package var phrases: [String]
+  /// Words that must not occur; none is empty.
+  package var without: [String]
+  package var price: PriceRange
+  /// Only prices in this currency.
+  package var currency: Currency?
   package var filters: Set<ProductFilter>
-  /// Only the products of this seller.
-  package var seller: Seller.ID?
+  /// Only the products of these sellers; empty is all.
+  package var sellers: [Seller.ID]
+  /// Only what was registered at this time or later.
+  package var since: Timestamp?
+  /// Just these products, in this order, at most `mostIDs`; what is missing is left out. Nil is all.
+  package var ids: [Product.ID]?
+  package var order: ProductOrder
+
+  /// Products that may be asked for by their numbers at once.
+  package static let mostIDs = 100
 
   package init(
-    text: String = "", order: ProductOrder = .newest, filters: Set<ProductFilter> = [],
-    seller: Seller.ID? = nil
+    text: String = "", phrases: [String] = [], without: [String] = [],
+    price: PriceRange = .any, currency: Currency? = nil, order: ProductOrder = .newest,
+    filters: Set<ProductFilter> = [], sellers: [Seller.ID] = [], since: Timestamp? = nil,
+    ids: [Product.ID]? = nil
   ) {
     self.text = text
+    self.phrases = phrases
+    self.without = without
+    self.price = price
+    self.currency = currency
     self.order = order
     self.filters = filters
-    self.seller = seller
+    self.sellers = sellers
+    self.since = since
+    self.ids = ids
+  }
+}
+
+/// Bounds of the price to pay, in hundredths, both included; without a currency they apply to each
+/// currency by its own numbers.
+package struct PriceRange: Hashable, Sendable {
+  package var minimum: Int64?
+  package var maximum: Int64?
+
+  package init(minimum: Int64? = nil, maximum: Int64? = nil) {
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+
+  package static let any = PriceRange()
+
+  package func contains(_ hundredths: Int64) -> Bool {
+    (minimum ?? .min) <= hundredths && hundredths <= (maximum ?? .max)
   }
 }
 
@@ -37,18 +78,18 @@ package enum ProductFilter: Hashable, Sendable, CaseIterable {
 }
 
 extension ProductQuery {
-  /// Whether a text, a seller or filters keep products out.
-  package var isNarrowed: Bool { !text.isEmpty || seller != nil || !filters.isEmpty }
+  /// Whether anything keeps products out.
+  package var isNarrowed: Bool { !parts.isEmpty }
 
-  /// The query without its text; where it has none, of all sellers, and then without its filters.
+  /// The query without its words; where it has none, of all sellers, and then without the rest.
   package var widened: ProductQuery {
     var query = self
-    if !text.isEmpty {
-      query.text = ""
-    } else if seller != nil {
-      query.seller = nil
+    if !parts.isDisjoint(with: QueryPart.texts) {
+      for part in QueryPart.texts { query.remove(part) }
+    } else if !sellers.isEmpty {
+      query.remove(.seller)
     } else {
-      query.filters = []
+      for part in query.parts { query.remove(part) }
     }
     return query
   }
@@ -71,79 +112,3 @@ extension ProductQuery {
 ///
 /// A port, because the standard library offers neither; the program hands one in.
 package typealias TextFolding = @Sendable (String) -> String
-
-/// One page of a query, as a repository is asked for it.
-package struct PageRequest: Hashable, Sendable {
-  /// Numbers of products that a page may have.
-  package static let sizes = 1...1_000
-
-  package var query: ProductQuery
-  package var position: PagePosition
-  /// Products a page, within `sizes`.
-  package var size: Int
-
-  package init(
-    query: ProductQuery = ProductQuery(), position: PagePosition = .first, size: Int = 20
-  ) {
-    self.query = query
-    self.position = position
-    self.size = size
-  }
-}
-
-/// Position at which a page begins.
-package enum PagePosition: Hashable, Sendable {
-  case first
-  /// After the last product of an earlier page; only from a repository that has cursors.
-  case after(PageCursor)
-  /// A page by its number: 1 is the first.
-  case number(Int)
-}
-
-/// A place between two products of a query, in words that only its repository understands.
-package struct PageCursor: RawRepresentable, Hashable, Sendable {
-  package let rawValue: String
-
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
-}
-
-/// A page of products as a repository answered it.
-package struct ProductPage: Hashable, Sendable {
-  /// The products in the order of the query.
-  package var products: [Product]
-  /// The texts of the products, in their order, for those who list products with them; empty where
-  /// the repository leaves them to the detail.
-  package var descriptions: [String]
-  /// Number of products that match in all.
-  package var total: ProductTotal
-  /// Position of the next page; nil at the end.
-  package var next: PagePosition?
-  /// Rows that the source sent and nobody can read; each costs itself alone.
-  package var unreadableRows: Int
-
-  package init(
-    products: [Product], descriptions: [String] = [], total: ProductTotal, next: PagePosition?,
-    unreadableRows: Int = 0
-  ) {
-    self.products = products
-    self.descriptions = descriptions
-    self.total = total
-    self.next = next
-    self.unreadableRows = unreadableRows
-  }
-}
-
-/// A count of products that may be too dear to know exactly.
-package enum ProductTotal: Hashable, Sendable {
-  case exactly(Int)
-  case atLeast(Int)
-  /// The source does not count (v1).
-  case unknown
-}
-
-extension ProductPage {
-  /// The page of what can have no finds.
-  package static let nothing = ProductPage(products: [], total: .exactly(0), next: nil)
-}

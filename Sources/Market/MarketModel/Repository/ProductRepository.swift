@@ -73,11 +73,9 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   }
 
   package var orders: [ProductOrder]
-  package var filters: [ProductFilter]
-  package var searches: Bool
+  /// The parts of a query that the repository answers.
+  package var parts: Set<QueryPart>
   package var paging: Paging
-  /// Whether `ProductQuery.seller` is answered.
-  package var queriesBySeller: Bool
   /// Whether an edit can change the pictures.
   package var changesPictures: Bool
   /// Whether an edit that names a version is refused when the product has changed since.
@@ -90,15 +88,12 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package var passwordTries: Int?
 
   package init(
-    orders: [ProductOrder], filters: [ProductFilter], searches: Bool, paging: Paging,
-    queriesBySeller: Bool, changesPictures: Bool, hasVersions: Bool, isIdempotent: Bool,
-    currencies: Currencies
+    orders: [ProductOrder], parts: Set<QueryPart>, paging: Paging, changesPictures: Bool,
+    hasVersions: Bool, isIdempotent: Bool, currencies: Currencies
   ) {
     self.orders = orders
-    self.filters = filters
-    self.searches = searches
+    self.parts = parts
     self.paging = paging
-    self.queriesBySeller = queriesBySeller
     self.changesPictures = changesPictures
     self.hasVersions = hasVersions
     self.isIdempotent = isIdempotent
@@ -107,9 +102,18 @@ package struct RepositoryCapabilities: Hashable, Sendable {
 
   /// Everything: what our own stores can do.
   package static let full = RepositoryCapabilities(
-    orders: ProductOrder.allCases, filters: ProductFilter.allCases, searches: true,
-    paging: .cursor, queriesBySeller: true, changesPictures: true, hasVersions: true,
-    isIdempotent: true, currencies: .only([.krw, .usd]))
+    orders: ProductOrder.allCases, parts: Set(QueryPart.allCases), paging: .cursor,
+    changesPictures: true, hasVersions: true, isIdempotent: true,
+    currencies: .only([.krw, .usd]))
+
+  package var filters: [ProductFilter] {
+    QueryPart.allCases.filter(parts.contains).compactMap(\.filter)
+  }
+
+  package var searches: Bool { parts.contains(.words) }
+
+  /// Whether products are told apart by their sellers.
+  package var queriesBySeller: Bool { parts.contains(.seller) }
 }
 
 /// Value that was read before, and when.

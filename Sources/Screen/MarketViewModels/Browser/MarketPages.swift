@@ -11,7 +11,7 @@ struct MarketPages {
 
   /// Whether a query is answered by what was registered from here.
   func areRegistered(_ query: ProductQuery) -> Bool {
-    query.seller != nil && capabilities?.queriesBySeller == false
+    !query.sellers.isEmpty && capabilities?.queriesBySeller == false
   }
 
   func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {

@@ -188,18 +188,18 @@ extension Navigator {
       return
     }
     var query = browser.feed.query
-    query.seller = query.seller == nil ? own : nil
+    query.sellers = query.sellers.isEmpty ? [own] : []
     browser.show(query)
-    guard query.seller != nil else { return }
+    guard !query.sellers.isEmpty else { return }
     Task.immediate { await selling.drafts.load(isOpening: true) }
   }
 
   /// Whether the seller's own products are shown alone.
-  package var showsMine: Bool { browser.feed.query.seller != nil }
+  package var showsMine: Bool { !browser.feed.query.sellers.isEmpty }
 
   /// The drafts above the products; nil where none are shown.
   package var shelf: DraftShelf? {
-    guard browser.feed.query.seller != nil, let shelf = selling?.drafts.shelf, !shelf.drafts.isEmpty
+    guard showsMine, let shelf = selling?.drafts.shelf, !shelf.drafts.isEmpty
     else { return nil }
     return shelf
   }

@@ -58,7 +58,7 @@ package final class SearchModel: LineLayer {
     var query = browser.feed.query
     query.text = editor.text.trimmed
     // A search is the market's, which cannot search what was registered from here alone.
-    if browser.capabilities?.queriesBySeller == false { query.seller = nil }
+    if browser.capabilities?.queriesBySeller == false { query.sellers = [] }
     browser.show(query)
   }
 }

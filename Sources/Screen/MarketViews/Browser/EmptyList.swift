@@ -94,7 +94,7 @@ extension EmptyList {
       let query = feed.query
       if !query.text.isEmpty { return .noHits(text: query.text) }
       if !query.filters.isEmpty { return .filtered }
-      return query.seller == nil ? .nothingForSale : .nothingOwn
+      return query.sellers.isEmpty ? .nothingForSale : .nothingOwn
     }
   }
 
@@ -144,7 +144,7 @@ extension EmptyList {
   private var filters: SafeText? {
     let query = browser.feed.query
     let names =
-      (query.seller == nil ? [] : [strings[.filterMine]])
+      (query.sellers.isEmpty ? [] : [strings[.filterMine]])
       + ProductFilter.allCases.filter(query.filters.contains).map { strings[$0.phrase] }
     guard !names.isEmpty else { return nil }
     return strings(.filtersInForce, names.joined(separator: " · "))

@@ -200,12 +200,12 @@ extension TopBar {
     }
     var (unsearched, ofAll) = (query, query)
     unsearched.text = ""
-    ofAll.seller = nil
+    ofAll.sellers = []
     let text = SafeText(query.text).truncated(toColumns: max(8, rect.columns / 4))
     return filters
       + (text.isEmpty
         ? [] : [chip("“" + text + "”", .command("search"), without: unsearched)])
-      + (query.seller == nil ? [] : [chip(context.strings[.filterMine], without: ofAll)])
+      + (query.sellers.isEmpty ? [] : [chip(context.strings[.filterMine], without: ofAll)])
   }
 
   /// A filter with the mark that takes it away; its words do the same where they do nothing else.

@@ -24,7 +24,7 @@ struct PageQueries {
     }
     let selection = ProductSelection(
       order: request.query.order, states: request.query.filters.states,
-      seller: request.query.seller, after: after, passing: passing, limit: size + 1)
+      seller: request.query.sellers.first, after: after, passing: passing, limit: size + 1)
     let ids = try connection.all(selection.sql, selection.values) { row throws(DatabaseError) in
       try row.productID(0).orDamaged()
     }
@@ -60,7 +60,7 @@ struct PageQueries {
     case .after(let cursor): return OrderKey(cursor, in: query.order).map { .at($0, passing: 0) }
     case .number:
       // One seller's products are few enough to be passed over.
-      guard query.seller == nil else { return .at(nil, passing: request.offset) }
+      guard query.sellers.isEmpty else { return .at(nil, passing: request.offset) }
       let place = try place(passing: request.offset, of: query, marks: marks)
       return place.map { .at($0.after, passing: $0.passing) } ?? .pastTheEnd
     }
@@ -85,7 +85,7 @@ struct PageQueries {
   /// The number of products of a query without words: exact, but of one seller's only up to the
   /// bound.
   private func total(of query: ProductQuery) throws(DatabaseError) -> ProductTotal {
-    guard let seller = query.seller else {
+    guard let seller = query.sellers.first else {
       return .exactly(try blocks.total(of: query.filters.states))
     }
     let limit = ProductTotal.bound + 1
@@ -95,7 +95,7 @@ struct PageQueries {
 
   /// The number of products of a query without words, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(DatabaseError) -> Int {
-    guard let seller = query.seller else { return try blocks.total(of: query.filters.states) }
+    guard let seller = query.sellers.first else { return try blocks.total(of: query.filters.states) }
     return try total(of: query.filters.states, by: seller, atMost: -1)
   }
 

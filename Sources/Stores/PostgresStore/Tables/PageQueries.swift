@@ -20,14 +20,14 @@ struct PageQueries {
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
     var selection = PageSelection(
-      order: query.order, states: query.filters.states, seller: query.seller,
+      order: query.order, states: query.filters.states, seller: query.sellers.first,
       limit: request.boundedSize + 1)
     switch request.position {
     case .first: break
     case .after(let cursor):
       guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
       selection.after = key
-    case .number where query.seller != nil:
+    case .number where !query.sellers.isEmpty:
       // One seller's products are few enough to be passed over.
       selection.passing = request.offset
     case .number:
@@ -98,7 +98,7 @@ struct PageQueries {
   /// The total of a page by the rows of `counting(_:limit:)`.
   private static func total(of query: ProductQuery, by rows: PostgresRows) -> ProductTotal {
     let count = Int(rows.first?.count(0) ?? 0)
-    return query.seller == nil ? .exactly(count) : ProductTotal(bounded: count)
+    return query.sellers.isEmpty ? .exactly(count) : ProductTotal(bounded: count)
   }
 
   /// The number of products of a query without words, whatever that costs.
@@ -111,7 +111,7 @@ struct PageQueries {
   /// All products are counted in their blocks, one seller's one by one up to `limit`.
   private static func counting(_ query: ProductQuery, limit: String) -> PostgresStatement {
     let states = query.filters.states
-    guard let seller = query.seller else {
+    guard let seller = query.sellers.first else {
       return PostgresStatement(
         "SELECT sum(\(ProductBlocks.sum(of: states)))::bigint FROM block WHERE level = $1",
         [.integer(ProductBlocks.topLevel)])

@@ -21,7 +21,7 @@ struct SearchQueries {
     let query = request.query
     let size = request.boundedSize
     var selection = PageSelection(
-      order: query.order, states: query.filters.states, seller: query.seller,
+      order: query.order, states: query.filters.states, seller: query.sellers.first,
       passing: request.offset, limit: size + 1)
     if case .after(let cursor) = request.position {
       guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
@@ -54,7 +54,7 @@ struct SearchQueries {
   ) throws(PostgresError) -> Int {
     var parameters = StatementParameters()
     let selection = PageSelection(
-      order: .newest, states: query.filters.states, seller: query.seller, limit: 0)
+      order: .newest, states: query.filters.states, seller: query.sellers.first, limit: 0)
     let sql = selection.count(of: search, atMost: limit, &parameters)
     let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
     return Int(try connection.run(statement).first?.count(0) ?? 0)

@@ -14,7 +14,7 @@ import Testing
     ("sort=cheapest&in_stock=1", ProductQuery(order: .cheapest, filters: [.inStock])),
     ("sort=dearest&in_stock=0", ProductQuery(order: .priceDescending)),
     ("sort=reduced&reduced=true", ProductQuery(order: .biggestDiscount, filters: [.reduced])),
-    ("sort=newest&vendor_id=7", ProductQuery(seller: Seller.ID(rawValue: 7))),
+    ("sort=newest&vendor_id=7", ProductQuery(sellers: [Seller.ID(rawValue: 7)])),
   ])
   func `a list is asked for by query`(text: String, query: ProductQuery) throws {
     let request = HTTPRequest(.get, RequestTarget(parsing: "/api/products?" + text))

@@ -32,7 +32,7 @@ extension MarketOperation {
 extension ProductQuery {
   fileprivate var comparable: String {
     let filters = ProductFilter.allCases.filter(filters.contains)
-    return "'\(text)' \(order) \(filters) \(seller?.rawValue ?? -1)"
+    return "'\(text)' \(order) \(filters) \(sellers.map(\.rawValue))"
   }
 }
 

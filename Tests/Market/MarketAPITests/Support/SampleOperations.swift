@@ -63,7 +63,7 @@ struct SampleOperations {
     var query = ProductQuery(text: Bool.random(using: &random) ? text() : "")
     query.order = ProductOrder.allCases.randomElement(using: &random) ?? .newest
     query.filters = Set(ProductFilter.allCases.filter { _ in Bool.random(using: &random) })
-    query.seller = Bool.random(using: &random) ? Seller.ID(rawValue: amount()) : nil
+    query.sellers = Bool.random(using: &random) ? [Seller.ID(rawValue: amount())] : []
     let position: PagePosition =
       Bool.random(using: &random)
       ? .number(number()) : .after(PageCursor(rawValue: text()))

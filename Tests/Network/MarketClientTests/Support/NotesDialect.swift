@@ -21,7 +21,7 @@ struct NotesDialect: MarketDialect {
 
   func capabilities(extended: Bool) -> RepositoryCapabilities {
     RepositoryCapabilities(
-      orders: [.newest], filters: [], searches: false, paging: .number, queriesBySeller: false,
+      orders: [.newest], parts: [], paging: .number,
       changesPictures: false, hasVersions: false, isIdempotent: false,
       currencies: .only([.krw]))
   }

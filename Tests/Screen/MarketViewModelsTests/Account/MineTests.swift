@@ -37,7 +37,7 @@ import Testing
 
   private var modest: GatedProductRepository {
     var capabilities = RepositoryCapabilities.full
-    capabilities.queriesBySeller = false
+    capabilities.parts.remove(.seller)
     return GatedProductRepository(capabilities: capabilities)
   }
 

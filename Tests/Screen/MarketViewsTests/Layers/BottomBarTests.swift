@@ -213,7 +213,7 @@ import Testing
 
   @Test func `where the market does not tell whose a product is, the password decides`() async {
     var capabilities = RepositoryCapabilities.full
-    capabilities.queriesBySeller = false
+    capabilities.parts.remove(.seller)
 
     #expect(await footer(of: Self.other, capabilities: capabilities).contains("e Edit  D Delete"))
   }

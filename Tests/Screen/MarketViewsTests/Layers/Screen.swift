@@ -26,7 +26,7 @@ nonisolated enum Screen: CaseIterable {
     switch self {
     case .grid, .list: break
     case .shelf:
-      stage.browser.show(ProductQuery(seller: Seller.ID(rawValue: 7)))
+      stage.browser.show(ProductQuery(sellers: [Seller.ID(rawValue: 7)]))
       await stage.navigator.selling?.drafts.load(isOpening: true)
     case .detail: stage.press(.enter)
     case .picture: stage.press(.enter, .enter)

@@ -35,7 +35,7 @@ import Testing
     let stage = Stage(sells: true)
     await stage.show(Product.samples([2, 1]))
     await show(
-      ProductQuery(text: "램프", filters: [.reduced], seller: Seller.ID(rawValue: 7)), on: stage)
+      ProductQuery(text: "램프", filters: [.reduced], sellers: [Seller.ID(rawValue: 7)]), on: stage)
     return stage
   }
 
@@ -85,10 +85,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("할인 중", ProductQuery(text: "램프", seller: Seller.ID(rawValue: 7))),
+    ("할인 중", ProductQuery(text: "램프", sellers: [Seller.ID(rawValue: 7)])),
     ("내 상품", ProductQuery(text: "램프", filters: [.reduced])),
-    ("× ", ProductQuery(text: "램프", seller: Seller.ID(rawValue: 7))),
-    ("×   내", ProductQuery(filters: [.reduced], seller: Seller.ID(rawValue: 7))),
+    ("× ", ProductQuery(text: "램프", sellers: [Seller.ID(rawValue: 7)])),
+    ("×   내", ProductQuery(filters: [.reduced], sellers: [Seller.ID(rawValue: 7)])),
   ])
   func `a click takes a filter away`(text: String, rest: ProductQuery) async {
     let stage = await filteredStage()
@@ -128,7 +128,7 @@ import Testing
 
   @Test func `a market that can do neither has no menu to open`() async {
     var capabilities = RepositoryCapabilities.full
-    (capabilities.orders, capabilities.filters) = ([.newest], [])
+    (capabilities.orders, capabilities.parts) = ([.newest], [])
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
     await stage.show(Product.samples([2, 1]))
 

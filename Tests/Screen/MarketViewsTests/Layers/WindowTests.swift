@@ -149,7 +149,7 @@ import Testing
   @Test func `after a search Esc ends the view of one seller`() async {
     let stage = Stage()
     await stage.show(Product.samples([2, 1]))
-    stage.browser.show(ProductQuery(seller: Seller.ID(rawValue: 1)))
+    stage.browser.show(ProductQuery(sellers: [Seller.ID(rawValue: 1)]))
     await stage.repository.pages.next().answer(.sample([2]))
     await until { !stage.browser.feed.isStale }
     #expect(stage.lines(80, 24).last?.contains("Esc 모두 보기") == true)

@@ -68,10 +68,10 @@ extension RepositoryContract {
         try await repository.names(ProductQuery(text: "mug", filters: [.inStock, .reduced])),
         is: ["mug 7", "mug 5", "mug 1"])
       try promise(
-        try await repository.names(ProductQuery(text: "mug", seller: seller.id)),
+        try await repository.names(ProductQuery(text: "mug", sellers: [seller.id])),
         is: ["mug 8", "mug 4"])
       try promise(
-        try await repository.names(ProductQuery(order: .cheapest, seller: seller.id)),
+        try await repository.names(ProductQuery(order: .cheapest, sellers: [seller.id])),
         is: ["mug 4", "mug 8"])
       let page = try await repository.page(
         PageRequest(query: ProductQuery(text: "mug"), position: .number(2), size: 4))

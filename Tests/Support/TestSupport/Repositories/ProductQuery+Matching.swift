@@ -10,7 +10,7 @@ extension ProductDetail {
     }
     return !query.findsNothing
       && words.allSatisfy { word in texts.contains { $0.contains(word) } }
-      && (query.seller == nil || query.seller == product.seller.id)
+      && (query.sellers.isEmpty || query.sellers.contains(product.seller.id))
       && (!query.filters.contains(.inStock) || !product.isSoldOut)
       && (!query.filters.contains(.reduced) || product.pricing.price?.isReduced == true)
   }
