@@ -58,7 +58,7 @@ import Testing
     let first = try await market.send(.register(.sample(), seller, nil), in: products)
 
     let renamed = try await market.send(
-      .rename(SellerIdentifier(secret: "a-seller"), "Hana"), in: products)
+      .changeSeller(SellerIdentifier(secret: "a-seller"), SellerChange(name: "Hana")), in: products)
     let second = try await market.send(.register(.sample(), seller, nil), in: products)
 
     let number = try first.json["vendor_id"]?.number?.integer
@@ -74,7 +74,8 @@ import Testing
     _ name: String, _ reason: String
   ) async throws {
     let market = try await ServedStore()
-    let rename = MarketOperation.rename(SellerIdentifier(secret: "a-seller"), name)
+    let rename = MarketOperation.changeSeller(
+      SellerIdentifier(secret: "a-seller"), SellerChange(name: name))
 
     let answer = try await market.send(rename, in: products)
 

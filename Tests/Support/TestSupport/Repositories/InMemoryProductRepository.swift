@@ -177,13 +177,12 @@ extension InMemoryProductRepository {
     sellers[identifier]
   }
 
-  package func rename(
-    _ identifier: SellerIdentifier, to name: String
+  package func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller {
-    let problems = StorageRules.sellerName(name)
+    let problems = StorageRules.sellerName(change.name)
     guard problems.isEmpty else { throw .invalid(problems) }
-    var seller = seller(behind: .seller(identifier))
-    seller.name = name
+    let seller = change.applied(to: seller(behind: .seller(identifier)))
     sellers[identifier] = seller
     for id in entries.keys where entries[id]?.detail.product.seller.id == seller.id {
       entries[id]?.detail.product.seller = seller
