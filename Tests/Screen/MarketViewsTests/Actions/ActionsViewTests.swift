@@ -65,7 +65,7 @@ import Testing
 
     stage.press("x", .end, .enter, key)
 
-    #expect(program.openedLinks.isEmpty && program.copiedLinks.isEmpty)
+    #expect(program.openedLinks.isEmpty && program.copiedTexts.isEmpty)
     #expect(stage.top === stage.browser.detail)
   }
 
@@ -77,7 +77,7 @@ import Testing
 
     stage.press("x", .end, .enter)
 
-    #expect(program.copiedLinks == ["https://a.example"] && program.openedLinks.isEmpty)
+    #expect(program.copiedTexts == ["https://a.example"] && program.openedLinks.isEmpty)
     #expect(stage.top === stage.browser.detail)
   }
 

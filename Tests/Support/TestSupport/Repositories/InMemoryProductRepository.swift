@@ -46,7 +46,11 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
     let matches = entries.values.filter { $0.detail.matches(request.query) }
       .map(\.detail.product).sorted { order.places($0, before: $1) }
     let start = try start(of: request, in: matches)
-    let products = Array(matches.dropFirst(start).prefix(size))
+    let products = matches.dropFirst(start).prefix(size).map { product in
+      var product = product
+      product.seller.contact = nil
+      return product
+    }
     var next: PagePosition?
     if start + products.count < matches.count, let last = products.last {
       let cursor = PageCursor(rawValue: "cursor-\(cursors.count)")
