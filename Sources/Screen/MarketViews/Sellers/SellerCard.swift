@@ -34,7 +34,7 @@ struct SellerCard {
   /// How many products are for sale, and since when.
   private var facts: SafeText {
     let strings = context.strings
-    let count = visit.productCount.map { strings(.sellerProducts, number: $0) }
+    let count = visit.productCount.map { strings.counted(.sellerProducts, $0) }
     let since = visit.since.map {
       strings(.sellerSince, DateText.day($0, now: context.now, strings))
     }

@@ -51,7 +51,7 @@ import Testing
     await visit(stage)
     let lines = stage.lines(80, 24, language)
 
-    #expect(lines[1].hasPrefix(" 하나네 가게") && lines[1].contains(count))
+    #expect(lines[1].hasPrefix(" 하나네 가게  " + count))
     #expect(lines[1].contains(since) && lines[2] == " " + contact)
     #expect(lines[3] == String(repeating: "─", count: 80))
     #expect(lines[4].contains("Product 2") && lines[5].contains("Product 1"))
