@@ -72,6 +72,7 @@ extension Phrase {
   package static var hintMarketAnswers: Phrase { .named() }
   package static var cameToRow: Phrase { .named() }
   package static var hintNoSearch: Phrase { .named() }
+  package static var hintNoSellerPages: Phrase { .named() }
   package static var hintNoAnswerYet: Phrase { .named() }
   package static var asking: Phrase { .named() }
   package static var hintNoOrder: Phrase { .named() }

@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+package import SafeText
 
 /// A program around the navigator that remembers what it was asked for; its editor doubles a text.
 package final class FakeProgram: NavigatorDelegate {
@@ -7,7 +8,7 @@ package final class FakeProgram: NavigatorDelegate {
   package private(set) var actions: [PictureAction] = []
   package private(set) var commands: [ProgramCommand] = []
   package private(set) var openedLinks: [String] = []
-  package private(set) var copiedLinks: [String] = []
+  package private(set) var copiedTexts: [String] = []
   package var opensLinks = true
 
   package init() {}
@@ -20,7 +21,7 @@ package final class FakeProgram: NavigatorDelegate {
 
   package func open(_ link: WebLink) { openedLinks.append(link.address) }
 
-  package func copy(_ link: WebLink) { copiedLinks.append(link.address) }
+  package func copy(_ text: SafeText) { copiedTexts.append(text.string) }
 
   package func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async {
     take(.text(text + text))

@@ -61,7 +61,7 @@ struct FailureReading {
     if let listed, !listed.isEmpty { return .invalid(listed) }
     switch operation {
     case .verify, .requestDeletion, .delete: return .wrongPassword
-    case .register, .update, .rename: break
+    case .register, .update, .changeSeller: break
     default: return nil
     }
     let message = TextLimit.message.cut(

@@ -122,7 +122,7 @@ extension ItemsDialect {
     case .update(let update): try request(updating: update)
     case .delete(let id, let password, _): deletion(of: id, password)
     case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
-    case .health, .requestDeletion, .confirmDeletion, .seller, .rename: throw .unsupported
+    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller: throw .unsupported
     }
   }
 

@@ -63,7 +63,7 @@ package protocol MarketDialect: Sendable {
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail
 
-  /// Reads the answer to `.seller` and `.rename`; `.unsupported` by default.
+  /// Reads the answer to `.seller` and `.changeSeller`; `.unsupported` by default.
   func seller(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> Seller
@@ -176,7 +176,7 @@ extension MarketDialect {
     let response = try await line.send(try request(for: operation))
     switch operation {
     case .page(let request): return .page(try page(from: response, for: request))
-    case .seller, .rename: return .seller(try seller(from: response, for: operation))
+    case .seller, .changeSeller: return .seller(try seller(from: response, for: operation))
     case .detail, .register, .verify, .update, .delete:
       return .detail(try detail(from: response, for: operation).versioned)
     case .health, .requestDeletion, .confirmDeletion, .picture: throw .unsupported

@@ -24,7 +24,7 @@ package enum MarketOperation: Sendable {
   /// The seller behind an identifier (an addition of ours).
   case seller(SellerIdentifier)
   /// Another name for the seller (an addition of ours).
-  case rename(SellerIdentifier, String)
+  case changeSeller(SellerIdentifier, SellerChange)
   case picture(PictureAddress)
 }
 
@@ -49,7 +49,7 @@ extension MarketOperation {
   var endsProduct: Bool {
     switch self {
     case .delete, .confirmDeletion: true
-    case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller, .rename,
+    case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller, .changeSeller,
       .picture:
       false
     }

@@ -173,7 +173,8 @@ struct ProductReader {
     return Seller(
       id: Seller.ID(rawValue: id),
       name: value["vendorName"]?.text(upTo: .sellerName)
-        ?? vendor?["name"]?.text(upTo: .sellerName) ?? "")
+        ?? vendor?["name"]?.text(upTo: .sellerName) ?? "",
+      contact: vendor?.contact)
   }
 }
 
@@ -220,9 +221,22 @@ struct ProductWriter {
     writer.beginObject()
     writer.member("id", seller.id.rawValue)
     writer.member("name", seller.name)
+    if let contact = seller.contact { writer.member(SellerMember.contact, contact.text) }
     writer.date("created_at", day, form.dates)
     writer.date("issued_at", day, form.dates)
     writer.endObject()
+  }
+}
+
+/// Members of a seller's object that only our own markets know.
+enum SellerMember {
+  static let contact: StaticString = "contact"
+}
+
+extension JSONValue {
+  /// How a seller wants to be reached; nil where the object says nothing that could be that.
+  var contact: SellerContact? {
+    self[SellerMember.contact]?.text(upTo: .contact).flatMap(SellerContact.init)
   }
 }
 

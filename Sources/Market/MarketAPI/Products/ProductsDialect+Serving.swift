@@ -31,7 +31,7 @@ extension ProductsDialect {
       return .confirmDeletion(token: key, of: id, try author(of: request))
     case (.seller, .get): return .seller(try identifier(of: request))
     case (.seller, .patch):
-      return .rename(try identifier(of: request), try name(from: request))
+      return .changeSeller(try identifier(of: request), try change(from: request))
     default: throw .methodNotAllowed(methods(of: route))
     }
   }
@@ -87,11 +87,27 @@ extension ProductsDialect {
     return EntityTag(parsing: header).map { ProductVersion(rawValue: $0.value) }
   }
 
-  private func name(from request: HTTPRequest) throws(RequestProblem) -> String {
+  /// A new name, a new contact or both; an empty contact takes it away.
+  private func change(from request: HTTPRequest) throws(RequestProblem) -> SellerChange {
     var reader = FieldReader(try fields(of: request), fields: fields)
-    let name = reader.required(reader.text(.name), .name)
+    let contact = try contact(in: reader.request)
+    let name = reader.text(.name)
+    let change = SellerChange(
+      name: contact == nil ? reader.required(name, .name) : name, contact: contact)
     try reader.finish()
-    return name ?? ""
+    return change
+  }
+
+  private func contact(in fields: RequestFields) throws(RequestProblem) -> SellerChange.Contact? {
+    switch fields.value(named: [SellerMember.contact]) {
+    case .absent: return nil
+    case .text(let text):
+      if let contact = SellerChange.Contact(entered: text) { return contact }
+    case .wrongType: break
+    }
+    throw .malformed(
+      part: "\(SellerMember.contact)",
+      reason: "one line of at most \(TextLimit.contact.characters.upperBound) characters")
   }
 }
 
@@ -162,6 +178,7 @@ extension ProductsDialect {
     writer.beginObject()
     writer.member("id", seller.id.rawValue)
     writer.member("name", seller.name)
+    if let contact = seller.contact { writer.member(SellerMember.contact, contact.text) }
     writer.endObject()
     return writer.bytes
   }

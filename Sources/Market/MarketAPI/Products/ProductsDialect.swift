@@ -88,7 +88,7 @@ extension ProductsDialect {
       return try await updateAfterReading(update, over: line)
     case .delete(let id, let password, let author):
       return .detail(try await delete(id, password, author, over: line))
-    case .seller, .rename:
+    case .seller, .changeSeller:
       guard line.isExtended else { throw .unsupported }
       return try await exchange(operation, over: line)
     default: return try await exchange(operation, over: line)
@@ -155,8 +155,8 @@ extension ProductsDialect {
         .delete, ProductsRoute.deletion(by: token, of: id).target, headers: try headers(author))
     case .seller(let identifier):
       HTTPRequest(.get, ProductsRoute.seller.target, headers: try headers(.seller(identifier)))
-    case .rename(let identifier, let name):
-      json(.patch, .seller, try headers(.seller(identifier)), newName(name))
+    case .changeSeller(let identifier, let change):
+      json(.patch, .seller, try headers(.seller(identifier)), body(change))
     case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
     case .delete: throw .unsupported
     }
@@ -194,9 +194,14 @@ extension ProductsDialect {
     return writer
   }
 
-  private func newName(_ name: String) -> RequestWriter {
+  private func body(_ change: SellerChange) -> RequestWriter {
     var writer = RequestWriter(.object)
-    writer.text("name", name)
+    if let name = change.name { writer.text("name", name) }
+    switch change.contact {
+    case .set(let contact): writer.text(SellerMember.contact, contact.text)
+    case .removed: writer.text(SellerMember.contact, "")
+    case nil: break
+    }
     return writer
   }
 
@@ -250,7 +255,7 @@ extension ProductsDialect {
     }
   }
 
-  /// Reads the answer to `.seller` and `.rename`.
+  /// Reads the answer to `.seller` and `.changeSeller`.
   package func seller(
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> Seller {
@@ -258,7 +263,7 @@ extension ProductsDialect {
     return try response.read { value throws(AnswerProblem) in
       Seller(
         id: Seller.ID(rawValue: try value.integer(of: "id")),
-        name: try value.name(of: "name", .sellerName))
+        name: try value.name(of: "name", .sellerName), contact: value.contact)
     }
   }
 

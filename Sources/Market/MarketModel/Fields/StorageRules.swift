@@ -10,8 +10,8 @@ package enum StorageRules {
   package static let keptPictureBytes = 2 * pictureBytes
   package static let currencies: [Currency] = [.krw, .usd]
 
-  package static func sellerName(_ name: String) -> [FieldError] {
-    TextLimit.sellerName.problem(of: name).map { [FieldError(.name, $0)] } ?? []
+  package static func sellerName(_ name: String?) -> [FieldError] {
+    name.flatMap(TextLimit.sellerName.problem).map { [FieldError(.name, $0)] } ?? []
   }
 
   /// The rules on a full price and the amount taken off it, both in hundredths.

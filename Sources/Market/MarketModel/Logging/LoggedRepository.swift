@@ -74,11 +74,11 @@ package struct LoggedRepository: ProductRepository {
     }
   }
 
-  package func rename(
-    _ identifier: SellerIdentifier, to name: String
+  package func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller {
-    try await watching("rename seller") { () throws(RepositoryError) in
-      try await repository.rename(identifier, to: name)
+    try await watching("change seller") { () throws(RepositoryError) in
+      try await repository.change(identifier, change)
     }
   }
 

@@ -18,10 +18,14 @@ package struct Seller: Hashable, Sendable, Identifiable {
   package var id: ID
   /// The name as it came; foreign text.
   package var name: String
+  /// How the seller wants to be reached; nil where nothing is said, and in lists, which leave it to
+  /// details.
+  package var contact: SellerContact?
 
-  package init(id: ID, name: String) {
+  package init(id: ID, name: String, contact: SellerContact? = nil) {
     self.id = id
     self.name = name
+    self.contact = contact
   }
 
   /// A seller who has not said a name yet.
@@ -30,7 +34,7 @@ package struct Seller: Hashable, Sendable, Identifiable {
   }
 
   /// Whether the name was said by the seller, and not made up by a market.
-  package var isNamed: Bool { self != Seller(unnamed: id) }
+  package var isNamed: Bool { name != Seller(unnamed: id).name }
 
   /// The seller of everything that was registered without an identifier (v1).
   package static let guest = Seller(id: ID(rawValue: 0), name: "guest")

@@ -52,10 +52,20 @@ package protocol ProductRepository: Sendable {
   /// seller gets a number with the first product or name.
   func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller?
 
-  /// Gives a seller another name: 1 to 100 characters; `.blocked` for a blocked one.
-  func rename(
-    _ identifier: SellerIdentifier, to name: String
+  /// Changes what everyone may see of a seller, who becomes known by that; `.invalid` naming the
+  /// fields, `.blocked` for a blocked one.
+  func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller
+}
+
+extension ProductRepository {
+  /// Gives a seller another name.
+  package func rename(
+    _ identifier: SellerIdentifier, to name: String
+  ) async throws(RepositoryError) -> Seller {
+    try await change(identifier, SellerChange(name: name))
+  }
 }
 
 /// Capabilities of a repository; screens offer these and no more.

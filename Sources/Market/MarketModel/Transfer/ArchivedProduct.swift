@@ -43,10 +43,15 @@ package struct ArchivedSeller: Hashable, Sendable {
   package var name: String
   /// Hash of the identifier by which somebody can sign in as this seller; nil where nobody can.
   package var identifierHash: [UInt8]?
+  /// How the seller wants to be reached; nil where nothing is said.
+  package var contact: SellerContact?
 
-  package init(id: Seller.ID?, name: String, identifierHash: [UInt8]? = nil) {
+  package init(
+    id: Seller.ID?, name: String, identifierHash: [UInt8]? = nil, contact: SellerContact? = nil
+  ) {
     self.id = id
     self.name = name
+    self.contact = contact
     self.identifierHash = identifierHash
   }
 

@@ -53,7 +53,10 @@ package enum ProductLine {
     for field in fields { json.member(field.archiveName, detail.value(of: field)) }
     json.member("created", product.created.seconds)
     json.member("changed", product.changed.seconds)
-    json.member("seller", ArchivedSeller(id: product.seller.id, name: product.seller.name))
+    json.member(
+      "seller",
+      ArchivedSeller(
+        id: product.seller.id, name: product.seller.name, contact: product.seller.contact))
     if let price = product.pricing.price {
       json.member("priceToPay", hundredths: price.toPay.hundredths)
     }
@@ -136,11 +139,14 @@ extension ProductLine {
     if let name = value.string { return ArchivedSeller(id: nil, name: name) }
     guard value.isObject, let name = value["name"]?.string else { throw .unreadable("seller") }
     let id = try integer(value["id"], "seller").map(Seller.ID.init(rawValue:))
-    guard let digits = value["identifierHash"] else { return ArchivedSeller(id: id, name: name) }
+    let contact = value["contact"]?.string.flatMap(SellerContact.init)
+    guard let digits = value["identifierHash"] else {
+      return ArchivedSeller(id: id, name: name, contact: contact)
+    }
     guard let hash = digits.string.flatMap(Hexadecimal.bytes(of:)), hash.count == 32 else {
       throw .unreadable("seller")
     }
-    return ArchivedSeller(id: id, name: name, identifierHash: hash)
+    return ArchivedSeller(id: id, name: name, identifierHash: hash, contact: contact)
   }
 
   private static func text(
@@ -195,6 +201,7 @@ extension JSONWriter {
     if let id = seller.id { member("id", id.rawValue) }
     member("name", seller.name)
     if let hash = seller.identifierHash { member("identifierHash", Hexadecimal.text(of: hash)) }
+    if let contact = seller.contact { member("contact", contact.text) }
     endObject()
   }
 }

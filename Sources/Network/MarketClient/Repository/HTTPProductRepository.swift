@@ -124,10 +124,10 @@ package final class HTTPProductRepository: ProductRepository {
     }
   }
 
-  package func rename(
-    _ identifier: SellerIdentifier, to name: String
+  package func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller {
-    try await seller(answering: .rename(identifier, name))
+    try await seller(answering: .changeSeller(identifier, change))
   }
 }
 

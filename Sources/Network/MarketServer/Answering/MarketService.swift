@@ -51,8 +51,8 @@ struct MarketService: Sendable {
         try await market.delete(
           try await tokens.product(of: token, naming: id, author: author), by: author))
     case .seller(let identifier): .seller(try await seller(of: identifier))
-    case .rename(let identifier, let name):
-      .seller(try await market.rename(identifier, to: name))
+    case .changeSeller(let identifier, let change):
+      .seller(try await market.change(identifier, change))
     case .picture(let address):
       .picture(try await market.picture(at: address.locator, address.rendition))
     }

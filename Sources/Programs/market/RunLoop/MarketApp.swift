@@ -293,8 +293,7 @@ extension MarketApp: NavigatorDelegate {
     }
   }
 
-  func copy(_ link: WebLink) {
-    let text = SafeText(link.address)
+  func copy(_ text: SafeText) {
     let isSent = screen.copy(text)
     isDirty = true
     navigator.announce(

@@ -46,11 +46,11 @@ package final class SellerAccountBook {
     return made
   }
 
-  /// Tells the market another name to sell under.
-  func rename(to name: String) async throws(RepositoryError) {
+  /// Tells the market who sells.
+  func change(_ change: SellerChange) async throws(RepositoryError) {
     var account = await current()
-    seller = try await services.repository.rename(account.identifier, to: name)
-    account.name = name
+    seller = try await services.repository.change(account.identifier, change)
+    account.name = change.name ?? account.name
     await keep(account)
   }
 

@@ -9,6 +9,8 @@ package final class ActionsModel: Layer {
   package let product: ListedProduct
   /// Each address of the text once, in its order; none before the text is known.
   package private(set) var links: [WebLink] = []
+  /// How the seller wants to be reached; nil where nothing is said, and before it is known.
+  package private(set) var contact: SafeText?
   package private(set) var selected = 0
   /// Where the mouse asked for it; nil where a key did.
   package let pointer: Pointer?
@@ -30,13 +32,14 @@ package final class ActionsModel: Layer {
 
   /// A menu for a product; its text is read from the repository where nothing shows it yet.
   package init(
-    product: ListedProduct, text: [SafeText]?, pointer: Pointer? = nil,
+    product: ListedProduct, text: [SafeText]?, contact: SafeText? = nil, pointer: Pointer? = nil,
     repository: any ProductRepository
   ) {
     self.product = product
     self.pointer = pointer
     if let text {
       take(text)
+      self.contact = contact
       return
     }
     reading = Task.immediate {
@@ -45,6 +48,7 @@ package final class ActionsModel: Layer {
         return
       }
       take(SafeText.lines(detail.description))
+      self.contact = detail.product.seller.contact.map { SafeText($0.text) }
     }
   }
 
@@ -72,7 +76,8 @@ extension ActionsModel {
     let text = detail.product?.id == chosen.id && detail.isComplete ? detail.paragraphs : nil
     navigator.stack.push(
       ActionsModel(
-        product: chosen, text: text, pointer: pointer, repository: navigator.browser.repository))
+        product: chosen, text: text, contact: detail.contact, pointer: pointer,
+        repository: navigator.browser.repository))
   }
 }
 
@@ -81,7 +86,7 @@ extension Navigator {
   /// desktop, it is copied.
   package func follow(_ link: WebLink) {
     guard let delegate else { return }
-    guard delegate.opensLinks else { return delegate.copy(link) }
+    guard delegate.opensLinks else { return delegate.copy(SafeText(link.address)) }
     var question: QuestionModel?
     let asked = QuestionModel(.link(link)) { [weak self] answer in
       if let question { self?.stack.close(question) }

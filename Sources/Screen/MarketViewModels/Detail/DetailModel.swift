@@ -92,6 +92,11 @@ package final class DetailModel: Layer {
     if case .loaded(let detail) = phase { detail.paragraphs } else { [] }
   }
 
+  /// How the seller wants to be reached; nil where nothing is said, or it is not loaded.
+  package var contact: SafeText? {
+    if case .loaded(let detail) = phase { detail.contact } else { nil }
+  }
+
   /// Says whether there is a place on the screen for the detail.
   package func setShown(_ isShown: Bool, selected: ListedProduct?) {
     guard isShown != self.isShown else { return }
@@ -251,6 +256,8 @@ package struct LoadedDetail: Hashable, Sendable {
   package let paragraphs: [SafeText]
   package let pictures: [Picture]
   package let version: ProductVersion?
+  /// How the seller wants to be reached; nil where nothing is said.
+  package let contact: SafeText?
   /// All that a seller said of it.
   package let values: FieldValues
 
@@ -259,6 +266,7 @@ package struct LoadedDetail: Hashable, Sendable {
     paragraphs = SafeText.lines(detail.description)
     pictures = detail.pictures
     version = detail.version
+    contact = detail.product.seller.contact.map { SafeText($0.text) }
     values = detail.fieldValues
   }
 }

@@ -29,6 +29,9 @@ package final class Navigator {
   /// How the user wants pictures shown.
   package var pictureMode = PictureMode.auto
 
+  /// The seller who was visited last; `sellerVisit` says whether that is what is shown.
+  private(set) var lastVisit: SellerVisit?
+
   /// What the user may set; nil where nothing keeps it.
   @ObservationIgnored package var settings: (any SettingsBook)?
   /// The program around, which is made after the navigator.
@@ -62,6 +65,16 @@ package final class Navigator {
   }
 
   package func quit() { isQuitting = true }
+
+  func begin(_ visit: SellerVisit) {
+    lastVisit?.end()
+    lastVisit = visit
+  }
+
+  func end(_ visit: SellerVisit) {
+    visit.end()
+    if lastVisit === visit { lastVisit = nil }
+  }
 
   /// Lets go of the mouse or takes it back.
   package func toggleMouse() {
@@ -252,8 +265,8 @@ package protocol NavigatorDelegate: AnyObject {
   var opensLinks: Bool { get }
   /// Opens an address with the desktop's program for it.
   func open(_ link: WebLink)
-  /// Copies an address for other programs.
-  func copy(_ link: WebLink)
+  /// Copies a text for other programs.
+  func copy(_ text: SafeText)
   /// Saves a picture or opens it elsewhere.
   func perform(_ action: PictureAction)
   /// Does what has nothing to do with what is shown.

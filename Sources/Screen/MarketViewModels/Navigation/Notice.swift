@@ -23,6 +23,7 @@ package enum Notice: Hashable, Sendable {
   package enum Hint: Hashable, Sendable {
     case marketAnswers
     case noSearch
+    case noSellerPages
     case noAnswerYet
     case noOrder
     case noPicture

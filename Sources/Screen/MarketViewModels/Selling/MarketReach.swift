@@ -110,11 +110,11 @@ package nonisolated struct WatchedRepository: ProductRepository {
     }
   }
 
-  package func rename(
-    _ identifier: SellerIdentifier, to name: String
+  package func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller {
     try await watching { () throws(RepositoryError) in
-      try await repository.rename(identifier, to: name)
+      try await repository.change(identifier, change)
     }
   }
 

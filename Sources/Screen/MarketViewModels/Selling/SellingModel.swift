@@ -68,11 +68,11 @@ package final class SellingModel {
     askPassword(to: .undo, ListedProduct(last.after.product))
   }
 
-  /// `N`: asks for another name to sell under.
+  /// `N`: asks for another name to sell under, and how to be reached.
   package func beginRenaming() {
     guard !isActive, let seller = account.seller, let intent = running.begin(.renaming)
     else { return }
-    askName(SellerNameModel.editor(seller.name), intent)
+    askName(SellerLineModel.nameEditor(seller.name), intent)
   }
 
   // MARK: Password
@@ -133,23 +133,35 @@ package final class SellingModel {
 
   private func askName(_ editor: LineEditor, _ intent: SellingIntent) {
     running.show(
-      SellerNameModel(editor, isChange: form == nil) { [self] editor in
-        guard let editor else { return running.leaveDialog() }
-        rename(editor, intent)
+      SellerLineModel(.name(isChange: form == nil), editor) { [self] name in
+        guard let name else { return running.leaveDialog() }
+        askContact(
+          SellerLineModel.contactEditor(account.seller?.contact), after: name, intent)
       })
   }
 
-  /// Takes the name on; a registration that waited for it goes on to its question.
-  private func rename(_ editor: LineEditor, _ intent: SellingIntent) {
+  /// Asks how the seller is reached; the way back leads to the name.
+  private func askContact(_ editor: LineEditor, after name: LineEditor, _ intent: SellingIntent) {
+    running.show(
+      SellerLineModel(.contact, editor) { [self] contact in
+        guard let contact else { return askName(name, intent) }
+        introduce(name, contact, intent)
+      })
+  }
+
+  /// Tells the market who sells; a registration that waited for it goes on to its question.
+  private func introduce(_ name: LineEditor, _ contact: LineEditor, _ intent: SellingIntent) {
     let waiting = showSending(intent)
     running.ask { [self] in
       do throws(RepositoryError) {
-        try await account.rename(to: editor.text.trimmed)
+        try await account.change(
+          SellerChange(
+            name: name.text.trimmed, contact: SellerChange.Contact(entered: contact.text)))
         guard running.isCurrent(intent), running.layers.dialog === waiting else { return }
         didRename(intent)
       } catch {
         guard running.isCurrent(intent), running.layers.dialog === waiting else { return }
-        askName(editor, intent)
+        askContact(contact, after: name, intent)
         announce(.notSent(error, keepsForm: false))
       }
     }
@@ -174,7 +186,7 @@ package final class SellingModel {
     }
     switch intent.purpose {
     case .registration where name == nil && form.capabilities.queriesBySeller:
-      askName(SellerNameModel.editor(), intent)
+      askName(SellerLineModel.nameEditor(), intent)
     case .registration where intent.isConfirmed:
       _ = running.intent?.flow.ask()
       send()

@@ -23,13 +23,14 @@ package struct ActionsView: MenuLayerView {
   private enum Choice {
     case command(KeyRow)
     case link(WebLink)
+    case contact(SafeText)
   }
 
   /// What the screen below does with a product, then where its text leads.
   private var choices: [Choice] {
     let rows = frame.view(below: model)?.rows ?? []
     return rows.filter { $0.group == .product }.map(Choice.command)
-      + model.links.map(Choice.link)
+      + model.links.map(Choice.link) + [model.contact].compactMap(\.self).map(Choice.contact)
   }
 
   package func choose(_ index: Int?) {
@@ -39,6 +40,7 @@ package struct ActionsView: MenuLayerView {
     switch choices[index ?? model.selected] {
     case .command(let row): row.run()
     case .link(let link): navigator.follow(link)
+    case .contact(let contact): navigator.delegate?.copy(contact)
     }
   }
 
@@ -62,12 +64,22 @@ package struct ActionsView: MenuLayerView {
       return .choice(
         MenuBox.Choice(text: context.strings[row.words], key: key))
     }
+    let contact = [model.contact].compactMap(\.self).map { contact in
+      MenuBox.Line.choice(MenuBox.Choice(text: contact.truncated(toColumns: widest)))
+    }
     let heading = MenuBox.Line.heading(
       model.product.name.truncated(toColumns: min(widest, Self.longestHeading)))
     return MenuBox(
       lines: [heading] + commands
-        + (links.isEmpty ? [] : [.blank, .heading(context.strings[.actionsLinks])] + links),
+        + section(.actionsLinks, links) + section(.actionsContact, contact),
       selected: model.selected, bounds: frame.body, anchor: anchor, context: context)
+  }
+}
+
+extension ActionsView {
+  /// Lines under a heading of their own; nothing where there are none.
+  private func section(_ heading: Phrase, _ lines: [MenuBox.Line]) -> [MenuBox.Line] {
+    lines.isEmpty ? [] : [.blank, .heading(context.strings[heading])] + lines
   }
 }
 
@@ -77,5 +89,6 @@ extension WebLink {
 
 extension Phrase {
   static var actionsLinks: Phrase { .named() }
+  static var actionsContact: Phrase { .named() }
   static var keyActions: Phrase { .named() }
 }

@@ -28,6 +28,7 @@ package struct BrowserView: LayerView {
         leaving,
         SharedBindings.copy(when: \.isAmongProducts, offered: \.hasSelection),
         SharedBindings.actions(when: \.hasChosen),
+        SharedBindings.seller(when: \.hasChosen),
       ]
       + SharedBindings.selling(
         register: 60, edit: 70, delete: 75, changing: \.isAmongProducts,
@@ -50,7 +51,7 @@ package struct BrowserView: LayerView {
     [
       DetailView.self, ActionsView.self, MenuView.self, PictureMenuView.self, SearchView.self,
       HelpView.self, FormLayerView.self, DraftsView.self, WaitingView.self, PasswordView.self,
-      SellerNameView.self, SettingsView.self,
+      SellerLineView.self, SettingsView.self,
     ]
   }
 
@@ -104,7 +105,7 @@ package struct BrowserView: LayerView {
   private static let leaving: Binding<BrowserView> = SharedBindings.back(
     [.escape], .keyShowAll, footer: 20, offered: \.model.showsLess
   ) { view, count in
-    if count == nil { view.model.showMore() }
+    if count == nil, !view.navigator.leaveSeller() { view.model.showMore() }
   }
 
   private static let moving: [Binding<BrowserView>] = [
@@ -181,6 +182,7 @@ package struct BrowserView: LayerView {
         .draw(on: &canvas, gallery: frame.gallery)
     }
     shelfView?.draw(on: &canvas)
+    sellerCard?.draw(on: &canvas)
     if let emptyList { return emptyList.draw(on: &canvas) }
     guard let divider = frame.layout.divider else { return }
     let theme = context.theme
@@ -218,6 +220,13 @@ package struct BrowserView: LayerView {
 
   private var shelfView: ShelfView? {
     navigator.shelf.map { ShelfView(shelf: $0, rect: frame.layout.shelf, context: context) }
+  }
+
+  private var sellerCard: SellerCard? {
+    guard navigator.shelf == nil else { return nil }
+    return navigator.sellerVisit.map {
+      SellerCard(visit: $0, rect: frame.layout.shelf, context: context)
+    }
   }
 
   // MARK: Moving
@@ -297,7 +306,7 @@ package struct BrowserView: LayerView {
       model.looks.grabDivider()
       return true
     }
-    if frame.layout.shelf.contains(point) {
+    if frame.layout.shelf.contains(point), navigator.shelf != nil {
       pressShelf(at: point)
       return true
     }

@@ -127,8 +127,10 @@ private struct DetailFacts {
     let fields = FieldText.further(loaded.values, strings).map { field, text in
       strings[field.phrase] + " " + text
     }
+    let contact = loaded.contact.map { strings(.sellerContact, $0) }
     let saysNoPicture = loaded.pictures.isEmpty && !hasPlaceForPicture
-    further = fields + (saysNoPicture ? [strings[.noPicture]] : [])
+    further =
+      [contact].compactMap(\.self) + fields + (saysNoPicture ? [strings[.noPicture]] : [])
   }
 
   func lines(columns: Int) -> [(inout Canvas, CellRect) -> Void] {

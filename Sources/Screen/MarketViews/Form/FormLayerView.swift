@@ -18,7 +18,7 @@ package struct FormLayerView: LayerView {
     photos + contents + form)
   package static var opens: [any LayerView.Type] {
     [
-      PhotoPathView.self, ChoiceView.self, SellerNameView.self, PasswordView.self,
+      PhotoPathView.self, ChoiceView.self, SellerLineView.self, PasswordView.self,
       QuestionView.self,
     ]
   }

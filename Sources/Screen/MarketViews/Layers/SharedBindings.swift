@@ -76,6 +76,14 @@ enum SharedBindings {
     }
   }
 
+  /// Who sells the chosen product, and what else is for sale there.
+  static func seller<V: LayerView>(
+    when applies: @escaping (V) -> Bool = { _ in true }
+  ) -> Binding<V> {
+    Binding("seller", ["s"], .keySeller, when: applies) { $0.navigator.visitSeller() }
+      .grouped(.product)
+  }
+
   /// The command that opens this menu; a right click does so where it has a row.
   static let actionsName = "actions"
 

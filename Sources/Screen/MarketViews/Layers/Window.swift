@@ -23,8 +23,14 @@ package struct Window {
   private func layout(of size: CellSize) -> ScreenLayout? {
     ScreenLayout(
       size: size, arrangement: navigator.browser.arrangement, isPlain: context.isPlain,
-      showsPictures: context.pictures.showsPictures, drafts: navigator.shelf?.drafts.count ?? 0,
+      showsPictures: context.pictures.showsPictures, shelfLines: shelfLines,
       look: navigator.browser.looks.look, movesPanels: context.movesPanels)
+  }
+
+  /// Lines above the products: drafts, or who sells what is shown.
+  private var shelfLines: Int {
+    if let shelf = navigator.shelf { return shelf.drafts.count }
+    return navigator.sellerVisit == nil ? 0 : SellerCard.lines
   }
 
   /// The views of all layers, the products first.

@@ -8,7 +8,8 @@ package struct ScreenLayout: Hashable, Sendable {
   package let bottomBar: CellRect
   /// Everything between the bars.
   package let body: CellRect
-  /// The drafts above the products, with a rule under them; empty where there are none.
+  /// The drafts above the products, or who sells them, with a rule under it; empty where there are
+  /// none.
   package let shelf: CellRect
   package let products: Products
   /// The detail beside the list; nil where it would be too narrow.
@@ -46,13 +47,13 @@ package struct ScreenLayout: Hashable, Sendable {
   private static let keptRows = 3
   /// Without thumbnails a step scrolls by this part of the screen.
   private static let leapShare = 8
-  /// Drafts take no more than this part of the window.
+  /// The shelf takes no more than this part of the window.
   private static let shelfShare = 4
 
   /// Nil for a window that is too small to show anything but a sentence; a plain one is one list.
   package init?(
     size: CellSize, arrangement: BrowserModel.Arrangement, isPlain: Bool = false,
-    showsPictures: Bool = true, drafts: Int = 0, look: Look = Look(), movesPanels: Bool = false
+    showsPictures: Bool = true, shelfLines: Int = 0, look: Look = Look(), movesPanels: Bool = false
   ) {
     guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
     self.size = size
@@ -61,7 +62,7 @@ package struct ScreenLayout: Hashable, Sendable {
     (topBar, _) = whole.splitTop(1)
     bottomBar = whole.splitBottom(1).bottom
     body = whole.inset(top: 1, bottom: 1)
-    let shelfRows = drafts == 0 ? 0 : min(drafts, max(1, body.rows / Self.shelfShare)) + 1
+    let shelfRows = shelfLines == 0 ? 0 : min(shelfLines, max(1, body.rows / Self.shelfShare)) + 1
     let (shelf, rest) = body.splitTop(shelfRows)
     self.shelf = shelf
     switch arrangement {

@@ -25,19 +25,29 @@ enum DateText {
     return SafeText("\(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min))")
   }
 
+  /// The local day, or the UTC one of a date: 03-02, or Mar 2, 2025.
+  static func day(_ instant: Timestamp, now: Timestamp, _ strings: Strings) -> SafeText {
+    date(instant, now: now, isLocal: instant.precision == .second, strings)
+  }
+
   static func text(_ instant: Timestamp, now: Timestamp, _ strings: Strings) -> SafeText {
     let isLocal = instant.precision == .second
+    let date = date(instant, now: now, isLocal: isLocal, strings)
+    return isLocal ? strings(.dateAndTime, date, time(instant)) : date
+  }
+
+  private static func date(
+    _ instant: Timestamp, now: Timestamp, isLocal: Bool, _ strings: Strings
+  ) -> SafeText {
     let parts = parts(of: instant.seconds, isLocal: isLocal)
     let isThisYear = parts.tm_year == Self.parts(of: now.seconds, isLocal: isLocal).tm_year
     let month = strings(.monthName, number: Int(parts.tm_mon) + 1)
     let day =
       strings.language == .korean
       ? SafeText(twoDigits(parts.tm_mday)) : SafeText(Int(parts.tm_mday))
-    let date =
-      isThisYear
+    return isThisYear
       ? strings(.dateInYear, month, day)
       : strings(.dateWithYear, month, day, SafeText(Int(parts.tm_year) + 1900))
-    return isLocal ? strings(.dateAndTime, date, time(instant)) : date
   }
 
   /// Date and time as wide as any other: 2026-03-02 14:30, as lists of files have them.

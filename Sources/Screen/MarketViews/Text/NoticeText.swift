@@ -27,6 +27,7 @@ package enum NoticeText {
     switch hint {
     case .marketAnswers: .hintMarketAnswers
     case .noSearch: .hintNoSearch
+    case .noSellerPages: .hintNoSellerPages
     case .noAnswerYet: .hintNoAnswerYet
     case .noOrder: .hintNoOrder
     case .noPicture: .noPicture

@@ -11,7 +11,8 @@ package struct ProductQueries: ProductReading {
     WHERE product.id = ?
     """
   private static let detailed = """
-    SELECT \(ProductColumn.detailed.selection) FROM product
+    SELECT \(ProductColumn.detailed.selection)
+    FROM product JOIN seller ON seller.id = product.seller
     JOIN product_text ON product_text.product = product.id WHERE product.id = ?
     """
 

@@ -4,7 +4,7 @@ import StoreCore
 
 /// The table of sellers.
 package struct Sellers: SellerKeeping {
-  private static let columns = "SELECT id, name FROM seller"
+  private static let columns = "SELECT id, name, contact FROM seller"
   private static let byIdentifier = columns + " WHERE identifier = ?"
   // Left to itself SQLite goes through all who have no identifier.
   private static let byName =
@@ -37,7 +37,7 @@ package struct Sellers: SellerKeeping {
 
   private func seller(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Seller? {
     try connection.first(sql, values) { row throws(DatabaseError) in
-      try row.seller(id: 0, name: 1).orDamaged()
+      try row.seller(id: 0, name: 1, contact: 2).orDamaged()
     }
   }
 
@@ -53,8 +53,9 @@ package struct Sellers: SellerKeeping {
     var number = number
     if number == nil, archived.identifierHash == nil { number = try nextUnidentified() }
     try connection.run(
-      "INSERT INTO seller (id, identifier, name) VALUES (?, ?, ?)", .integer(orNull: number),
-      archived.identifierHash.map { .blob($0) } ?? .null, .text(archived.name))
+      "INSERT INTO seller (id, identifier, name, contact) VALUES (?, ?, ?, ?)",
+      .integer(orNull: number), archived.identifierHash.map { .blob($0) } ?? .null,
+      .text(archived.name), .text(archived.contact?.text ?? ""))
     return connection.lastInsertedKey
   }
 
@@ -100,6 +101,14 @@ package struct Sellers: SellerKeeping {
   private func setName(of seller: Seller, to name: String) throws(DatabaseError) {
     try connection.run(
       "UPDATE seller SET name = ? WHERE id = ?", .text(name), .integer(seller.id.rawValue))
+  }
+
+  package func setContact(
+    of seller: Seller.ID, to contact: SellerContact?
+  ) throws(DatabaseError) {
+    try connection.run(
+      "UPDATE seller SET contact = ? WHERE id = ?", .text(contact?.text ?? ""),
+      .integer(seller.rawValue))
   }
 
   package func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(DatabaseError) {

@@ -18,14 +18,15 @@ package struct Registrations: RegistrationKeeping {
     let guest = PostgresValue.integer(intent.seller == nil ? Seller.guest.id.rawValue : nil)
     return try connection.run(
       """
-      SELECT product, created, digest, pictures, seller.id, seller.name
+      SELECT product, created, digest, pictures, seller.id, seller.name,
+        seller.contact
       FROM idempotency JOIN seller ON seller.id = idempotency.seller
       WHERE idempotency.seller = coalesce($1, (SELECT id FROM seller WHERE identifier = $2)) AND key = $3
       """, [guest, .bytes(intent.seller?.hash), .bytes(intent.keyHash)]
     ).map { row throws(PostgresError) in
       EarlierRegistration(
         product: try row.productID(0).orDamaged(),
-        seller: try row.seller(id: 4, name: 5).orDamaged(),
+        seller: try row.seller(id: 4, name: 5, contact: 6).orDamaged(),
         created: row.timestamp(1).seconds, digest: row.bytes(2), pictures: row.bytes(3))
     }.first
   }

@@ -3,7 +3,7 @@ import StoreCore
 
 /// The table of sellers.
 package struct Sellers: SellerKeeping {
-  private static let columns = "SELECT id, name FROM seller"
+  private static let columns = "SELECT id, name, contact FROM seller"
   private static let byIdentifier = columns + " WHERE identifier = $1"
   private static let byName =
     columns + """
@@ -31,7 +31,7 @@ package struct Sellers: SellerKeeping {
     _ sql: String, _ values: [PostgresValue]
   ) throws(PostgresError) -> Seller? {
     try connection.run(sql, values).first.map { row throws(PostgresError) in
-      try row.seller(id: 0, name: 1).orDamaged()
+      try row.seller(id: 0, name: 1, contact: 2).orDamaged()
     }
   }
 
@@ -47,21 +47,25 @@ package struct Sellers: SellerKeeping {
   package func add(_ archived: ArchivedSeller, number: Int64?) throws(PostgresError) -> Int64 {
     let identifier = PostgresValue.bytes(archived.identifierHash)
     let name = PostgresValue.text(archived.name)
+    let contact = PostgresValue.text(archived.contact?.text ?? "")
     if let number {
       let id = try connection.key(
-        "INSERT INTO seller (id, identifier, name) VALUES ($1, $2, $3) RETURNING id",
-        [.integer(number), identifier, name])
+        "INSERT INTO seller (id, identifier, name, contact) VALUES ($1, $2, $3, $4) RETURNING id",
+        [.integer(number), identifier, name, contact])
       if number > 0 { try Numbering(connection).pass(number, in: .seller) }
       return id
     }
     guard archived.identifierHash != nil else {
       // Those that nobody can sign in as have numbers below 0.
       return try connection.key(
-        "INSERT INTO seller (id, name) SELECT min(id) - 1, $1 FROM seller WHERE id > $2 RETURNING id",
-        [name, .integer(StoredNumbers.lowestCountedSellerID)])
+        """
+        INSERT INTO seller (id, name, contact)
+        SELECT min(id) - 1, $1, $3 FROM seller WHERE id > $2 RETURNING id
+        """, [name, .integer(StoredNumbers.lowestCountedSellerID), contact])
     }
     return try connection.key(
-      "INSERT INTO seller (identifier, name) VALUES ($1, $2) RETURNING id", [identifier, name])
+      "INSERT INTO seller (identifier, name, contact) VALUES ($1, $2, $3) RETURNING id",
+      [identifier, name, contact])
   }
 
   package func isTaken(_ number: Int64) throws(PostgresError) -> Bool {
@@ -85,6 +89,14 @@ package struct Sellers: SellerKeeping {
   private func setName(of seller: Seller, to name: String) throws(PostgresError) {
     try connection.post(
       "UPDATE seller SET name = $1 WHERE id = $2", [.text(name), .integer(seller.id.rawValue)])
+  }
+
+  package func setContact(
+    of seller: Seller.ID, to contact: SellerContact?
+  ) throws(PostgresError) {
+    try connection.post(
+      "UPDATE seller SET contact = $1 WHERE id = $2",
+      [.text(contact?.text ?? ""), .integer(seller.rawValue)])
   }
 
   package func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(PostgresError) {

@@ -143,18 +143,23 @@ extension StoredMarket {
     }
   }
 
-  package func rename(
-    _ identifier: SellerIdentifier, to name: String
+  package func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller {
-    let problems = StorageRules.sellerName(name)
+    let problems = StorageRules.sellerName(change.name)
     guard problems.isEmpty else { throw .invalid(problems) }
     let (key, tokenizer) = (SellerKey(identifier), tokenizer)
     return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
       if try tables.sellers.isBlocked(key) { return .failure(.blocked) }
-      var seller = try tables.sellers.seller(key)
-      if seller.name != name { try tables.sellers.rename(seller, to: name, tokenizer: tokenizer) }
-      seller.name = name
-      return .success(seller)
+      let seller = try tables.sellers.seller(key)
+      let changed = change.applied(to: seller)
+      if changed.name != seller.name {
+        try tables.sellers.rename(seller, to: changed.name, tokenizer: tokenizer)
+      }
+      if changed.contact != seller.contact {
+        try tables.sellers.setContact(of: seller.id, to: changed.contact)
+      }
+      return .success(changed)
     }
   }
 

@@ -119,6 +119,9 @@ package protocol SellerKeeping {
   /// Gives a seller another name, by which its products are found from now on.
   func rename(_ seller: Seller, to name: String, tokenizer: Tokenizer) throws(Failure)
 
+  /// Says how a seller is reached; nil takes that back.
+  func setContact(of seller: Seller.ID, to contact: SellerContact?) throws(Failure)
+
   /// Gives a seller without products another number, which is free.
   func renumber(_ seller: Seller.ID, to number: Seller.ID) throws(Failure)
 

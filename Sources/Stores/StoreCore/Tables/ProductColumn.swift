@@ -66,6 +66,10 @@ package struct ProductColumn: Sendable {
       .seller, "identifier", [.archived], atMost: ContentHash.byteCount,
       { $0.product.seller.identifierHash }, { $0.product.seller.identifierHash = $1 }),
     text(
+      .seller, "contact", [.detailed, .archived], .limit(.contact),
+      { $0.product.seller.contact?.text ?? "" },
+      { $0.product.seller.contact = SellerContact($1) }),
+    text(
       .product, "name", [.inserted, .changed, .listed, .archived], .limit(.productName),
       { $0.product.name }, { $0.product.name = $1 }),
     text(

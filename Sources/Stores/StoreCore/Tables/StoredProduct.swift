@@ -87,7 +87,8 @@ package struct StoredProduct: Sendable {
 
   /// The product as its detail shows it; nil where it has an impossible number.
   package func detail(with pictures: [Picture]) -> ProductDetail? {
-    guard let listed else { return nil }
+    guard var listed else { return nil }
+    listed.seller.contact = product.seller.contact
     return ProductDetail(
       product: listed, description: product.description, pictures: pictures,
       version: ProductVersion(rawValue: String(product.version)))

@@ -53,10 +53,12 @@ extension StoredRow where Self: ~Copyable {
     return StoredNumbers.productIDs.contains(number) ? Product.ID(rawValue: number) : nil
   }
 
-  package func seller(id: Int32, name: Int32) -> Seller? {
+  package func seller(id: Int32, name: Int32, contact: Int32) -> Seller? {
     let number = integer(id)
     guard StoredNumbers.sellerIDs.contains(number) else { return nil }
-    return Seller(id: Seller.ID(rawValue: number), name: text(name, .sellerName))
+    return Seller(
+      id: Seller.ID(rawValue: number), name: text(name, .sellerName),
+      contact: SellerContact(text(contact, .contact)))
   }
 
   package func timestamp(_ column: Int32) -> Timestamp { Timestamp(seconds: integer(column)) }

@@ -119,7 +119,7 @@ import Testing
 
   @Test func `a seller arrives as it was sent`() throws {
     let dialect = ProductsDialect(variant: .y2023)
-    let operation = MarketOperation.rename(Wire.identifier, "n")
+    let operation = MarketOperation.changeSeller(Wire.identifier, SellerChange(name: "n"))
 
     let response = dialect.response(
       with: .seller(seller), to: operation, pictures: Wire.pictures)

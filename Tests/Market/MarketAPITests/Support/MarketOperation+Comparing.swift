@@ -23,7 +23,7 @@ extension MarketOperation {
     case .confirmDeletion(let token, let id, let author):
       "confirmDeletion \(token) of \(id?.rawValue ?? -1) by \(author.comparable)"
     case .seller(let identifier): "seller \(identifier.secret)"
-    case .rename(let identifier, let name): "rename \(identifier.secret) \(name)"
+    case .changeSeller(let identifier, let change): "change \(identifier.secret) \(change)"
     case .picture(let address): "picture \(address)"
     }
   }

@@ -52,7 +52,7 @@ struct SampleOperations {
           expected: Bool.random(using: &random) ? ProductVersion(rawValue: token) : nil)),
       .requestDeletion(id(), password(), author),
       .confirmDeletion(token: token, of: variant == .y2022 ? id() : nil, author),
-      .seller(Wire.identifier), .rename(Wire.identifier, text()),
+      .seller(Wire.identifier), .changeSeller(Wire.identifier, SellerChange(name: text())),
       .picture(PictureAddress(locator: text(), rendition: .thumbnail)),
     ]
   }

@@ -66,7 +66,7 @@ struct NotesDialect: MarketDialect {
       return write(.patch, target(update.id), note, update.password)
     case .delete(let id, let password, _):
       return write(.delete, target(id), QueryItems(), password)
-    case .health, .requestDeletion, .confirmDeletion, .seller, .rename, .picture:
+    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller, .picture:
       throw .unsupported
     }
   }

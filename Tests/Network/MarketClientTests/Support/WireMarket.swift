@@ -100,8 +100,8 @@ actor WireMarket {
     case .seller(let identifier):
       guard let seller = try await repository.seller(of: identifier) else { throw .notFound }
       return .seller(seller)
-    case .rename(let identifier, let name):
-      return .seller(try await repository.rename(identifier, to: name))
+    case .changeSeller(let identifier, let change):
+      return .seller(try await repository.change(identifier, change))
     case .picture: throw .notFound
     }
   }

@@ -58,7 +58,7 @@ import Testing
     let first = try await market.send(.register(.sample(), seller, nil), in: products)
 
     let renamed = try await market.send(
-      .rename(SellerIdentifier(secret: "a-seller"), "Hana"), in: products)
+      .changeSeller(SellerIdentifier(secret: "a-seller"), SellerChange(name: "Hana")), in: products)
     let second = try await market.send(.register(.sample(), seller, nil), in: products)
 
     let number = try first.json["vendor_id"]?.number?.integer
@@ -74,12 +74,42 @@ import Testing
     _ name: String, _ reason: String
   ) async throws {
     let market = try await ServedStore()
-    let rename = MarketOperation.rename(SellerIdentifier(secret: "a-seller"), name)
+    let rename = MarketOperation.changeSeller(
+      SellerIdentifier(secret: "a-seller"), SellerChange(name: name))
 
     let answer = try await market.send(rename, in: products)
 
     #expect(answer.status == .badRequest)
     #expect(try answer.json["message"]?.string?.hasPrefix(reason) == true)
+  }
+
+  @Test(arguments: ["two\\nlines", String(repeating: "x", count: 201)])
+  func `a contact that is no line is refused with the reason`(_ contact: String) async throws {
+    let market = try await ServedStore()
+
+    let answer = await market.send(
+      .patch, "/api/sellers/me", headers: [HeaderName.identifier: "a-seller"],
+      body: "{\"contact\":\"\(contact)\"}")
+
+    #expect(answer.status == .badRequest)
+    #expect(try answer.json["message"]?.string == "contact: one line of at most 200 characters")
+  }
+
+  @Test func `a contact is told where there is one, and nothing else changes`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(), by: seller).id
+    let target = "/api/products/\(id.rawValue)"
+    let before = await market.send(.get, target).text
+    let contact = try #require(SellerContact("010-1234-5678"))
+    let change = SellerChange(contact: .set(contact))
+
+    let answer = try await market.send(
+      .changeSeller(SellerIdentifier(secret: "a-seller"), change), in: products)
+    let after = await market.send(.get, target).text
+
+    #expect(try answer.json["contact"]?.string == "010-1234-5678")
+    #expect(after.replacing(",\"contact\":\"010-1234-5678\"", with: "") == before)
+    #expect(await !market.send(.get, "/api/products").text.contains("contact"))
   }
 
   @Test func `a cursor that nobody was given is refused with the reason`() async throws {

@@ -124,7 +124,7 @@ import Testing
     for operation in [
       MarketOperation.register(.sample(name: long), .seller(seller), nil),
       .register(.sample(description: "x" + long), .seller(seller), nil),
-      .rename(seller, long),
+      .changeSeller(seller, SellerChange(name: long)),
       .update(
         ProductUpdate(
           id: kept.id, patch: ProductPatch(name: long), password: Password("secret"),

@@ -26,7 +26,7 @@ import Testing
     let menu = stage.lines(80, 24, .english).joined(separator: "\n")
 
     for line in [
-      "1   Save photo         S │", "3   Copy as text       y │", "5   Delete             D │",
+      "1   Save photo         S │", "3   Copy as text       y │", "4   Show seller        s │", "6   Delete             D │",
     ] {
       #expect(menu.contains(line))
     }
@@ -65,7 +65,7 @@ import Testing
 
     stage.press("x", .end, .enter, key)
 
-    #expect(program.openedLinks.isEmpty && program.copiedLinks.isEmpty)
+    #expect(program.openedLinks.isEmpty && program.copiedTexts.isEmpty)
     #expect(stage.top === stage.browser.detail)
   }
 
@@ -77,7 +77,7 @@ import Testing
 
     stage.press("x", .end, .enter)
 
-    #expect(program.copiedLinks == ["https://a.example"] && program.openedLinks.isEmpty)
+    #expect(program.copiedTexts == ["https://a.example"] && program.openedLinks.isEmpty)
     #expect(stage.top === stage.browser.detail)
   }
 

@@ -131,7 +131,7 @@ import Testing
     let footers = [80, 160, 240].map { stage.lines($0, 24, .english).last ?? "" }
 
     #expect(!footers[0].contains("y Copy") && footers[1].contains("y Copy"))
-    #expect(footers[2].contains("  N Change seller name  "))
+    #expect(footers[2].contains("  N Seller details  "))
     for footer in footers {
       #expect(footer.hasPrefix(" ↵ Open  / Search"))
       #expect(footer.hasSuffix("? Help  q Quit"))

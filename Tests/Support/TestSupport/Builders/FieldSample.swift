@@ -93,7 +93,8 @@ extension ArchivedProduct {
     var product = blank
     product.id = Product.ID(rawValue: 41)
     product.seller = ArchivedSeller(
-      id: Seller.ID(rawValue: 17), name: "Ana", identifierHash: (0..<32).map { UInt8($0) })
+      id: Seller.ID(rawValue: 17), name: "Ana", identifierHash: (0..<32).map { UInt8($0) },
+      contact: SellerContact("ana@example.com"))
     product.created = 1_600_000_001
     product.changed = 1_700_000_002
     product.version = 5

@@ -106,6 +106,25 @@ extension RepositoryContract {
       try promise(again, is: renamed)
       try promise(product.seller, is: renamed)
     },
+    RepositoryContract("how a seller is reached stands in details and never in lists") { repository in
+      let identifier = SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a")
+      let contact = SellerContact(" hana@example.com ")
+      let id = try await repository.register(.sample(), by: .seller(identifier)).id
+      let named = try await repository.rename(identifier, to: "Hana")
+
+      let said = try await repository.change(
+        identifier, SellerChange(contact: contact.map { .set($0) }))
+      let detail = try await repository.detail(of: id)
+      let listed = try await repository.page(PageRequest()).products
+      let takenBack = try await repository.change(identifier, SellerChange(contact: .removed))
+
+      try promise(said.name, is: "Hana")
+      try promise(said.contact?.text, is: "hana@example.com")
+      try promise(detail.product.seller, is: said)
+      try promise(listed.map(\.seller), is: [named])
+      try promise(takenBack, is: named)
+      try promise(try await repository.seller(of: identifier), is: named)
+    },
     RepositoryContract("asking who somebody is makes nobody a seller") { repository in
       let stranger = SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000b")
 

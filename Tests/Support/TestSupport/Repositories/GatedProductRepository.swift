@@ -27,7 +27,7 @@ package final class GatedProductRepository: ProductRepository {
   package let updates: Gate<Edit, ProductDetail>
   package let deletions: Gate<Product.ID, ProductDetail>
   package let sellers: Gate<SellerIdentifier, Seller?>
-  package let renames: Gate<String, Seller>
+  package let renames: Gate<SellerChange, Seller>
   package let capabilityCalls: Gate<Int, RepositoryCapabilities>
   private let stated: RepositoryCapabilities?
 
@@ -98,9 +98,9 @@ package final class GatedProductRepository: ProductRepository {
     try await sellers.pass(identifier)
   }
 
-  package func rename(
-    _ identifier: SellerIdentifier, to name: String
+  package func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller {
-    try await renames.pass(name)
+    try await renames.pass(change)
   }
 }

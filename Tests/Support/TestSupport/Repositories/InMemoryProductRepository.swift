@@ -46,7 +46,11 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
     let matches = entries.values.filter { $0.detail.matches(request.query) }
       .map(\.detail.product).sorted { order.places($0, before: $1) }
     let start = try start(of: request, in: matches)
-    let products = Array(matches.dropFirst(start).prefix(size))
+    let products = matches.dropFirst(start).prefix(size).map { product in
+      var product = product
+      product.seller.contact = nil
+      return product
+    }
     var next: PagePosition?
     if start + products.count < matches.count, let last = products.last {
       let cursor = PageCursor(rawValue: "cursor-\(cursors.count)")
@@ -177,13 +181,12 @@ extension InMemoryProductRepository {
     sellers[identifier]
   }
 
-  package func rename(
-    _ identifier: SellerIdentifier, to name: String
+  package func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller {
-    let problems = StorageRules.sellerName(name)
+    let problems = StorageRules.sellerName(change.name)
     guard problems.isEmpty else { throw .invalid(problems) }
-    var seller = seller(behind: .seller(identifier))
-    seller.name = name
+    let seller = change.applied(to: seller(behind: .seller(identifier)))
     sellers[identifier] = seller
     for id in entries.keys where entries[id]?.detail.product.seller.id == seller.id {
       entries[id]?.detail.product.seller = seller

@@ -64,10 +64,10 @@ package struct SoleSeller: ProductRepository {
     try await base.seller(of: identifier)
   }
 
-  package func rename(
-    _ identifier: SellerIdentifier, to name: String
+  package func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
   ) async throws(RepositoryError) -> Seller {
-    try await base.rename(identifier, to: name)
+    try await base.change(identifier, change)
   }
 
   private func masked(_ author: Author) -> Author {

@@ -4,16 +4,16 @@ package import MarketViewModels
 internal import SafeText
 package import TerminalKit
 
-extension SellerNameModel: ViewedLayer {
-  package func view(in frame: Frame) -> SellerNameView { SellerNameView(model: self, frame: frame) }
+extension SellerLineModel: ViewedLayer {
+  package func view(in frame: Frame) -> SellerLineView { SellerLineView(model: self, frame: frame) }
 }
 
-/// The question under which name somebody sells.
-package struct SellerNameView: LineView {
-  package let model: SellerNameModel
+/// The questions under which name somebody sells, and how to be reached.
+package struct SellerLineView: LineView {
+  package let model: SellerLineModel
   package let frame: Frame
 
-  package static let bindings = BindingTable<SellerNameView>(
+  package static let bindings = BindingTable<SellerLineView>(
     [
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
       SharedBindings.cancel(footer: 20) { $0.model.cancel() },
@@ -26,11 +26,10 @@ package struct SellerNameView: LineView {
   package func draw(on canvas: inout Canvas) {
     let box = box
     box.draw(on: &canvas)
-    let question: Phrase = model.isChange ? .sellerNameChange : .sellerNameQuestion
     if area.rows > 1 {
       canvas.write(
         context.strings[question].truncated(toColumns: area.columns), at: area.origin,
-        style: context.theme.text)
+        style: model.isRefused ? context.theme.warning : context.theme.text)
     }
     field.draw(on: &canvas, context)
   }
@@ -48,13 +47,32 @@ package struct SellerNameView: LineView {
 
   package var field: FieldLine {
     FieldLine(
-      label: context.strings[.fieldSellerName], editor: model.editor,
+      label: context.strings[label], editor: model.editor,
       rect: area.row(min(2, area.rows - 1)),
       hint: .empty)
   }
 }
 
+extension SellerLineView {
+  private var question: Phrase {
+    switch model.subject {
+    case .name(let isChange): isChange ? .sellerNameChange : .sellerNameQuestion
+    case .contact: model.isRefused ? .sellerContactRefused : .sellerContactQuestion
+    }
+  }
+
+  private var label: Phrase {
+    switch model.subject {
+    case .name: .fieldSellerName
+    case .contact: .fieldSellerContact
+    }
+  }
+}
+
 extension Phrase {
+  static var fieldSellerContact: Phrase { .named() }
+  static var sellerContactQuestion: Phrase { .named() }
+  static var sellerContactRefused: Phrase { .named() }
   static var fieldSellerName: Phrase { .named() }
   static var sellerNameQuestion: Phrase { .named() }
   static var sellerNameChange: Phrase { .named() }

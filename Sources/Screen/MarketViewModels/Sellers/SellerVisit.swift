@@ -1,0 +1,88 @@
+package import MarketModel
+import Observation
+package import SafeText
+
+/// Visit to one seller: who that is, over what is for sale there.
+@Observable
+package final class SellerVisit {
+  package let name: SafeText
+  /// How the seller wants to be reached; nil where nothing is said, or not known yet.
+  package private(set) var contact: SafeText?
+  /// The number of products for sale there; nil until it is known.
+  package private(set) var productCount: Int?
+  /// When the oldest of them was registered; nil until it is known.
+  package private(set) var since: Timestamp?
+
+  let seller: Seller.ID
+  /// Where the visit leads back to.
+  let placeBefore: BrowserModel.Place
+  private let repository: any ProductRepository
+  @ObservationIgnored private var tasks: [Task<Void, Never>] = []
+
+  /// Visits the seller of a product.
+  init(
+    of product: ListedProduct, from place: BrowserModel.Place, repository: any ProductRepository
+  ) {
+    seller = product.product.seller.id
+    name = product.seller
+    placeBefore = place
+    self.repository = repository
+    tasks = [
+      Task.immediate { await readContact(in: product) }, Task.immediate { await readAge() },
+    ]
+  }
+
+  func end() {
+    for task in tasks { task.cancel() }
+  }
+
+  private func readContact(in product: ListedProduct) async {
+    let detail = try? await repository.detail(of: product.id)
+    guard !Task.isCancelled, let contact = detail?.product.seller.contact else { return }
+    self.contact = SafeText(contact.text)
+  }
+
+  /// Counts what is for sale and looks at the oldest of it: no market says since when a seller is
+  /// there.
+  private func readAge() async {
+    let query = ProductQuery(sellers: [seller])
+    guard case .exactly(let count)? = try? await repository.total(of: query), !Task.isCancelled
+    else { return }
+    productCount = count
+    let last = PageRequest(query: query, position: .number(max(1, count)), size: 1)
+    guard let oldest = try? await repository.page(last).products.first, !Task.isCancelled else {
+      return
+    }
+    since = oldest.created
+  }
+}
+
+extension Navigator {
+  /// The seller whose products are shown alone by `s`; nil where others are shown.
+  package var sellerVisit: SellerVisit? {
+    guard let visit = lastVisit, browser.feed.query.sellers == [visit.seller] else { return nil }
+    return visit
+  }
+
+  /// `s`: shows who sells the chosen product, and what else is for sale there.
+  package func visitSeller() {
+    guard let chosen else { return }
+    let seller = chosen.product.seller.id
+    guard browser.capabilities?.queriesBySeller != false else {
+      return announce(.hint(.noSellerPages))
+    }
+    stack.remove(browser.detail)
+    guard sellerVisit?.seller != seller else { return }
+    begin(SellerVisit(of: chosen, from: browser.place, repository: browser.repository))
+    browser.show(ProductQuery(order: browser.feed.query.order, sellers: [seller]))
+  }
+
+  /// Goes back to where the visit to a seller began; false where none is the last thing that was asked
+  /// for.
+  package func leaveSeller() -> Bool {
+    guard let visit = sellerVisit, browser.feed.query.parts == [.seller] else { return false }
+    end(visit)
+    browser.restore(visit.placeBefore)
+    return true
+  }
+}

@@ -1,0 +1,64 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The questions who sells, and how to be reached.
+@Suite(.timeLimit(.minutes(1))) struct SellerLineTests {
+  private func stage(_ contact: String? = nil) async -> Stage {
+    let stage = Stage(.list, sells: true)
+    await stage.show(Product.samples([2, 1]))
+    let start = Task.immediate { await stage.navigator.selling?.start() }
+    await stage.repository.sellers.next().answer(
+      Seller(
+        id: Seller.ID(rawValue: 7), name: "하나", contact: contact.flatMap { SellerContact($0) }))
+    await start.value
+    stage.press("N")
+    return stage
+  }
+
+  @Test func `the name comes first, then the contact, and both are sent together`() async {
+    let stage = await stage("old@example.com")
+
+    stage.press("!", .enter)
+    let question = stage.lines(80, 24, .english).joined(separator: "\n")
+    stage.press(.control("u"), "0", "1", "0", .enter)
+    let sent = await stage.repository.renames.next()
+
+    #expect(question.contains("How can buyers reach you?"))
+    #expect(question.contains("old@example.com"))
+    #expect(sent.request.name == "하나!")
+    #expect(sent.request.contact == SellerContact("010").map { .set($0) })
+  }
+
+  @Test func `an empty contact takes it away`() async {
+    let stage = await stage("old@example.com")
+
+    stage.press(.enter, .control("u"), .enter)
+
+    #expect(await stage.repository.renames.next().request.contact == .removed)
+  }
+
+  @Test func `the way back from the contact leads to the name as it was typed`() async {
+    let stage = await stage()
+
+    stage.press("!", .enter, .escape)
+
+    #expect(stage.lines(80, 24).joined().contains("하나!"))
+    #expect((stage.top as? SellerLineModel)?.subject == .name(isChange: true))
+  }
+
+  @Test func `a failure brings the contact back as it was typed`() async {
+    let stage = await stage()
+
+    stage.press(.enter, "0", "1", "0", .enter)
+    await stage.repository.renames.next().fail(.unreachable(.refused))
+    await until { stage.top is SellerLineModel }
+
+    #expect(stage.lines(80, 24).joined().contains("010"))
+  }
+}

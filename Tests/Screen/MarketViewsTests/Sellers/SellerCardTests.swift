@@ -1,0 +1,100 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The products of one seller, with who that is above them.
+@Suite(.timeLimit(.minutes(1))) struct SellerCardTests {
+  private static let hana = Seller(id: Seller.ID(rawValue: 5), name: "하나네 가게")
+  private static let mina = Seller(id: Seller.ID(rawValue: 6), name: "Mina")
+
+  private func stage() async -> Stage {
+    let stage = Stage(.list)
+    await stage.show([
+      .sample(id: 3, seller: Self.mina), .sample(id: 2, seller: Self.hana),
+      .sample(id: 1, seller: Self.hana),
+    ])
+    return stage
+  }
+
+  /// Presses `s` on the second product and answers everything that is asked for.
+  private func visit(_ stage: Stage, contact: String? = "hana@example.com") async {
+    stage.press("j", "s")
+    var detail = ProductDetail.sample(of: .sample(id: 2, seller: Self.hana))
+    detail.product.seller.contact = contact.flatMap { SellerContact($0) }
+    await stage.repository.details.next().answer(detail)
+    await stage.repository.totals.next().answer(.exactly(2))
+    for _ in 0..<2 {
+      let page = await stage.repository.pages.next()
+      let isLast = page.request.position == .number(2)
+      let products = [2, 1].map { Product.sample(id: $0, seller: Self.hana) }
+      page.answer(
+        ProductPage(
+          products: isLast ? [products[1]] : products, total: .exactly(2), next: nil))
+    }
+    await until { stage.browser.feed.head.count == 2 && stage.navigator.sellerVisit?.since != nil }
+  }
+
+  @Test(arguments: [
+    (Language.korean, "판매 상품 2개", "부터", "연락처: hana@example.com"),
+    (.english, "2 products for sale", "here since", "Contact: hana@example.com"),
+  ])
+  func `a seller is shown with how many products, since when and how to be reached`(
+    _ language: Language, _ count: String, _ since: String, _ contact: String
+  ) async {
+    let stage = await stage()
+
+    await visit(stage)
+    let lines = stage.lines(80, 24, language)
+
+    #expect(lines[1].hasPrefix(" 하나네 가게  " + count))
+    #expect(lines[1].contains(since) && lines[2] == " " + contact)
+    #expect(lines[3] == String(repeating: "─", count: 80))
+    #expect(lines[4].contains("Product 2") && lines[5].contains("Product 1"))
+  }
+
+  @Test func `a seller without a contact is said to have none`() async {
+    let stage = await stage()
+
+    await visit(stage, contact: nil)
+
+    #expect(stage.lines(80, 24, .english)[2] == " No contact given")
+  }
+
+  @Test func `Esc leads back to the product that led there`() async {
+    let stage = await stage()
+
+    await visit(stage)
+    stage.press(.escape)
+
+    #expect(stage.browser.feed.query == ProductQuery())
+    #expect(stage.browser.selected?.id.rawValue == 2)
+    #expect(stage.navigator.sellerVisit == nil)
+  }
+
+  @Test func `a market that does not know sellers says what to do instead`() async {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.parts.remove(.seller)
+    let stage = Stage(.list, repository: GatedProductRepository(capabilities: capabilities))
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("s")
+
+    #expect(stage.lines(80, 24, .english)[23].contains("search for the name with /"))
+    #expect(stage.browser.feed.query == ProductQuery())
+  }
+
+  @Test func `the smallest windows still show the products`() async {
+    let stage = await stage()
+    await visit(stage)
+
+    for size in [(20, 6), (40, 8), (20, 60)] {
+      let lines = stage.lines(size.0, size.1)
+      #expect(lines.contains { $0.contains("Prod") })
+    }
+  }
+}
