@@ -130,6 +130,9 @@ let package = Package(
       "PostgresStore", in: .stores,
       on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
       embedding: (1...5).map { "schema/postgres-\($0).sql" }),
+    source(
+      "PersonalStore", in: .stores, on: ["DispatchBridge", "MarketModel", "Posix", "SQLiteKit"],
+      embedding: ["schema/personal-1.sql"]),
     // Sources/Network
     source(
       "MarketClient", in: .network,
@@ -167,8 +170,8 @@ let package = Package(
       on: [
         "CAllocator", "CTaskQueue", "CommandKit", "DispatchBridge", "MarketAPI", "MarketClient",
         "MarketModel", "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels",
-        "MarketViews", "PictureKit", "Posix", "SafeText", "SampleMarket", "StoreCore",
-        "TerminalKit", "TextCoding",
+        "MarketViews", "PersonalStore", "PictureKit", "Posix", "SafeText", "SampleMarket",
+        "StoreCore", "TerminalKit", "TextCoding",
       ], ui: true),
     // What tests share.
     support("TestSupport", on: ["CSpawn", "MarketModel"]),
@@ -231,6 +234,9 @@ let package = Package(
         "MarketServer", "MarketStore", "MarketStrings", "TransferTestSupport",
         "PostgresTestSupport", "SafeText", "StoreCore", "TestSupport", "market", "market-server",
       ]),
+    tests(
+      of: "PersonalStore", in: .stores,
+      on: ["MarketModel", "SQLiteKit", "TestSupport"]),
     // Tests/Network
     tests(
       of: "MarketClient", in: .network,

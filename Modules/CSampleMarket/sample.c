@@ -10,3 +10,11 @@ static const unsigned char bytes[] = {
 const unsigned char *CSampleMarket_bytes(void) { return bytes; }
 
 size_t CSampleMarket_count(void) { return sizeof bytes; }
+
+static const unsigned char english[] = {
+#embed "../../Resources/sample/english.bin"
+};
+
+const unsigned char *CSampleMarket_englishBytes(void) { return english; }
+
+size_t CSampleMarket_englishCount(void) { return sizeof english; }

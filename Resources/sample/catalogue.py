@@ -1,4 +1,4 @@
-"""Reads `catalogue.txt`, whose opening lines describe its form."""
+"""Reads `catalogue.txt` and `catalogue-en.txt`, whose opening lines describe their form."""
 
 import re
 from dataclasses import dataclass
@@ -7,12 +7,14 @@ from pathlib import Path
 from draw import Look
 
 FILE = Path(__file__).with_name("catalogue.txt")
+ENGLISH = Path(__file__).with_name("catalogue-en.txt")
 
 SECONDS = dict(s=1, m=60, h=3_600, d=86_400, w=604_800, y=31_557_600)
 
 
 @dataclass(frozen=True)
-class Product:
+class Words:
+    """What differs between the languages."""
     name: str
     description: str
     seller: str
@@ -20,6 +22,12 @@ class Product:
     # In hundredths of the currency's main unit.
     price: int
     discount: int
+
+
+@dataclass(frozen=True)
+class Product:
+    korean: Words
+    english: Words
     stock: int
     # Seconds between its registration and the filling of a market.
     age: int
@@ -29,21 +37,32 @@ class Product:
 
 def read():
     """The products, oldest first."""
-    entries = re.split(r"^# ", FILE.read_text("utf-8"), flags=re.MULTILINE)[1:]
-    return sorted(map(_product, entries), key=lambda product: -product.age)
+    pairs = zip(_entries(FILE), _entries(ENGLISH), strict=True)
+    return sorted((_product(*pair) for pair in pairs), key=lambda product: -product.age)
 
 
-def _product(entry):
-    head, description = entry.strip().split("\n\n", 1)
-    name, *lines = head.split("\n")
-    fields = dict(line.split(" ", 1) for line in lines)
-    price, currency = fields["price"].split()
+def _entries(file):
+    """Fields by their names, with the name and the description."""
+    for entry in re.split(r"^# ", file.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+        head, description = entry.strip().split("\n\n", 1)
+        name, *lines = head.split("\n")
+        yield dict(line.split(" ", 1) for line in lines) | dict(name=name, text=description)
+
+
+def _product(fields, english):
     subject, main, accent, palette, pictures = fields["look"].split()
     return Product(
-        name=name, description=description, seller=fields["seller"], currency=currency,
-        price=_hundredths(price), discount=_hundredths(fields.get("off", "0")),
-        stock=int(fields["stock"]), age=_seconds(fields["age"]),
-        look=Look(subject, main, accent, palette), pictures=int(pictures))
+        korean=_words(fields), english=_words(english), stock=int(fields["stock"]),
+        age=_seconds(fields["age"]), look=Look(subject, main, accent, palette),
+        pictures=int(pictures))
+
+
+def _words(fields):
+    price, currency = fields["price"].split()
+    return Words(
+        name=fields["name"], description=fields["text"], seller=fields["seller"],
+        currency=currency, price=_hundredths(price),
+        discount=_hundredths(fields.get("off", "0")))
 
 
 def _hundredths(amount):

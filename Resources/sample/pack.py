@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Packs the catalogue and its pictures into `sample.bin`, which `market` carries inside itself.
+"""Packs the catalogue and its pictures into two files, which `market` carries inside itself.
 
-The file, all numbers little-endian, a text or file being its length (u32) and its bytes:
+`sample.bin`, all numbers little-endian, a text or file being its length (u32) and its bytes:
 
     "OMS1", number of products (u32), then for each product, oldest first:
         name, description, seller's name, currency code     four texts, UTF-8
@@ -11,6 +11,11 @@ The file, all numbers little-endian, a text or file being its length (u32) and i
             width, height                                   u32, pixels
             picture                                         a JPEG, PNG or WebP file
             thumbnail                                       a JPEG file, 320 pixels or less
+
+`english.bin` has what differs in English, of the same products in the same order:
+
+    "OME1", number of products (u32), then for each product:
+        name, description, seller's name, currency code, price, discount, as above
 """
 
 import io
@@ -23,6 +28,7 @@ import catalogue
 from draw import picture, views
 
 FILE = Path(__file__).with_name("sample.bin")
+ENGLISH = Path(__file__).with_name("english.bin")
 
 LANDSCAPE, PORTRAIT, SQUARE = (640, 480), (480, 640), (600, 600)
 
@@ -33,13 +39,26 @@ def main():
     for index, product in enumerate(products):
         packed += _product(product, index)
     FILE.write_bytes(b"".join(packed))
+    ENGLISH.write_bytes(english(products))
     pictures = sum(product.pictures for product in products)
     print(f"{len(products)} products, {pictures} pictures, {FILE.stat().st_size:,} bytes")
 
 
+def english(products):
+    packed = [b"OME1", _number(len(products))]
+    for product in products:
+        packed += _words(product.english)
+    return b"".join(packed)
+
+
+def _words(words):
+    yield from map(_text, (words.name, words.description, words.seller, words.currency))
+    yield struct.pack("<2q", words.price, words.discount)
+
+
 def _product(product, index):
-    yield from map(_text, (product.name, product.description, product.seller, product.currency))
-    yield struct.pack("<4q", product.price, product.discount, product.stock, product.age)
+    yield from _words(product.korean)
+    yield struct.pack("<2q", product.stock, product.age)
     yield _number(product.pictures)
     for number, view in enumerate(views(product.look)[:product.pictures]):
         serial = index * 5 + number

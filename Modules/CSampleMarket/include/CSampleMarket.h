@@ -9,4 +9,10 @@ const unsigned char *CSampleMarket_bytes(void);
 
 size_t CSampleMarket_count(void);
 
+// What differs in English.
+
+const unsigned char *CSampleMarket_englishBytes(void);
+
+size_t CSampleMarket_englishCount(void);
+
 #endif

@@ -3,6 +3,12 @@ import MarketModel
 
 /// Market that a first start is filled with; its data is inside the binary.
 package enum SampleMarket {
+  /// The same products and pictures in the words of one language.
+  package enum Edition: CaseIterable, Sendable {
+    case korean
+    case english
+  }
+
   /// Password with which every sample product is changed and deleted; no secret.
   package static let password = "openmarket"
 
@@ -12,20 +18,26 @@ package enum SampleMarket {
     + "$BWC0UZbrvbq7RBeDqcIm87dX48fpdOiK0QBnL7T/8h8"
 
   /// Unpacks the market, oldest product first, so that ids given in this order rise with the dates.
-  package static func products() -> [SampleProduct] {
-    let bytes = UnsafeRawBufferPointer(start: CSampleMarket_bytes(), count: CSampleMarket_count())
-    var reader = PackedReader(bytes)
-    return reader.readProducts()
+  package static func products(in edition: Edition) -> [SampleProduct] {
+    var reader = PackedReader(start: CSampleMarket_bytes(), count: CSampleMarket_count())
+    let products = reader.readProducts()
+    switch edition {
+    case .korean: return products
+    case .english:
+      var english = PackedReader(
+        start: CSampleMarket_englishBytes(), count: CSampleMarket_englishCount())
+      return english.readWords(of: products)
+    }
   }
 }
 
 /// Product of the sample market, before a store gives it an id, a seller and a date.
 package struct SampleProduct: Sendable {
-  package let name: String
-  package let description: String
+  fileprivate(set) package var name: String
+  fileprivate(set) package var description: String
   /// The same name is the same seller.
-  package let sellerName: String
-  package let price: Price
+  fileprivate(set) package var sellerName: String
+  fileprivate(set) package var price: Price
   package let stock: Int64
   /// Seconds between its registration and the moment a market is filled, so that a new market is
   /// never stale: from some seconds to two years.
@@ -34,17 +46,18 @@ package struct SampleProduct: Sendable {
   package let pictures: [PreparedPicture]
 }
 
-/// Reader of `Resources/sample/sample.bin`; `pack.py` beside it describes the form.
+/// Reader of `sample.bin` and `english.bin` in `Resources/sample`; `pack.py` beside them describes
+/// their form.
 ///
-/// The file is part of the binary, so what does not fit its form is a mistake of the build and
+/// The files are part of the binary, so what does not fit its form is a mistake of the build and
 /// traps.
 private struct PackedReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
 
   /// Takes the whole file, alive while this reads.
-  init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
+  init(start: UnsafePointer<UInt8>?, count: Int) {
+    bytes = UnsafeRawBufferPointer(start: start, count: count)
   }
 
   mutating func readProducts() -> [SampleProduct] {
@@ -54,18 +67,35 @@ private struct PackedReader {
     return products
   }
 
+  /// The products of `sample.bin` in other words.
+  mutating func readWords(of products: [SampleProduct]) -> [SampleProduct] {
+    precondition(take(4).elementsEqual("OME1".utf8), "the words have an unknown form")
+    precondition(count() == products.count, "every sample product has its words")
+    let translated = products.map { product in
+      var translated = product
+      translated.name = text()
+      translated.description = text()
+      translated.sellerName = text()
+      translated.price = price()
+      return translated
+    }
+    precondition(offset == bytes.count, "the words end where the products do")
+    return translated
+  }
+
   private mutating func product() -> SampleProduct {
-    let name = text()
-    let description = text()
-    let seller = text()
+    SampleProduct(
+      name: text(), description: text(), sellerName: text(), price: price(), stock: number(),
+      ageSeconds: number(), pictures: (0..<count()).map { _ in picture() })
+  }
+
+  private mutating func price() -> Price {
     let currency = Currency(rawValue: text())
     let full = Money(hundredths: number(), currency: currency)
     guard let price = Price(full: full, discountHundredths: number()) else {
       preconditionFailure("a sample product has a valid price")
     }
-    return SampleProduct(
-      name: name, description: description, sellerName: seller, price: price, stock: number(),
-      ageSeconds: number(), pictures: (0..<count()).map { _ in picture() })
+    return price
   }
 
   private mutating func picture() -> PreparedPicture {

@@ -4,10 +4,11 @@ import Testing
 @testable import SampleMarket
 
 @Suite struct SampleMarketTests {
-  let products = SampleMarket.products()
+  let products = SampleMarket.products(in: .korean)
 
-  @Test func `every product and picture is one that a store accepts`() {
-    let problems = products.flatMap { product in
+  @Test(arguments: SampleMarket.Edition.allCases)
+  func `every product and picture is one that a store accepts`(_ edition: SampleMarket.Edition) {
+    let problems = SampleMarket.products(in: edition).flatMap { product in
       StorageRules.problems(
         of: ProductRegistration(
           name: product.name, description: product.description, price: product.price.full,
@@ -18,7 +19,10 @@ import Testing
     #expect(problems.isEmpty)
   }
 
-  @Test func `it is a market of many products by several sellers`() {
+  @Test(arguments: SampleMarket.Edition.allCases)
+  func `it is a market of many products by several sellers`(_ edition: SampleMarket.Edition) {
+    let products = SampleMarket.products(in: edition)
+
     #expect(products.count >= 60)
     #expect((8...10).contains(Set(products.map(\.sellerName)).count))
     #expect(Set(products.map(\.name)).count == products.count)
@@ -31,7 +35,12 @@ import Testing
     #expect((12...16).contains(products.count { $0.price.currency == .usd }))
   }
 
-  @Test func `every price and discount is whole, as many clients read them as integers`() {
+  @Test(arguments: SampleMarket.Edition.allCases)
+  func `every price and discount is whole, as many clients read them as integers`(
+    _ edition: SampleMarket.Edition
+  ) {
+    let products = SampleMarket.products(in: edition)
+
     #expect(products.allSatisfy { $0.price.full.hundredths.isMultiple(of: 100) })
     #expect(products.allSatisfy { $0.price.discountHundredths.isMultiple(of: 100) })
   }
@@ -43,6 +52,31 @@ import Testing
     #expect(products.count - korean >= 8)
     #expect(products.contains { $0.name.count > 60 })
     #expect(products.contains { $0.description.count > 950 })
+  }
+
+  @Test func `the English market has the same products, pictures, stock and dates`() {
+    let english = SampleMarket.products(in: .english)
+
+    #expect(english.map(\.stock) == products.map(\.stock))
+    #expect(english.map(\.ageSeconds) == products.map(\.ageSeconds))
+    #expect(english.map(\.price.isReduced) == products.map(\.price.isReduced))
+    #expect(english.map { $0.pictures.map(\.bytes) } == products.map { $0.pictures.map(\.bytes) })
+    let sellers = Set(zip(products, english).map { [$0.sellerName, $1.sellerName] })
+    #expect(sellers.count == Set(products.map(\.sellerName)).count)
+  }
+
+  @Test func `the English market is in English, short and long, and in dollars`() {
+    let english = SampleMarket.products(in: .english)
+    let texts = english.flatMap { [$0.name, $0.description, $0.sellerName] }
+
+    let hangul: [ClosedRange<Unicode.Scalar>] = [
+      "\u{1100}"..."\u{11FF}", "\u{3130}"..."\u{318F}", "가"..."힣",
+    ]
+
+    #expect(!texts.contains { $0.unicodeScalars.contains { scalar in hangul.contains { $0 ~= scalar } } })
+    #expect(english.allSatisfy { $0.price.currency == .usd })
+    #expect(english.contains { $0.name.count > 60 })
+    #expect(english.contains { $0.description.count > 950 })
   }
 
   @Test func `pictures are 600 pixels or more on the long side, and come in three formats`() {

@@ -23,7 +23,7 @@ struct StoreCommands {
   /// Adds the sample market.
   func addSample() async -> Never {
     await run { store throws(RepositoryError) in
-      let seed = SampleFilling.seed(now: SystemTime.now().seconds)
+      let seed = SampleFilling.seed(in: strings.language, now: SystemTime.now().seconds)
       try await store.seed(seed)
       Console.say(strings.counted(.filledWith, seed.products.count))
     }
@@ -32,7 +32,7 @@ struct StoreCommands {
   /// Adds `count` products for trials, which share the pictures of the sample market.
   func generate(_ count: Int) async -> Never {
     await run { store throws(RepositoryError) in
-      let seed = SampleFilling.seed(now: SystemTime.now().seconds)
+      let seed = SampleFilling.seed(in: strings.language, now: SystemTime.now().seconds)
       let progress = ProgressLine()
       try await store.generate(
         count, pictures: seed.pictures, passwordHash: seed.passwordHash
@@ -47,11 +47,12 @@ struct StoreCommands {
     do throws(TransferError) {
       let command = TransferCommand(order, strings)
       let path = options.storePath
+      let language = strings.language
       let creates = order.task == .importProducts
       let outcome = try await command.run(
         preparing: UploadPreparer(), now: SystemTime.now().seconds
       ) { () throws(RepositoryError) in
-        try await StoreOpening.open(path: path, creates: creates)
+        try await StoreOpening.open(path: path, creates: creates, filledIn: language)
       }
       for sentence in outcome.sentences { Console.say(sentence) }
       exit(outcome.status)
@@ -64,7 +65,7 @@ struct StoreCommands {
   func operate(_ order: OperatorOrder, _ identifier: SellerIdentifier?) async -> Never {
     do throws(RepositoryError) {
       let store = try await StoreOpening.open(
-        path: options.storePath, creates: identifier != nil)
+        path: options.storePath, creates: identifier != nil, filledIn: strings.language)
       let outcome = try await OperatorCommand(order, strings).run(on: store, identifier: identifier)
       for sentence in outcome.sentences { Console.say(sentence) }
       for complaint in outcome.complaints { Console.warn(complaint) }
@@ -78,7 +79,8 @@ struct StoreCommands {
     _ body: (SQLiteStore) async throws(RepositoryError) -> Void
   ) async -> Never {
     do throws(RepositoryError) {
-      let store = try await StoreOpening.open(path: options.storePath)
+      let store = try await StoreOpening.open(
+        path: options.storePath, filledIn: strings.language)
       do throws(RepositoryError) {
         try await body(store)
         await store.close()

@@ -1,9 +1,12 @@
 import MarketModel
+import MarketStrings
 import MarketViewModels
 import MarketViews
+import PersonalStore
 import PictureKit
 import Posix
 import SafeText
+import SampleMarket
 import TerminalKit
 
 /// Assembly of everything that one run is made of, in one place.
@@ -16,6 +19,8 @@ final class Assembly {
   private let lent = TemporaryPictures { Environment.value(of: $0) }
   private let actions: PictureActions
   private let clock = QueueClock()
+  /// What the person keeps; opened when it is first used.
+  private let personal: PersonalFile
 
   /// How long the end waits for pictures that are being written.
   private static let patience = Duration.seconds(3)
@@ -50,11 +55,17 @@ final class Assembly {
       selling: Self.selling(
         on: source, through: repository, photos: photos, reach: reach, clock: clock),
       clock: clock)
+    personal = PersonalOpening.file(options.strings) { [weak navigator] sentence in
+      navigator?.announce(.words(sentence))
+    }
     actions = PictureActions(
       source: source.pictures, strings: options.strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)
     ) { [weak navigator] notice in navigator?.announce(notice) }
     navigator.settings = book
+    if source.isNew {
+      navigator.announce(.words(options.strings(.firstStart, SafeText(SampleMarket.password))))
+    }
     source.uploads.follow { [navigator] progress in
       Task { @MainActor in navigator.selling?.didUpload(progress) }
     }
@@ -99,6 +110,7 @@ final class Assembly {
     await wait { [navigator] in await navigator.selling?.save() }
     await actions.finish(within: Self.patience, on: clock)
     await navigator.browser.looks.finish()
+    await wait { [personal] in await personal.close() }
     lent.takeBack()
   }
 
@@ -125,6 +137,10 @@ final class Assembly {
     case .utf8: capabilities.isKnown ? nil : .unknownTerminal
     }
   }
+}
+
+extension Phrase {
+  fileprivate static var firstStart: Phrase { .named() }
 }
 
 extension Theme {

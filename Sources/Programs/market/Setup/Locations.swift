@@ -17,6 +17,8 @@ nonisolated struct Locations {
   var home: String { folders.home }
 
   var defaultStore: String { data + "/market.sqlite" }
+  /// What the person keeps: searches, visits, what was seen.
+  var personal: String { data + "/personal.sqlite" }
   var settings: String { config + "/settings.json" }
   /// The cache of what was seen of servers.
   var seen: String { folders.cache + "/seen.sqlite" }

@@ -29,6 +29,8 @@ struct MarketSource {
   let log: EventLog
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
+  /// Whether this is the first start: the local market was made just now, of the sample.
+  var isNew = false
   /// The password of a product of the sample market, which everybody may know; nil for others.
   var samplePassword: @Sendable (Product.ID) async -> String? = { _ in nil }
 
@@ -68,22 +70,24 @@ extension MarketSource {
     let log = EventLog.open(options)
     guard let server = options.server else {
       return try await log.watching("open", \.logged) { () throws(RepositoryError) in
-        try await store(at: options.storePath, creates: creates, log)
+        try await store(
+          at: options.storePath, creates: creates, filledIn: options.strings.language, log)
       }
     }
     return try self.server(servers[server] ?? server, calledBy: server, options, log)
   }
 
   private static func store(
-    at path: String?, creates: Bool, _ log: EventLog
+    at path: String?, creates: Bool, filledIn language: Language, _ log: EventLog
   ) async throws(RepositoryError) -> MarketSource {
-    let store = try await StoreOpening.open(path: path, creates: creates)
+    let isNew = path == nil && !Folder.isFile(Locations().defaultStore)
+    let store = try await StoreOpening.open(path: path, creates: creates, filledIn: language)
     let name = path.map { SafeText($0.split(separator: "/").last.map(String.init) ?? $0) }
     let key = path.map { "file-" + fileName($0) } ?? "local"
     return MarketSource(
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
       drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
-      archive: store,
+      archive: store, isNew: isNew,
       samplePassword: { id in
         let isSample = await store.keeps(passwordHash: SampleMarket.passwordHash, for: id)
         return isSample ? SampleMarket.password : nil

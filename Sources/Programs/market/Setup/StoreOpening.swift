@@ -1,5 +1,6 @@
 import MarketModel
 import MarketStore
+import MarketStrings
 import PictureKit
 import Posix
 import SafeText
@@ -8,10 +9,10 @@ import StoreCore
 
 /// Opening of the market file that the options name.
 enum StoreOpening {
-  /// The default store is filled with the sample market when there is none; the file at `path` is
-  /// opened as it is, or made empty where `creates` allows that.
+  /// The default store is filled with the sample market in a language when there is none; the file at
+  /// `path` is opened as it is, or made empty where `creates` allows that.
   static func open(
-    path: String?, creates: Bool = true
+    path: String?, creates: Bool = true, filledIn language: Language
   ) async throws(RepositoryError) -> SQLiteStore {
     let options = SQLiteStore.Options(createsFile: creates || path == nil, fold: { $0.folded })
     let processor = UploadPreparer()
@@ -24,7 +25,7 @@ enum StoreOpening {
       }
       return try await SQLiteStore.open(
         at: locations.defaultStore, pictureProcessor: processor, options: options,
-        filledWith: { SampleFilling.seed(now: SystemTime.now().seconds) })
+        filledWith: { SampleFilling.seed(in: language, now: SystemTime.now().seconds) })
     }
     return try await SQLiteStore.open(
       at: path, pictureProcessor: processor, options: options)
@@ -35,9 +36,9 @@ enum StoreOpening {
 nonisolated enum SampleFilling {
   /// Takes the products in the order of the sample, oldest first, so that the newest gets the
   /// highest id; their ages are counted back from `now`, in seconds since 1970.
-  static func seed(now: Int64) -> SeedMarket {
+  static func seed(in language: Language, now: Int64) -> SeedMarket {
     var pictures: [PreparedPicture] = []
-    let products = SampleMarket.products().map { sample in
+    let products = SampleMarket.products(in: edition(language)).map { sample in
       let places = sample.pictures.map { picture in
         pictures.append(picture)
         return pictures.count - 1
@@ -49,5 +50,12 @@ nonisolated enum SampleFilling {
     }
     return SeedMarket(
       products: products, pictures: pictures, passwordHash: SampleMarket.passwordHash)
+  }
+
+  private static func edition(_ language: Language) -> SampleMarket.Edition {
+    switch language {
+    case .korean: .korean
+    case .english: .english
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// Key of a market on this computer: the same at every run, fit for a file's name, and without secrets.
 ///
 /// `local` is the local market; the others begin with `file-` or `server-`.
-package nonisolated struct MarketKey: RawRepresentable, Hashable, Sendable {
+package struct MarketKey: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
   package init(rawValue: String) {

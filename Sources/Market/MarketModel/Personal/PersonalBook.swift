@@ -1,10 +1,8 @@
-package import MarketModel
-
 /// The port to what a person keeps: one private file of this home, shared by all running programs.
 ///
 /// What cannot be read is empty, and what cannot be kept is said by the answer: nothing here keeps the
 /// program from starting.
-package nonisolated protocol PersonalBook: Sendable {
+package protocol PersonalBook: Sendable {
   /// What was asked before, the latest first, each text once.
   func pastSearches(atMost limit: Int) async -> [String]
   /// Keeps what was asked just now.
@@ -30,7 +28,7 @@ package nonisolated protocol PersonalBook: Sendable {
 }
 
 /// A search with a name, as the search line says it.
-package nonisolated struct SavedSearch: Hashable, Sendable {
+package struct SavedSearch: Hashable, Sendable {
   package var name: String
   package var text: String
 
@@ -41,7 +39,7 @@ package nonisolated struct SavedSearch: Hashable, Sendable {
 }
 
 /// A visit to a market that has ended.
-package nonisolated struct Visit: Hashable, Sendable {
+package struct Visit: Hashable, Sendable {
   package var ended: Timestamp
   /// The newest product that there was; nil where none was seen.
   package var newest: Product.ID?

@@ -1,0 +1,38 @@
+import MarketModel
+import MarketStrings
+import PersonalStore
+import SafeText
+
+/// Opening of what the person keeps.
+enum PersonalOpening {
+  /// The file of this home, which is opened when it is first used.
+  ///
+  /// Where nothing can be kept, `tell` gets one sentence about it, once.
+  static func file(
+    _ strings: Strings, tell: @escaping @MainActor (SafeText) -> Void
+  ) -> PersonalFile {
+    PersonalFile(at: Locations().personal, now: SystemTime.now) { trouble in
+      Task { @MainActor in tell(sentence(trouble, strings)) }
+    }
+  }
+
+  private static func sentence(_ trouble: PersonalTrouble, _ strings: Strings) -> SafeText {
+    switch trouble {
+    case .damaged: strings[.personalDamaged]
+    case .newerVersion: strings[.personalNewer]
+    case .readOnly: strings[.personalReadOnly]
+    case .diskFull: strings[.personalDiskFull]
+    case .locked: strings[.personalLocked]
+    case .cannotOpen(let reason): strings(.personalNotOpened, SafeText(reason))
+    }
+  }
+}
+
+extension Phrase {
+  fileprivate static var personalDamaged: Phrase { .named() }
+  fileprivate static var personalNewer: Phrase { .named() }
+  fileprivate static var personalReadOnly: Phrase { .named() }
+  fileprivate static var personalDiskFull: Phrase { .named() }
+  fileprivate static var personalLocked: Phrase { .named() }
+  fileprivate static var personalNotOpened: Phrase { .named() }
+}

@@ -1,0 +1,234 @@
+import Dispatch
+import DispatchBridge
+import Glibc
+import MarketModel
+import Posix
+import SQLiteKit
+
+/// What a person keeps, in one file that its owner alone reads and that all running programs share.
+///
+/// It is opened when something is first asked or kept, on a queue of its own. Where it cannot be used
+/// nothing is remembered, and the reason is told once.
+package actor PersonalFile: PersonalBook {
+  /// What this program told last of a market that it shows.
+  private struct Look {
+    var at: Int64
+    var written: Int64
+    var newest: Product.ID?
+  }
+
+  private enum State {
+    case closed
+    case open(Connection)
+    /// Nothing can be kept in this run.
+    case unusable
+  }
+
+  /// Keys come many a second; a look is written once in so many seconds.
+  private static let pause: Int64 = 30
+
+  private let executor = QueueExecutor(label: "market.personal", qos: .utility)
+  private let path: String
+  private let visitor: Visitor
+  private let now: @Sendable () -> Timestamp
+  private let busyMilliseconds: Int32
+  private let maximumPages: Int?
+  private let tell: @Sendable (PersonalTrouble) -> Void
+  private var state = State.closed
+  private var looks: [MarketKey: Look] = [:]
+  private var hasTold = false
+
+  /// - Parameters:
+  ///   - path: the file, whose folders are made with it.
+  ///   - visitor: the program that takes part in visits.
+  ///   - now: the clock on the wall.
+  ///   - busyMilliseconds: time to wait for another program that writes.
+  ///   - maximumPages: most pages of 4 KB that the file may have; nil is as many as the disk takes.
+  ///   - tell: is told once why nothing is kept, in any thread.
+  package init(
+    at path: String, visitor: Visitor = .current, now: @escaping @Sendable () -> Timestamp,
+    busyMilliseconds: Int32 = 1_000, maximumPages: Int? = nil,
+    tell: @escaping @Sendable (PersonalTrouble) -> Void
+  ) {
+    self.path = path
+    self.visitor = visitor
+    self.now = now
+    self.busyMilliseconds = busyMilliseconds
+    self.maximumPages = maximumPages
+    self.tell = tell
+  }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  package func pastSearches(atMost limit: Int) -> [String] {
+    read { connection throws(DatabaseError) in
+      try Searches(connection: connection).past(atMost: limit)
+    } ?? []
+  }
+
+  /// Blank texts and those of more than 4 KB are not kept.
+  package func didSearch(for text: String) {
+    guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= Searches.longestText else { return }
+    write { connection throws(DatabaseError) in try Searches(connection: connection).add(text) }
+  }
+
+  package func savedSearches() -> [SavedSearch] {
+    read { connection throws(DatabaseError) in try Searches(connection: connection).saved() } ?? []
+  }
+
+  package func save(_ search: SavedSearch) -> Bool {
+    guard !search.name.isEmpty, search.name.utf8.count <= Searches.longestName,
+      search.text.utf8.count <= Searches.longestText
+    else { return false }
+    return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      try Searches(connection: connection).save(search)
+    } ?? false
+  }
+
+  package func forgetSearch(named name: String) {
+    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+      try Searches(connection: connection).forget(named: name)
+    }
+  }
+
+  package func lastVisit(to market: MarketKey) -> Visit? {
+    let now = now().seconds
+    let known = read { connection throws(DatabaseError) in
+      let visits = Visits(connection: connection, now: now)
+      return (last: try visits.lastEnded(to: market), mayEnd: try visits.isUnderWay(to: market))
+    }
+    guard let known else { return nil }
+    guard known.mayEnd else { return known.last }
+    return write { connection throws(DatabaseError) in
+      try Visits(connection: connection, now: now).last(to: market)
+    } ?? known.last
+  }
+
+  package func isVisiting(_ market: MarketKey, newest: Product.ID?) {
+    let now = now().seconds
+    let last = looks[market]
+    if let last, (0..<Self.pause).contains(now - last.written), last.newest == newest {
+      looks[market]?.at = now
+      return
+    }
+    let visitor = visitor
+    let isNoted: Void? = write { connection throws(DatabaseError) in
+      try Visits(connection: connection, now: now)
+        .note(market, by: visitor, newest: newest, lastLook: last?.at)
+    }
+    if isNoted != nil { looks[market] = Look(at: now, written: now, newest: newest) }
+  }
+
+  package func didLeave(_ market: MarketKey) {
+    guard looks.removeValue(forKey: market) != nil else { return }
+    let now = now().seconds
+    let visitor = visitor
+    write { connection throws(DatabaseError) in
+      try Visits(connection: connection, now: now).leave(market, by: visitor)
+    }
+  }
+
+  package func seen(
+    _ products: [Product.ID], in market: MarketKey
+  ) -> [Product.ID: Timestamp] {
+    read { connection throws(DatabaseError) in
+      try SeenProducts(connection: connection).times(of: products, in: market)
+    } ?? [:]
+  }
+
+  package func didSee(_ product: Product.ID, in market: MarketKey) {
+    let now = now().seconds
+    write { connection throws(DatabaseError) in
+      try SeenProducts(connection: connection).add(product, in: market, at: now)
+    }
+  }
+
+  /// The program ends: it leaves the markets that it shows, and gives the file back.
+  package func close() {
+    for market in Array(looks.keys) { didLeave(market) }
+    state = .unusable
+  }
+}
+
+extension PersonalFile {
+  private func read<Answer>(
+    _ body: (Connection) throws(DatabaseError) -> Answer
+  ) -> Answer? {
+    perform { connection throws(DatabaseError) in
+      try connection.reading { () throws(DatabaseError) in try body(connection) }
+    }
+  }
+
+  /// Runs a body that writes; what it did is on the disk with the next note at the latest, and at once
+  /// where it is to survive that the power goes.
+  @discardableResult
+  private func write<Answer>(
+    survivingPowerLoss isUrgent: Bool = false,
+    _ body: (Connection) throws(DatabaseError) -> Answer
+  ) -> Answer? {
+    perform { connection throws(DatabaseError) in
+      try connection.execute("PRAGMA synchronous = \(isUrgent ? "FULL" : "NORMAL")")
+      return try connection.writing { () throws(DatabaseError) in try body(connection) }
+    }
+  }
+
+  /// Runs a body on the open file; nil where that failed.
+  private func perform<Answer>(
+    _ body: (Connection) throws(DatabaseError) -> Answer
+  ) -> Answer? {
+    do throws(DatabaseError) {
+      guard let connection = try opened() else { return nil }
+      return try body(connection)
+    } catch {
+      didFail(error)
+      return nil
+    }
+  }
+
+  private func opened() throws(DatabaseError) -> Connection? {
+    switch state {
+    case .unusable: return nil
+    case .open(let connection): return connection
+    case .closed:
+      // What is missing in the end shows when the file is opened.
+      try? Folder.make(Folder.containing(path))
+      let options = Connection.Options(
+        createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
+      let connection = try Connection(opening: path, options)
+      closeToOthers()
+      if try connection.state(of: .personal) != .current { try connection.migrate(to: .personal) }
+      state = .open(connection)
+      return connection
+    }
+  }
+
+  /// A copy that somebody put here may be readable by everybody.
+  private func closeToOthers() {
+    var status = stat()
+    for ending in ["", "-wal", "-shm"] where stat(path + ending, &status) == 0 {
+      if status.st_mode & 0o077 != 0 { chmod(path + ending, 0o600) }
+    }
+  }
+
+  /// Tells the first trouble, and lets go of a file that will not get better.
+  private func didFail(_ error: DatabaseError) {
+    let trouble = PersonalTrouble(error)
+    switch trouble {
+    case .damaged, .newerVersion, .cannotOpen: state = .unusable
+    // What was kept can still be read, and the next try may go better.
+    case .readOnly, .diskFull, .locked: break
+    }
+    guard !hasTold else { return }
+    hasTold = true
+    tell(trouble)
+  }
+}
+
+extension Schema {
+  /// "OMpe": what a person keeps.
+  static let personal = Schema(
+    applicationID: 0x4F4D_7065,
+    migrations: [PackageResources.personal_1_sql].map { String(decoding: $0, as: UTF8.self) })
+}
