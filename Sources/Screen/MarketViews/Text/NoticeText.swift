@@ -19,6 +19,8 @@ package enum NoticeText {
       strings(.photosCut, SafeText(taken), SafeText(count), number: taken)
     case .hint(let hint): (notice.isError ? "✗ " : "") + strings[phrase(for: hint)]
     case .words(let text): text
+    case .elsewhere(let notice, let market):
+      (market ?? strings[.marketLocal]) + ": " + text(notice, strings)
     }
   }
 
