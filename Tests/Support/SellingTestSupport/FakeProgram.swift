@@ -1,5 +1,6 @@
 import MarketModel
 import MarketViewModels
+package import SafeText
 
 /// A program around the navigator that remembers what it was asked for; its editor doubles a text.
 package final class FakeProgram: NavigatorDelegate {
@@ -8,6 +9,7 @@ package final class FakeProgram: NavigatorDelegate {
   package private(set) var commands: [ProgramCommand] = []
   package private(set) var openedLinks: [String] = []
   package private(set) var copiedLinks: [String] = []
+  package private(set) var copiedTexts: [SafeText] = []
   package var opensLinks = true
 
   package init() {}
@@ -21,6 +23,8 @@ package final class FakeProgram: NavigatorDelegate {
   package func open(_ link: WebLink) { openedLinks.append(link.address) }
 
   package func copy(_ link: WebLink) { copiedLinks.append(link.address) }
+
+  package func copyText(_ text: SafeText) { copiedTexts.append(text) }
 
   package func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async {
     take(.text(text + text))

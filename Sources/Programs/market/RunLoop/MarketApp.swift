@@ -298,8 +298,9 @@ extension MarketApp: NavigatorDelegate {
     }
   }
 
-  func copy(_ link: WebLink) {
-    let text = SafeText(link.address)
+  func copy(_ link: WebLink) { copyText(SafeText(link.address)) }
+
+  func copyText(_ text: SafeText) {
     let isSent = screen.copy(text)
     isDirty = true
     navigator.announce(

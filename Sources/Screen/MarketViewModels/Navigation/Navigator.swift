@@ -55,9 +55,31 @@ package final class Navigator {
   }
 
   /// Reads the first page, and who sells here.
-  package func start() {
-    browser.start()
+  package func start() { start(at: nil) }
+
+  /// The same where something was shown before.
+  func start(at remains: BrowserModel.Remains?) {
+    if let remains { browser.start(at: remains) } else { browser.start() }
     Task.immediate { await selling?.start() }
+  }
+
+  /// Another market is shown from now on.
+  func didHide() { browser.reconnection.rest() }
+
+  /// This market is shown again.
+  func didAppear() { browser.reconnection.wake() }
+
+  /// Nobody comes back to these screens.
+  func close() {
+    stack.closeAll()
+    browser.stop()
+  }
+
+  /// Shows a product that the list may not have.
+  func open(_ product: ListedProduct) {
+    stack.remove(browser.detail)
+    browser.detail.hold(product)
+    stack.push(browser.detail)
   }
 
   /// Shows what happened; what has to be heard is shown in the market that is in front.
@@ -71,6 +93,7 @@ package final class Navigator {
 
   /// A key was read: what was said has been seen.
   package func didPressKey() {
+    markets?.didPressKey(in: self)
     if notice != nil { notice = nil }
     for layer in stack.layers { layer.didPressKey() }
   }
@@ -266,6 +289,8 @@ package protocol NavigatorDelegate: AnyObject {
   func open(_ link: WebLink)
   /// Copies an address for other programs.
   func copy(_ link: WebLink)
+  /// Copies a text for other programs.
+  func copyText(_ text: SafeText)
   /// Saves a picture or opens it elsewhere.
   func perform(_ action: PictureAction)
   /// Does what has nothing to do with what is shown.

@@ -53,6 +53,8 @@ package indirect enum Notice: Hashable, Sendable {
     case accountNotKept
     case editorFailed
     case editorMissing
+    case noOtherMarket
+    case servedAlready
   }
 
   /// Whether something did not work.
@@ -102,7 +104,8 @@ extension Notice.Hint {
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
-      .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing:
+      .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
+      .servedAlready:
       false
     }
   }

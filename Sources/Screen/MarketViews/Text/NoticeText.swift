@@ -57,6 +57,8 @@ package enum NoticeText {
     case .accountNotKept: .hintAccountNotKept
     case .editorFailed: .hintEditorFailed
     case .editorMissing: .hintEditorMissing
+    case .noOtherMarket: .hintNoOtherMarket
+    case .servedAlready: .hintServedAlready
     }
   }
 
@@ -88,4 +90,6 @@ extension Phrase {
   static var photosCut: Phrase { .named() }
   static var photoNoMatch: Phrase { .named() }
   static var hintPhotoAdded: Phrase { .named() }
+  static var hintNoOtherMarket: Phrase { .named() }
+  static var hintServedAlready: Phrase { .named() }
 }
