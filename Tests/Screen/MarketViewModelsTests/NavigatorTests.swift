@@ -103,17 +103,17 @@ import Testing
     let navigator = await navigator()
 
     navigator.toggleMouse()
-    #expect(!navigator.hasMouse)
+    #expect(!navigator.program.hasMouse)
     #expect(navigator.notice == .hint(.mouseReleased))
     navigator.toggleMouse()
 
-    #expect(navigator.hasMouse)
+    #expect(navigator.program.hasMouse)
   }
 
   @Test func `the program around copies the selected product`() async {
     let navigator = await navigator()
     let program = FakeProgram()
-    navigator.delegate = program
+    navigator.program.delegate = program
 
     navigator.copyProduct()
 
@@ -124,7 +124,7 @@ import Testing
     let repository = GatedProductRepository()
     let navigator = await navigator(showing: [3, 2, 1], over: repository)
     let program = FakeProgram()
-    navigator.delegate = program
+    navigator.program.delegate = program
     let selected = try #require(navigator.browser.selected)
     navigator.openDetail()
     let picture = Picture(original: "a.jpg", thumbnail: "b.jpg")
@@ -146,7 +146,7 @@ import Testing
     var outcomes: [EditorOutcome] = []
     await navigator.editExternally("a") { outcomes.append($0) }
     let program = FakeProgram()
-    navigator.delegate = program
+    navigator.program.delegate = program
 
     await navigator.editExternally("a") { outcomes.append($0) }
 

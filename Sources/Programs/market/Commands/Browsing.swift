@@ -27,20 +27,19 @@ struct Browsing {
       remembered: LookBook(await looks.look(), store: looks))
     let file = SettingsFile(path: Locations().settings)
     if let notice = file.notice(of: settings.mistakes, strings) {
-      assembly.navigator.announce(.words(notice))
+      assembly.markets.current.announce(.words(notice))
     }
     if !remembers(source) {
-      assembly.navigator.announce(.words(strings[.settingsNotWritten]))
+      assembly.markets.current.announce(.words(strings[.settingsNotWritten]))
     }
     do throws(TerminalError) {
-      assembly.navigator.browser.start()
-      Task.immediate { await assembly.navigator.selling?.start() }
+      assembly.markets.current.start()
       let status = try await assembly.makeApp().run()
       await assembly.end()
-      await source.close()
+      await assembly.close()
       exit(status)
     } catch {
-      await source.close()
+      await assembly.close()
       Console.fail(error.text(strings), status: ExitStatus.failure)
     }
   }

@@ -71,7 +71,7 @@ struct ScriptCommands {
   func sell(_ order: SellingOrder) async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
-      let services = Assembly.selling(on: source, photos: LocalPhotos(), clock: QueueClock())
+      let services = OpenMarkets.selling(on: source, photos: LocalPhotos(), clock: QueueClock())
       if order == .register { try await checkNeeds(services) }
       let password = readPassword()
       let entries = readEntries()

@@ -11,18 +11,17 @@ final class PictureDisplay {
   private(set) var style = PictureStyle.none
   private(set) var facts: TerminalFacts
   private let screen: TerminalScreen
-  private let gallery: PictureGallery
-  private let renderer: PictureRenderer
+  /// Has pictures made in another form from now on.
+  private let use: (PictureForm) -> Void
   private let log: EventLog
   private var form: PictureForm?
 
   init(
-    screen: TerminalScreen, gallery: PictureGallery, renderer: PictureRenderer,
-    environment: TerminalEnvironment, log: EventLog
+    screen: TerminalScreen, environment: TerminalEnvironment, log: EventLog,
+    use: @escaping (PictureForm) -> Void
   ) {
     self.screen = screen
-    self.gallery = gallery
-    self.renderer = renderer
+    self.use = use
     self.log = log
     facts = TerminalFacts(
       environment: environment, colorDepth: screen.capabilities.colorDepth,
@@ -49,7 +48,7 @@ final class PictureDisplay {
     if choice.method != self.choice?.method { screen.usePictures(choice.method) }
     self.form = form
     style = form.style
-    gallery.use(renderer.loader(for: form))
+    use(form)
     log.record(summary(choice))
     return true
   }

@@ -14,14 +14,12 @@ nonisolated final class PictureRenderer: Sendable {
   private static let limits = DecodingLimits(memory: 44 << 20)
 
   private let source: any PictureSource
-  private let decoder: PictureDecodingQueue
   private let log: EventLog
-  private let largeOnes = SerialGate()
-  private let lastSerial = Atomic<UInt32>(0)
+  private let desk: PictureDesk
 
-  init(source: any PictureSource, decoder: PictureDecodingQueue, log: EventLog) {
+  init(source: any PictureSource, desk: PictureDesk, log: EventLog) {
     self.source = source
-    self.decoder = decoder
+    self.desk = desk
     self.log = log
   }
 
@@ -38,7 +36,7 @@ nonisolated final class PictureRenderer: Sendable {
       bytes = try await source.bytes(of: want.picture, want.rendition, atMost: Self.usualBytes)
     } catch {
       guard error == .tooLarge else { throw error }
-      return try await largeOnes.run { () async throws(PictureError) in
+      return try await desk.largeOnes.run { () async throws(PictureError) in
         let bytes = try await self.source.bytes(
           of: want.picture, want.rendition, atMost: Self.limits.fileBytes)
         return try await self.drawable(bytes, want, form)
@@ -51,7 +49,7 @@ nonisolated final class PictureRenderer: Sendable {
     _ bytes: [UInt8], _ want: PictureWant, _ form: PictureForm
   ) async throws(PictureError) -> any DrawablePicture {
     guard let cell = form.pixelsPerCell else { return try describe(bytes) }
-    let bitmap = try await decoder.decode(
+    let bitmap = try await desk.decoder.decode(
       bytes, into: want.box, want.framing, within: Self.limits)
     let original = try PictureHeader(bytes).size
     let sheet = PictureSheet(bitmap, cell: cell)
@@ -65,9 +63,8 @@ nonisolated final class PictureRenderer: Sendable {
     case .inline(_, let ground): content = .inline(try sheet.inline(ground: ground))
     case .none: return try describe(bytes)
     }
-    let serial = lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
     return PictureTile.pixels(
-      TerminalPicture(serial: serial, size: sheet.size, content: content), of: original)
+      TerminalPicture(serial: desk.nextSerial(), size: sheet.size, content: content), of: original)
   }
 
   private func describe(_ bytes: [UInt8]) throws(PictureError) -> PictureTile {
@@ -83,6 +80,22 @@ nonisolated final class PictureRenderer: Sendable {
     func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
       try await renderer.load(want, form)
     }
+  }
+}
+
+/// What the renderers of one terminal share: the queue of decoding, and the numbers by which the terminal
+/// knows pictures, of whichever market they are.
+nonisolated final class PictureDesk: Sendable {
+  let decoder: PictureDecodingQueue
+  fileprivate let largeOnes = SerialGate()
+  private let lastSerial = Atomic<UInt32>(0)
+
+  init(decoder: PictureDecodingQueue) {
+    self.decoder = decoder
+  }
+
+  fileprivate func nextSerial() -> UInt32 {
+    lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
   }
 }
 

@@ -15,13 +15,14 @@ import TerminalKit
 /// changes. Nothing else draws, so an idle program does nothing.
 final class MarketApp {
   private let screen: TerminalScreen
-  private let navigator: Navigator
+  private let markets: Markets
   private var context: RenderContext
   private var appearance: Appearance
   /// The terminal's ground, as far as it is known.
   private var ground: Theme.Ground
   private let pictures: PictureDisplay
-  private let actions: PictureActions
+  /// What is done with pictures of the market that is shown.
+  private let opened: OpenMarkets
   private let links = DesktopOpener()
   private var input: TerminalInput?
   private var signals: TerminalSignals?
@@ -48,17 +49,17 @@ final class MarketApp {
   private static let lastPatience = DispatchTimeInterval.seconds(2)
 
   init(
-    screen: TerminalScreen, navigator: Navigator, appearance: Appearance, ground: Theme.Ground,
-    pictures: PictureDisplay, actions: PictureActions
+    screen: TerminalScreen, markets: Markets, appearance: Appearance, ground: Theme.Ground,
+    pictures: PictureDisplay, opened: OpenMarkets
   ) {
     self.screen = screen
-    self.navigator = navigator
+    self.markets = markets
     self.appearance = appearance
     self.ground = ground
     context = appearance.context(on: ground, screen.capabilities, now: SystemTime.now())
     screen.useASCIISymbols(appearance.options.hasASCIISymbols)
     self.pictures = pictures
-    self.actions = actions
+    self.opened = opened
   }
 
   /// Runs until the user leaves or the terminal goes and has been given back; gives the exit
@@ -66,7 +67,7 @@ final class MarketApp {
   func run() async -> Int32 {
     await withCheckedContinuation { continuation in
       whenLeft = { continuation.resume(returning: $0) }
-      navigator.delegate = self
+      program.delegate = self
       listen()
       drawFrame()
     }
@@ -103,14 +104,14 @@ final class MarketApp {
   }
 
   private func handle(_ event: InputEvent) {
-    let hadMouse = navigator.hasMouse
+    let hadMouse = program.hasMouse
     window.handle(event)
-    if navigator.hasMouse != hadMouse {
-      screen.captureMouse(navigator.hasMouse)
+    if program.hasMouse != hadMouse {
+      screen.captureMouse(program.hasMouse)
       isDirty = true
     }
     if pictureMode != pictures.mode { showPictures() }
-    if navigator.isQuitting { leave(status: 0) }
+    if program.isQuitting { leave(status: 0) }
   }
 
   private func didReceive(_ reply: TerminalReply) {
@@ -202,6 +203,10 @@ final class MarketApp {
 
   // MARK: Frames
 
+  /// The screens that are shown.
+  private var navigator: Navigator { markets.current }
+  private var program: ProgramState { markets.program }
+
   private var window: Window {
     Window(navigator: navigator, size: screen.size, context: context)
   }
@@ -229,7 +234,7 @@ final class MarketApp {
   }
 
   /// How pictures are wanted; a plain screen has none.
-  private var pictureMode: PictureMode { context.isPlain ? .none : navigator.pictureMode }
+  private var pictureMode: PictureMode { context.isPlain ? .none : program.pictureMode }
 
   /// Shows everything in another appearance from the next frame on; what was changed by keys
   /// meanwhile stays where this one does not change it.
@@ -237,12 +242,12 @@ final class MarketApp {
     let (old, new) = (self.appearance.options, appearance.options)
     self.appearance = appearance
     appearance.show(in: &context, on: ground, screen.capabilities)
-    if new.pictures != old.pictures { navigator.pictureMode = new.pictures }
+    if new.pictures != old.pictures { program.pictureMode = new.pictures }
     if new.view != old.view, let arrangement = new.arrangement {
-      navigator.browser.arrange(as: arrangement)
+      for navigator in markets.open { navigator.browser.arrange(as: arrangement) }
     }
     screen.useASCIISymbols(appearance.options.hasASCIISymbols)
-    actions.strings = context.strings
+    opened.strings = context.strings
     showPictures()
     isDirty = true
   }
@@ -277,7 +282,7 @@ extension MarketApp: NavigatorDelegate {
       isSent ? .words(context.strings(.copied, product.name)) : .hint(.noClipboard))
   }
 
-  func perform(_ action: PictureAction) { actions.run(action) }
+  func perform(_ action: PictureAction) { opened.actions(of: navigator)?.run(action) }
 
   var opensLinks: Bool { Seat().hasDesktop }
 

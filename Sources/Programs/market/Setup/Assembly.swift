@@ -11,13 +11,13 @@ import TerminalKit
 
 /// Assembly of everything that one run is made of, in one place.
 final class Assembly {
-  let navigator: Navigator
+  let markets: Markets
+  private let opened: OpenMarkets
   private let appearance: Appearance
   private let book: SettingsFileBook
-  private let renderer: PictureRenderer
+  private let looks: LookBook
   private let log: EventLog
   private let lent = TemporaryPictures { Environment.value(of: $0) }
-  private let actions: PictureActions
   private let clock = QueueClock()
   /// What the person keeps; opened when it is first used.
   private let personal: PersonalFile
@@ -33,55 +33,21 @@ final class Assembly {
     book = SettingsFileBook(
       SettingsFile(path: locations.settings), home: locations.home, appearance: appearance)
     log = source.log
-    let clock = clock
-    let reach = MarketReach()
-    // Nobody has to find the way to a file again.
-    let repository =
-      source.seen == nil
-      ? source.repository : WatchedRepository(source.repository, reach: reach)
-    let decoder = PictureDecodingQueue()
-    let photos = LocalPhotos(previews: decoder)
-    renderer = PictureRenderer(
-      source: PicturesWithLocal(market: source.pictures, local: photos), decoder: decoder,
-      log: source.log)
-    let browser = BrowserModel(
-      repository: repository, seen: source.seen,
-      arrangement: options.arrangement ?? remembered.look.arrangement ?? .grid,
-      pageSize: options.pageSize, clock: clock, looks: remembered)
-    navigator = Navigator(
-      browser: browser,
-      gallery: PictureGallery(loader: renderer.loader(for: .none)), marketName: source.name,
-      marketAddress: source.address.map { SafeText($0) },
-      selling: Self.selling(
-        on: source, through: repository, photos: photos, reach: reach, clock: clock),
-      clock: clock)
-    personal = PersonalOpening.file(options.strings) { [weak navigator] sentence in
-      navigator?.announce(.words(sentence))
+    looks = remembered
+    let program = ProgramState()
+    program.settings = book
+    program.pictureMode = options.pictures
+    opened = OpenMarkets(
+      program: program, options: options, looks: remembered, lent: lent, clock: clock)
+    markets = Markets(opened.add(source))
+    personal = PersonalOpening.file(options.strings) { [weak markets] sentence in
+      markets?.current.announce(.words(sentence))
     }
-    actions = PictureActions(
-      source: source.pictures, strings: options.strings,
-      files: PictureFilesOnDisk(savingIn: ".", lending: lent)
-    ) { [weak navigator] notice in navigator?.announce(notice) }
-    navigator.settings = book
+    program.personal = personal
     if source.isNew {
-      navigator.announce(.words(options.strings(.firstStart, SafeText(SampleMarket.password))))
+      markets.current.announce(
+        .words(options.strings(.firstStart, SafeText(SampleMarket.password))))
     }
-    source.uploads.follow { [navigator] progress in
-      Task { @MainActor in navigator.selling?.didUpload(progress) }
-    }
-  }
-
-  /// What selling needs from outside; the drafts and the seller are those of this market.
-  static func selling(
-    on source: MarketSource, through repository: (any ProductRepository)? = nil,
-    photos: LocalPhotos, reach: MarketReach = MarketReach(), clock: any Clock<Duration>
-  ) -> SellingServices {
-    SellingServices(
-      repository: repository ?? source.repository, seen: source.seen, drafts: source.drafts,
-      accounts: source.accounts, photos: photos, pictures: source.pictures, clock: clock,
-      now: SystemTime.now,
-      makeToken: RandomToken.uuid,
-      home: Locations().home, reach: reach, samplePassword: source.samplePassword)
   }
 
   /// Takes the terminal over for the program; without a screen it stays as it was.
@@ -90,29 +56,33 @@ final class Assembly {
     let screen = try TerminalScreen(environment)
     let capabilities = screen.capabilities
     let ground: Theme.Ground = environment.hintsLightBackground == true ? .light : .dark
-    navigator.pictureMode = appearance.options.pictures
-    if navigator.notice == nil, let hint = Self.hint(capabilities) {
-      navigator.announce(.hint(hint))
+    if markets.current.notice == nil, let hint = Self.hint(capabilities) {
+      markets.current.announce(.hint(hint))
     }
     let app = MarketApp(
-      screen: screen, navigator: navigator, appearance: appearance, ground: ground,
-      pictures: PictureDisplay(
-        screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
-        log: log),
-      actions: actions)
+      screen: screen, markets: markets, appearance: appearance, ground: ground,
+      pictures: PictureDisplay(screen: screen, environment: environment, log: log) {
+        [opened] form in opened.usePictures(form)
+      },
+      opened: opened)
     book.show = { [weak app] in app?.show($0) }
     return app
   }
 
-  /// The run is over: a form that is still open keeps what was typed last, and what is being written
+  /// The run is over: forms that are still open keep what was typed last, and what is being written
   /// gets a moment; a disk that hangs keeps nobody from leaving.
   func end() async {
-    await wait { [navigator] in await navigator.selling?.save() }
-    await actions.finish(within: Self.patience, on: clock)
-    await navigator.browser.looks.finish()
+    await wait { [markets] in
+      for navigator in markets.open { await navigator.selling?.save() }
+    }
+    await opened.finishPictures(within: Self.patience)
+    await looks.finish()
     await wait { [personal] in await personal.close() }
     lent.takeBack()
   }
+
+  /// Lets go of all markets, so that a file of one market is one file.
+  func close() async { await opened.close() }
 
   /// Waits for work, but no longer than the patience.
   private func wait(for work: @escaping @MainActor () async -> Void) async {

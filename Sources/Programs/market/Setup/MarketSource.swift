@@ -12,6 +12,8 @@ import Synchronization
 
 /// The market that a run shows: where its products and pictures come from.
 struct MarketSource {
+  /// By what its drafts, accounts and the screens of this run are kept.
+  let key: MarketKey
   let repository: any ProductRepository
   let pictures: any PictureSource
   /// What was seen of a server earlier; nil for a store.
@@ -83,8 +85,9 @@ extension MarketSource {
     let isNew = path == nil && !Folder.isFile(Locations().defaultStore)
     let store = try await StoreOpening.open(path: path, creates: creates, filledIn: language)
     let name = path.map { SafeText($0.split(separator: "/").last.map(String.init) ?? $0) }
-    let key = path.map { "file-" + fileName($0) } ?? "local"
+    let key = path.map { MarketKey(rawValue: "file-" + fileName($0)) } ?? .local
     return MarketSource(
+      key: key,
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
       drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
       archive: store, isNew: isNew,
@@ -109,7 +112,7 @@ extension MarketSource {
     let connection = ServerConnection(
       to: address, over: log.isOn ? LoggedTransport(curl, log: log) : curl)
     let cache = ResponseCache(at: locations.seen)
-    let key = "server-" + fileName(address.text)
+    let key = MarketKey(rawValue: "server-" + fileName(address.text))
     let drafts = drafts(of: key)
     let uploads = UploadRelay()
     let repository = HTTPProductRepository(
@@ -118,7 +121,7 @@ extension MarketSource {
         wasSentBefore: { key in await drafts.wasSent(key) },
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
-      repository: logged(repository, log),
+      key: key, repository: logged(repository, log),
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(options.rememberedName ?? name), address: address.text,
       drafts: drafts, accounts: accounts(of: key), uploads: uploads,
@@ -131,12 +134,12 @@ extension MarketSource {
     log.isOn ? LoggedRepository(repository, log: log) : repository
   }
 
-  private static func drafts(of key: String) -> DraftFolder {
-    DraftFolder(Locations().state + "/drafts/" + key)
+  private static func drafts(of key: MarketKey) -> DraftFolder {
+    DraftFolder(Locations().state + "/drafts/" + key.rawValue)
   }
 
-  private static func accounts(of key: String) -> AccountFile {
-    AccountFile(folder: Locations().config, name: "seller-" + key)
+  private static func accounts(of key: MarketKey) -> AccountFile {
+    AccountFile(folder: Locations().config, name: "seller-" + key.rawValue)
   }
 
   /// An address or a path as a part of a file's name.

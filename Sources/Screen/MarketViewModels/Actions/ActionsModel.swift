@@ -85,13 +85,13 @@ extension Navigator {
   /// Shows an address in full and opens it elsewhere if that is wanted; over ssh, where there is no
   /// desktop, it is copied.
   package func follow(_ link: WebLink) {
-    guard let delegate else { return }
+    guard let delegate = program.delegate else { return }
     guard delegate.opensLinks else { return delegate.copy(SafeText(link.address)) }
     var question: QuestionModel?
     let asked = QuestionModel(.link(link)) { [weak self] answer in
       if let question { self?.stack.close(question) }
       question = nil
-      if answer == .yes { self?.delegate?.open(link) }
+      if answer == .yes { self?.program.delegate?.open(link) }
     }
     question = asked
     stack.push(asked)

@@ -30,7 +30,7 @@ package final class BrowserModel: Layer {
   let repository: any ProductRepository
   /// What was read of the same repository earlier; nil where everything is at hand.
   private let seen: (any CachedProducts)?
-  @ObservationIgnored private let tasks: FeedTasks
+  @ObservationIgnored let tasks: FeedTasks
   @ObservationIgnored private var jump = Jump()
   /// Whether somebody asked just now and has to be told what came of it.
   @ObservationIgnored private var owesWord = false

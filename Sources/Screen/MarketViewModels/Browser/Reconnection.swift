@@ -27,6 +27,10 @@ package final class Reconnection {
   private let random: () -> Double
   @ObservationIgnored private var stopwatch: (() -> Duration)?
   @ObservationIgnored private var task: Task<Void, Never>?
+  /// How the market is asked again.
+  @ObservationIgnored private var ask: () -> Void = {}
+  /// Whether nobody looks, so that nothing is counted down.
+  @ObservationIgnored private var isResting = false
 
   /// `random` is 0 to 1: it spreads the clients of a server that comes back.
   package init(clock: any Clock<Duration>, random: @escaping () -> Double) {
@@ -45,6 +49,7 @@ package final class Reconnection {
     let stopwatch = stopwatch ?? Self.stopwatch(on: clock)
     self.stopwatch = stopwatch
     elapsed = stopwatch()
+    self.ask = ask
     wait(ReconnectionPause.after(tries: tries, error, random: random()), then: ask)
   }
 
@@ -62,14 +67,31 @@ package final class Reconnection {
     phase = .asking
   }
 
+  /// Nobody looks at the market any more: it is not asked by itself, and nothing wakes.
+  func rest() {
+    isResting = true
+    task?.cancel()
+  }
+
+  /// Somebody looks again: a market that did not answer is asked at once.
+  func wake() {
+    guard isResting else { return }
+    isResting = false
+    guard case .waiting = phase else { return }
+    phase = .asking
+    ask()
+  }
+
   private func stop() {
     task?.cancel()
     (task, stopwatch, failure) = (nil, nil, nil)
+    ask = {}
     (phase, tries, elapsed) = (.idle, 0, .zero)
   }
 
   private func wait(_ pause: Duration, then ask: @escaping () -> Void) {
     task?.cancel()
+    guard !isResting else { return phase = .waiting(seconds: pause.wholeSeconds) }
     task = Task.immediate {
       var left = pause
       while left > .zero {

@@ -31,6 +31,8 @@ package final class DetailModel: Layer {
   @ObservationIgnored var didAsk: (RepositoryError?) -> Void = { _ in }
   /// Whether what is shown is what was seen earlier.
   @ObservationIgnored private var isSeen = false
+  /// Whether it shows a product that the list may not have, and does not follow the list meanwhile.
+  @ObservationIgnored private var isHeld = false
   /// Whether anything shows the detail; if not, following the selection loads nothing.
   @ObservationIgnored package private(set) var isShown = false
 
@@ -106,8 +108,23 @@ package final class DetailModel: Layer {
 
   /// Shows a product at once.
   package func show(_ product: ListedProduct) {
+    isHeld = false
     isShown = true
     load(product, after: .zero)
+  }
+
+  /// Shows a product that the list may not have, whatever is selected there, until the detail closes.
+  func hold(_ product: ListedProduct) {
+    show(product)
+    isHeld = true
+  }
+
+  package func didClose() {
+    guard isHeld else { return }
+    isHeld = false
+    clear()
+    // The list beside it shows its own one anew.
+    isShown = false
   }
 
   /// Shows a product that a repository answered just now.
@@ -123,7 +140,7 @@ package final class DetailModel: Layer {
 
   /// Shows a product when the selection has rested on it; the next call takes this one back.
   package func follow(_ product: ListedProduct) {
-    guard isShown, product.id != wanted else { return }
+    guard isShown, !isHeld, product.id != wanted else { return }
     load(product, after: Self.followDelay)
   }
 
@@ -179,6 +196,7 @@ package final class DetailModel: Layer {
 
   /// Shows nothing, for there is nothing to follow.
   package func clear() {
+    guard !isHeld else { return }
     cancel()
     if phase != .empty { phase = .empty }
   }

@@ -42,6 +42,17 @@ package final class LayerStack {
     if !isCovered { didUncover() }
   }
 
+  /// Takes one layer away that goes on over other screens.
+  func take(_ layer: any Layer) {
+    layers.removeAll { $0 === layer }
+    if !isCovered { didUncover() }
+  }
+
+  /// Takes everything away but the products.
+  func closeAll() {
+    if layers.count > 1 { close(layers[1]) }
+  }
+
   package func contains(_ layer: any Layer) -> Bool {
     layers.contains { $0 === layer }
   }

@@ -41,6 +41,6 @@ package nonisolated enum PictureMode: String, CaseIterable, Hashable, Sendable {
 
 extension PictureMenuModel {
   package static func open(on navigator: Navigator) {
-    navigator.stack.push(PictureMenuModel(chosen: navigator.pictureMode))
+    navigator.stack.push(PictureMenuModel(chosen: navigator.program.pictureMode))
   }
 }

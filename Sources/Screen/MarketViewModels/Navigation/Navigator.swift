@@ -2,12 +2,17 @@ package import MarketModel
 import Observation
 package import SafeText
 
-/// The root of the view models: the stack of layers, and what belongs to the whole program.
+/// The screens of one market: the stack of layers, and what they share.
 ///
 /// How a layer is made and opened is an extension beside its model; it takes what the model needs from
-/// here, such as `browser.repository` and `clock`.
+/// here, such as `browser.repository` and `clock`. What belongs to the whole program, whichever market
+/// is shown, is in `program`.
 @Observable
 package final class Navigator {
+  /// What belongs to the whole program.
+  package let program: ProgramState
+  /// The market's key, by which the program knows it.
+  package let market: MarketKey
   package let browser: BrowserModel
   package let gallery: PictureGallery
   /// Registering, editing and deleting; nil where nothing can be sold.
@@ -23,19 +28,12 @@ package final class Navigator {
   package private(set) var notice: Notice?
   /// Digits that were typed before a move, as in `5j`.
   package private(set) var count: Int?
-  /// Whether the mouse is ours; released, the terminal selects text with it.
-  package private(set) var hasMouse = true
-  package private(set) var isQuitting = false
-  /// How the user wants pictures shown.
-  package var pictureMode = PictureMode.auto
 
   /// The seller who was visited last; `sellerVisit` says whether that is what is shown.
   private(set) var lastVisit: SellerVisit?
 
-  /// What the user may set; nil where nothing keeps it.
-  @ObservationIgnored package var settings: (any SettingsBook)?
-  /// The program around, which is made after the navigator.
-  @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
+  /// The markets among which this one is open; nil where it is the only one.
+  @ObservationIgnored package internal(set) weak var markets: Markets?
 
   let clock: any Clock<Duration>
 
@@ -44,8 +42,11 @@ package final class Navigator {
   package init(
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
     marketAddress: SafeText? = nil,
-    selling services: SellingServices? = nil, clock: any Clock<Duration>
+    selling services: SellingServices? = nil, clock: any Clock<Duration>,
+    market: MarketKey = .local, program: ProgramState = ProgramState()
   ) {
+    self.program = program
+    self.market = market
     self.browser = browser
     self.gallery = gallery
     self.marketName = marketName
@@ -56,15 +57,49 @@ package final class Navigator {
     browser.delegate = self
   }
 
-  package func announce(_ notice: Notice) { self.notice = notice }
+  /// Reads the first page, and who sells here.
+  package func start() { start(at: nil) }
+
+  /// The same where something was shown before.
+  func start(at remains: BrowserModel.Remains?) {
+    if let remains { browser.start(at: remains) } else { browser.start() }
+    Task.immediate { await selling?.start() }
+  }
+
+  /// Another market is shown from now on.
+  func didHide() { browser.reconnection.rest() }
+
+  /// This market is shown again.
+  func didAppear() { browser.reconnection.wake() }
+
+  /// Nobody comes back to these screens.
+  func close() {
+    stack.closeAll()
+    browser.stop()
+  }
+
+  /// Shows a product that the list may not have.
+  func open(_ product: ListedProduct) {
+    stack.remove(browser.detail)
+    browser.detail.hold(product)
+    stack.push(browser.detail)
+  }
+
+  /// Shows what happened; what has to be heard is shown in the market that is in front.
+  package func announce(_ notice: Notice) {
+    if let markets, markets.current !== self, notice.isHeardElsewhere {
+      markets.current.notice = .elsewhere(notice, market: marketName)
+    } else {
+      self.notice = notice
+    }
+  }
 
   /// A key was read: what was said has been seen.
   package func didPressKey() {
+    markets?.didPressKey(in: self)
     if notice != nil { notice = nil }
     for layer in stack.layers { layer.didPressKey() }
   }
-
-  package func quit() { isQuitting = true }
 
   func begin(_ visit: SellerVisit) {
     lastVisit?.end()
@@ -78,8 +113,8 @@ package final class Navigator {
 
   /// Lets go of the mouse or takes it back.
   package func toggleMouse() {
-    hasMouse.toggle()
-    announce(.hint(hasMouse ? .mouseCaptured : .mouseReleased))
+    program.hasMouse.toggle()
+    announce(.hint(program.hasMouse ? .mouseCaptured : .mouseReleased))
   }
 
   // MARK: Counts
@@ -100,7 +135,7 @@ package final class Navigator {
   // MARK: Layers
 
   /// Asks for something of the program around.
-  package func perform(_ command: ProgramCommand) { delegate?.perform(command) }
+  package func perform(_ command: ProgramCommand) { program.delegate?.perform(command) }
 
   /// Asks again for what is shown on top.
   package func refresh() {
@@ -132,7 +167,7 @@ extension Navigator {
 
   /// Asks for the chosen product to be copied as text for other programs.
   package func copyProduct() {
-    if let chosen { delegate?.copy(chosen) }
+    if let chosen { program.delegate?.copy(chosen) }
   }
 
   /// Saves the detail's picture or opens it elsewhere.
@@ -141,7 +176,7 @@ extension Navigator {
     guard let product = detail.product, detail.pictures.indices.contains(detail.pictureIndex) else {
       return announce(.hint(.noPicture))
     }
-    delegate?.perform(
+    program.delegate?.perform(
       PictureAction(
         verb: verb, picture: detail.pictures[detail.pictureIndex], name: product.name))
   }
@@ -243,7 +278,7 @@ extension Navigator: SellingDelegate {
   package func editExternally(
     _ text: String, then take: (EditorOutcome) -> Void
   ) async {
-    guard let delegate else { return take(.none) }
+    guard let delegate = program.delegate else { return take(.none) }
     await delegate.editExternally(text, then: take)
   }
 }
@@ -257,7 +292,7 @@ extension Navigator: BrowserDelegate {
   }
 }
 
-/// The program around the navigator: its terminal, and its way to other programs.
+/// The program around the navigators: its terminal, and its way to other programs.
 package protocol NavigatorDelegate: AnyObject {
   /// Copies a product as text for other programs.
   func copy(_ product: ListedProduct)

@@ -2,7 +2,7 @@ package import MarketModel
 package import SafeText
 
 /// Message in the bottom bar about something that happened; it stays until the next key.
-package enum Notice: Hashable, Sendable {
+package indirect enum Notice: Hashable, Sendable {
   /// A refresh came back; `newProducts` were not there before.
   case refreshed(newProducts: Int)
   case failed(RepositoryError)
@@ -19,6 +19,8 @@ package enum Notice: Hashable, Sendable {
   case hint(Hint)
   /// Something that only the program around can word.
   case words(SafeText)
+  /// Something that happened in a market that is not shown; its name is nil for the local one.
+  case elsewhere(Notice, market: SafeText?)
 
   package enum Hint: Hashable, Sendable {
     case marketAnswers
@@ -52,6 +54,8 @@ package enum Notice: Hashable, Sendable {
     case accountNotKept
     case editorFailed
     case editorMissing
+    case noOtherMarket
+    case servedAlready
   }
 
   /// Whether something did not work.
@@ -61,6 +65,7 @@ package enum Notice: Hashable, Sendable {
       .hint(.accountNotKept),
       .hint(.editorFailed):
       true
+    case .elsewhere(let notice, _): notice.isError
     case .refreshed, .cameTo, .sold, .photosCut, .hint, .words: false
     }
   }
@@ -73,7 +78,36 @@ package enum Notice: Hashable, Sendable {
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
     case .sold(.edit): "undo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
-    case .refreshed, .cameTo, .sold, .photoFailed, .photosCut, .hint, .words: nil
+    case .refreshed, .cameTo, .sold, .photoFailed, .photosCut, .hint, .words,
+      .elsewhere:
+      nil
+    }
+  }
+
+  /// Whether it has to be heard also while another market is shown: what somebody set out to do came
+  /// to an end.
+  var isHeardElsewhere: Bool {
+    switch self {
+    case .notSent, .sold, .photoFailed, .photosCut, .words: true
+    case .hint(let hint): hint.isHeardElsewhere
+    case .refreshed, .failed, .cameTo, .elsewhere: false
+    }
+  }
+}
+
+extension Notice.Hint {
+  /// Whether it is about something that was begun and ended by itself.
+  fileprivate var isHeardElsewhere: Bool {
+    switch self {
+    case .nothingChanged, .photosFixed, .sendingCancelled, .draftKept, .draftWaits, .draftNotKept,
+      .formOffline, .accountNotKept:
+      true
+    case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
+      .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
+      .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
+      .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
+      .servedAlready:
+      false
     }
   }
 }

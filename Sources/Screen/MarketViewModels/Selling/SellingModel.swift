@@ -42,6 +42,9 @@ package final class SellingModel {
   /// The form that is open; nil without one.
   package var form: FormModel? { running.form }
 
+  /// Whether a seller has begun something here that has not ended.
+  package var isBusy: Bool { isActive || running.intent != nil }
+
   private var isActive: Bool { !running.layers.isEmpty }
 
   /// Learns who sells here, where something was sold before.

@@ -163,7 +163,7 @@ package final class SettingsModel: Layer {
 extension SettingsModel {
   /// Opens the settings where there are any.
   package static func open(on navigator: Navigator) {
-    guard let book = navigator.settings else { return }
+    guard let book = navigator.program.settings else { return }
     navigator.stack.push(
       SettingsModel(book, on: navigator.stack) { [weak navigator] in navigator?.announce($0) })
   }

@@ -40,7 +40,7 @@ package struct ActionsView: MenuLayerView {
     switch choices[index ?? model.selected] {
     case .command(let row): row.run()
     case .link(let link): navigator.follow(link)
-    case .contact(let contact): navigator.delegate?.copy(contact)
+    case .contact(let contact): navigator.program.delegate?.copy(contact)
     }
   }
 

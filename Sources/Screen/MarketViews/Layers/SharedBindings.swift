@@ -32,7 +32,7 @@ enum SharedBindings {
   static func quit<V: LayerView>(
     _ keys: [KeyPress] = [.control("c")], footer: Int? = nil
   ) -> Binding<V> {
-    Binding("quit", keys, .keyQuit, footer: footer) { $0.navigator.quit() }.grouped(.program)
+    Binding("quit", keys, .keyQuit, footer: footer) { $0.navigator.program.quit() }.grouped(.program)
   }
 
   /// The way back; while a form is waited for, back from that.

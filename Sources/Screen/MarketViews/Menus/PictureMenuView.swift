@@ -20,7 +20,7 @@ package struct PictureMenuView: MenuLayerView {
   package func choose(_ index: Int?) {
     guard model.modes.indices.contains(index ?? model.selected) else { return }
     if let index { model.select(index) }
-    navigator.pictureMode = model.mode
+    navigator.program.pictureMode = model.mode
     close()
   }
 
@@ -36,7 +36,7 @@ package struct PictureMenuView: MenuLayerView {
     model.modes.map { mode in
       .choice(
         MenuBox.Choice(
-          text: PictureWords.mode(mode, context.strings), mark: .one(mode == navigator.pictureMode))
+          text: PictureWords.mode(mode, context.strings), mark: .one(mode == navigator.program.pictureMode))
       )
     }
   }

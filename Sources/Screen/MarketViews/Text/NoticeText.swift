@@ -19,6 +19,8 @@ package enum NoticeText {
       strings(.photosCut, SafeText(taken), SafeText(count), number: taken)
     case .hint(let hint): (notice.isError ? "✗ " : "") + strings[phrase(for: hint)]
     case .words(let text): text
+    case .elsewhere(let notice, let market):
+      (market ?? strings[.marketLocal]) + ": " + text(notice, strings)
     }
   }
 
@@ -56,6 +58,8 @@ package enum NoticeText {
     case .accountNotKept: .hintAccountNotKept
     case .editorFailed: .hintEditorFailed
     case .editorMissing: .hintEditorMissing
+    case .noOtherMarket: .hintNoOtherMarket
+    case .servedAlready: .hintServedAlready
     }
   }
 
@@ -87,4 +91,6 @@ extension Phrase {
   static var photosCut: Phrase { .named() }
   static var photoNoMatch: Phrase { .named() }
   static var hintPhotoAdded: Phrase { .named() }
+  static var hintNoOtherMarket: Phrase { .named() }
+  static var hintServedAlready: Phrase { .named() }
 }

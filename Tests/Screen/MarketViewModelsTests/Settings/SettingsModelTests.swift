@@ -16,7 +16,7 @@ import Testing
       browser: BrowserModel(
         repository: GatedProductRepository(), arrangement: .list, pageSize: 20, clock: clock),
       gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock)
-    navigator.settings = book
+    navigator.program.settings = book
   }
 
   private struct NoPictures: PictureLoader {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `without settings nothing is opened`() {
-    navigator.settings = nil
+    navigator.program.settings = nil
 
     SettingsModel.open(on: navigator)
 

@@ -45,7 +45,7 @@ import Testing
     let address = "https://a.example/a/long/way/to/somewhere/else"
     let stage = await opened(description: "See \(address), please")
     let program = FakeProgram()
-    stage.navigator.delegate = program
+    stage.navigator.program.delegate = program
 
     stage.press("x", .end, .enter)
     let question = stage.lines(80, 24, .english).joined(separator: "\n")
@@ -61,7 +61,7 @@ import Testing
   func `an address is not opened where that is not wanted`(key: KeyPress) async {
     let stage = await opened(description: "https://a.example")
     let program = FakeProgram()
-    stage.navigator.delegate = program
+    stage.navigator.program.delegate = program
 
     stage.press("x", .end, .enter, key)
 
@@ -73,7 +73,7 @@ import Testing
     let stage = await opened(description: "https://a.example")
     let program = FakeProgram()
     program.opensLinks = false
-    stage.navigator.delegate = program
+    stage.navigator.program.delegate = program
 
     stage.press("x", .end, .enter)
 
@@ -157,7 +157,7 @@ import Testing
     let address = "https://a.example/" + String(repeating: "way/", count: 60) + "end"
     let stage = await opened(description: address)
     let program = FakeProgram()
-    stage.navigator.delegate = program
+    stage.navigator.program.delegate = program
 
     stage.press("x", .end, .enter)
     let start = stage.lines(60, 10).joined()

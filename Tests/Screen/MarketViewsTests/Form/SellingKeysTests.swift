@@ -36,7 +36,7 @@ import Testing
 
       stage.press(key)
 
-      #expect(stage.top !== before && !stage.navigator.isQuitting)
+      #expect(stage.top !== before && !stage.navigator.program.isQuitting)
     }
   }
 

@@ -107,7 +107,7 @@ import Testing
 
     stage.click(lines[row].columns(before: "Quit"), row, columns: 120, rows: 40)
 
-    #expect(stage.navigator.isQuitting)
+    #expect(stage.navigator.program.isQuitting)
   }
 
   @Test(arguments: everyWidth, [6, 12, 24])

@@ -38,7 +38,7 @@ import Testing
 
     stage.press(.control("c"))
 
-    #expect(stage.navigator.isQuitting)
+    #expect(stage.navigator.program.isQuitting)
   }
 
   @Test(arguments: Screen.allCases)

@@ -36,7 +36,7 @@ nonisolated enum Screen: CaseIterable {
     case .actions: stage.press("x")
     case .help: stage.press("?")
     case .settings:
-      stage.navigator.settings = FakeSettings()
+      stage.navigator.program.settings = FakeSettings()
       stage.press(",")
     }
     return stage

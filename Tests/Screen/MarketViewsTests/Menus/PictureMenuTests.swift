@@ -17,7 +17,7 @@ import Testing
 
     #expect(menu.contains("1 ● Automatic"))
     #expect(menu.contains("▌ 3 ○ sixel"))
-    #expect(stage.navigator.pictureMode == .sixel)
+    #expect(stage.navigator.program.pictureMode == .sixel)
     #expect(stage.top === stage.browser)
   }
 
@@ -27,7 +27,7 @@ import Testing
 
     stage.press("P", "9")
 
-    #expect(stage.navigator.pictureMode == .braille)
+    #expect(stage.navigator.program.pictureMode == .braille)
     #expect(stage.top === stage.browser)
   }
 
@@ -60,7 +60,7 @@ import Testing
 
     stage.press("P", .down, .escape)
 
-    #expect(stage.navigator.pictureMode == .auto)
+    #expect(stage.navigator.program.pictureMode == .auto)
     #expect(stage.top === stage.browser)
   }
 }

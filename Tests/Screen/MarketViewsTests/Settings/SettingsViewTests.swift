@@ -13,7 +13,7 @@ import Testing
 
   private func stage() async -> Stage {
     let stage = Stage(.list)
-    stage.navigator.settings = book
+    stage.navigator.program.settings = book
     await stage.show(Product.samples([2, 1]))
     stage.press(",")
     return stage
@@ -175,7 +175,7 @@ import Testing
 
   @Test func `the detail opens them as well`() async {
     let stage = Stage(.list)
-    stage.navigator.settings = book
+    stage.navigator.program.settings = book
     await stage.show(Product.samples([2, 1]))
 
     stage.press(.enter, ",")

@@ -1,0 +1,130 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import PictureKit
+import Posix
+import SafeText
+
+/// Market that this run has open: where its products come from, its screens, and what the program does
+/// for them.
+final class OpenMarket {
+  let source: MarketSource
+  let navigator: Navigator
+  let actions: PictureActions
+  private let renderer: PictureRenderer
+
+  init(
+    _ source: MarketSource, navigator: Navigator, renderer: PictureRenderer, actions: PictureActions
+  ) {
+    self.source = source
+    self.navigator = navigator
+    self.renderer = renderer
+    self.actions = actions
+  }
+
+  /// Makes its pictures in another form from now on.
+  func usePictures(_ form: PictureForm) {
+    navigator.gallery.use(renderer.loader(for: form))
+  }
+}
+
+/// The markets that this run has open, and the way to open more.
+final class OpenMarkets {
+  /// In which language pictures are announced.
+  var strings: Strings {
+    didSet { for market in markets.values { market.actions.strings = strings } }
+  }
+
+  private var markets: [MarketKey: OpenMarket] = [:]
+  /// The form in which pictures are made.
+  private var form = PictureForm.none
+  private let program: ProgramState
+  private let options: MarketOptions
+  private let looks: LookBook
+  private let lent: TemporaryPictures
+  private let clock: any Clock<Duration>
+  private let desk = PictureDesk(decoder: PictureDecodingQueue())
+
+  init(
+    program: ProgramState, options: MarketOptions, looks: LookBook, lent: TemporaryPictures,
+    clock: any Clock<Duration>
+  ) {
+    self.program = program
+    self.options = options
+    self.looks = looks
+    self.lent = lent
+    self.clock = clock
+    strings = options.strings
+  }
+
+  /// Makes the screens of a market; nothing has been asked of it yet.
+  func add(_ source: MarketSource) -> Navigator {
+    let reach = MarketReach()
+    // Nobody has to find the way to a file again.
+    let repository =
+      source.seen == nil
+      ? source.repository : WatchedRepository(source.repository, reach: reach)
+    let photos = LocalPhotos(previews: desk.decoder)
+    let renderer = PictureRenderer(
+      source: PicturesWithLocal(market: source.pictures, local: photos), desk: desk,
+      log: source.log)
+    let navigator = Navigator(
+      browser: BrowserModel(
+        repository: repository, seen: source.seen,
+        arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
+        pageSize: options.pageSize, clock: clock, looks: looks),
+      gallery: PictureGallery(loader: renderer.loader(for: form)), marketName: source.name,
+      marketAddress: source.address.map { SafeText($0) },
+      selling: Self.selling(
+        on: source, through: repository, photos: photos, reach: reach, clock: clock),
+      clock: clock, market: source.key, program: program)
+    source.uploads.follow { [weak navigator] progress in
+      Task { @MainActor in navigator?.selling?.didUpload(progress) }
+    }
+    markets[source.key] = OpenMarket(
+      source, navigator: navigator, renderer: renderer,
+      actions: actions(on: source, announcingIn: navigator))
+    return navigator
+  }
+
+  private func actions(
+    on source: MarketSource, announcingIn navigator: Navigator
+  ) -> PictureActions {
+    PictureActions(
+      source: source.pictures, strings: strings,
+      files: PictureFilesOnDisk(savingIn: ".", lending: lent)
+    ) { [weak navigator] notice in navigator?.announce(notice) }
+  }
+
+  /// What selling needs from outside; the drafts and the seller are those of this market.
+  static func selling(
+    on source: MarketSource, through repository: (any ProductRepository)? = nil,
+    photos: LocalPhotos, reach: MarketReach = MarketReach(), clock: any Clock<Duration>
+  ) -> SellingServices {
+    SellingServices(
+      repository: repository ?? source.repository, seen: source.seen, drafts: source.drafts,
+      accounts: source.accounts, photos: photos, pictures: source.pictures, clock: clock,
+      now: SystemTime.now,
+      makeToken: RandomToken.uuid,
+      home: Locations().home, reach: reach, samplePassword: source.samplePassword)
+  }
+
+  /// What is done with pictures of a market; nil where it is not open any more.
+  func actions(of navigator: Navigator) -> PictureActions? { markets[navigator.market]?.actions }
+
+  /// Makes all pictures in another form from now on.
+  func usePictures(_ form: PictureForm) {
+    self.form = form
+    for market in markets.values { market.usePictures(form) }
+  }
+
+  /// Waits for pictures that are being written.
+  func finishPictures(within patience: Duration) async {
+    for market in markets.values { await market.actions.finish(within: patience, on: clock) }
+  }
+
+  /// Lets go of all markets before the program ends.
+  func close() async {
+    for market in markets.values { await market.source.close() }
+  }
+}

@@ -1,0 +1,138 @@
+package import MarketModel
+package import SafeText
+
+/// Place of a market: a file of this computer, or a server.
+package nonisolated enum MarketPlace: Hashable, Sendable {
+  /// The file that is opened unless another is named.
+  case local
+  /// A market file, by its whole path.
+  case file(String)
+  case server(address: String)
+
+  /// The path or the address, as a person knows it; nil for the local market.
+  package var text: String? {
+    switch self {
+    case .local: nil
+    case .file(let path): path
+    case .server(let address): address
+    }
+  }
+
+  package var isServer: Bool {
+    switch self {
+    case .local, .file: false
+    case .server: true
+    }
+  }
+}
+
+/// Market that is remembered or open: what it is called and where it is.
+package nonisolated struct KnownMarket: Hashable, Sendable {
+  package let key: MarketKey
+  /// Nil is the local market.
+  package let name: SafeText?
+  package let place: MarketPlace
+  /// Whether the settings file has it.
+  package let isRemembered: Bool
+  package let opensAtStart: Bool
+
+  package init(
+    key: MarketKey, name: SafeText?, place: MarketPlace, isRemembered: Bool = false,
+    opensAtStart: Bool = false
+  ) {
+    self.key = key
+    self.name = name
+    self.place = place
+    self.isRemembered = isRemembered
+    self.opensAtStart = opensAtStart
+  }
+}
+
+/// The port to the markets that a person has named, which stand in the settings file.
+@MainActor package protocol MarketDirectory: AnyObject {
+  /// The local market, and those that are remembered, in the order of the file.
+  var markets: [KnownMarket] { get }
+  /// The market that a typed address or path means; nil where it can be neither.
+  func market(at text: String) -> KnownMarket?
+  /// Keeps a market under a name of its own.
+  func remember(_ market: KnownMarket, as name: String) -> DirectoryAnswer
+  func rename(_ market: KnownMarket, to name: String) -> DirectoryAnswer
+  /// Forgets the name; the market itself stays as it is.
+  func forget(_ market: KnownMarket) -> DirectoryAnswer
+  /// Has the program begin with this market from now on.
+  func openAtStart(_ market: KnownMarket) -> DirectoryAnswer
+  /// A name that is free, for a market that has none yet.
+  func freeName(for market: KnownMarket) -> String
+  /// The command line that serves a market; nil for one that a server has already.
+  func serveCommand(for market: KnownMarket) -> String?
+}
+
+/// What came of a change of the directory, in a sentence.
+package nonisolated struct DirectoryAnswer: Hashable, Sendable {
+  package let isDone: Bool
+  package let sentence: SafeText
+
+  package init(isDone: Bool, _ sentence: SafeText) {
+    self.isDone = isDone
+    self.sentence = sentence
+  }
+}
+
+/// The port that looks into markets without showing them.
+@MainActor package protocol MarketProbe: AnyObject {
+  /// Asks a market what there is; throws why it does not say.
+  func glance(at market: KnownMarket) async throws(RepositoryError) -> MarketGlance
+  /// The first products that a query finds there.
+  func find(
+    _ query: ProductQuery, in market: KnownMarket, atMost limit: Int
+  ) async throws(RepositoryError) -> ProductPage
+  /// Whether a market file is there; nil for what is no file.
+  func hasFile(_ market: KnownMarket) -> Bool?
+  /// Makes an empty market file.
+  func makeFile(_ market: KnownMarket) async throws(RepositoryError)
+}
+
+/// What a market says of itself.
+package nonisolated struct MarketGlance: Hashable, Sendable {
+  package let total: ProductTotal
+  /// The latest products, in whatever order the market has them.
+  package let latest: [Product.ID]
+  /// Whether there are more than these.
+  package let hasMore: Bool
+  /// How long a server took; nil for a file of this computer.
+  package let elapsed: Duration?
+  /// The API that a server speaks, by its name; nil for a file.
+  package let api: SafeText?
+
+  package init(
+    total: ProductTotal, latest: [Product.ID], hasMore: Bool = false, elapsed: Duration? = nil,
+    api: SafeText? = nil
+  ) {
+    self.total = total
+    self.latest = latest
+    self.hasMore = hasMore
+    self.elapsed = elapsed
+    self.api = api
+  }
+
+  /// How many products came after the newest one of a visit; nil where nobody was there before.
+  func newCount(since newest: Product.ID?) -> NewCount? {
+    guard let newest else { return nil }
+    let count = latest.count { $0 > newest }
+    return NewCount(count: count, isMore: hasMore && count == latest.count)
+  }
+}
+
+/// How many products are new, or that there are more than were looked at.
+package nonisolated struct NewCount: Hashable, Sendable {
+  package let count: Int
+  package let isMore: Bool
+}
+
+/// The port that opens markets and closes them again.
+@MainActor package protocol MarketOpener: AnyObject {
+  /// Makes the screens of a market; of a server nothing is asked before `start`.
+  func open(_ market: KnownMarket) async throws(RepositoryError) -> Navigator
+  /// Lets go of a market whose screens nobody can come back to.
+  func close(_ navigator: Navigator)
+}

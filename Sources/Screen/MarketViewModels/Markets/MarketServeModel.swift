@@ -1,0 +1,62 @@
+internal import MarketModel
+import Observation
+package import SafeText
+
+/// How a market is served: the command, which is copied, and whether something listens there already.
+@Observable
+package final class MarketServeModel: Layer {
+  package enum Phase: Hashable, Sendable {
+    case asking
+    /// Nothing listens at the address yet.
+    case free
+    /// A market is served there.
+    case market(MarketGlance)
+    /// Something else listens there.
+    case taken
+  }
+
+  package let command: SafeText
+  package private(set) var phase = Phase.asking
+
+  private let markets: Markets
+  private let navigator: Navigator
+  @ObservationIgnored private var task: Task<Void, Never>?
+
+  /// Where a server listens unless it is told otherwise.
+  package nonisolated static let address = "http://127.0.0.1:8080"
+  private static let place = KnownMarket(
+    key: MarketKey(rawValue: "server-serve"), name: SafeText(address),
+    place: .server(address: address))
+
+  init(command: String, _ markets: Markets, on navigator: Navigator) {
+    self.command = SafeText(command)
+    self.markets = markets
+    self.navigator = navigator
+    ask()
+    copy()
+  }
+
+  package func copy() { navigator.program.delegate?.copy(command) }
+
+  package func refresh() { ask() }
+
+  package func didClose() { task?.cancel() }
+
+  private func ask() {
+    guard let probe = markets.probe else { return }
+    task?.cancel()
+    phase = .asking
+    task = Task.immediate { [weak self, clock = navigator.clock] in
+      let outcome = await Patience.wait(MarketsModel.patience, on: clock) {
+        () throws(RepositoryError) in try await probe.glance(at: Self.place)
+      }
+      guard !Task.isCancelled else { return }
+      self?.phase =
+        switch outcome {
+        case .success(let glance): .market(glance)
+        case .failure(.unreachable(.refused)): .free
+        case .failure: .taken
+        }
+    }
+  }
+}

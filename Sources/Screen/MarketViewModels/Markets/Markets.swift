@@ -1,0 +1,162 @@
+package import MarketModel
+import Observation
+
+/// The markets that are open in this run, and which of them is shown.
+///
+/// Each keeps its place, its query and what a seller has begun there while another one is shown. The
+/// one that was left longest ago closes where there are many; its query and its row come back with it.
+@Observable
+package final class Markets {
+  /// The screens that are drawn and have the keys.
+  package private(set) var current: Navigator
+  /// All that are open, the one that is shown at the end.
+  @ObservationIgnored package private(set) var open: [Navigator]
+
+  /// What a person has named; nil where nothing is.
+  @ObservationIgnored package var directory: (any MarketDirectory)?
+  @ObservationIgnored package var probe: (any MarketProbe)?
+  /// Opens further markets; nil where there is this one alone.
+  @ObservationIgnored package weak var opener: (any MarketOpener)?
+
+  /// What all of them share.
+  package let program: ProgramState
+  let visits: Visits
+  /// What was opened in this run, also where nothing remembers it.
+  @ObservationIgnored private var known: [KnownMarket]
+  /// Where those were that have closed.
+  @ObservationIgnored private var left: [MarketKey: BrowserModel.Remains] = [:]
+  @ObservationIgnored private var opening: Task<Void, Never>?
+
+  private static let mostOpen = 6
+
+  package init(_ first: Navigator, of market: KnownMarket? = nil) {
+    current = first
+    open = [first]
+    program = first.program
+    visits = Visits(program: first.program, clock: first.clock)
+    known = [market ?? KnownMarket(key: first.market, name: first.marketName, place: .local)]
+    first.markets = self
+  }
+
+  /// Whether one can go to other markets.
+  package var areMany: Bool { opener != nil }
+
+  /// The market that is shown.
+  package var shown: KnownMarket {
+    all.first { $0.key == current.market }
+      ?? KnownMarket(key: current.market, name: current.marketName, place: .local)
+  }
+
+  /// The local market, those that are remembered, and those that this run has opened.
+  package var all: [KnownMarket] {
+    let remembered = (directory?.markets ?? []).map { market in
+      // A path may have been named in another way.
+      guard let same = known.first(where: { $0.place == market.place }) else { return market }
+      return KnownMarket(
+        key: same.key, name: market.name, place: market.place, isRemembered: market.isRemembered,
+        opensAtStart: market.opensAtStart)
+    }
+    return remembered + known.filter { market in !remembered.contains { $0.key == market.key } }
+  }
+
+  func navigator(of key: MarketKey) -> Navigator? { open.first { $0.market == key } }
+
+  // MARK: Going there
+
+  /// Shows a market with what it showed last; one that is not open yet is opened first.
+  ///
+  /// `then` learns its screens, or why there are none.
+  package func show(
+    _ market: KnownMarket,
+    then: @escaping (Result<Navigator, RepositoryError>) -> Void = { _ in }
+  ) {
+    opening?.cancel()
+    if let navigator = navigator(of: market.key) {
+      bring(navigator)
+      return then(.success(navigator))
+    }
+    guard let opener else { return }
+    opening = Task.immediate {
+      do throws(RepositoryError) {
+        let navigator = try await opener.open(market)
+        guard !Task.isCancelled else { return opener.close(navigator) }
+        add(navigator, of: market)
+        then(.success(navigator))
+      } catch {
+        if !Task.isCancelled { then(.failure(error)) }
+      }
+    }
+  }
+
+  /// Leaves off opening a market that takes its time.
+  func cancelOpening() { opening?.cancel() }
+
+  /// The market that was shown before this one; nil where there is none.
+  package var previous: Navigator? { open.dropLast().last }
+
+  /// Goes back to the market that was shown before this one.
+  package func showPrevious() {
+    if let previous { bring(previous) } else { current.announce(.hint(.noOtherMarket)) }
+  }
+
+  private func add(_ navigator: Navigator, of market: KnownMarket) {
+    navigator.markets = self
+    known.removeAll { $0.key == market.key }
+    known.append(market)
+    open.insert(navigator, at: open.endIndex - 1)
+    navigator.start(at: left.removeValue(forKey: market.key))
+    bring(navigator)
+    closeOldest()
+  }
+
+  func bring(_ navigator: Navigator) {
+    guard navigator !== current else { return }
+    current.didHide()
+    open.removeAll { $0 === navigator }
+    open.append(navigator)
+    current = navigator
+    navigator.didAppear()
+  }
+
+  /// Closes what was left longest ago and holds nothing that a seller has begun.
+  private func closeOldest() {
+    while open.count > Self.mostOpen,
+      let oldest = open.first(where: { $0 !== current && $0.selling?.isBusy != true })
+    {
+      open.removeAll { $0 === oldest }
+      left[oldest.market] = oldest.browser.remains
+      visits.didLeave(oldest.market)
+      oldest.close()
+      opener?.close(oldest)
+    }
+  }
+}
+
+// MARK: Visits
+
+extension Markets {
+  /// A key was read: somebody is there.
+  func didPressKey(in navigator: Navigator) {
+    visits.note(navigator.market, newest: navigator.browser.newest)
+  }
+
+  /// The run is over: nobody looks at any of them any more.
+  package func end() async {
+    opening?.cancel()
+    await visits.end(newest: { [open] key in
+      open.first { $0.market == key }?.browser.newest
+    })
+  }
+}
+
+// MARK: Names
+
+extension Markets {
+  func didRemember(_ market: KnownMarket) {
+    known = known.map { known in
+      known.key != market.key
+        ? known
+        : KnownMarket(key: known.key, name: market.name, place: known.place)
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package import MarketModel
+import Observation
+internal import SafeText
+
+/// The menu of markets: the ones that are known with what each says of itself, and ways to more.
+///
+/// All are asked at once when it opens; a row fills in when its answer comes, and what has not answered
+/// when it closes is not waited for.
+@Observable
+package final class MarketsModel: Layer {
+  /// What is known of a market.
+  package enum State: Hashable, Sendable {
+    case asking
+    /// `new` are the products since the last visit; nil where there was none.
+    case answered(MarketGlance, new: NewCount?)
+    case failed(RepositoryError)
+    /// It was chosen and is being opened.
+    case opening
+  }
+
+  package struct Row: Hashable, Sendable {
+    package let market: KnownMarket
+    package fileprivate(set) var state: State
+  }
+
+  /// What the menu leads to beside the markets.
+  package enum Way: CaseIterable, Hashable, Sendable {
+    case add, everywhere, serve
+  }
+
+  package private(set) var rows: [Row] = []
+  /// Index among the rows and, behind them, the ways.
+  package private(set) var selected = 0
+
+  private let markets: Markets
+  private let navigator: Navigator
+  private let clock: any Clock<Duration>
+  @ObservationIgnored private var tasks: [MarketKey: Task<Void, Never>] = [:]
+  /// The chosen market; a choice made later counts instead.
+  @ObservationIgnored private var chosen: MarketKey?
+
+  /// A market that has said nothing after this time does not answer.
+  static let patience = Duration.seconds(10)
+
+  init(_ markets: Markets, on navigator: Navigator) {
+    self.markets = markets
+    self.navigator = navigator
+    clock = navigator.clock
+    readRows()
+    selected = rows.firstIndex { $0.market.key == navigator.market } ?? 0
+    askAll()
+  }
+
+  package let ways = Way.allCases
+
+  /// The market that is shown behind the menu.
+  package var shown: MarketKey { navigator.market }
+
+  /// The selected market; nil on a way to something else.
+  package var market: KnownMarket? {
+    rows.indices.contains(selected) ? rows[selected].market : nil
+  }
+
+  package var hasPrevious: Bool { markets.previous != nil }
+
+  // MARK: Choosing
+
+  package func move(by distance: Int) {
+    selected = (selected + distance).clamped(to: 0...max(0, rows.count + ways.count - 1))
+  }
+
+  /// Goes to the selected market, or the selected way.
+  package func choose() {
+    guard let market else { return take(ways[selected - rows.count]) }
+    go(to: market)
+  }
+
+  private func take(_ way: Way) {
+    switch way {
+    case .add: add()
+    case .everywhere: searchEverywhere()
+    case .serve: serve()
+    }
+  }
+
+  private func go(to market: KnownMarket) {
+    guard market.key != shown else { return navigator.stack.close(self) }
+    chosen = market.key
+    set(.opening, of: market.key)
+    markets.show(market) { [weak self] outcome in
+      guard let self, chosen == market.key else { return }
+      chosen = nil
+      switch outcome {
+      case .success: navigator.stack.close(self)
+      case .failure(let error): set(.failed(error), of: market.key)
+      }
+    }
+  }
+
+  /// Goes back to the market that was shown before.
+  package func showPrevious() {
+    guard hasPrevious else { return navigator.announce(.hint(.noOtherMarket)) }
+    navigator.stack.close(self)
+    markets.showPrevious()
+  }
+
+  // MARK: Changing
+
+  package func add() {
+    navigator.stack.push(MarketAddModel(markets, on: navigator, over: self))
+  }
+
+  package func searchEverywhere() {
+    navigator.stack.push(EverywhereLineModel(on: navigator, over: self))
+  }
+
+  package func rename() {
+    guard let market, market.isRemembered else { return }
+    navigator.stack.push(
+      MarketNameModel(.rename, market, of: markets, on: navigator) { [weak self] in
+        self?.refresh()
+      })
+  }
+
+  package func forget() {
+    guard let market, market.isRemembered else { return }
+    change { $0.forget(market) }
+  }
+
+  package func openAtStart() {
+    guard let market, mayOpenAtStart else { return }
+    change { $0.openAtStart(market) }
+  }
+
+  package var mayOpenAtStart: Bool {
+    market.map { !$0.opensAtStart && ($0.isRemembered || $0.place == .local) } ?? false
+  }
+
+  /// The market that the command for serving is about: the selected one, else the one that is shown.
+  private var served: KnownMarket { market ?? markets.shown }
+
+  package var mayServe: Bool { !served.place.isServer }
+
+  package func serve() {
+    guard let command = markets.directory?.serveCommand(for: served) else {
+      return navigator.announce(.hint(.servedAlready))
+    }
+    navigator.stack.push(MarketServeModel(command: command, markets, on: navigator))
+  }
+
+  private func change(_ body: (any MarketDirectory) -> DirectoryAnswer) {
+    guard let directory = markets.directory else { return }
+    navigator.announce(body(directory))
+    readRows()
+  }
+
+  // MARK: Asking
+
+  package func refresh() {
+    readRows()
+    for row in rows { set(.asking, of: row.market.key) }
+    askAll()
+  }
+
+  package func didClose() {
+    for task in tasks.values { task.cancel() }
+    tasks = [:]
+    if chosen != nil { markets.cancelOpening() }
+  }
+
+  /// Reads which markets there are; what is known of them stays.
+  private func readRows() {
+    let old = rows
+    rows = markets.all.map { market in
+      Row(
+        market: market,
+        state: old.first { $0.market.key == market.key }?.state ?? .asking)
+    }
+    move(by: 0)
+  }
+
+  private func askAll() {
+    for row in rows { ask(row.market) }
+  }
+
+  private func ask(_ market: KnownMarket) {
+    guard let probe = markets.probe else { return }
+    let personal = markets.program.personal
+    tasks[market.key]?.cancel()
+    tasks[market.key] = Task.immediate { [weak self, clock] in
+      async let visit = personal?.lastVisit(to: market.key)
+      let glance = await Patience.wait(Self.patience, on: clock) { () throws(RepositoryError) in
+        try await probe.glance(at: market)
+      }
+      let newest = await visit?.newest
+      guard !Task.isCancelled else { return }
+      switch glance {
+      case .success(let glance):
+        self?.set(.answered(glance, new: glance.newCount(since: newest)), of: market.key)
+      case .failure(let error): self?.set(.failed(error), of: market.key)
+      }
+    }
+  }
+
+  private func set(_ state: State, of key: MarketKey) {
+    guard let index = rows.firstIndex(where: { $0.market.key == key }) else { return }
+    // An answer is no news of a market that is being opened.
+    if chosen == key, case .answered = state { return }
+    rows[index].state = state
+  }
+}
+
+extension MarketsModel {
+  /// Opens the menu where there is more than one market to go to.
+  package static func open(on navigator: Navigator) {
+    guard let markets = navigator.markets, markets.areMany else { return }
+    navigator.stack.push(MarketsModel(markets, on: navigator))
+  }
+}
+
+extension Navigator {
+  /// Shows what came of a change of the directory.
+  func announce(_ answer: DirectoryAnswer) {
+    announce(.words(answer.isDone ? answer.sentence : "✗ " + answer.sentence))
+  }
+}
+
+/// Waiting that ends.
+enum Patience {
+  /// The outcome of a question, or `.timedOut` where it has none after a time; the question is cancelled
+  /// then, and when the task that waits is.
+  static func wait<Value: Sendable>(
+    _ limit: Duration, on clock: any Clock<Duration>,
+    for question: @escaping @MainActor () async throws(RepositoryError) -> Value
+  ) async -> Result<Value, RepositoryError> {
+    let (ends, end) = AsyncStream.makeStream(of: Result<Value, RepositoryError>.self)
+    let asking = Task.immediate {
+      do throws(RepositoryError) {
+        end.yield(.success(try await question()))
+      } catch {
+        end.yield(.failure(error))
+      }
+    }
+    let waiting = Task.immediate {
+      try? await clock.sleep(for: limit)
+      if !Task.isCancelled { end.yield(.failure(.unreachable(.timedOut))) }
+    }
+    defer {
+      asking.cancel()
+      waiting.cancel()
+    }
+    for await outcome in ends { return outcome }
+    return .failure(.cancelled)
+  }
+}

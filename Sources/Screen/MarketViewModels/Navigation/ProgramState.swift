@@ -1,0 +1,22 @@
+import Observation
+
+/// State of the whole program, which the screens of all markets share.
+@Observable
+package final class ProgramState {
+  /// Whether the mouse is ours; released, the terminal selects text with it.
+  package internal(set) var hasMouse = true
+  package private(set) var isQuitting = false
+  /// How the user wants pictures shown.
+  package var pictureMode = PictureMode.auto
+
+  /// What the user may set; nil where nothing keeps it.
+  @ObservationIgnored package var settings: (any SettingsBook)?
+  /// What a person keeps; nil where nothing does.
+  @ObservationIgnored package var personal: (any PersonalBook)?
+  /// The program around, which is made after the navigators.
+  @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
+
+  package init() {}
+
+  package func quit() { isQuitting = true }
+}
