@@ -12,6 +12,7 @@ package struct SQLiteTables: MarketTables {
   package var sellers: Sellers { Sellers(connection) }
   package var attempts: Attempts { Attempts(connection) }
   package var arrivals: Arrivals { Arrivals(connection) }
+  package var log: LogTable { LogTable(connection) }
   var pages: PageQueries { PageQueries(connection) }
   var searches: SearchQueries { SearchQueries(connection) }
   var archive: Archive { Archive(connection) }

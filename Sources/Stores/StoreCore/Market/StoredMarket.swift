@@ -159,6 +159,7 @@ extension StoredMarket {
       if changed.contact != seller.contact {
         try tables.sellers.setContact(of: seller.id, to: changed.contact)
       }
+      if changed != seller { try tables.log.note(seller) }
       return .success(changed)
     }
   }
@@ -183,6 +184,7 @@ extension StoredMarket {
         try sellers.rename(seller, to: name, tokenizer: tokenizer)
         seller.name = name
       }
+      if seller != known { try tables.log.note(seller) }
       return .success(.set(seller))
     }
   }
@@ -241,6 +243,7 @@ extension StoredMarket {
       if let key = intent.seller { seller = try tables.sellers.seller(key) }
       let detail = try tables.registrations.register(
         draft, of: seller, for: intent, now: now, tokenizer: tokenizer)
+      if let detail { try tables.log.note(.listed, detail) }
       return detail.map { .success($0) } ?? .failure(.notFound)
     }
   }
@@ -296,7 +299,9 @@ extension StoredMarket {
       }
       guard !patch.isEmpty else { return .success(present) }
       try tables.changes.apply(patch, to: present, files: files, now: now, tokenizer: tokenizer)
-      return try tables.products.detail(of: id).map { .success($0) } ?? .failure(.notFound)
+      guard let changed = try tables.products.detail(of: id) else { return .failure(.notFound) }
+      try tables.log.note(.changed, changed)
+      return .success(changed)
     }
   }
 
@@ -317,6 +322,7 @@ extension StoredMarket {
       else { return .failure(.notFound) }
       if let refusal = lock.refusal(of: author) { return .failure(refusal) }
       try tables.changes.delete(present, tokenizer: tokenizer)
+      try tables.log.note(.deleted, present)
       return .success(present)
     }
   }
@@ -328,6 +334,7 @@ extension StoredMarket {
         return .failure(.notFound)
       }
       try tables.changes.delete(present, tokenizer: tokenizer)
+      try tables.log.note(.deleted, present)
       return .success(present)
     }
   }
