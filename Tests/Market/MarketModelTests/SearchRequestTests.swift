@@ -72,7 +72,7 @@ import Testing
     #expect(read(#""sale" "<5" "@kim" "-x" "할인""#).terms == terms("sale", "<5", "@kim", "-x", "할인"))
     #expect(read(#""in:all""#).line(in: .english) == #""in:all""#)
     #expect(read(#"in:"all""#).scope == .market("all"))
-    #expect(read(#"@"#12""#).sellers == [.name("#12")])
+    #expect(read(##"@"#12""##).sellers == [.name("#12")])
     #expect(read(#"-"a b" -sale"#).terms.map(\.isExcluded) == [true, true])
   }
 

@@ -77,6 +77,30 @@ package struct SearchKeyword: Hashable, Sendable {
   }
 }
 
+extension SearchKeyword {
+  /// Whether a word is a keyword of which the rest is missing, such as `sort:che` or `new:7`.
+  package static func isBegun(by word: String) -> Bool {
+    let word = word.lowercased()
+    guard word.contains(":") else { return false }
+    return all.contains { keyword in
+      SearchLanguage.allCases.flatMap(keyword.spellings).contains { spelling in
+        if spelling.hasPrefix(word) { return spelling != word || spelling.hasSuffix(":") }
+        guard spelling.hasSuffix(":"), word.hasPrefix(spelling) else { return false }
+        return keyword.lacksEnd(word.dropFirst(spelling.count))
+      }
+    }
+  }
+
+  /// Whether what stands behind the colon cannot be all.
+  private func lacksEnd(_ rest: Substring) -> Bool {
+    switch meaning {
+    case .age: rest.allSatisfy { $0.isASCII && $0.isNumber }
+    case .code: rest.count < 3
+    case .currency, .filter, .order, .scope, .market: false
+    }
+  }
+}
+
 extension SearchAge.Unit {
   /// How the unit is spelled behind its number.
   package func spellings(in language: SearchLanguage) -> [String] {

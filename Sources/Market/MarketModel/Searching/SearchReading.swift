@@ -6,14 +6,29 @@ extension SearchRequest {
     for token in SearchToken.tokens(of: line) { take(token) }
   }
 
+  /// Reads words and phrases alone: nothing else has a meaning but quotes and the sign before what
+  /// must not occur.
+  package static func terms(reading text: String) -> [SearchTerm] {
+    SearchToken.tokens(of: text).compactMap { token in
+      SearchTerm(
+        (token.sign == .seller ? "@" : "") + token.whole, isExcluded: token.sign == .without)
+    }
+  }
+
+  /// Reads sellers alone, with or without the sign before them.
+  package static func sellers(reading text: String) -> [SellerMention] {
+    SearchToken.tokens(of: text).compactMap { token in
+      SellerMention(token.sign == .without ? "-" + token.whole : token.whole, token.isQuoted)
+    }
+  }
+
   private mutating func take(_ token: SearchToken) {
     switch token.sign {
     case .without: take(word: token.text, isExcluded: true)
-    case .seller: take(mention: token)
+    case .seller: sellers += [SellerMention(token.whole, token.isQuoted)].compactMap(\.self)
     case nil where token.isQuoted: take(word: token.text)
     case nil:
-      let text = token.text + (token.value ?? "")
-      if !takeKeyword(token), !takeBound(text) { take(word: text) }
+      if !takeKeyword(token), !takeBound(token.whole) { take(word: token.whole) }
     }
   }
 
@@ -21,16 +36,6 @@ extension SearchRequest {
     // What is about to be typed says nothing yet.
     guard let term = SearchTerm(word, isExcluded: isExcluded) else { return }
     terms.append(term)
-  }
-
-  private mutating func take(mention token: SearchToken) {
-    if !token.isQuoted, token.text.first == "#" {
-      let digits = token.text.dropFirst()
-      if let number = Int64(digits), String(number) == digits {
-        return sellers.append(.number(Seller.ID(rawValue: number)))
-      }
-    }
-    if SearchTerm(token.text) != nil { sellers.append(.name(token.text)) }
   }
 
   // MARK: Keywords
@@ -117,6 +122,21 @@ extension SearchRequest {
   }
 }
 
+extension SellerMention {
+  /// Reads a name, or a number as in `#12` where that does not stand in quotes; nil for a blank one.
+  fileprivate init?(_ text: String, _ isQuoted: Bool) {
+    if !isQuoted, text.first == "#", let number = Int64(text.dropFirst()),
+      text.dropFirst() == String(number)
+    {
+      self = .number(Seller.ID(rawValue: number))
+    } else if SearchTerm(text) != nil {
+      self = .name(text)
+    } else {
+      return nil
+    }
+  }
+}
+
 extension SearchAge {
   /// Reads a number with a unit of any language, such as `7d`; nil for anything else.
   init?(reading text: String) {
@@ -144,6 +164,9 @@ struct SearchToken: Hashable {
   var isQuoted = false
   /// What stands in quotes behind a colon, as in `in:"two words"`.
   var value: String?
+
+  /// The text with what stands in quotes behind it.
+  var whole: String { text + (value ?? "") }
 
   /// The tokens of a line; scalar by scalar, since a mark at the beginning of a word would join what
   /// stands before it.

@@ -19,8 +19,14 @@ extension SearchRequest {
     return alone.line(in: language)
   }
 
+  /// The words and phrases as they are typed.
+  package var termsText: String { terms.map(Self.text).joined(separator: " ") }
+
+  /// The sellers as they are typed.
+  package var sellersText: String { sellers.map(Self.text).joined(separator: " ") }
+
   /// An age as a line says it.
-  package static func text(of age: SearchAge, in language: SearchLanguage) -> String {
+  private static func text(of age: SearchAge, in language: SearchLanguage) -> String {
     let begin = SearchKeyword.keyword(of: .age)?.spelling(in: language) ?? ""
     return begin + String(age.count) + (age.unit.spellings(in: language).first ?? "")
   }

@@ -49,7 +49,7 @@ final class Assembly {
       marketAddress: source.address.map { SafeText($0) },
       selling: Self.selling(
         on: source, through: repository, photos: photos, reach: reach, clock: clock),
-      clock: clock)
+      clock: clock, now: SystemTime.now)
     actions = PictureActions(
       source: source.pictures, strings: options.strings,
       files: PictureFilesOnDisk(savingIn: ".", lending: lent)

@@ -34,6 +34,11 @@ package final class Navigator {
   /// The program around, which is made after the navigator.
   @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
 
+  /// How the products are searched, by line and by box.
+  package let searching: Searching
+  /// What the person keeps; nil where nothing is.
+  @ObservationIgnored package var personal: (any PersonalBook)?
+
   let clock: any Clock<Duration>
 
   private static let largestCount = 999_999
@@ -41,13 +46,15 @@ package final class Navigator {
   package init(
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
     marketAddress: SafeText? = nil,
-    selling services: SellingServices? = nil, clock: any Clock<Duration>
+    selling services: SellingServices? = nil, clock: any Clock<Duration>,
+    now: @escaping () -> Timestamp
   ) {
     self.browser = browser
     self.gallery = gallery
     self.marketName = marketName
     self.marketAddress = marketAddress
     self.clock = clock
+    searching = Searching(browser: browser, clock: clock, now: now)
     stack = LayerStack(bottom: browser)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
     browser.delegate = self
@@ -188,14 +195,19 @@ extension Navigator {
       return
     }
     var query = browser.feed.query
-    query.sellers = query.sellers.isEmpty ? [own] : []
+    query.sellers = showsMine ? [] : [own]
     browser.show(query)
     guard !query.sellers.isEmpty else { return }
     Task.immediate { await selling.drafts.load(isOpening: true) }
   }
 
   /// Whether the seller's own products are shown alone.
-  package var showsMine: Bool { !browser.feed.query.sellers.isEmpty }
+  package var showsMine: Bool { isOwn(browser.feed.query.sellers) }
+
+  /// Whether these sellers are who sells from here alone.
+  package func isOwn(_ sellers: [Seller.ID]) -> Bool {
+    ownSeller.map { sellers == [$0] } ?? false
+  }
 
   /// The drafts above the products; nil where none are shown.
   package var shelf: DraftShelf? {

@@ -51,13 +51,17 @@ package enum Notice: Hashable, Sendable {
     case accountNotKept
     case editorFailed
     case editorMissing
+    case nothingIsKept
+    case nothingToSave
+    case searchKept
+    case searchNotKept
   }
 
   /// Whether something did not work.
   package var isError: Bool {
     switch self {
     case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
-      .hint(.accountNotKept),
+      .hint(.accountNotKept), .hint(.searchNotKept),
       .hint(.editorFailed):
       true
     case .refreshed, .cameTo, .sold, .photosCut, .hint, .words: false

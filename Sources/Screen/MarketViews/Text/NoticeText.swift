@@ -44,6 +44,10 @@ package enum NoticeText {
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
+    case .nothingIsKept: .hintNothingIsKept
+    case .nothingToSave: .hintNothingToSave
+    case .searchKept: .hintSearchKept
+    case .searchNotKept: .hintSearchNotKept
     case .photoAdded: .hintPhotoAdded
     case .photosFixed: .hintPhotosFixed
     case .textCut: .hintTextCut
@@ -86,4 +90,8 @@ extension Phrase {
   static var photosCut: Phrase { .named() }
   static var photoNoMatch: Phrase { .named() }
   static var hintPhotoAdded: Phrase { .named() }
+  static var hintNothingIsKept: Phrase { .named() }
+  static var hintNothingToSave: Phrase { .named() }
+  static var hintSearchKept: Phrase { .named() }
+  static var hintSearchNotKept: Phrase { .named() }
 }
