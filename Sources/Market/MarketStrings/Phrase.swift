@@ -45,6 +45,7 @@ extension Phrase {
   package static var search: Phrase { .named() }
   package static var help: Phrase { .named() }
   package static var keyBack: Phrase { .named() }
+  package static var keyComplete: Phrase { .named() }
   package static var keyShowAll: Phrase { .named() }
   package static var keyShowGrid: Phrase { .named() }
   package static var keyShowList: Phrase { .named() }

@@ -1,4 +1,4 @@
-internal import MarketModel
+package import MarketModel
 package import SafeText
 
 /// Texts of one language.
@@ -56,6 +56,14 @@ package enum Language: String, CaseIterable, Sendable {
   /// The language of a locale's name such as `ko_KR.UTF-8`; anything that is not Korean is English.
   package init(locale: String) {
     self = locale.hasPrefix("ko") ? .korean : .english
+  }
+
+  /// The words of the search line in this language.
+  package var ofSearch: SearchLanguage {
+    switch self {
+    case .korean: .korean
+    case .english: .english
+    }
   }
 }
 

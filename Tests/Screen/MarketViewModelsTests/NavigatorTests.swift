@@ -20,7 +20,7 @@ import Testing
       repository: repository, arrangement: .grid, pageSize: 4, clock: clock)
     let navigator = Navigator(
       browser: browser, gallery: PictureGallery(loader: NoPictures()), marketName: nil,
-      clock: clock)
+      clock: clock, now: { Timestamp(seconds: 0) })
     browser.start()
     await repository.pages.next().answer(.sample(ids))
     await until { browser.feed.phase == .ended && browser.capabilities != nil }

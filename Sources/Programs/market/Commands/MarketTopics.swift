@@ -4,7 +4,7 @@ import MarketViews
 import SafeText
 import TerminalKit
 
-/// Topics that `market help` explains besides commands: keys, settings, the environment, files and
+/// Topics that `market help` explains besides commands: keys, searches, settings, the environment, files and
 /// exit statuses.
 struct MarketTopics {
   private let settings: Settings
@@ -14,6 +14,7 @@ struct MarketTopics {
   var all: [HelpTopic] {
     [
       HelpTopic("keys", .manKeys, followsExamples: false, blocks: keys),
+      HelpTopic("search", .manSearch, blocks: search),
       HelpTopic("settings", .manSettings, followsExamples: false, blocks: kept),
       HelpTopic("environment", .manEnvironment, blocks: items(Self.environment)),
       HelpTopic("files", .manFiles, blocks: items(Self.files)),
@@ -21,7 +22,7 @@ struct MarketTopics {
     ]
   }
 
-  // MARK: Keys and settings
+  // MARK: Keys, searches and settings
 
   private func keys(_ strings: Strings) -> [HelpSection.Block] {
     [.text(strings[.usageKeys]), .text(strings[.keysMove])]
@@ -30,6 +31,12 @@ struct MarketTopics {
       + NamedKeyCommand.all.map {
         .item(SafeText($0.name), $0.words.map { strings[$0] }.joined(separator: ", "))
       }
+  }
+
+  private func search(_ strings: Strings) -> [HelpSection.Block] {
+    [.text(strings[.searchAbout])]
+      + SearchSyntax.allCases.map { .item($0.sample(strings.language), strings[$0.meaning]) }
+      + [.text(strings[.searchQuotes])]
   }
 
   private func kept(_ strings: Strings) -> [HelpSection.Block] {

@@ -31,8 +31,9 @@ struct ScriptCommands {
   /// Prints the products that the options ask for, a page as soon as it is there.
   func list() async -> Never {
     await run { repository throws(RepositoryError) in
-      let query = options.listing.query
-      guard try await repository.capabilities().answers(query) else { throw .unsupported }
+      let request = options.listing.request
+      guard try await repository.capabilities().answers(request) else { throw .unsupported }
+      guard let query = try await query(for: request, in: repository) else { return }
       var printer = printer
       var left = options.listing.limit ?? .max
       var isEmpty = true
@@ -48,14 +49,34 @@ struct ScriptCommands {
         left -= page.products.count
         position = page.next
       }
-      if isEmpty { Console.warn(nothingFound(query)) }
+      if isEmpty { Console.warn(nothingFound(request)) }
     }
   }
 
+  /// The query of a request with its sellers; nil where nobody is called as one of them, which is
+  /// said.
+  private func query(
+    for request: SearchRequest, in repository: any ProductRepository
+  ) async throws(RepositoryError) -> ProductQuery? {
+    let names = SellerNames(repository: repository)
+    var ids: [Seller.ID] = []
+    for mention in request.sellers {
+      switch mention {
+      case .number(let id): ids.append(id)
+      case .name(let name):
+        let found = try await names.ids(of: name)
+        if found.isEmpty { Console.warn(strings(.searchNobody, SafeText(name))) }
+        ids += found
+      }
+    }
+    guard request.sellers.isEmpty || !ids.isEmpty else { return nil }
+    return request.query(sellers: ids, now: SystemTime.now())
+  }
+
   /// What is said beside an empty output, which programs take as it is.
-  private func nothingFound(_ query: ProductQuery) -> SafeText {
-    if !query.text.isEmpty { return strings(.emptySearch, SafeText(query.text)) }
-    return strings[query.filters.isEmpty ? .emptyMarket : .emptyFilter]
+  private func nothingFound(_ request: SearchRequest) -> SafeText {
+    if !request.terms.isEmpty { return strings(.emptySearch, SafeText(request.termsText)) }
+    return strings[request.parts.isEmpty ? .emptyMarket : .emptyFilter]
   }
 
   /// Prints one product with its text.
@@ -205,13 +226,14 @@ struct ScriptCommands {
 }
 
 extension RepositoryCapabilities {
-  /// Whether all that a query asks for counts here.
-  fileprivate func answers(_ query: ProductQuery) -> Bool {
-    (searches || query.text.isEmpty) && query.filters.isSubset(of: filters)
-      && (orders.contains(query.order) || query.order == .newest)
+  /// Whether all that a request says counts here.
+  fileprivate func answers(_ request: SearchRequest) -> Bool {
+    request.parts.isSubset(of: parts) && request.scope == .here
+      && (orders.contains(request.order) || request.order == .newest)
   }
 }
 
 extension Phrase {
   static var errorServerUnknown: Phrase { .named() }
+  static var searchNobody: Phrase { .named() }
 }

@@ -50,7 +50,7 @@ nonisolated extension Option<MarketOptions> {
   /// Which products are printed.
   static var listing: [Option] {
     [
-      .value("--search", .optionSearch, .text("TEXT"), to: \.listing.text),
+      .value("--search", .optionSearch, .text("TEXT"), to: \.listing.search),
       .value("--order", .optionOrder, .choice, to: \.listing.order),
       .value(
         "--filter", .optionFilter, ValueKind<ListOptions.FilterChoice>.choice, isRepeated: true

@@ -69,16 +69,21 @@ nonisolated struct ListOptions: Hashable {
     case reduced
   }
 
-  /// Words that must occur; empty is all.
-  var text = ""
-  var order = OrderChoice.newest
+  /// What is looked for, as in the search line; empty is all.
+  var search = ""
+  /// Nil where nobody says, so that the search may.
+  var order: OrderChoice?
   var filters: Set<FilterChoice> = []
   /// How many products at most; nil is all of them.
   var limit: Int?
   var writesJSON = false
 
-  var query: ProductQuery {
-    ProductQuery(text: text, order: order.order, filters: Set(filters.map(\.filter)))
+  /// What the search line would say of it: the other options stand beside the search.
+  var request: SearchRequest {
+    var request = SearchRequest(reading: search)
+    if let order { request.order = order.order }
+    request.filters.formUnion(filters.map(\.filter))
+    return request
   }
 }
 

@@ -77,7 +77,7 @@ final class OpenMarkets {
       marketAddress: source.address.map { SafeText($0) },
       selling: Self.selling(
         on: source, through: repository, photos: photos, reach: reach, clock: clock),
-      clock: clock, market: source.key, program: program)
+      clock: clock, market: source.key, program: program, now: SystemTime.now)
     source.uploads.follow { [weak navigator] progress in
       Task { @MainActor in navigator?.selling?.didUpload(progress) }
     }

@@ -15,6 +15,7 @@ struct MarketPages {
   }
 
   func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    if request.query.sellers == [.nobody] { return .nothing }
     guard areRegistered(request.query) else { return try await repository.page(request) }
     return try await RegisteredProducts(repository: repository, registered: registered)
       .page(request)

@@ -4,11 +4,6 @@ import Observation
 /// The menu of orders and filters that a market offers.
 @Observable
 package final class MenuModel: Layer {
-  package enum Section: Hashable, Sendable {
-    case order
-    case filter
-  }
-
   package enum Item: Hashable, Sendable {
     case order(ProductOrder)
     case filter(ProductFilter)
@@ -19,15 +14,12 @@ package final class MenuModel: Layer {
   /// The query as the menu has changed it so far.
   package private(set) var query: ProductQuery
 
-  package init(_ section: Section, capabilities: RepositoryCapabilities, query: ProductQuery) {
+  /// Begins at the order in force; without orders, at the first filter.
+  package init(capabilities: RepositoryCapabilities, query: ProductQuery) {
     self.query = query
     let orders = capabilities.hasOrders ? capabilities.orders.map(Item.order) : []
     items = orders + capabilities.filters.map(Item.filter)
-    selected =
-      switch section {
-      case .order: items.firstIndex(of: .order(query.order)) ?? 0
-      case .filter: orders.count.clamped(to: 0...max(0, items.count - 1))
-      }
+    selected = items.firstIndex(of: .order(query.order)) ?? 0
   }
 
   package func move(by distance: Int) {
@@ -57,14 +49,14 @@ package final class MenuModel: Layer {
 
 extension MenuModel {
   /// Opens the menu of orders or filters, or says that this market has none.
-  package static func open(_ section: Section, on navigator: Navigator) {
+  package static func open(on navigator: Navigator) {
     let browser = navigator.browser
     guard let capabilities = browser.capabilities else {
       return navigator.announce(.hint(.noAnswerYet))
     }
     guard capabilities.offersMenu else { return navigator.announce(.hint(.noOrder)) }
     navigator.stack.push(
-      MenuModel(section, capabilities: capabilities, query: browser.feed.query))
+      MenuModel(capabilities: capabilities, query: browser.feed.query))
   }
 }
 

@@ -35,6 +35,9 @@ package final class Navigator {
   /// The markets among which this one is open; nil where it is the only one.
   @ObservationIgnored package internal(set) weak var markets: Markets?
 
+  /// How the products are searched, by line and by box.
+  package let searching: Searching
+
   let clock: any Clock<Duration>
 
   private static let largestCount = 999_999
@@ -43,7 +46,8 @@ package final class Navigator {
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
     marketAddress: SafeText? = nil,
     selling services: SellingServices? = nil, clock: any Clock<Duration>,
-    market: MarketKey = .local, program: ProgramState = ProgramState()
+    market: MarketKey = .local, program: ProgramState = ProgramState(),
+    now: @escaping () -> Timestamp
   ) {
     self.program = program
     self.market = market
@@ -52,6 +56,7 @@ package final class Navigator {
     self.marketName = marketName
     self.marketAddress = marketAddress
     self.clock = clock
+    searching = Searching(browser: browser, clock: clock, now: now)
     stack = LayerStack(bottom: browser)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
     browser.delegate = self
@@ -236,14 +241,19 @@ extension Navigator {
       return
     }
     var query = browser.feed.query
-    query.sellers = query.sellers.isEmpty ? [own] : []
+    query.sellers = showsMine ? [] : [own]
     browser.show(query)
     guard !query.sellers.isEmpty else { return }
     Task.immediate { await selling.drafts.load(isOpening: true) }
   }
 
   /// Whether the seller's own products are shown alone.
-  package var showsMine: Bool { !browser.feed.query.sellers.isEmpty }
+  package var showsMine: Bool { isOwn(browser.feed.query.sellers) }
+
+  /// Whether these sellers are who sells from here alone.
+  package func isOwn(_ sellers: [Seller.ID]) -> Bool {
+    ownSeller.map { sellers == [$0] } ?? false
+  }
 
   /// The drafts above the products; nil where none are shown.
   package var shelf: DraftShelf? {

@@ -56,13 +56,17 @@ package indirect enum Notice: Hashable, Sendable {
     case editorMissing
     case noOtherMarket
     case servedAlready
+    case nothingIsKept
+    case nothingToSave
+    case searchKept
+    case searchNotKept
   }
 
   /// Whether something did not work.
   package var isError: Bool {
     switch self {
     case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
-      .hint(.accountNotKept),
+      .hint(.accountNotKept), .hint(.searchNotKept),
       .hint(.editorFailed):
       true
     case .elsewhere(let notice, _): notice.isError

@@ -2,74 +2,167 @@ package import EditorKit
 package import MarketModel
 import Observation
 
-/// The search field: results follow as one types, and leaving it with Esc brings back what was shown
+/// The search line: results follow as one types, and leaving it with Esc brings back what was shown
 /// before.
 @Observable
 package final class SearchModel: LineLayer {
   package private(set) var editor: LineEditor
+  /// What the text under way may become, by `Tab`.
+  package private(set) var completion: SearchCompletion?
+  /// Whether all that the line understands is told under it.
+  package private(set) var showsSyntax = false
 
-  private let browser: BrowserModel
-  private let clock: any Clock<Duration>
+  package let searching: Searching
+  private let personal: (any PersonalBook)?
+  private let language: SearchLanguage
   private let placeBefore: BrowserModel.Place
-  @ObservationIgnored private var debounce: Task<Void, Never>?
+  private var history = SearchHistory()
+  @ObservationIgnored private var asking: Task<Void, Never>?
 
-  private static let longestQuery = 200
-  private static let debounceDelay = Duration.milliseconds(150)
+  static let longestLine = 400
+  static let pause = Duration.milliseconds(150)
+  private static let rememberedSearches = 100
 
-  /// Begins with what is searched for now.
-  package init(browser: BrowserModel, clock: any Clock<Duration>) {
-    self.browser = browser
-    self.clock = clock
-    placeBefore = browser.place
-    editor = LineEditor(browser.feed.query.text, limit: Self.longestQuery)
+  /// Begins with what the products are asked for now.
+  package init(
+    searching: Searching, personal: (any PersonalBook)? = nil, language: SearchLanguage
+  ) {
+    self.searching = searching
+    self.personal = personal
+    self.language = language
+    placeBefore = searching.browser.place
+    editor = LineEditor(searching.request.line(in: language), limit: Self.longestLine)
+    searching.forgetSellers()
+    guard let personal else { return }
+    Task.immediate { [weak self] in
+      let past = await personal.pastSearches(atMost: Self.rememberedSearches)
+      self?.history.didLoad(past)
+    }
   }
 
   /// Why there are no results; what is shown then is what was shown before.
   package var failure: RepositoryError? {
-    browser.feed.isStale ? browser.feed.phase.failure : nil
+    let feed = searching.browser.feed
+    return feed.isStale ? feed.phase.failure : nil
   }
 
   /// Changes the text; the results follow when nothing more is typed for a moment.
   package func edit(_ change: (inout LineEditor) -> Void) {
     let before = editor.text
     change(&editor)
+    if completion != nil { completion = nil }
     guard editor.text != before else { return }
-    debounce?.cancel()
-    debounce = Task.immediate {
-      try? await clock.sleep(for: Self.debounceDelay)
-      guard !Task.isCancelled else { return }
-      showResults()
-    }
+    history.didType()
+    textDidChange()
   }
 
-  /// Shows the results of what stands in the field, at once.
+  /// Shows the results of what stands in the line, at once, and keeps it for later.
   package func confirm() {
-    debounce?.cancel()
-    showResults()
+    let line = editor.text.trimmed
+    searching.ask(for: SearchRequest(reading: line))
+    guard !line.isEmpty, let personal else { return }
+    Task.immediate { await personal.didSearch(for: line) }
   }
 
   /// Goes back to what was shown before the search began.
   package func cancel() {
-    debounce?.cancel()
-    browser.restore(placeBefore)
+    searching.cancel()
+    searching.browser.restore(placeBefore)
   }
 
-  private func showResults() {
-    var query = browser.feed.query
-    query.text = editor.text.trimmed
-    // A search is the market's, which cannot search what was registered from here alone.
-    if browser.capabilities?.queriesBySeller == false { query.sellers = [] }
-    browser.show(query)
+  package func toggleSyntax() { showsSyntax.toggle() }
+
+  package func didClose() { asking?.cancel() }
+
+  /// Puts another line in the place of the text.
+  package func replace(with line: String) {
+    guard line != editor.text else { return }
+    editor.buffer.selectAll()
+    editor.paste(line)
+    completion = nil
+    textDidChange()
   }
+
+  private func textDidChange() {
+    searching.ask(
+      for: SearchRequest(reading: SearchText.finished(editor.text, caret: editor.buffer.caret)),
+      after: Self.pause)
+  }
+
+  // MARK: What was asked before
+
+  /// Goes to the search before the one that stands there.
+  package func recallOlder() {
+    if let line = history.older(than: editor.text) { replace(with: line) }
+  }
+
+  /// Goes to the one after it, and at last to what was being typed.
+  package func recallNewer() {
+    if let line = history.newer() { replace(with: line) }
+  }
+
+  // MARK: Completing
+
+  /// Whether there is nothing to be completed yet.
+  package var isEmpty: Bool { editor.text.trimmed.isEmpty }
+
+  /// Completes the word at the caret, or goes on to the next of what it may become.
+  package func complete(by step: Int = 1) {
+    if completion != nil { return takeNext(by: step) }
+    let word = SearchText.word(before: editor.buffer.caret, in: editor.text)
+    let found = candidates(for: word.text)
+    completion = SearchCompletion(start: word.start, typed: word.text, candidates: found)
+    if !found.isEmpty { takeNext(by: step) }
+    askForSellers(of: word)
+  }
+
+  private func takeNext(by step: Int) {
+    guard var next = completion, let text = next.move(by: step) else { return }
+    let caret = editor.buffer.caret
+    editor.buffer.move(to: next.start)
+    editor.buffer.move(to: caret, selecting: true)
+    editor.paste(text)
+    completion = next
+    textDidChange()
+  }
+
+  private func candidates(for word: String) -> [String] {
+    if let name = SearchText.sellerName(begunBy: word) {
+      return searching.loadedSellers(beginningWith: name).map(SearchText.mention)
+    }
+    let markets = searching.marketNames().map { name in
+      SearchRequest(scope: .market(name)).line(in: language)
+    }
+    return SearchKeyword.completions(of: word, in: language)
+      + markets.filter { !word.isEmpty && $0.lowercased().hasPrefix(word.lowercased()) }
+  }
+
+  /// Adds the sellers that the market knows, where nothing else was typed meanwhile.
+  private func askForSellers(of word: (start: Int, text: String)) {
+    guard let name = SearchText.sellerName(begunBy: word.text), !name.isEmpty else { return }
+    asking?.cancel()
+    asking = Task.immediate { [weak self, searching] in
+      let names = await searching.sellers(beginningWith: name)
+      guard !Task.isCancelled, let self, completion?.typed == word.text else { return }
+      completion?.add(names.map(SearchText.mention))
+      if completion?.chosen == nil { takeNext(by: 1) }
+    }
+  }
+
+  // MARK: Saved searches
+
+  /// What is saved: the line in the words in which it is written anew.
+  package var lineToSave: String { SearchRequest(reading: editor.text).line(in: language) }
 }
 
 extension SearchModel {
   /// Opens the search, or says that this market has none.
-  package static func open(on navigator: Navigator) {
-    let browser = navigator.browser
-    guard browser.capabilities?.searches != false else {
+  package static func open(on navigator: Navigator, in language: SearchLanguage) {
+    guard navigator.browser.capabilities?.parts.isEmpty != true else {
       return navigator.announce(.hint(.noSearch))
     }
-    navigator.stack.push(SearchModel(browser: browser, clock: navigator.clock))
+    navigator.stack.push(
+      SearchModel(
+        searching: navigator.searching, personal: navigator.program.personal, language: language))
   }
 }

@@ -49,9 +49,9 @@ package struct BrowserView: LayerView {
 
   package static var opens: [any LayerView.Type] {
     [
-      DetailView.self, ActionsView.self, MenuView.self, PictureMenuView.self, SearchView.self,
-      HelpView.self, FormLayerView.self, DraftsView.self, WaitingView.self, PasswordView.self,
-      SellerLineView.self, SettingsView.self,
+      DetailView.self, ActionsView.self, MenuView.self, FilterView.self, PictureMenuView.self,
+      SearchView.self, HelpView.self, FormLayerView.self, DraftsView.self, WaitingView.self,
+      PasswordView.self, SellerLineView.self, SettingsView.self,
     ]
   }
 
@@ -71,13 +71,16 @@ package struct BrowserView: LayerView {
       $0.navigator.openDetail()
     }.grouped(.product),
     Binding("search", ["/"], .keySearch, footer: 30, offered: \.offersQueries) {
-      SearchModel.open(on: $0.navigator)
+      SearchModel.open(on: $0.navigator, in: $0.context.strings.language.ofSearch)
     },
     Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersOrders) {
-      MenuModel.open(.order, on: $0.navigator)
+      MenuModel.open(on: $0.navigator)
     },
     Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) {
-      MenuModel.open(.filter, on: $0.navigator)
+      FilterModel.open(on: $0.navigator)
+    },
+    Binding("take-filter-away", [.backspace], .keyTakeFilterAway, when: \.model.showsLess) {
+      $0.takeLastPartAway()
     },
   ]
 
@@ -161,6 +164,14 @@ package struct BrowserView: LayerView {
   /// Whether keys and wheel turn and scroll the detail beside the list.
   private var isBesideDetail: Bool { hasDivider && isAmongProducts }
 
+  /// Shows the products without what the last chip says.
+  private func takeLastPartAway() {
+    var query = model.feed.query
+    guard let part = QueryPart.allCases.last(where: query.parts.contains) else { return }
+    query.remove(part)
+    model.show(query)
+  }
+
   // MARK: Drawing
 
   package func layOut() {
@@ -210,7 +221,8 @@ package struct BrowserView: LayerView {
       rows: list.rows)
     return EmptyList(
       browser: model, market: frame.marketName, address: navigator.marketAddress,
-      isUsualFile: navigator.marketName == nil, keys: rows, rect: rect, context: context)
+      isUsualFile: navigator.marketName == nil, request: navigator.searching.request,
+      isOwn: navigator.showsMine, keys: rows, rect: rect, context: context)
   }
 
   /// The detail beside the rows.
@@ -394,6 +406,7 @@ extension Phrase {
   static var keySearch: Phrase { .named() }
   static var keyOrder: Phrase { .named() }
   static var keyFilter: Phrase { .named() }
+  static var keyTakeFilterAway: Phrase { .named() }
   static var keyRefresh: Phrase { .named() }
   static var keyLeft: Phrase { .named() }
   static var keyRight: Phrase { .named() }

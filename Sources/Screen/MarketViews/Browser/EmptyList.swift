@@ -12,6 +12,10 @@ struct EmptyList {
   let address: SafeText?
   /// Whether that file is the one that is opened unless another is named.
   let isUsualFile: Bool
+  /// What the products are asked for.
+  let request: SearchRequest
+  /// Whether those of who sells from here are asked for.
+  let isOwn: Bool
   /// The keys that work now.
   let keys: [KeyRow]
   let rect: CellRect
@@ -81,6 +85,13 @@ struct EmptyList {
 // MARK: What it says
 
 extension EmptyList {
+  /// The reason, as it is said of the own products or of another seller's.
+  private var reason: Reason? {
+    guard let reason = Self.reason(of: browser) else { return nil }
+    if case .nothingOwn = reason, !isOwn { return .filtered }
+    return reason
+  }
+
   private static func reason(of browser: BrowserModel) -> Reason? {
     let feed = browser.feed
     guard feed.count == 0 else { return nil }
@@ -93,8 +104,9 @@ extension EmptyList {
     case .ended:
       let query = feed.query
       if !query.text.isEmpty { return .noHits(text: query.text) }
-      if !query.filters.isEmpty { return .filtered }
-      return query.sellers.isEmpty ? .nothingForSale : .nothingOwn
+      if !query.parts.subtracting([.seller]).isEmpty { return .filtered }
+      if query.sellers.isEmpty { return .nothingForSale }
+      return .nothingOwn
     }
   }
 
@@ -140,12 +152,11 @@ extension EmptyList {
     return address
   }
 
-  /// The filters in force: they may be why nothing is found.
+  /// What else is asked for: it may be why nothing is found.
   private var filters: SafeText? {
-    let query = browser.feed.query
-    let names =
-      (query.sellers.isEmpty ? [] : [strings[.filterMine]])
-      + ProductFilter.allCases.filter(query.filters.contains).map { strings[$0.phrase] }
+    let names = QueryPart.allCases.filter { $0 != .words }.compactMap {
+      RequestText.chip($0, of: request, isOwn: isOwn, strings)
+    }
     guard !names.isEmpty else { return nil }
     return strings(.filtersInForce, names.joined(separator: " · "))
   }
@@ -186,7 +197,7 @@ extension EmptyList {
 extension EmptyList {
   /// The lines with the rows on which they stand; blank ones go first where there is little room.
   private var placed: [(row: Int, line: Line)] {
-    guard let reason = Self.reason(of: browser), rect.columns > 2 else { return [] }
+    guard let reason, rect.columns > 2 else { return [] }
     let theme = context.theme
     let groups = [
       lines(title(reason), theme.strong), notes(reason).flatMap { lines($0, theme.secondary) },

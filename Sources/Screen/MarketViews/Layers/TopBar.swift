@@ -193,19 +193,18 @@ extension TopBar {
   /// What keeps products from the list: each goes by a click on it.
   private var filterParts: [Part] {
     let query = navigator.browser.feed.shownQuery
-    let filters = ProductFilter.allCases.filter(query.filters.contains).map { filter in
+    let request = navigator.searching.request(for: query)
+    let isOwn = navigator.isOwn(query.sellers)
+    return QueryPart.allCases.filter(query.parts.contains).compactMap { part in
       var rest = query
-      rest.filters.remove(filter)
-      return chip(context.strings[filter.phrase], without: rest)
+      rest.remove(part)
+      let text = RequestText.chip(part, of: request, isOwn: isOwn, context.strings)
+      let isTyped = QueryPart.texts.contains(part)
+      // Whose products are told by what was registered from here is no seller of the market's.
+      return chip(
+        (text ?? context.strings[.filterMine]).truncated(toColumns: max(8, rect.columns / 4)),
+        isTyped ? .command("search") : nil, without: rest)
     }
-    var (unsearched, ofAll) = (query, query)
-    unsearched.text = ""
-    ofAll.sellers = []
-    let text = SafeText(query.text).truncated(toColumns: max(8, rect.columns / 4))
-    return filters
-      + (text.isEmpty
-        ? [] : [chip("“" + text + "”", .command("search"), without: unsearched)])
-      + (query.sellers.isEmpty ? [] : [chip(context.strings[.filterMine], without: ofAll)])
   }
 
   /// A filter with the mark that takes it away; its words do the same where they do nothing else.

@@ -110,7 +110,6 @@ package struct PhotoPathView: LineView {
 }
 
 extension Phrase {
-  static var keyComplete: Phrase { .named() }
   static var keyBrowseFolders: Phrase { .named() }
   static var photoPathTitle: Phrase { .named() }
   static var photoPathLabel: Phrase { .named() }

@@ -1,4 +1,5 @@
 internal import EditorKit
+internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText
@@ -8,7 +9,8 @@ extension SearchModel: ViewedLayer {
   package func view(in frame: Frame) -> SearchView { SearchView(model: self, frame: frame) }
 }
 
-/// The line that is searched for, on the bottom bar; the products follow above it.
+/// The line that is searched for, above the bottom bar, with what there is to tell about it under it;
+/// the products follow above.
 package struct SearchView: LineView {
   package let model: SearchModel
   package let frame: Frame
@@ -23,85 +25,122 @@ package struct SearchView: LineView {
         view.model.cancel()
         view.close()
       },
+      Binding("saved-searches", [.tab], .keySavedSearches, footer: 30, when: \.model.isEmpty) {
+        $0.model.openSaved(on: $0.navigator)
+      },
+      Binding("complete", [.tab], .keyComplete, footer: 30) { $0.model.complete() },
+      Binding("complete-backwards", [.backTab], .keyCompleteBackwards) {
+        $0.model.complete(by: -1)
+      },
+      Binding("older-search", [.up, .control("p")], .keyOlderSearch, footer: 40) {
+        $0.model.recallOlder()
+      },
+      Binding("newer-search", [.down, .control("n")], .keyNewerSearch) { $0.model.recallNewer() },
+      Binding("save-search", [.control("s")], .keySaveSearch, footer: 50) {
+        $0.model.beginSaving(on: $0.navigator)
+      },
+      Binding("search-syntax", [.function(1)], .keySearchSyntax, footer: 90) {
+        $0.model.toggleSyntax()
+      },
       SharedBindings.quit(),
     ])
+  package static var opens: [any LayerView.Type] { [SavedSearchesView.self, SearchNameView.self] }
   package static var takesOwnKeys: Bool { false }
 
-  package var coversBottomBar: Bool { true }
+  package var editingRows: [EditingRow] { LineKeys.rows }
 
   package func draw(on canvas: inout Canvas) {
-    canvas.fill(frame.layout.bottomBar, style: context.theme.bar)
+    canvas.fill(panel, style: context.theme.bar)
     field.draw(on: &canvas, context)
-    let failure = failure
-    canvas.write(
-      failure, at: line.origin.moved(columns: line.columns - failure.columns),
-      style: context.theme.barWarning)
-    for hint in hints {
-      canvas.write(hint.key, at: hint.rect.origin, style: context.theme.barAccent)
-      canvas.write(
-        hint.word, at: hint.rect.origin.moved(columns: hint.key.columns + 1),
-        style: context.theme.barSecondary)
+    if model.showsSyntax { return drawSyntax(on: &canvas) }
+    var place = below.origin
+    for piece in pieces {
+      let room = below.maxColumn - place.column
+      guard room > 0 else { return }
+      canvas.write(piece.text.truncated(toColumns: room), at: place, style: piece.style)
+      place = place.moved(columns: piece.text.columns + Self.gap)
     }
   }
 
-  package func press(at point: CellPoint) -> Bool {
-    guard let hint = hints.first(where: { $0.rect.contains(point) }) else {
-      return moveCaret(to: point)
-    }
-    hint.row.run()
-    return true
-  }
-
-  /// A key with its word at the right end of the line.
-  private struct Hint {
-    let row: KeyRow
-    let key: SafeText
-    let word: SafeText
-    let rect: CellRect
-  }
-
-  /// Below this width the line is needed for what is typed.
-  private static let columnsWithHints = 60
   private static let gap = 2
+  /// Columns between a sample and its meaning.
+  private static let meaningGap = 3
 
-  /// The ways out; why there are no results stands in their place.
-  private var hints: [Hint] {
-    guard failure.isEmpty, line.columns >= Self.columnsWithHints else { return [] }
-    var end = line.maxColumn
-    let hints = rows.filter { $0.footer != nil }.reversed().map { row in
-      let key = row.keys.first.map(context.name) ?? .empty
-      let word = context.strings[row.words]
-      let columns = key.columns + 1 + word.columns
-      defer { end -= columns + Self.gap }
-      return Hint(
-        row: row, key: key, word: word,
-        rect: CellRect(column: end - columns, row: line.minRow, columns: columns, rows: 1))
-    }
-    return hints.reversed()
+  // MARK: Places
+
+  /// The line and the rows under it.
+  private var panel: CellRect {
+    let rows = model.showsSyntax ? SearchSyntax.allCases.count : 1
+    return frame.body.splitBottom(min(rows + 1, frame.body.rows)).bottom
   }
 
-  private var line: CellRect {
-    let margin = ScreenLayout.margin
-    return frame.layout.bottomBar.inset(left: margin, right: margin)
+  private var below: CellRect {
+    panel.inset(left: ScreenLayout.margin, top: 1, right: ScreenLayout.margin)
   }
 
-  /// The line that is typed, left of the keys or of why there are no results.
   package var field: FieldLine {
-    let start = hints.first?.rect.minColumn ?? line.maxColumn - failure.columns
-    let columns = start == line.maxColumn ? 0 : line.maxColumn - start + Self.gap
+    let margin = ScreenLayout.margin
     return FieldLine(
-      label: context.strings[.search], editor: model.editor, rect: line.splitRight(columns).rest,
+      label: context.strings[.search], editor: model.editor,
+      rect: panel.row(0).inset(left: margin, right: margin),
       hint: context.strings[.searchHint], labelStyle: context.theme.barSecondary)
   }
 
-  /// Why there are no results, and the key that asks again.
-  private var failure: SafeText {
-    guard let error = model.failure else { return .empty }
-    return ErrorText.withRetry(
-      error, context.strings, key: KeyName.text(.enter), columns: line.columns / 2)
+  // MARK: Under the line
+
+  private typealias Piece = (text: SafeText, style: Style)
+
+  /// What stands under the line, the most urgent of it: what may come next, why there is nothing, or
+  /// what the line understands while it is empty.
+  private var pieces: [Piece] {
+    let theme = context.theme
+    if let completion = model.completion, !completion.candidates.isEmpty {
+      return completions(completion)
+    }
+    if let error = model.failure {
+      let text = ErrorText.withRetry(
+        error, context.strings, key: KeyName.text(.enter), columns: below.columns)
+      return [(text, theme.barWarning)]
+    }
+    let notes = model.searching.notes.map { RequestText.note($0, context.strings) }
+    if !notes.isEmpty { return [(notes.joined(separator: " · "), theme.barWarning)] }
+    guard model.isEmpty else { return [] }
+    return SearchSyntax.allCases.map { ($0.sample(context.strings.language), theme.barSecondary) }
+  }
+
+  /// The candidates from the chosen one on, where they do not fit.
+  private func completions(_ completion: SearchCompletion) -> [Piece] {
+    let theme = context.theme
+    let pieces = completion.candidates.enumerated().map { index, text in
+      (SafeText(text), index == completion.chosen ? theme.barAccent : theme.barSecondary)
+    }
+    let columns = pieces.reduce(0) { $0 + $1.0.columns + Self.gap } - Self.gap
+    return columns <= below.columns ? pieces : Array(pieces.dropFirst(completion.chosen ?? 0))
+  }
+
+  private func drawSyntax(on canvas: inout Canvas) {
+    let language = context.strings.language
+    let samples = SearchSyntax.allCases.map { $0.sample(language) }
+    let columns = min(samples.map(\.columns).max() ?? 0, below.columns / 2)
+    for (row, (form, sample)) in zip(SearchSyntax.allCases, samples).enumerated()
+    where row < below.rows {
+      let line = below.row(row)
+      canvas.write(
+        sample.truncated(toColumns: columns), at: line.origin, style: context.theme.barAccent)
+      let place = line.inset(left: columns + Self.meaningGap)
+      canvas.write(
+        context.strings[form.meaning].truncated(toColumns: place.columns), at: place.origin,
+        style: context.theme.barSecondary)
+    }
   }
 }
 
 extension Phrase {
   static var searchHint: Phrase { .named() }
+  static var keySavedSearches: Phrase { .named() }
+  static var keyCompleteBackwards: Phrase { .named() }
+  static var keyOlderSearch: Phrase { .named() }
+  static var keyNewerSearch: Phrase { .named() }
+  static var keySaveSearch: Phrase { .named() }
+  static var keySearchSyntax: Phrase { .named() }
 }

@@ -47,6 +47,10 @@ package enum NoticeText {
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
+    case .nothingIsKept: .hintNothingIsKept
+    case .nothingToSave: .hintNothingToSave
+    case .searchKept: .hintSearchKept
+    case .searchNotKept: .hintSearchNotKept
     case .photoAdded: .hintPhotoAdded
     case .photosFixed: .hintPhotosFixed
     case .textCut: .hintTextCut
@@ -93,4 +97,8 @@ extension Phrase {
   static var hintPhotoAdded: Phrase { .named() }
   static var hintNoOtherMarket: Phrase { .named() }
   static var hintServedAlready: Phrase { .named() }
+  static var hintNothingIsKept: Phrase { .named() }
+  static var hintNothingToSave: Phrase { .named() }
+  static var hintSearchKept: Phrase { .named() }
+  static var hintSearchNotKept: Phrase { .named() }
 }

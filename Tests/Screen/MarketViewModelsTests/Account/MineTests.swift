@@ -27,7 +27,8 @@ import Testing
       browser: BrowserModel(
         repository: repository, arrangement: .list, pageSize: 2, clock: clock),
       gallery: PictureGallery(loader: NoPictures()), marketName: nil,
-      selling: .sample(repository, accounts: accounts, clock: clock), clock: clock)
+      selling: .sample(repository, accounts: accounts, clock: clock), clock: clock,
+      now: { Timestamp(seconds: 0) })
     await navigator.selling?.start()
     navigator.browser.start()
     await repository.pages.next().answer(.sample([9, 8]))

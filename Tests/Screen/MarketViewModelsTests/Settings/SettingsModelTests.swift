@@ -15,7 +15,8 @@ import Testing
     navigator = Navigator(
       browser: BrowserModel(
         repository: GatedProductRepository(), arrangement: .list, pageSize: 20, clock: clock),
-      gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock)
+      gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
+      now: { Timestamp(seconds: 0) })
     navigator.program.settings = book
   }
 

@@ -40,7 +40,7 @@ struct Stage {
         ? .sample(
           repository, drafts: drafts, photos: photos, clock: clock, reach: reach,
           samplePassword: samplePassword) : nil,
-      clock: clock)
+      clock: clock, now: { Self.now })
   }
 
   var browser: BrowserModel { navigator.browser }

@@ -1,0 +1,120 @@
+/// Languages in which a search line is written; all are read at any time.
+package enum SearchLanguage: Hashable, Sendable, CaseIterable {
+  case english
+  case korean
+}
+
+/// Keyword of the search line: what it means, and how it is spelled.
+///
+/// `all` is the one table of them: what reads, what writes, completion and hints loop over it.
+package struct SearchKeyword: Hashable, Sendable {
+  package enum Meaning: Hashable, Sendable {
+    case currency(Currency)
+    case filter(ProductFilter)
+    case order(ProductOrder)
+    case scope(SearchScope)
+    /// Begins an age: a number and a unit follow.
+    case age
+    /// Begins a market's name.
+    case market
+    /// Begins the code of a currency that has no word.
+    case code
+  }
+
+  package let meaning: Meaning
+  /// In lower case, the one that is written first; those that begin something end in a colon.
+  private let english: [String]
+  private let korean: [String]
+
+  private init(_ meaning: Meaning, _ english: [String], _ korean: [String]) {
+    self.meaning = meaning
+    self.english = english
+    self.korean = korean
+  }
+
+  /// How it is spelled in a language, the usual one first.
+  package func spellings(in language: SearchLanguage) -> [String] {
+    switch language {
+    case .english: english
+    case .korean: korean
+    }
+  }
+
+  package func spelling(in language: SearchLanguage) -> String {
+    spellings(in: language).first ?? ""
+  }
+
+  package static let all: [SearchKeyword] = [
+    SearchKeyword(.filter(.reduced), ["sale"], ["할인", "할인중"]),
+    SearchKeyword(.filter(.inStock), ["stock"], ["재고", "재고있음"]),
+    SearchKeyword(.currency(.krw), ["krw", "₩"], ["원", "원화"]),
+    SearchKeyword(.currency(.usd), ["usd", "$"], ["달러"]),
+    SearchKeyword(.code, ["currency:"], ["통화:"]),
+    SearchKeyword(.age, ["new:"], ["최근:", "새상품:", "신상:"]),
+    SearchKeyword(.order(.cheapest), ["sort:cheapest"], ["정렬:낮은가격", "정렬:싼것"]),
+    SearchKeyword(.order(.priceDescending), ["sort:dearest"], ["정렬:높은가격", "정렬:비싼것"]),
+    SearchKeyword(.order(.biggestDiscount), ["sort:reduced"], ["정렬:할인율", "정렬:할인"]),
+    SearchKeyword(.order(.newest), ["sort:newest"], ["정렬:최신", "정렬:새것"]),
+    SearchKeyword(.scope(.all), ["in:all"], ["마켓:전체"]),
+    SearchKeyword(.scope(.home), ["in:home"], ["마켓:로컬"]),
+    SearchKeyword(.market, ["in:"], ["마켓:"]),
+  ]
+
+  /// The keyword of a meaning; nil for what is said otherwise.
+  package static func keyword(of meaning: Meaning) -> SearchKeyword? {
+    all.first { $0.meaning == meaning }
+  }
+
+  /// The spellings with which a text may go on, in each language, the given one first.
+  package static func completions(of text: String, in language: SearchLanguage) -> [String] {
+    let others = text.isEmpty ? [] : SearchLanguage.allCases.filter { $0 != language }
+    let begun = text.lowercased()
+    return ([language] + others).flatMap { language in
+      all.compactMap { keyword in
+        keyword.spellings(in: language).first { $0.hasPrefix(begun) && $0 != begun }
+      }
+    }
+  }
+}
+
+extension SearchKeyword {
+  /// Whether a word is a keyword of which the rest is missing, such as `sort:che` or `new:7`.
+  package static func isBegun(by word: String) -> Bool {
+    let word = word.lowercased()
+    guard word.contains(":") else { return false }
+    return all.contains { keyword in
+      SearchLanguage.allCases.flatMap(keyword.spellings).contains { spelling in
+        if spelling.hasPrefix(word) { return spelling != word || spelling.hasSuffix(":") }
+        guard spelling.hasSuffix(":"), word.hasPrefix(spelling) else { return false }
+        return keyword.lacksEnd(word.dropFirst(spelling.count))
+      }
+    }
+  }
+
+  /// Whether what stands behind the colon cannot be all.
+  private func lacksEnd(_ rest: Substring) -> Bool {
+    switch meaning {
+    case .age: rest.allSatisfy { $0.isASCII && $0.isNumber }
+    case .code: rest.count < 3
+    case .currency, .filter, .order, .scope, .market: false
+    }
+  }
+}
+
+extension SearchAge.Unit {
+  /// How the unit is spelled behind its number.
+  package func spellings(in language: SearchLanguage) -> [String] {
+    switch (self, language) {
+    case (.hour, .english): ["h", "hour", "hours"]
+    case (.day, .english): ["d", "day", "days"]
+    case (.week, .english): ["w", "week", "weeks"]
+    case (.month, .english): ["m", "month", "months"]
+    case (.year, .english): ["y", "year", "years"]
+    case (.hour, .korean): ["시간"]
+    case (.day, .korean): ["일"]
+    case (.week, .korean): ["주", "주일"]
+    case (.month, .korean): ["달", "개월"]
+    case (.year, .korean): ["년"]
+    }
+  }
+}

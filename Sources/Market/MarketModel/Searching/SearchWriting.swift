@@ -1,0 +1,97 @@
+/// Writing of requests as search lines: reading what is written gives the request again.
+extension SearchRequest {
+  /// The line in a language; empty for a request that says nothing.
+  package func line(in language: SearchLanguage) -> String {
+    let word = { SearchKeyword.keyword(of: $0)?.spelling(in: language) }
+    var pieces = terms.map(Self.text) + priceTexts
+    if let currency { pieces.append(Self.text(of: currency, in: language)) }
+    pieces += sellers.map(Self.text)
+    pieces += ProductFilter.allCases.filter(filters.contains).compactMap { word(.filter($0)) }
+    if let age { pieces.append(Self.text(of: age, in: language)) }
+    if order != .newest { pieces += [word(.order(order))].compactMap(\.self) }
+    return (pieces + scopeTexts(in: language)).joined(separator: " ")
+  }
+
+  /// What a line says of a part; empty for a part that the request has not.
+  package func text(of part: QueryPart, in language: SearchLanguage) -> String {
+    var alone = only([part])
+    (alone.order, alone.scope) = (.newest, .here)
+    return alone.line(in: language)
+  }
+
+  /// The words and phrases as they are typed.
+  package var termsText: String { terms.map(Self.text).joined(separator: " ") }
+
+  /// The sellers as they are typed.
+  package var sellersText: String { sellers.map(Self.text).joined(separator: " ") }
+
+  /// An age as a line says it.
+  private static func text(of age: SearchAge, in language: SearchLanguage) -> String {
+    let begin = SearchKeyword.keyword(of: .age)?.spelling(in: language) ?? ""
+    return begin + String(age.count) + (age.unit.spellings(in: language).first ?? "")
+  }
+
+  // MARK: Pieces
+
+  private static func text(_ term: SearchTerm) -> String {
+    let sign = term.isExcluded ? "-" : ""
+    let bare = sign + term.text
+    return SearchRequest(reading: bare).terms == [term] ? bare : sign + quoted(term.text)
+  }
+
+  private static func text(_ mention: SellerMention) -> String {
+    switch mention {
+    case .number(let id): return "@#" + String(id.rawValue)
+    case .name(let name):
+      let bare = "@" + name
+      return SearchRequest(reading: bare).sellers == [mention] ? bare : "@" + quoted(name)
+    }
+  }
+
+  /// Both bounds together, but for bounds that leave nothing between them.
+  private var priceTexts: [String] {
+    let text = { String(hundredths: max(0, $0), decimals: .shortest) }
+    switch (price.minimum, price.maximum) {
+    case (let low?, let high?) where low <= high: return [text(low) + ".." + text(high)]
+    case (let low, let high):
+      return [low.map { ">" + text($0) }, high.map { "<" + text($0) }].compactMap(\.self)
+    }
+  }
+
+  private static func text(of currency: Currency, in language: SearchLanguage) -> String {
+    if let keyword = SearchKeyword.keyword(of: .currency(currency)) {
+      return keyword.spelling(in: language)
+    }
+    let bare = named(.code, currency.rawValue, in: language)
+    let isRead = SearchRequest(reading: bare) == SearchRequest(currency: currency)
+    return isRead ? bare : named(.code, quoted(currency.rawValue), in: language)
+  }
+
+  private func scopeTexts(in language: SearchLanguage) -> [String] {
+    switch scope {
+    case .here: return []
+    case .all, .home: return [SearchKeyword.keyword(of: .scope(scope))?.spelling(in: language) ?? ""]
+    case .market(let name):
+      let bare = Self.named(.market, name, in: language)
+      let isRead = SearchRequest(reading: bare) == SearchRequest(scope: scope)
+      return [isRead ? bare : Self.named(.market, Self.quoted(name), in: language)]
+    }
+  }
+
+  /// A keyword that begins something, with what it begins.
+  private static func named(
+    _ meaning: SearchKeyword.Meaning, _ text: String, in language: SearchLanguage
+  ) -> String {
+    (SearchKeyword.keyword(of: meaning)?.spelling(in: language) ?? "") + text
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\"".unicodeScalars
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+}

@@ -1,0 +1,223 @@
+package import EditorKit
+package import MarketModel
+import Observation
+
+/// The filter box: the request by which the products are shown, as fields.
+///
+/// Results follow as one changes them, and leaving it with Esc brings back what was shown before.
+@Observable
+package final class FilterModel: Layer {
+  package enum Field: Hashable, Sendable, CaseIterable {
+    case words, priceFrom, priceTo, currency, sale, stock, seller, age, order, scope
+
+    /// The parts of a query that the field sets; none for order and scope.
+    package var parts: [QueryPart] {
+      switch self {
+      case .words: [.words, .phrases, .without]
+      case .priceFrom, .priceTo: [.price]
+      case .currency: [.currency]
+      case .sale: [.reduced]
+      case .stock: [.inStock]
+      case .seller: [.seller]
+      case .age: [.since]
+      case .order, .scope: []
+      }
+    }
+  }
+
+  /// What a field lets one choose.
+  package enum Choice: Hashable, Sendable {
+    /// Nothing is said.
+    case any
+    case filter(ProductFilter)
+    case currency(Currency)
+    case age(SearchAge)
+    case order(ProductOrder)
+    case scope(SearchScope)
+  }
+
+  package private(set) var focus = Field.words
+  package private(set) var request: SearchRequest
+  package let searching: Searching
+
+  private var editors: [Field: FieldEditor]
+  private let placeBefore: BrowserModel.Place
+
+  private static let wholeDigits = 15
+  private static let decimals = 2
+  private static let ages = [
+    SearchAge(1, .day), SearchAge(7, .day), SearchAge(1, .month), SearchAge(1, .year),
+  ].compactMap(\.self)
+
+  package init(searching: Searching) {
+    self.searching = searching
+    let request = searching.request
+    self.request = request
+    placeBefore = searching.browser.place
+    searching.forgetSellers()
+    editors = [
+      .words: .line(LineEditor(request.termsText, limit: SearchModel.longestLine)),
+      .seller: .line(LineEditor(request.sellersText, limit: SearchModel.longestLine)),
+      .priceFrom: .number(Self.amount(request.price.minimum)),
+      .priceTo: .number(Self.amount(request.price.maximum)),
+    ]
+  }
+
+  private static func amount(_ hundredths: Int64?) -> NumberEditor {
+    NumberEditor(
+      hundredths.map { String(hundredths: $0, decimals: .shortest) } ?? "",
+      wholeDigits: wholeDigits, decimals: decimals)
+  }
+
+  // MARK: Fields
+
+  /// What a text is edited by; nil for a field of choices.
+  package func editor(of field: Field) -> FieldEditor? { editors[field] }
+
+  /// Why a field counts for nothing here; nil where it counts.
+  package func note(for field: Field) -> Searching.Note? {
+    let notes = field.parts.map(searching.note)
+    // Words may still be found where phrases are not.
+    return notes.contains(nil) ? nil : notes.first ?? nil
+  }
+
+  /// Why a choice cannot be had here; nil where it can.
+  package func note(for choice: Choice) -> Searching.Note? {
+    if case .order(let order) = choice { searching.note(for: order) } else { nil }
+  }
+
+  package func moveFocus(by step: Int) {
+    let fields = Field.allCases
+    guard let index = fields.firstIndex(of: focus) else { return }
+    focus = fields[(index + step + fields.count) % fields.count]
+  }
+
+  package func focus(_ field: Field) { focus = field }
+
+  /// Whether the field with the focus is one of choices.
+  package var isOnChoice: Bool { editors[focus] == nil }
+
+  // MARK: Changing
+
+  /// Changes the text with the focus.
+  package func edit(_ change: TextChange) {
+    let before = editors[focus]?.text
+    editors[focus]?.apply(change)
+    guard let text = editors[focus]?.text, text != before else { return }
+    take(text, of: focus)
+    ask()
+  }
+
+  private func take(_ text: String, of field: Field) {
+    switch field {
+    case .words: request.terms = SearchRequest.terms(reading: text)
+    case .seller: request.sellers = SearchRequest.sellers(reading: text)
+    case .priceFrom: request.price.minimum = MoneyDigits.hundredths(text)
+    case .priceTo: request.price.maximum = MoneyDigits.hundredths(text)
+    case .currency, .sale, .stock, .age, .order, .scope: break
+    }
+  }
+
+  /// What a field lets one choose; empty for texts.
+  package func choices(of field: Field) -> [Choice] {
+    switch field {
+    case .words, .seller, .priceFrom, .priceTo: []
+    case .currency: [.any] + currencies.map(Choice.currency)
+    case .sale: [.any, .filter(.reduced)]
+    case .stock: [.any, .filter(.inStock)]
+    case .age: [.any] + ages.map(Choice.age)
+    case .order: ProductOrder.allCases.map(Choice.order)
+    case .scope: scopes.map(Choice.scope)
+    }
+  }
+
+  /// What is chosen in a field.
+  package func choice(of field: Field) -> Choice {
+    switch field {
+    case .words, .seller, .priceFrom, .priceTo: .any
+    case .currency: request.currency.map(Choice.currency) ?? .any
+    case .sale: request.filters.contains(.reduced) ? .filter(.reduced) : .any
+    case .stock: request.filters.contains(.inStock) ? .filter(.inStock) : .any
+    case .age: request.age.map(Choice.age) ?? .any
+    case .order: .order(request.order)
+    case .scope: .scope(request.scope)
+    }
+  }
+
+  /// Goes on among the choices of the field with the focus; what cannot be had is passed over.
+  package func choose(by step: Int) {
+    let choices = choices(of: focus).filter { note(for: $0) == nil }
+    guard note(for: focus) == nil, let index = choices.firstIndex(of: choice(of: focus)) else {
+      return
+    }
+    take(choices[(index + step + choices.count) % choices.count])
+    ask()
+  }
+
+  /// Takes away what the field with the focus says.
+  package func clear() {
+    if isOnChoice, let first = choices(of: focus).first {
+      take(first)
+      ask()
+    } else {
+      edit(
+        TextChange { editor in
+          editor.buffer.selectAll()
+          editor.delete(.left)
+        })
+    }
+  }
+
+  private func take(_ choice: Choice) {
+    switch choice {
+    case .any: for part in focus.parts { request = request.without(part) }
+    case .filter(let filter): request.filters.insert(filter)
+    case .currency(let currency): request.currency = currency
+    case .age(let age): request.age = age
+    case .order(let order): request.order = order
+    case .scope(let scope): request.scope = scope
+    }
+  }
+
+  private var currencies: [Currency] {
+    let offered: [Currency] =
+      switch searching.browser.capabilities?.currencies {
+      case .only(let list): list
+      case .any(let suggested): suggested
+      case nil: [.krw, .usd]
+      }
+    return offered + [request.currency].compactMap(\.self).filter { !offered.contains($0) }
+  }
+
+  private var ages: [SearchAge] {
+    Self.ages + [request.age].compactMap(\.self).filter { !Self.ages.contains($0) }
+  }
+
+  private var scopes: [SearchScope] {
+    let known = [.here, .all, .home] + searching.marketNames().map(SearchScope.market)
+    return known.contains(request.scope) ? known : known + [request.scope]
+  }
+
+  private func ask() { searching.ask(for: request, after: SearchModel.pause) }
+
+  // MARK: Leaving
+
+  /// Shows at once what the fields say.
+  package func confirm() { searching.ask(for: request) }
+
+  /// Goes back to what was shown before the box was opened.
+  package func cancel() {
+    searching.cancel()
+    searching.browser.restore(placeBefore)
+  }
+}
+
+extension FilterModel {
+  /// Opens the box, or says that the market has not said yet what it can do.
+  package static func open(on navigator: Navigator) {
+    guard navigator.browser.capabilities != nil else {
+      return navigator.announce(.hint(.noAnswerYet))
+    }
+    navigator.stack.push(FilterModel(searching: navigator.searching))
+  }
+}

@@ -1,0 +1,256 @@
+internal import EditorKit
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+extension FilterModel: ViewedLayer {
+  package func view(in frame: Frame) -> FilterView { FilterView(model: self, frame: frame) }
+}
+
+/// The filter box: what the products are asked for, a field a row.
+package struct FilterView: LayerView {
+  package let model: FilterModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<FilterView>(
+    [
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
+        view.model.confirm()
+        view.close()
+      },
+      Binding("cancel", [.escape], .keyCancel, footer: 20) { view in
+        view.model.cancel()
+        view.close()
+      },
+      Binding("next-field", [.tab, .down], .keyNextField, footer: 30) { $0.model.moveFocus(by: 1) },
+      Binding("previous-field", [.backTab, .up], .keyPreviousField) {
+        $0.model.moveFocus(by: -1)
+      },
+      Binding("next-choice", [.right, " "], .keyNextChoice, footer: 40, when: \.model.isOnChoice) {
+        $0.model.choose(by: 1)
+      },
+      Binding("previous-choice", [.left], .keyPreviousChoice, when: \.model.isOnChoice) {
+        $0.model.choose(by: -1)
+      },
+      Binding(
+        "clear-field", [.backspace, .delete, .control("u")], .keyClearField, footer: 50,
+        when: \.model.isOnChoice
+      ) { $0.model.clear() },
+      Binding("clear-field", [.control("u")], .keyClearField, footer: 50) { $0.model.clear() },
+      SharedBindings.helpOverText(), SharedBindings.quit(),
+    ])
+  package static var takesOwnKeys: Bool { false }
+
+  package var isText: Bool { true }
+  package var editingRows: [EditingRow] { model.isOnChoice ? [] : LineKeys.rows }
+
+  package func edit(_ key: KeyPress) -> Bool {
+    guard !model.isOnChoice, let change = LineKeys.change(for: key) else { return false }
+    model.edit(change)
+    return true
+  }
+
+  package func paste(_ text: String) -> Bool {
+    guard !model.isOnChoice else { return false }
+    model.edit(TextChange { $0.paste(text) })
+    return true
+  }
+
+  /// Goes to the field under a click, and to the place in its text; on the field of choices that has
+  /// the focus, to the next choice.
+  package func press(at point: CellPoint) -> Bool {
+    guard let row = rows.first(where: { $0.rect.contains(point) }) else {
+      if !box.rect.contains(point) {
+        model.confirm()
+        close()
+      }
+      return true
+    }
+    if row.field == model.focus, model.isOnChoice { model.choose(by: 1) }
+    model.focus(row.field)
+    let room = room(in: row.rect)
+    if let place = model.editor(of: row.field)?.place(
+      at: max(0, point.column - room.minColumn), columns: room.columns)
+    {
+      model.edit(TextChange { $0.buffer.move(to: place) })
+    }
+    return true
+  }
+
+  package func scroll(by notches: Int) -> Bool {
+    model.moveFocus(by: notches > 0 ? 1 : -1)
+    return true
+  }
+
+  // MARK: Places
+
+  private static let columns = 66
+  /// Columns between a label and its field.
+  private static let gap = 3
+
+  private var fields: [FilterModel.Field] { FilterModel.Field.allCases }
+
+  private var box: Box {
+    Box(
+      title: context.strings[.menuFilter], columns: Self.columns,
+      rows: fields.count + (note.isEmpty ? 0 : 1), in: frame.body, context)
+  }
+
+  /// The fields that fit, with the one that has the focus among them.
+  private var rows: [(field: FilterModel.Field, rect: CellRect)] {
+    let content = box.content
+    let count = min(fields.count, note.isEmpty ? content.rows : max(1, content.rows - 1))
+    let focus = fields.firstIndex(of: model.focus) ?? 0
+    let first = max(0, min(focus - count / 2, fields.count - count))
+    return fields[first..<first + max(0, count)].enumerated().map { row, field in
+      (field, content.row(row))
+    }
+  }
+
+  private var labelColumns: Int {
+    let widest = fields.map { context.strings[$0.phrase].columns }.max() ?? 0
+    return min(widest, box.content.columns / 3)
+  }
+
+  private func strip(in row: CellRect) -> CellRect { row.inset(left: labelColumns + Self.gap) }
+  private func room(in row: CellRect) -> CellRect { strip(in: row).inset(left: 1, right: 1) }
+
+  // MARK: Drawing
+
+  package func draw(on canvas: inout Canvas) {
+    let box = box
+    box.draw(on: &canvas)
+    for row in rows { draw(row.field, in: row.rect, on: &canvas) }
+    guard !note.isEmpty, box.content.rows > 1 else { return }
+    let line = box.content.row(box.content.rows - 1)
+    canvas.write(
+      note.truncated(toColumns: line.columns), at: line.origin, style: context.theme.warning)
+  }
+
+  /// What of the request cannot be had, but for what stands beside its field.
+  private var note: SafeText {
+    model.searching.notes.filter { note in
+      switch note {
+      case .unknownSeller, .failed: true
+      case .unanswered, .unsorted: false
+      }
+    }
+    .map { RequestText.note($0, context.strings) }.joined(separator: " · ")
+  }
+
+  private func draw(_ field: FilterModel.Field, in row: CellRect, on canvas: inout Canvas) {
+    let theme = context.theme
+    let hasFocus = field == model.focus
+    canvas.write(
+      context.strings[field.phrase].truncated(toColumns: labelColumns), at: row.origin,
+      style: hasFocus ? theme.accent : theme.secondary)
+    if hasFocus {
+      canvas.put(.focused, at: row.origin.moved(columns: labelColumns + 1), style: theme.accent)
+    }
+    let strip = strip(in: row)
+    let style =
+      hasFocus
+      ? theme.focusedField
+      : fields.firstIndex(of: field)?.isMultiple(of: 2) == true
+        ? theme.restingField : theme.lowerField
+    canvas.fill(strip, style: style)
+    drawContent(of: field, in: room(in: row), style, on: &canvas)
+    drawReason(of: field, in: room(in: row), on: style, on: &canvas)
+  }
+
+  private func drawContent(
+    of field: FilterModel.Field, in room: CellRect, _ style: Style, on canvas: inout Canvas
+  ) {
+    let hasFocus = field == model.focus && navigator.stack.top === model
+    guard let editor = model.editor(of: field) else {
+      let choice = RequestText.choice(model.choice(of: field), context.strings)
+      let text = hasFocus ? "‹ " + choice + " ›" : choice
+      canvas.write(text.truncated(toColumns: room.columns), at: room.origin, style: style)
+      if hasFocus { canvas.setCursor(at: room.origin, isVisible: false) }
+      return
+    }
+    guard let (text, caret) = editor.visible(columns: room.columns) else { return }
+    canvas.write(text, at: room.origin, style: style)
+    if text.isEmpty, let hint = field.hint {
+      canvas.write(
+        context.strings[hint].truncated(toColumns: room.columns), at: room.origin,
+        style: context.theme.secondary.on(style.background))
+    }
+    if hasFocus { canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: true) }
+  }
+
+  /// Says at the end of a field why it counts for nothing here.
+  private func drawReason(
+    of field: FilterModel.Field, in room: CellRect, on style: Style, on canvas: inout Canvas
+  ) {
+    guard model.note(for: field) != nil || hasOnlyOneChoice(field) else { return }
+    let reason = context.strings[.filterNotHere].truncated(toColumns: room.columns / 2)
+    canvas.write(
+      reason, at: room.origin.moved(columns: room.columns - reason.columns),
+      style: context.theme.secondary.on(style.background))
+  }
+
+  /// Whether the market leaves nothing to choose.
+  private func hasOnlyOneChoice(_ field: FilterModel.Field) -> Bool {
+    let choices = model.choices(of: field)
+    return choices.count > 1 && choices.count { model.note(for: $0) == nil } == 1
+  }
+}
+
+extension FieldEditor {
+  /// The part of a line that fits, with the caret's column; nil for what is no line.
+  fileprivate func visible(columns: Int) -> (text: SafeText, caretColumn: Int)? {
+    switch self {
+    case .line(let editor): editor.visible(columns: columns)
+    case .number(let editor): editor.visible(columns: columns)
+    case .area, .choice, .photos, .secret: nil
+    }
+  }
+
+  fileprivate func place(at column: Int, columns: Int) -> Int? {
+    switch self {
+    case .line(let editor): editor.place(at: column, columns: columns)
+    case .number(let editor): editor.place(at: column, columns: columns)
+    case .area, .choice, .photos, .secret: nil
+    }
+  }
+}
+
+extension FilterModel.Field {
+  var phrase: Phrase {
+    switch self {
+    case .words: .filterWords
+    case .priceFrom: .filterPriceFrom
+    case .priceTo: .filterPriceTo
+    case .currency: .fieldCurrency
+    case .sale: .filterReduced
+    case .stock: .filterInStock
+    case .seller: .filterSeller
+    case .age: .filterNew
+    case .order: .menuOrder
+    case .scope: .filterScope
+    }
+  }
+
+  /// What may stand in an empty field.
+  fileprivate var hint: Phrase? {
+    switch self {
+    case .words: .searchHint
+    case .seller: .filterSellerHint
+    case .priceFrom, .priceTo, .currency, .sale, .stock, .age, .order, .scope: nil
+    }
+  }
+}
+
+extension Phrase {
+  static var filterPriceFrom: Phrase { .named() }
+  static var filterPriceTo: Phrase { .named() }
+  static var filterScope: Phrase { .named() }
+  static var filterSellerHint: Phrase { .named() }
+  static var filterNotHere: Phrase { .named() }
+  static var keyNextChoice: Phrase { .named() }
+  static var keyPreviousChoice: Phrase { .named() }
+  static var keyClearField: Phrase { .named() }
+}

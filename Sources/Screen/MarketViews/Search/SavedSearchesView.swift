@@ -1,0 +1,101 @@
+internal import EditorKit
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+package import TerminalKit
+
+extension SavedSearchesModel: ViewedLayer {
+  package func view(in frame: Frame) -> SavedSearchesView {
+    SavedSearchesView(model: self, frame: frame)
+  }
+}
+
+/// The list of searches that have a name.
+package struct SavedSearchesView: MenuLayerView {
+  package let model: SavedSearchesModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<SavedSearchesView>(
+    [
+      Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasSearches) {
+        $0.choose(nil)
+      },
+      Binding(
+        "forget-search", [.delete, "D"], .keyForgetSearch, footer: 20, isDestructive: true,
+        offered: \.hasSearches
+      ) { $0.model.forgetSelected() },
+      SharedBindings.cancel(footer: 30) { $0.close() },
+    ] + SharedBindings.choosing { $0.moveSelection(by: $1) }
+      + SharedBindings.ends { $0.moveSelection(by: $1) })
+  package static var takesOwnKeys: Bool { false }
+
+  private var hasSearches: Bool { model.searches?.isEmpty == false }
+
+  package var box: ChoiceBox {
+    let searches = model.searches ?? []
+    let strings = context.strings
+    return ChoiceBox(
+      title: strings[.savedSearchesTitle],
+      lines: searches.isEmpty
+        ? [(strings[model.searches == nil ? .loading : .noSavedSearches], .empty)]
+        : searches.map { (SafeText($0.name), SafeText($0.text)) },
+      selected: searches.isEmpty ? nil : model.selected, bounds: frame.body, context: context)
+  }
+
+  package func moveSelection(by distance: Int) { model.move(by: distance) }
+
+  package func choose(_ index: Int?) {
+    if let index { model.move(by: index - model.selected) }
+    if model.chooseSelected() { close() }
+  }
+}
+
+extension SearchNameModel: ViewedLayer {
+  package func view(in frame: Frame) -> SearchNameView { SearchNameView(model: self, frame: frame) }
+}
+
+/// The question under which name a search is kept.
+package struct SearchNameView: LineView {
+  package let model: SearchNameModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<SearchNameView>(
+    [
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
+        if view.model.confirm() { view.close() }
+      },
+      SharedBindings.cancel(footer: 20) { $0.close() },
+    ])
+  package static var takesOwnKeys: Bool { false }
+
+  private static let rows = 3
+
+  package func draw(on canvas: inout Canvas) {
+    box.draw(on: &canvas)
+    let content = box.content
+    if content.rows > 1 {
+      canvas.write(
+        SafeText(model.line).truncated(toColumns: content.columns), at: content.origin,
+        style: context.theme.secondary)
+    }
+    field.draw(on: &canvas, context)
+  }
+
+  private var box: Box {
+    Box(title: context.strings[.saveSearchTitle], rows: Self.rows, in: frame.body, context)
+  }
+
+  package var field: FieldLine {
+    let content = box.content
+    return FieldLine(
+      label: context.strings[.fieldName], editor: model.editor,
+      rect: content.row(max(0, min(Self.rows, content.rows) - 1)), hint: .empty)
+  }
+}
+
+extension Phrase {
+  static var keyForgetSearch: Phrase { .named() }
+  static var savedSearchesTitle: Phrase { .named() }
+  static var noSavedSearches: Phrase { .named() }
+  static var saveSearchTitle: Phrase { .named() }
+}

@@ -1,0 +1,62 @@
+internal import MarketModel
+package import MarketStrings
+package import SafeText
+
+/// What the search line understands, as it tells under itself: a sample of each kind, and its meaning.
+package enum SearchSyntax: CaseIterable {
+  case words, phrase, without, price, filters, seller, age, order, scope
+
+  /// A sample in the words of a language.
+  package func sample(_ language: Language) -> SafeText {
+    let request =
+      switch self {
+      case .words: SearchRequest(terms: terms(language, [.sampleWord]))
+      case .phrase: SearchRequest(terms: terms(language, [.samplePhrase]))
+      case .without: SearchRequest(terms: terms(language, [.sampleWord], isExcluded: true))
+      case .price:
+        SearchRequest(
+          price: PriceRange(minimum: 5_000_000, maximum: 20_000_000), currency: .krw)
+      case .filters: SearchRequest(filters: Set(ProductFilter.allCases))
+      case .seller: SearchRequest(sellers: [.name(Strings(language)[.sampleSeller].string)])
+      case .age: SearchRequest(age: SearchAge(7, .day))
+      case .order: SearchRequest(order: .cheapest)
+      case .scope: SearchRequest(scope: .all)
+      }
+    return SafeText(request.line(in: language.ofSearch))
+  }
+
+  private func terms(
+    _ language: Language, _ phrases: [Phrase], isExcluded: Bool = false
+  ) -> [SearchTerm] {
+    phrases.compactMap { SearchTerm(Strings(language)[$0].string, isExcluded: isExcluded) }
+  }
+
+  package var meaning: Phrase {
+    switch self {
+    case .words: .syntaxWords
+    case .phrase: .syntaxPhrase
+    case .without: .syntaxWithout
+    case .price: .syntaxPrice
+    case .filters: .syntaxFilters
+    case .seller: .syntaxSeller
+    case .age: .syntaxAge
+    case .order: .syntaxOrder
+    case .scope: .syntaxScope
+    }
+  }
+}
+
+extension Phrase {
+  static var sampleWord: Phrase { .named() }
+  static var samplePhrase: Phrase { .named() }
+  static var sampleSeller: Phrase { .named() }
+  static var syntaxWords: Phrase { .named() }
+  static var syntaxPhrase: Phrase { .named() }
+  static var syntaxWithout: Phrase { .named() }
+  static var syntaxPrice: Phrase { .named() }
+  static var syntaxFilters: Phrase { .named() }
+  static var syntaxSeller: Phrase { .named() }
+  static var syntaxAge: Phrase { .named() }
+  static var syntaxOrder: Phrase { .named() }
+  static var syntaxScope: Phrase { .named() }
+}

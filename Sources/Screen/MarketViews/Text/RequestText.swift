@@ -1,0 +1,106 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+
+/// What a search request says, in the words that chips, fields and notes have for it.
+@MainActor enum RequestText {
+  /// What a part says, as a chip; nil for a part that the request has not.
+  static func chip(
+    _ part: QueryPart, of request: SearchRequest, isOwn: Bool = false, _ strings: Strings
+  ) -> SafeText? {
+    let text = SafeText(request.text(of: part, in: strings.language.ofSearch))
+    guard !text.isEmpty else { return nil }
+    switch part {
+    case .words: return "“" + text + "”"
+    case .inStock, .reduced: return part.filter.map { strings[$0.phrase] }
+    case .seller: return isOwn ? strings[.filterMine] : text
+    case .phrases, .without, .price, .currency, .since, .ids: return text
+    }
+  }
+
+  /// What is said under line and box where a request cannot be had as it is.
+  static func note(_ note: Searching.Note, _ strings: Strings) -> SafeText {
+    switch note {
+    case .unknownSeller(let name): strings(.searchUnknownSeller, SafeText(name))
+    case .failed(let error): ErrorText.text(error, strings)
+    case .unanswered(let part): strings(.searchUnanswered, strings[part.phrase])
+    case .unsorted(let order): strings(.searchUnsorted, strings[order.phrase])
+    }
+  }
+
+  /// A choice of the filter box.
+  static func choice(_ choice: FilterModel.Choice, _ strings: Strings) -> SafeText {
+    switch choice {
+    case .any: strings[.filterAny]
+    case .filter: strings[.filterOnly]
+    case .currency(let currency): SafeText(currency.rawValue)
+    case .age(let age): self.age(age, strings)
+    case .order(let order): strings[order.phrase]
+    case .scope(let scope): self.scope(scope, strings)
+    }
+  }
+
+  private static func age(_ age: SearchAge, _ strings: Strings) -> SafeText {
+    let phrase: Phrase =
+      switch age.unit {
+      case .hour: .withinHours
+      case .day: .withinDays
+      case .week: .withinWeeks
+      case .month: .withinMonths
+      case .year: .withinYears
+      }
+    return strings(
+      phrase, SafeText(String(grouped: age.count)), number: Int(clamping: age.count))
+  }
+
+  private static func scope(_ scope: SearchScope, _ strings: Strings) -> SafeText {
+    switch scope {
+    case .here: strings[.scopeHere]
+    case .all: strings[.scopeAll]
+    case .home: strings[.scopeHome]
+    case .market(let name): SafeText(name)
+    }
+  }
+}
+
+extension QueryPart {
+  /// What the part is called.
+  var phrase: Phrase {
+    switch self {
+    case .words: .filterWords
+    case .phrases: .partPhrases
+    case .without: .partWithout
+    case .price: .partPrice
+    case .currency: .fieldCurrency
+    case .inStock: .filterInStock
+    case .reduced: .filterReduced
+    case .seller: .filterSeller
+    case .since: .filterNew
+    case .ids: .partIDs
+    }
+  }
+}
+
+extension Phrase {
+  static var searchUnknownSeller: Phrase { .named() }
+  static var searchUnanswered: Phrase { .named() }
+  static var searchUnsorted: Phrase { .named() }
+  static var filterAny: Phrase { .named() }
+  static var filterOnly: Phrase { .named() }
+  static var filterWords: Phrase { .named() }
+  static var filterSeller: Phrase { .named() }
+  static var filterNew: Phrase { .named() }
+  static var withinHours: Phrase { .named() }
+  static var withinDays: Phrase { .named() }
+  static var withinWeeks: Phrase { .named() }
+  static var withinMonths: Phrase { .named() }
+  static var withinYears: Phrase { .named() }
+  static var scopeHere: Phrase { .named() }
+  static var scopeAll: Phrase { .named() }
+  static var scopeHome: Phrase { .named() }
+  static var partPhrases: Phrase { .named() }
+  static var partWithout: Phrase { .named() }
+  static var partPrice: Phrase { .named() }
+  static var partIDs: Phrase { .named() }
+}
