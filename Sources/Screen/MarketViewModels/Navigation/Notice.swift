@@ -36,6 +36,8 @@ package enum Notice: Hashable, Sendable {
     case photosGone
     case nothingSold
     case notOwner
+    case deleted
+    case sameByNow
     case nothingChanged
     case formHasProblems
     case photosBusy
