@@ -1,5 +1,5 @@
 internal import EditorKit
-internal import MarketModel
+package import MarketModel
 import Observation
 
 /// Registering, editing and deleting: from what a seller sets out to do to the market's answer.

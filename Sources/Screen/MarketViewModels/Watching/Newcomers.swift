@@ -1,4 +1,4 @@
-package import MarketModel
+internal import MarketModel
 
 /// Products that a list would have if it were read again, as far as they are counted.
 package struct Newcomers: Hashable, Sendable {

@@ -40,6 +40,8 @@ package enum NoticeText {
     case .photosGone: .hintPhotosGone
     case .nothingSold: .hintNothingSold
     case .notOwner: .errorNotOwner
+    case .deleted: .hintDeleted
+    case .sameByNow: .hintSameByNow
     case .nothingChanged: .hintNothingChanged
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
@@ -86,4 +88,6 @@ extension Phrase {
   static var photosCut: Phrase { .named() }
   static var photoNoMatch: Phrase { .named() }
   static var hintPhotoAdded: Phrase { .named() }
+  static var hintDeleted: Phrase { .named() }
+  static var hintSameByNow: Phrase { .named() }
 }
