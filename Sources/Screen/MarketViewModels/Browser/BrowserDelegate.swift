@@ -9,8 +9,11 @@ package protocol BrowserDelegate: AnyObject {
   func announce(_ notice: Notice)
   /// The market answers again.
   func marketDidAnswer()
+  /// Others changed products while one looks.
+  func marketDidChange(_ changes: [ProductChange])
 }
 
 extension BrowserDelegate {
   package func marketDidAnswer() {}
+  package func marketDidChange(_ changes: [ProductChange]) {}
 }

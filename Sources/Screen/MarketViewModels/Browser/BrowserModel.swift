@@ -20,6 +20,8 @@ package final class BrowserModel: Layer {
   package let detail: DetailModel
   /// Asks again by itself where the market does not answer.
   package let reconnection: Reconnection
+  /// What changes in the market while one looks.
+  package let live: LiveMarket
   /// How large its parts are.
   package let looks: LookBook
 
@@ -36,7 +38,8 @@ package final class BrowserModel: Layer {
   @ObservationIgnored private var owesWord = false
 
   package init(
-    repository: any ProductRepository, seen: (any CachedProducts)? = nil, arrangement: Arrangement,
+    repository: any ProductRepository, seen: (any CachedProducts)? = nil,
+    changes: (any ChangeSource)? = nil, arrangement: Arrangement,
     pageSize: Int, clock: any Clock<Duration>, looks: LookBook = LookBook(),
     random: @escaping () -> Double = { .random(in: 0...1) }
   ) {
@@ -47,12 +50,14 @@ package final class BrowserModel: Layer {
     spinner = Spinner(clock: clock)
     tasks = FeedTasks(spinner: spinner, clock: clock)
     reconnection = Reconnection(clock: clock, random: random)
+    live = LiveMarket(changes, clock: clock, random: random)
     feed = ProductFeed(pageSize: pageSize)
     detail = DetailModel(repository: repository, seen: seen, clock: clock)
-    detail.didAsk = { [weak self] error in self?.detailDidAsk(error) }
+    detail.didAsk = { [weak self] error in self?.didAsk(error) }
+    live.browser = self
   }
 
-  private var pages: MarketPages {
+  var pages: MarketPages {
     MarketPages(
       repository: repository, capabilities: capabilities, registered: delegate?.registered ?? [])
   }
@@ -60,9 +65,10 @@ package final class BrowserModel: Layer {
   /// The selected product; nil where its row has not been read.
   package var selected: ListedProduct? { feed[viewport.selected] }
 
-  /// Reads the first page, and asks what the repository can do.
+  /// Reads the first page, asks what the repository can do, and follows what changes.
   package func start() {
     run(feed.start(feed.query))
+    live.start()
     if seen == nil { askCapabilities() }
   }
 
@@ -159,19 +165,25 @@ package final class BrowserModel: Layer {
   /// Goes on with rows that are there, with nothing on its way.
   private func showWhatIsThere() {
     spinner.stop()
+    live.didReturn()
     didMove()
     if reconnection.phase == .asking { askAgain() }
   }
 
   /// Reads the first page and what is on the screen again.
   package func refresh() {
+    detail.reload()
+    refreshRows()
+  }
+
+  func refreshRows() {
     owesWord = true
     reconnection.didAsk()
-    detail.reload()
+    live.hurry()
     readAgain()
   }
 
-  private func readAgain() {
+  func readAgain() {
     for request in feed.refresh(visible: viewport.visibleWithCutRow) { run(request) }
   }
 
@@ -179,15 +191,19 @@ package final class BrowserModel: Layer {
   package func retry() {
     owesWord = true
     reconnection.didAsk()
+    live.hurry()
     askAgain()
   }
 
-  /// Asks for what failed or is old; where that is nothing, for what is there.
+  /// Asks for what failed or is old; where that is nothing, for what is there, which moves nothing
+  /// unless somebody asked.
   private func askAgain() {
     let isDetailDue = detail.isDue
     if isDetailDue { detail.reload() }
     if feed.failure != nil || feed.seenAt != nil {
       askForRows()
+    } else if live.isFollowed, !owesWord {
+      live.catchUp()
     } else if !isDetailDue {
       readAgain()
     }
@@ -211,6 +227,7 @@ package final class BrowserModel: Layer {
   /// Reads the newest products anew, with one on top that was registered just now.
   package func showOnTop(_ detail: ProductDetail) {
     tasks.cancelAll()
+    live.didChange(detail.id, to: detail.version)
     run(feed.start(ProductQuery(), pinning: detail.product))
     // At once: the next key must not meet what was selected before.
     viewport.reset(count: feed.count)
@@ -219,12 +236,19 @@ package final class BrowserModel: Layer {
 
   /// Takes a product's new values over; nothing moves.
   package func didChange(_ detail: ProductDetail) {
-    feed.replaceRow(with: detail.product)
+    live.didChange(detail.id, to: detail.version)
+    replaceRows(with: [detail.product])
     if self.detail.product?.id == detail.id { self.detail.take(detail) }
+  }
+
+  /// Puts products' values in their rows; nothing moves.
+  func replaceRows(with products: [Product]) {
+    for product in products { feed.replaceRow(with: product) }
   }
 
   /// Takes a product out; its neighbour is selected.
   func didDelete(_ id: Product.ID) {
+    live.didChange(id, to: nil)
     feed.removeRow(of: id)
     viewport.didChange(count: feed.count, selected: viewport.selected)
     didMove()
@@ -265,9 +289,11 @@ extension BrowserModel {
     tasks.cancel(fill.cancels)
     for request in fill.loads + [next].compactMap(\.self) { run(request) }
     tasks.stopSpinner()
+    live.didShow()
   }
 
   private func run(_ request: FeedRequest) {
+    if request.purpose.isTop { live.willRead() }
     tasks.run(request) { [self] in
       if request.purpose == .replace, let page = await seen?.cachedPage(request.page) {
         preview(page, for: request)
@@ -322,7 +348,10 @@ extension BrowserModel {
     let wasRefreshing = feed.isRefreshing
     let selectedID = selected?.id
     let replacesOther = request.purpose == .replace && feed.seenAt == nil
+    let isTop = request.purpose.isTop
+    if isTop { for id in live.takeGone() { feed.removeRow(of: id) } }
     let followUps = feed.didReceive(page, seenAt: seenAt, for: request)
+    if isTop { live.didRead(feed) }
     let isLost = request.purpose == .renew && viewport.selected >= feed.count
     if isLost { jump.wait(at: viewport.selected) }
     keepPlace(of: selectedID, beginning: replacesOther)
@@ -386,10 +415,12 @@ extension BrowserModel {
     guard wasSilent else { return }
     if detail.isDue { detail.reload() }
     if feed.failure != nil || feed.seenAt != nil { askForRows() }
+    live.didHear()
     delegate?.marketDidAnswer()
   }
 
-  private func detailDidAsk(_ error: RepositoryError?) {
+  /// Takes note of what came of a question that was no page of the list.
+  func didAsk(_ error: RepositoryError?) {
     if let error {
       _ = didNotHear(error)
     } else if reconnection.isNeeded {

@@ -107,7 +107,7 @@ package final class Reconnection {
     }
   }
 
-  private static func stopwatch(on clock: some Clock<Duration>) -> () -> Duration {
+  static func stopwatch(on clock: some Clock<Duration>) -> () -> Duration {
     let start = clock.now
     return { start.duration(to: clock.now) }
   }

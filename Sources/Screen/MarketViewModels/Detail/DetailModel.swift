@@ -18,6 +18,8 @@ package final class DetailModel: Layer {
   package private(set) var pictureIndex = 0
   /// Lines of the page that are scrolled away at its top.
   package private(set) var scrolledLines = 0
+  /// What happened to the product since it was read.
+  package private(set) var news: LiveMarket.RowNews?
 
   package let spinner: Spinner
 
@@ -133,9 +135,23 @@ package final class DetailModel: Layer {
     isShown = true
     wanted = detail.id
     isSeen = false
+    news = nil
     phase = .loaded(LoadedDetail(detail))
     pictureIndex = pictureIndex(within: turned[detail.id])
     scrolledLines = 0
+  }
+
+  /// Learns of a change by others; what is shown stays until its reader asks.
+  func didChange(_ change: ProductChange) {
+    guard case .loaded(let detail) = phase, detail.product.id == change.id, news != .deleted else {
+      return
+    }
+    switch change.kind {
+    case .deleted: news = .deleted
+    case .changed, .listed:
+      let isThis = change.version != nil && change.version == detail.version
+      if !isThis, news != .changed { news = .changed }
+    }
   }
 
   /// Shows a product when the selection has rested on it; the next call takes this one back.
@@ -231,6 +247,7 @@ extension DetailModel {
     if self.product?.id != product.id {
       phase = .loading(product)
       isSeen = false
+      news = nil
       pictureIndex = turned[product.id]
       scrolledLines = 0
     }
@@ -246,6 +263,7 @@ extension DetailModel {
       guard !Task.isCancelled, error != .cancelled else { return }
       if !isBetterThanNothing(after: error) {
         phase = .failed(product, error)
+        news = nil
         pictureIndex = pictureIndex(within: pictureIndex)
       }
       didAsk(error)
@@ -262,6 +280,7 @@ extension DetailModel {
   private func show(_ detail: ProductDetail, isSeen: Bool = false) {
     guard !Task.isCancelled else { return }
     self.isSeen = isSeen
+    news = nil
     phase = .loaded(LoadedDetail(detail))
     pictureIndex = pictureIndex(within: pictureIndex)
   }

@@ -31,6 +31,8 @@ struct FarPages: Sendable {
 
   func place(of id: Product.ID) -> Int? { places[id] }
 
+  var all: [ListedProduct] { Array(rows.values) }
+
   // MARK: Pages
 
   /// Number of the page that holds a place.

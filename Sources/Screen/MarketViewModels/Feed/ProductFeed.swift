@@ -300,6 +300,14 @@ package struct FeedRequest: Hashable, Sendable {
     case renew
     /// The page of this number, away from the head.
     case fill(number: Int)
+
+    /// Whether the list is read from its top with it.
+    var isTop: Bool {
+      switch self {
+      case .replace, .renew, .refreshTop(1): true
+      case .refreshTop, .append, .confirm, .refreshAround, .fill: false
+      }
+    }
   }
 
   /// Counts the queries of a feed; an answer of an earlier one is dropped.

@@ -10,6 +10,8 @@ package final class FormModel: Layer {
   package private(set) var savedAt: Timestamp?
   /// Whether the market could not be asked what it takes.
   private(set) var isGuessed: Bool
+  /// What others did to the product since the form was opened; nil where nothing is known of it.
+  package private(set) var meanwhile: Meanwhile?
 
   private let services: SellingServices
   private let layers: SellingLayers
@@ -137,9 +139,20 @@ package final class FormModel: Layer {
 
   private func refuse() { announce(.formHasProblems) }
 
+  /// Learns what others did to the product.
+  func didSee(_ meanwhile: Meanwhile) { self.meanwhile = meanwhile }
+
+  /// Shows both versions of a product that others changed.
+  package func compare() {
+    guard !isCovered, case .changed(let theirs) = meanwhile else { return }
+    submitsWhenReady = false
+    delegate?.didAskToCompare(self, with: theirs)
+  }
+
   /// Goes on with what was chosen between two versions.
   func replace(with form: ProductForm) {
     self.form = form
+    meanwhile = nil
     photos.release(except: form.photos.photos)
     didEdit()
   }
@@ -341,6 +354,8 @@ protocol FormDelegate: AnyObject {
   func announce(_ notice: Notice)
   func didSubmit(_ form: FormModel)
   func didLeave(_ form: FormModel)
+  /// Both versions of a product are to be shown that others changed while it was edited.
+  func didAskToCompare(_ form: FormModel, with theirs: ProductDetail)
   /// Keeps a draft of the form; false where that failed, as on a full disk.
   func keep(_ form: ProductForm, at now: Timestamp) async -> Bool
   func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async

@@ -195,7 +195,14 @@ extension Navigator {
   }
 
   /// Whether the right password may change the chosen product, as far as is known.
-  package var mayChangeChosen: Bool { chosen.map(mayChange) ?? false }
+  package var mayChangeChosen: Bool { chosen.map { mayChange($0) && !isGone($0) } ?? false }
+
+  /// Whether a product was deleted while it was shown.
+  private func isGone(_ product: ListedProduct) -> Bool {
+    let detail = browser.detail
+    return browser.live.news(of: product.id) == .deleted
+      || (detail.product?.id == product.id && detail.news == .deleted)
+  }
 
   /// Whether a product was registered by who sells from here.
   package func isOwn(_ product: ListedProduct?) -> Bool {
@@ -206,6 +213,10 @@ extension Navigator {
   /// instead of asking for a password in vain.
   private func changeable() -> ListedProduct? {
     guard let chosen else { return nil }
+    if isGone(chosen) {
+      announce(.hint(.deleted))
+      return nil
+    }
     if mayChange(chosen) { return chosen }
     announce(.hint(.notOwner))
     return nil
@@ -295,6 +306,10 @@ extension Navigator: SellingDelegate {
 
 extension Navigator: BrowserDelegate {
   package var registered: [Product.ID] { selling?.account.registered ?? [] }
+
+  package func marketDidChange(_ changes: [ProductChange]) {
+    for change in changes { selling?.didSee(change) }
+  }
 
   package func marketDidAnswer() {
     gallery.forgetFailures()

@@ -39,6 +39,8 @@ package indirect enum Notice: Hashable, Sendable {
     case photosGone
     case nothingSold
     case notOwner
+    case deleted
+    case sameByNow
     case nothingChanged
     case formHasProblems
     case photosBusy

@@ -11,6 +11,8 @@ package final class PasswordModel: Layer {
   package private(set) var secret = SecretEditor()
   /// How many wrong passwords in a row the market looks at; nil where it does not say.
   package private(set) var tryLimit: Int?
+  /// What others did to the product since the prompt was opened.
+  package private(set) var news: LiveMarket.RowNews?
   /// The password where everybody may know it; nil for a product that somebody sells.
   package private(set) var samplePassword: String?
 
@@ -49,6 +51,9 @@ package final class PasswordModel: Layer {
     self.tryLimit = tryLimit
     self.samplePassword = samplePassword
   }
+
+  /// Learns what others did to the product.
+  func didSee(_ news: LiveMarket.RowNews) { if self.news != .deleted { self.news = news } }
 
   package func edit(_ change: (inout SecretEditor) -> Void) { change(&secret) }
 

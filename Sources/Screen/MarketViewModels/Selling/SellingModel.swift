@@ -1,5 +1,5 @@
 internal import EditorKit
-internal import MarketModel
+package import MarketModel
 import Observation
 
 /// Registering, editing and deleting: from what a seller sets out to do to the market's answer.
@@ -17,6 +17,7 @@ package final class SellingModel {
 
   private let services: SellingServices
   private let running: RunningIntent
+  private let watch: EditWatch
   private weak let delegate: (any SellingDelegate)?
   /// How many wrong passwords in a row were given for products in this run.
   @ObservationIgnored private var wrongTries: [Product.ID: Int] = [:]
@@ -30,6 +31,7 @@ package final class SellingModel {
     self.services = services
     self.delegate = delegate
     running = RunningIntent(layers: SellingLayers(on: stack), makeToken: services.makeToken)
+    watch = EditWatch(running, repository: services.repository)
     account = SellerAccountBook(services, delegate: delegate)
     drafts = DraftBook(services.drafts, account: account)
     opening = FormOpening(running, services: services, drafts: drafts, on: stack)
@@ -331,6 +333,21 @@ extension SellingModel {
       return didSucceed(.changed(current), intent)
     }
     opening.show(Conflict(mine: form, theirs: current))
+  }
+}
+
+// MARK: Changes by others
+
+extension SellingModel {
+  /// Learns of a change by others, which may be of what is being edited or deleted.
+  package func didSee(_ change: ProductChange) { watch.didSee(change) }
+
+  func didAskToCompare(_ form: FormModel, with theirs: ProductDetail) {
+    guard running.form === form else { return }
+    let conflict = Conflict(mine: form.form, theirs: theirs)
+    guard conflict.rows.isEmpty else { return opening.show(conflict) }
+    form.replace(with: conflict.resolved())
+    announce(.hint(.sameByNow))
   }
 }
 

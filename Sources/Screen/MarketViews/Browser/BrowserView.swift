@@ -85,6 +85,9 @@ package struct BrowserView: LayerView {
   ]
 
   private static let showing: [Binding<BrowserView>] = [
+    Binding("take-new", ["."], .keyTakeNew, footer: 5, offered: \.hasNewcomers) {
+      $0.model.takeNewcomers()
+    }.grouped(.view),
     Binding(
       "toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.hasRows
     ) {
@@ -146,6 +149,7 @@ package struct BrowserView: LayerView {
   private var isAmongProducts: Bool { !isOnShelf }
   private var hasChosen: Bool { isAmongProducts && hasSelection }
   private var hasSelection: Bool { model.selected != nil }
+  private var hasNewcomers: Bool { !model.live.newcomers.isEmpty }
   private var hasRows: Bool { !EmptyList.isShown(of: model) }
   private var offersOrders: Bool { isAmongProducts && hasRows }
   /// Whether there are products, or would be with other filters.
@@ -246,6 +250,8 @@ package struct BrowserView: LayerView {
   private func move(_ move: Viewport.Move, times count: Int?) {
     if moveOnShelf(move, times: count ?? 1) { return }
     if let count, move == .last || move == .first { return model.jump(to: count - 1) }
+    // At the very top there is nothing above but what is new.
+    if move == .first, hasNewcomers, model.viewport.selected == 0 { return model.takeNewcomers() }
     model.move(move, times: count ?? 1)
   }
 
@@ -408,6 +414,7 @@ extension Phrase {
   static var keyFilter: Phrase { .named() }
   static var keyTakeFilterAway: Phrase { .named() }
   static var keyRefresh: Phrase { .named() }
+  static var keyTakeNew: Phrase { .named() }
   static var keyLeft: Phrase { .named() }
   static var keyRight: Phrase { .named() }
   static var keyScrollDown: Phrase { .named() }

@@ -120,16 +120,20 @@ struct GridView {
   ) {
     let product = listed.product
     let theme = context.theme
-    let plain = product.isSoldOut ? theme.secondary : theme.text
+    let news = browser.live.news(of: listed.id)
+    let marks = ProductMarks(product: product, feed: browser.feed, news: news, context: context)
     canvas.write(
       listed.name.truncated(toColumns: rect.columns), at: rect.origin,
-      style: isSelected ? plain.adding(.bold) : plain)
+      style: isSelected ? marks.nameStyle.adding(.bold) : marks.nameStyle)
     PriceLine(product.pricing, context, marksReduced: false).draw(
       on: &canvas, at: rect.row(1).origin, columns: rect.columns, withPercent: true, context)
-    let marks = ProductMarks(product: product, feed: browser.feed, context: context)
     let (age, ageStyle) = marks.age
-    let stock = product.isSoldOut ? context.strings[.soldOut] : marks.stock ?? .empty
     let last = rect.row(2)
+    guard news != .deleted else {
+      canvas.write(context.strings[.rowDeleted], at: last.origin, style: theme.warning)
+      return
+    }
+    let stock = product.isSoldOut ? context.strings[.soldOut] : marks.stock ?? .empty
     canvas.write(stock, at: last.origin, style: StockText.style(product.stock, theme))
     guard stock.columns + 1 + age.columns <= rect.columns else { return }
     canvas.write(age, at: last.origin.moved(columns: rect.columns - age.columns), style: ageStyle)

@@ -8,18 +8,40 @@ internal import TerminalKit
 struct ProductMarks {
   let product: Product
   let feed: ProductFeed
+  /// What happened to it while one looked.
+  let news: LiveMarket.RowNews?
   let context: RenderContext
 
   private static let most: Int64 = 999
 
-  /// How long it is for sale, or that it was registered just now and stands on top for that.
+  private static let dot: SafeText = "● "
+
+  /// How long it is for sale, or that it changed a moment ago, or was registered just now and stands on
+  /// top for that.
   var age: (text: SafeText, style: Style) {
+    if news == .changed {
+      return (Self.dot + context.strings[.compactNow], context.theme.accent.adding(.bold))
+    }
     if product.id == feed.newlyRegistered {
       return (context.strings[.ageNew], context.theme.accent.adding(.bold))
     }
     return (
       AgeText.compact(product.created, now: context.now, context.strings), context.theme.secondary
     )
+  }
+
+  /// What stands before the name where it changed a moment ago and no age says so, or marks are not
+  /// seen.
+  func prefix(hasAge: Bool) -> SafeText {
+    guard news == .changed else { return .empty }
+    if context.isPlain { return context.strings[.rowChanged] + ": " }
+    return hasAge ? .empty : Self.dot
+  }
+
+  /// The look of the name: struck and dimmer where there is no such product any more.
+  var nameStyle: Style {
+    if news == .deleted { return context.theme.oldPrice }
+    return product.isSoldOut ? context.theme.secondary : context.theme.text
   }
 
   /// How many there are, where that is not one; nil also where none is left.
@@ -30,4 +52,9 @@ struct ProductMarks {
     default: "×" + SafeText(Int(Self.most)) + "+"
     }
   }
+}
+
+extension Phrase {
+  static var rowChanged: Phrase { .named() }
+  static var rowDeleted: Phrase { .named() }
 }

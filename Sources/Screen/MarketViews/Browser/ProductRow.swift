@@ -14,11 +14,14 @@ struct ProductRow {
   let columns: RowColumns
   let isSelected: Bool
   let feed: ProductFeed
+  let news: LiveMarket.RowNews?
   let context: RenderContext
 
   private var theme: Theme { context.theme }
   private var product: Product { listed.product }
-  private var marks: ProductMarks { ProductMarks(product: product, feed: feed, context: context) }
+  private var marks: ProductMarks {
+    ProductMarks(product: product, feed: feed, news: news, context: context)
+  }
 
   func draw(on canvas: inout Canvas) {
     if isSelected { canvas.markSelected(rect, bar: bar, theme) }
@@ -36,9 +39,13 @@ struct ProductRow {
     }
   }
 
-  /// Draws the price to pay and by how much it is reduced, or that nothing is left to be bought; gives
-  /// the column where that begins.
+  /// Draws the price to pay and by how much it is reduced, or that nothing is left to be bought, or
+  /// there is no such product any more; gives the column where that begins.
   private func drawPrice(on canvas: inout Canvas) -> Int {
+    guard news != .deleted else {
+      return draw(
+        context.strings[.rowDeleted], endingAt: columns.priceEnd, theme.warning, on: &canvas)
+    }
     guard !product.isSoldOut else {
       return draw(context.strings[.soldOut], endingAt: columns.priceEnd, theme.warning, on: &canvas)
     }
@@ -51,9 +58,10 @@ struct ProductRow {
 
   private func drawName(endingBefore end: Int, on canvas: inout Canvas) {
     let end = min(end, columns.nameEnd ?? end) - 1
-    let style = look(product.isSoldOut ? theme.secondary : theme.text)
+    let style = look(marks.nameStyle)
+    let name = marks.prefix(hasAge: columns.ageEnd != nil) + listed.name
     canvas.write(
-      listed.name.truncated(toColumns: end - RowColumns.name), at: place(RowColumns.name, 0),
+      name.truncated(toColumns: end - RowColumns.name), at: place(RowColumns.name, 0),
       style: isSelected ? style.adding(.bold) : style)
   }
 

@@ -32,6 +32,14 @@ struct DetailPage {
 
   var count: Int { head.count + body.lines.count }
 
+  /// What happened to a product since it was read.
+  static func text(of news: LiveMarket.RowNews, _ strings: Strings) -> SafeText {
+    switch news {
+    case .changed: strings[.detailChanged]
+    case .deleted: strings[.detailDeleted]
+    }
+  }
+
   /// Draws one line in its row.
   func draw(line: Int, on canvas: inout Canvas, in row: CellRect) {
     if line < head.count {
@@ -103,6 +111,8 @@ private struct DetailFacts {
   private let seller: SafeText
   private let others: [SafeText]
   private let further: [SafeText]
+  /// What happened to it since it was read.
+  private let news: SafeText?
   private let theme: Theme
 
   init(
@@ -115,6 +125,7 @@ private struct DetailFacts {
     stockStyle = StockText.style(product.stock, context.theme)
     seller = listed.seller
     theme = context.theme
+    news = model.news.map { " " + DetailPage.text(of: $0, strings) + ($0 == .changed ? " · r " : " ") }
     let dates = [
       DateText.registered(product, now: context.now, strings),
       DateText.changed(product, now: context.now, strings),
@@ -146,6 +157,11 @@ private struct DetailFacts {
     } + [
       { canvas, rect in
         canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: theme.rule)
+        // In the place of the rule, so that nothing moves under the reader.
+        guard let news else { return }
+        canvas.write(
+          news.truncated(toColumns: max(0, rect.columns - 2)), at: rect.origin.moved(columns: 2),
+          style: theme.warning)
       }
     ]
   }
@@ -165,4 +181,9 @@ private struct DetailFacts {
 
 extension Phrase {
   static var noDescription: Phrase { .named() }
+}
+
+extension Phrase {
+  static var detailChanged: Phrase { .named() }
+  static var detailDeleted: Phrase { .named() }
 }

@@ -30,6 +30,9 @@ package struct DetailView: LayerView {
         .counted("up", [.up, "k"], .keyUp) { $0.move(.up, times: $1 ?? 1) }.grouped(.move),
         .counted("down", [.down, "j"], .keyDown) { $0.move(.down, times: $1 ?? 1) }
           .grouped(.move),
+        Binding("refresh", ["r", .function(5)], .keyShowChange, footer: 15, when: \.isOutdated) {
+          $0.model.refresh()
+        },
         SharedBindings.retry(["R", "r"], offered: \.hasFailed),
         Binding(
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
@@ -53,6 +56,13 @@ package struct DetailView: LayerView {
     return WindowTitle(
       product.name, trail: true, place: place(of: product),
       number: "#" + SafeText(product.id.rawValue))
+  }
+
+  package var standingNote: StandingNote? {
+    model.news.map {
+      StandingNote(
+        text: DetailPage.text(of: $0, context.strings), command: isOutdated ? "refresh" : nil)
+    }
   }
 
   /// Which product of how many it is; empty where that is not known.
@@ -89,6 +99,7 @@ package struct DetailView: LayerView {
 
   private var hasFailed: Bool { if case .failed = model.phase { true } else { false } }
   private var hasPictures: Bool { !model.pictures.isEmpty }
+  private var isOutdated: Bool { model.news == .changed }
 
   private func showNeighbour(_ distance: Int) {
     let browser = navigator.browser
@@ -224,6 +235,7 @@ package struct DetailView: LayerView {
 
 extension Phrase {
   static var keyEnlarge: Phrase { .named() }
+  static var keyShowChange: Phrase { .named() }
   static var keyTurnProducts: Phrase { .named() }
   static var keyNextProduct: Phrase { .named() }
   static var keyPreviousProduct: Phrase { .named() }

@@ -19,7 +19,7 @@ package struct FormLayerView: LayerView {
   package static var opens: [any LayerView.Type] {
     [
       PhotoPathView.self, ChoiceView.self, SellerLineView.self, PasswordView.self,
-      QuestionView.self,
+      QuestionView.self, ConflictView.self,
     ]
   }
   package static var takesOwnKeys: Bool { false }
@@ -79,6 +79,9 @@ package struct FormLayerView: LayerView {
     Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 95) {
       $0.model.leave()
     },
+    Binding("compare", [.function(5)], .keyCompare, footer: 6, when: \.isChangedMeanwhile) {
+      $0.model.compare()
+    },
     SharedBindings.helpOverText(),
   ]
 
@@ -109,6 +112,10 @@ package struct FormLayerView: LayerView {
   private var isInLine: Bool { keys == .line }
   private var isEdit: Bool { model.form.purpose != .registration }
 
+  private var isChangedMeanwhile: Bool {
+    if case .changed = model.meanwhile { true } else { false }
+  }
+
   private func focusNext() { model.edit { $0.focusNext() } }
   private func focusPrevious() { model.edit { $0.focusPrevious() } }
 
@@ -129,6 +136,14 @@ package struct FormLayerView: LayerView {
     case .edit(let detail):
       let name = SafeText(detail.product.name)
       return WindowTitle(strings[.titleEdit] + " · " + name, note: note)
+    }
+  }
+
+  package var standingNote: StandingNote? {
+    switch model.meanwhile {
+    case nil: nil
+    case .changed: StandingNote(text: context.strings[.formChanged], command: "compare")
+    case .deleted: StandingNote(text: context.strings[.formDeleted], command: "leave-form")
     }
   }
 
@@ -315,6 +330,9 @@ extension Phrase {
   static var keyPreviousField: Phrase { .named() }
   static var keyOpenEditor: Phrase { .named() }
   static var keyLeaveForm: Phrase { .named() }
+  static var keyCompare: Phrase { .named() }
+  static var formChanged: Phrase { .named() }
+  static var formDeleted: Phrase { .named() }
   static var keyAddPhoto: Phrase { .named() }
   static var keyMovePhotoLeft: Phrase { .named() }
   static var keyMovePhotoRight: Phrase { .named() }

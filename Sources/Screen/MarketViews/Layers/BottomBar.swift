@@ -92,6 +92,9 @@ extension BottomBar {
         text: NoticeText.text(notice, context.strings), isError: notice.isError,
         command: notice.command)
     }
+    if let note = top.standingNote {
+      return Message(text: note.text, isError: true, command: note.command)
+    }
     guard navigator.selling?.opening.isWaiting == true else { return nil }
     return Message(
       text: context.strings[.asking], isError: false, command: "back", words: .keyCancel)

@@ -25,6 +25,8 @@ package import TerminalKit
   var coversBottomBar: Bool { get }
   /// What the top bar says instead of the market's name; nil where that stays.
   var title: WindowTitle? { get }
+  /// What the bottom bar says as long as it is so, where nothing else has happened.
+  var standingNote: StandingNote? { get }
   /// Whether what it does not take reaches the layer below.
   var passesInput: Bool { get }
   /// Whether letters are text here; otherwise keys of the Hangul layout stand for the Latin ones.
@@ -69,6 +71,7 @@ extension LayerView {
   package var coversBody: Bool { false }
   package var coversBottomBar: Bool { false }
   package var title: WindowTitle? { nil }
+  package var standingNote: StandingNote? { nil }
   package var passesInput: Bool { false }
   package var isText: Bool { false }
   package var takesCounts: Bool { false }
@@ -201,6 +204,13 @@ package struct WindowTitle {
     self.place = place
     self.number = number
   }
+}
+
+/// Sentence in the bottom bar about what is shown, which stays as long as it holds.
+package struct StandingNote {
+  let text: SafeText
+  /// The command that is the answer to it, by its name; nil where there is none.
+  let command: String?
 }
 
 /// A layer with its view; the conformance stands beside the view, and nothing lists them.

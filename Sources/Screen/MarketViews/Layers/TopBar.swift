@@ -168,7 +168,22 @@ extension TopBar {
             pieces: [Piece(text: $0, style: theme.barSecondary)], weight: weight,
             separator: " · ")
         }
-      }
+      } + [newcomers].compactMap(\.self)
+  }
+
+  /// What waits above the list: it comes by a click on it.
+  private var newcomers: Part? {
+    let newcomers = navigator.browser.live.newcomers
+    guard !newcomers.isEmpty else { return nil }
+    let isCounted = newcomers.count > 0 || newcomers.hasMore
+    let count = newcomers.hasMore ? Newcomers.most : newcomers.count
+    let number = SafeText(count) + (newcomers.hasMore ? "+" : "")
+    let text =
+      isCounted
+      ? context.strings(.newcomers, number, number: count) : context.strings[.listChanged]
+    let piece = Piece(
+      text: "↑ " + text, style: context.theme.barAccent, action: .command("take-new"))
+    return Part(pieces: [piece], weight: .chip, separator: " · ")
   }
 
   private var rightParts: [Part] {
@@ -266,4 +281,6 @@ extension TopBar {
 
 extension Phrase {
   static var draftCount: Phrase { .named() }
+  static var newcomers: Phrase { .named() }
+  static var listChanged: Phrase { .named() }
 }

@@ -63,7 +63,7 @@ package struct PasswordView: LayerView {
     switch model.gate.phase {
     case .asking(.some(let error)) where model.secret.isEmpty || model.samplePassword == nil:
       return ("✗ " + text(of: error), theme.warning)
-    case .asking: return (hint, theme.secondary)
+    case .asking: return model.news.map { (text(of: $0), theme.warning) } ?? (hint, theme.secondary)
     case .verifying, .open: return (strings[.passwordChecking], theme.secondary)
     }
   }
@@ -72,6 +72,13 @@ package struct PasswordView: LayerView {
     let strings = context.strings
     return model.samplePassword.map { strings(.passwordOfSample, SafeText($0)) }
       ?? strings[.passwordAsked]
+  }
+
+  private func text(of news: LiveMarket.RowNews) -> SafeText {
+    switch news {
+    case .changed: context.strings[.passwordChanged]
+    case .deleted: context.strings[.passwordDeleted]
+    }
   }
 
   /// A wrong password is counted against the limit where that is known.
@@ -114,4 +121,6 @@ extension Phrase {
   static var passwordAsked: Phrase { .named() }
   static var passwordOfSample: Phrase { .named() }
   static var passwordChecking: Phrase { .named() }
+  static var passwordChanged: Phrase { .named() }
+  static var passwordDeleted: Phrase { .named() }
 }

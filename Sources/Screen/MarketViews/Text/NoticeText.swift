@@ -43,6 +43,8 @@ package enum NoticeText {
     case .photosGone: .hintPhotosGone
     case .nothingSold: .hintNothingSold
     case .notOwner: .errorNotOwner
+    case .deleted: .hintDeleted
+    case .sameByNow: .hintSameByNow
     case .nothingChanged: .hintNothingChanged
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
@@ -101,4 +103,6 @@ extension Phrase {
   static var hintNothingToSave: Phrase { .named() }
   static var hintSearchKept: Phrase { .named() }
   static var hintSearchNotKept: Phrase { .named() }
+  static var hintDeleted: Phrase { .named() }
+  static var hintSameByNow: Phrase { .named() }
 }

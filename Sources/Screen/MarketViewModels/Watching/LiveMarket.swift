@@ -1,0 +1,273 @@
+package import MarketModel
+import Observation
+
+/// A market as it changes under the eyes of who looks: rows change where they stand, deleted ones grey
+/// out, and new ones wait to be asked for.
+///
+/// It follows what the market tells, and reads only what the screen shows, with never more than one
+/// request on its way. It wakes only for news, and to take marks away.
+@Observable
+package final class LiveMarket {
+  /// News of a row, which it is marked with.
+  package enum RowNews: Hashable, Sendable {
+    case changed, deleted
+  }
+
+  /// Products that wait behind the list.
+  package private(set) var newcomers = Newcomers()
+  private var gone: Set<Product.ID> = []
+  /// Rows that changed a moment ago, each with the round in which it was marked.
+  private var marked: [Product.ID: Int] = [:]
+
+  /// The list that shows the market, which is made after this.
+  @ObservationIgnored weak var browser: BrowserModel?
+
+  private let source: (any ChangeSource)?
+  private let clock: any Clock<Duration>
+  private let random: () -> Double
+  @ObservationIgnored private var changes = LiveChanges()
+  @ObservationIgnored private var own = OwnChanges()
+  @ObservationIgnored private var place: ChangePlace?
+  @ObservationIgnored private var rounds = 0
+  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored private var waiting: Task<Void, Never>?
+  @ObservationIgnored private var reading: Task<Void, Never>?
+  /// How often in a row the watch was lost soon after it began.
+  @ObservationIgnored private var losses = 0
+  @ObservationIgnored private var stopwatch: (() -> Duration)?
+
+  /// How long a row is marked.
+  private static let markTime = Duration.seconds(4)
+  /// No more than chance spreads questions over; and the rest between two of them.
+  private static let longestJitter = 1_000
+  private static let rest = Duration.seconds(1)
+  /// A watch that lasted so long was none that is refused.
+  private static let longWatch = Duration.seconds(60)
+
+  /// `random` is 0 to 1: it spreads the clients of a server over a second.
+  init(
+    _ source: (any ChangeSource)?, clock: any Clock<Duration>, random: @escaping () -> Double
+  ) {
+    self.source = source
+    self.clock = clock
+    self.random = random
+  }
+
+  /// Whether the market tells what changes.
+  var isFollowed: Bool { source != nil }
+
+  package func news(of id: Product.ID) -> RowNews? {
+    gone.contains(id) ? .deleted : marked[id] == nil ? nil : .changed
+  }
+
+  // MARK: Following
+
+  /// Follows the market, from where it was followed last.
+  func start() {
+    guard let source, following == nil else { return }
+    waiting?.cancel()
+    waiting = nil
+    stopwatch = Reconnection.stopwatch(on: clock)
+    following = Task { [weak self, place] in
+      for await news in source.news(after: place) { self?.didReceive(news) }
+    }
+  }
+
+  /// Follows the market again at once, where that is due later.
+  func hurry() { if waiting != nil { start() } }
+
+  /// The market answers again: what happened meanwhile follows.
+  func didHear() {
+    start()
+    schedule()
+  }
+
+  private func didReceive(_ news: ChangeNews) {
+    switch news {
+    case .watching(let place):
+      // What happened between the first page and this place was told nobody.
+      if self.place == nil { noteReset() }
+      self.place = place
+    case .changes(let batch):
+      losses = 0
+      place = batch.place
+      if batch.isReset { noteReset() }
+      note(batch.changes)
+    case .lost(let error): didLose(error)
+    }
+  }
+
+  private func noteReset() {
+    guard let browser else { return }
+    changes.noteReset(in: browser.feed)
+    schedule()
+  }
+
+  private func note(_ news: [MarketChange]) {
+    guard let browser, !news.isEmpty else { return }
+    changes.note(news, in: browser.feed, parts: parts) { own.contains($0) }
+    let products = news.compactMap(\.product).filter { !own.contains($0) }
+    for change in products { browser.detail.didChange(change) }
+    browser.delegate?.marketDidChange(products)
+    publish()
+    schedule()
+  }
+
+  // MARK: A watch that is lost
+
+  /// Follows again after a while; whether the market is there at all, a page tells.
+  private func didLose(_ error: RepositoryError) {
+    following = nil
+    guard error != .unsupported, error != .cancelled else { return }
+    if let stopwatch, stopwatch() >= Self.longWatch { losses = 0 }
+    losses += 1
+    let pause = ReconnectionPause.after(tries: losses, error, random: random())
+    waiting = Task { [weak self, clock] in
+      try? await clock.sleep(for: pause)
+      guard !Task.isCancelled else { return }
+      self?.didWait()
+    }
+    if losses > 1 { catchUp() }
+  }
+
+  /// Where the market itself is counted down for, that is waited for instead.
+  private func didWait() {
+    waiting = nil
+    if browser?.reconnection.isNeeded == false { start() }
+  }
+
+  /// Asks at once for what may have changed while nobody told.
+  func catchUp() {
+    guard let browser else { return }
+    changes.noteReset(in: browser.feed)
+    reading?.cancel()
+    reading = Task { [weak self] in await self?.read() }
+  }
+
+  // MARK: Reading
+
+  /// Rows came to the screen.
+  func didShow() { schedule() }
+
+  /// Rows came back that were not followed meanwhile.
+  func didReturn() { if isFollowed { noteReset() } }
+
+  private var parts: Set<QueryPart> { browser?.capabilities?.parts ?? [] }
+
+  private var question: LiveChanges.Question? {
+    guard isFollowed, let browser else { return nil }
+    return changes.question(in: browser.feed, shown: browser.shownRows, parts: parts)
+  }
+
+  /// Asks after a moment, which is longer right after another question.
+  private func schedule(resting: Duration = .zero) {
+    guard reading == nil, question != nil, browser?.reconnection.isNeeded == false else { return }
+    let jitter = Duration.milliseconds(Int(Double(Self.longestJitter) * random()))
+    reading = Task { [weak self, clock] in
+      try? await clock.sleep(for: resting + jitter)
+      guard !Task.isCancelled else { return }
+      await self?.read()
+    }
+  }
+
+  private func read() async {
+    guard let browser, let question else { return reading = nil }
+    let generation = browser.feed.generation
+    changes.begin(question)
+    var failure: RepositoryError?
+    do throws(RepositoryError) {
+      let page = try await browser.page(for: question)
+      guard !Task.isCancelled else { return changes.giveBack(question) }
+      // The rows of another query are newer than this.
+      if generation == browser.feed.generation { take(page, for: question) }
+    } catch {
+      guard !Task.isCancelled else { return changes.giveBack(question) }
+      failure = error
+    }
+    reading = nil
+    browser.didAsk(failure)
+    // What no waiting heals is not asked again.
+    if failure != nil, browser.reconnection.isNeeded { changes.giveBack(question) }
+    schedule(resting: Self.rest)
+  }
+
+  private func take(_ page: ProductPage, for question: LiveChanges.Question) {
+    guard let browser else { return }
+    let values = changes.take(page, for: question, in: browser.feed)
+    let (changed, visibly) = browser.feed.differing(from: values)
+    if !changed.isEmpty { browser.replaceRows(with: changed) }
+    mark(visibly)
+    publish()
+  }
+
+  /// Marks rows for a while.
+  private func mark(_ ids: [Product.ID]) {
+    guard !ids.isEmpty else { return }
+    rounds += 1
+    let round = rounds
+    for id in ids { marked[id] = round }
+    Task { [weak self, clock] in
+      try? await clock.sleep(for: Self.markTime)
+      self?.unmark(round)
+    }
+  }
+
+  private func unmark(_ round: Int) { marked = marked.filter { $0.value != round } }
+
+  /// Shows what there is to see of it, where that has changed.
+  private func publish() {
+    if gone != changes.gone { gone = changes.gone }
+    if newcomers != changes.newcomers { newcomers = changes.newcomers }
+    if let browser, browser.feed.phase == .ended, browser.feed.count == 0, !newcomers.isEmpty {
+      // Nothing is there that could move.
+      browser.readAgain()
+    }
+  }
+}
+
+// MARK: What the list does
+
+extension LiveMarket {
+  /// The list begins to be read again from its top.
+  func willRead() { changes.willRead() }
+
+  /// The rows that go with that.
+  func takeGone() -> Set<Product.ID> { changes.takeGone() }
+
+  /// The top of the list was read again.
+  func didRead(_ feed: ProductFeed) {
+    changes.didRead(feed)
+    publish()
+    schedule()
+  }
+
+  /// This program changed a product itself, and shows it as it is now; a version that is nil is any.
+  func didChange(_ id: Product.ID, to version: ProductVersion?) {
+    own.note(id, version)
+    changes.forget(id)
+    if marked[id] != nil { marked[id] = nil }
+    publish()
+  }
+}
+
+/// The latest changes that this program made itself, by which their news are recognized.
+private struct OwnChanges {
+  private static let most = 64
+  private var changes: [(id: Product.ID, version: ProductVersion)] = []
+
+  mutating func note(_ id: Product.ID, _ version: ProductVersion?) {
+    guard let version else { return }
+    changes.append((id, version))
+    changes.removeFirst(max(0, changes.count - Self.most))
+  }
+
+  func contains(_ change: ProductChange) -> Bool {
+    changes.contains { $0.id == change.id && $0.version == change.version }
+  }
+}
+
+extension MarketChange {
+  fileprivate var product: ProductChange? {
+    if case .product(let change) = self { change } else { nil }
+  }
+}

@@ -1,0 +1,51 @@
+import MarketModel
+import Synchronization
+
+/// A source of changes that tells what a test says, to whoever watches last.
+package final class ScriptedChanges: ChangeSource {
+  private struct State {
+    var places: [ChangePlace?] = []
+    var watcher: AsyncStream<ChangeNews>.Continuation?
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// The places after which news were asked for, in their order.
+  package var places: [ChangePlace?] { state.withLock { $0.places } }
+
+  package func news(after place: ChangePlace?) -> AsyncStream<ChangeNews> {
+    AsyncStream { watcher in
+      state.withLock { state in
+        state.places.append(place)
+        state.watcher = watcher
+      }
+    }
+  }
+
+  package func tell(_ news: ChangeNews) {
+    let watcher = state.withLock { $0.watcher }
+    watcher?.yield(news)
+    if case .lost = news { watcher?.finish() }
+  }
+
+  package func watch(_ place: String = "0") { tell(.watching(ChangePlace(rawValue: place))) }
+
+  package func tell(_ changes: MarketChange..., place: String = "1", isReset: Bool = false) {
+    let place = ChangePlace(rawValue: place)
+    tell(.changes(ChangeBatch(changes: changes, place: place, isReset: isReset)))
+  }
+}
+
+extension MarketChange {
+  /// A change of a product to test with.
+  package static func sample(
+    _ kind: ProductChange.Kind, _ id: Int64, version: String? = "2"
+  ) -> MarketChange {
+    .product(
+      ProductChange(
+        id: Product.ID(rawValue: id), kind: kind,
+        version: version.map(ProductVersion.init(rawValue:)), seller: Seller.guest.id))
+  }
+}
