@@ -28,6 +28,7 @@ package indirect enum Notice: Hashable, Sendable {
     case noSellerPages
     case noAnswerYet
     case noOrder
+    case orderLacking
     case noPicture
     case noClipboard
     case mouseReleased

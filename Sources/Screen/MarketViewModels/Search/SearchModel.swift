@@ -158,7 +158,8 @@ package final class SearchModel: LineLayer {
 extension SearchModel {
   /// Opens the search, or says that this market has none.
   package static func open(on navigator: Navigator, in language: SearchLanguage) {
-    guard navigator.browser.capabilities?.parts.isEmpty != true else {
+    let capabilities = navigator.browser.capabilities
+    guard QueryPart.allCases.contains(where: { capabilities?.offers($0) != false }) else {
       return navigator.announce(.hint(.noSearch))
     }
     navigator.stack.push(

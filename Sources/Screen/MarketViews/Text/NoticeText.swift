@@ -32,6 +32,7 @@ package enum NoticeText {
     case .noSellerPages: .hintNoSellerPages
     case .noAnswerYet: .hintNoAnswerYet
     case .noOrder: .hintNoOrder
+    case .orderLacking: .hintOrderLacking
     case .noPicture: .noPicture
     case .noClipboard: .hintNoClipboard
     case .mouseReleased: .hintMouseReleased
