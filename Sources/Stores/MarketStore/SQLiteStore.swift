@@ -155,6 +155,14 @@ package final class SQLiteStore: StoredMarket {
 
   package func dataVersion() -> Int64? { versions.read() }
 
+  package func changes(
+    after place: ChangePlace?, atMost limit: Int
+  ) async throws(RepositoryError) -> ChangeBatch {
+    try await read(over: pages) { tables throws(DatabaseError) in
+      try tables.log.changes(after: place, atMost: limit)
+    }
+  }
+
   package func clockSeconds() async throws(RepositoryError) -> Int64 { now() }
 
   /// Looks at the file without waiting for whoever writes to it.

@@ -92,6 +92,7 @@ package final class PostgresStore: StoredMarket {
     } catch {
       throw RepositoryError(error)
     }
+    try await store.repairLog()
     return store
   }
 
@@ -152,6 +153,31 @@ package final class PostgresStore: StoredMarket {
 
   /// Nil: what other servers have changed cannot be told without asking the database.
   package func dataVersion() -> Int64? { nil }
+
+  package func changes(
+    after place: ChangePlace?, atMost limit: Int
+  ) async throws(RepositoryError) -> ChangeBatch {
+    let batch = try await transact(.reading, over: connections) { tables throws(PostgresError) in
+      try tables.log.lastChanges(after: place, atMost: limit).map { .success($0) }
+        ?? .failure(.unsupported)
+    }
+    // The end of what is read in pieces is no end of the log.
+    guard batch.changes.isEmpty, !batch.isReset, let place,
+      DatabasePlace(place)?.rest != nil, batch.place != place
+    else { return batch }
+    return try await changes(after: batch.place, atMost: limit)
+  }
+
+  /// Makes the log fit to be read where its tables came from another database.
+  private func repairLog() async throws(RepositoryError) {
+    let needsRepair = try await read(.statements) { tables throws(PostgresError) in
+      try tables.log.needsRepair()
+    }
+    guard needsRepair else { return }
+    try await write(isRepeatable: true) { tables throws(PostgresError) in
+      .success(try tables.log.repair())
+    }
+  }
 
   /// The database's clock: those of its servers may differ.
   package func clockSeconds() async throws(RepositoryError) -> Int64 {

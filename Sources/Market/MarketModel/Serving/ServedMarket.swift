@@ -1,6 +1,6 @@
 /// Market behind a server, which needs more of it than a screen does; several servers may share
 /// one.
-package protocol ServedMarket: ProductRepository, ProductCounter {
+package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog {
   /// One page of a query that was counted before, as `exactTotal(of:)` says, so that nothing is
   /// counted again.
   func page(

@@ -48,6 +48,7 @@ package struct Arrivals: ArrivalKeeping {
     let changes = ProductChanges(connection)
     var tally = ProductTally()
     var batch = BatchMemory(pictures: pictures)
+    var listed = ListedProducts()
     var added = 0
     for row in rows
     where try connection.run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(row.key)) > 0 {
@@ -59,9 +60,11 @@ package struct Arrivals: ArrivalKeeping {
         pictures: try keys(of: row.product.pictures, &batch))
       let tokens = text(of: row, under: seller.name, tokenizer: grams)
       let sellerToken = ProductGrams.token(ofSeller: product.seller)
-      _ = try changes.insert(product, tokens: tokens + sellerToken, counting: &tally)
+      let id = try changes.insert(product, tokens: tokens + sellerToken, counting: &tally)
+      listed.add(product, id: id)
     }
     try changes.record(tally)
+    try LogTable(connection).add(listed.logged)
     return ImportReceipt(added: added, pictureNames: batch.pictureNames)
   }
 

@@ -12,6 +12,7 @@ package struct SQLiteTables: MarketTables {
   package var sellers: Sellers { Sellers(connection) }
   package var attempts: Attempts { Attempts(connection) }
   package var arrivals: Arrivals { Arrivals(connection) }
+  package var log: LogTable { LogTable(connection) }
   var pages: PageQueries { PageQueries(connection) }
   var searches: SearchQueries { SearchQueries(connection) }
   var archive: Archive { Archive(connection) }
@@ -68,5 +69,6 @@ extension Schema {
     migrations: [
       PackageResources.store_1_sql, PackageResources.store_2_sql, PackageResources.store_3_sql,
       PackageResources.store_4_sql, PackageResources.store_5_sql, PackageResources.store_6_sql,
+      PackageResources.store_7_sql,
     ].map { String(decoding: $0, as: UTF8.self) })
 }

@@ -18,15 +18,18 @@ struct Seeding {
     let password = try changes.keep(passwordHash: seed.passwordHash)
     var sellers: [String: Seller] = [:]
     var tally = ProductTally()
+    var listed = ListedProducts()
     for product in seed.products {
       let seller = try seller(withoutIdentifier: product.seller, among: &sellers)
       let stored = StoredProduct(
         product.archived, seller: seller.id.rawValue, password: password,
         pictures: product.pictures.map { pictures[$0] })
-      _ = try changes.insert(
+      let id = try changes.insert(
         stored, tokens: grams.tokens(of: stored.product, seller: seller), counting: &tally)
+      listed.add(stored, id: id)
     }
     try changes.record(tally)
+    try LogTable(connection).add(listed.logged)
   }
 
   /// The seller of a seed by its name; nobody can sign in as one.

@@ -14,6 +14,10 @@ package final class PostgresConnection {
   /// Whether something stands between us and the database that may give each transaction another
   /// session, as pgbouncer does: what is told to one session, the next statement may not find.
   private var isPooled = false
+  /// Whether transactions have numbers, and snapshots say which are open (PostgreSQL 13).
+  ///
+  /// Engines that merely speak its protocol number none, or by another measure than what is visible.
+  let numbersTransactions: Bool
   /// Settings of each transaction where there is no session to tell.
   private let settings: [String]
   /// Time at which the caller will have given up; nil for never.
@@ -34,6 +38,7 @@ package final class PostgresConnection {
     self.pointer = pointer
     patienceMilliseconds = options.patienceMilliseconds
     settings = options.settings
+    numbersTransactions = Self.numbersTransactions(on: pointer)
     guard PQstatus(pointer) == CONNECTION_OK else {
       throw PQconnectionNeedsPassword(pointer) != 0
         ? .refused(Self.reason(on: pointer)) : .disconnected(Self.reason(on: pointer))
@@ -67,6 +72,12 @@ package final class PostgresConnection {
     }
     guard let number else { throw failure ?? .disconnected(reason(on: pointer)) }
     return number
+  }
+
+  private static func numbersTransactions(on pointer: OpaquePointer) -> Bool {
+    let version = PQparameterStatus(pointer, "server_version").map { String(cString: $0) } ?? ""
+    return PQserverVersion(pointer) >= 130_000 && !version.contains("YB")
+      && PQparameterStatus(pointer, "crdb_version") == nil
   }
 
   deinit { PQfinish(pointer) }

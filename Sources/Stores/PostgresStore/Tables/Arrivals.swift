@@ -56,6 +56,7 @@ package struct Arrivals: ArrivalKeeping {
     let passwords = try passwords(for: rows, &memory)
     var blocks = BlockChanges()
     var uses: [Int64] = []
+    var logged = ListedProducts()
     for start in stride(from: 0, to: rows.count, by: Self.statementSize) {
       var listed = ProductRows()
       let some = rows[start...].prefix(Self.statementSize)
@@ -68,11 +69,13 @@ package struct Arrivals: ArrivalKeeping {
           password: passwords[row.product.passwordHash] ?? 0, pictures: keys)
         listed.append(product, text(of: row, under: seller.name, tokenizer: tokenizer))
         blocks.count(id, in: product.state)
+        logged.add(product, id: id)
       }
       for (sql, values) in listed.statements { try connection.post(sql, values) }
     }
     try self.pictures.use(uses)
     if !rows.isEmpty { try BlockCounts(connection).add(blocks) }
+    try LogTable(connection).add(logged.logged)
     return ImportReceipt(added: rows.count, pictureNames: pictureKeys.mapValues(\.name))
   }
 

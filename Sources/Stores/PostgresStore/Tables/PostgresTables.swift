@@ -11,6 +11,7 @@ package struct PostgresTables: MarketTables {
   package var sellers: Sellers { Sellers(connection) }
   package var attempts: Attempts { Attempts(connection) }
   package var arrivals: Arrivals { Arrivals(connection) }
+  package var log: LogTable { LogTable(connection) }
   var pages: PageQueries { PageQueries(connection) }
   var searches: SearchQueries { SearchQueries(connection) }
 

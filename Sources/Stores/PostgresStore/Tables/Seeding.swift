@@ -20,6 +20,7 @@ struct Seeding {
     let sellers = try sellers(of: seed.products)
     var blocks = BlockChanges()
     var uses: [Int64] = []
+    var logged = ListedProducts()
     for start in stride(from: 0, to: seed.products.count, by: Self.batch) {
       let products = seed.products[start...].prefix(Self.batch)
       let ids = try Numbering(connection).newProductIDs(products.count)
@@ -34,6 +35,7 @@ struct Seeding {
           stored,
           SearchableText([product.name, product.description, product.seller], tokenizer: tokenizer))
         blocks.count(id, in: stored.state)
+        logged.add(stored, id: id)
       }
       for (sql, values) in rows.statements { try connection.post(sql, values) }
     }
@@ -43,6 +45,7 @@ struct Seeding {
       [.integer(Int64(seed.products.count) - 1), .integer(password)])
     try Pictures(connection).use(uses)
     try BlockCounts(connection).add(blocks)
+    try LogTable(connection).add(logged.logged)
   }
 
   /// The sellers of a seed by their names; nobody can sign in as one.

@@ -152,7 +152,10 @@ extension StoredMarket {
     return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
       if try tables.sellers.isBlocked(key) { return .failure(.blocked) }
       var seller = try tables.sellers.seller(key)
-      if seller.name != name { try tables.sellers.rename(seller, to: name, tokenizer: tokenizer) }
+      if seller.name != name {
+        try tables.sellers.rename(seller, to: name, tokenizer: tokenizer)
+        try tables.log.note(seller)
+      }
       seller.name = name
       return .success(seller)
     }
@@ -178,6 +181,7 @@ extension StoredMarket {
         try sellers.rename(seller, to: name, tokenizer: tokenizer)
         seller.name = name
       }
+      if seller != known { try tables.log.note(seller) }
       return .success(.set(seller))
     }
   }
@@ -236,6 +240,7 @@ extension StoredMarket {
       if let key = intent.seller { seller = try tables.sellers.seller(key) }
       let detail = try tables.registrations.register(
         draft, of: seller, for: intent, now: now, tokenizer: tokenizer)
+      if let detail { try tables.log.note(.listed, detail) }
       return detail.map { .success($0) } ?? .failure(.notFound)
     }
   }
@@ -291,7 +296,9 @@ extension StoredMarket {
       }
       guard !patch.isEmpty else { return .success(present) }
       try tables.changes.apply(patch, to: present, files: files, now: now, tokenizer: tokenizer)
-      return try tables.products.detail(of: id).map { .success($0) } ?? .failure(.notFound)
+      guard let changed = try tables.products.detail(of: id) else { return .failure(.notFound) }
+      try tables.log.note(.changed, changed)
+      return .success(changed)
     }
   }
 
@@ -312,6 +319,7 @@ extension StoredMarket {
       else { return .failure(.notFound) }
       if let refusal = lock.refusal(of: author) { return .failure(refusal) }
       try tables.changes.delete(present, tokenizer: tokenizer)
+      try tables.log.note(.deleted, present)
       return .success(present)
     }
   }
@@ -323,6 +331,7 @@ extension StoredMarket {
         return .failure(.notFound)
       }
       try tables.changes.delete(present, tokenizer: tokenizer)
+      try tables.log.note(.deleted, present)
       return .success(present)
     }
   }

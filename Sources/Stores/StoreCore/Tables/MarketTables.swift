@@ -17,6 +17,7 @@ package protocol MarketTables: SendableMetatype {
   associatedtype Attempts: AttemptKeeping where Attempts.Failure == Failure
   associatedtype Arrivals: ArrivalKeeping
   where Arrivals.Failure == Failure, Arrivals.Tokenizer == Tokenizer
+  associatedtype Log: LogKeeping where Log.Failure == Failure
 
   var products: Products { get }
   var changes: Changes { get }
@@ -24,6 +25,7 @@ package protocol MarketTables: SendableMetatype {
   var sellers: Sellers { get }
   var attempts: Attempts { get }
   var arrivals: Arrivals { get }
+  var log: Log { get }
 
   /// Bytes that the market has, without room that is free again.
   func storedBytes() throws(Failure) -> Int64
@@ -183,6 +185,27 @@ package protocol AttemptKeeping {
   func attempts(at place: AttemptPlace) throws(Failure) -> PasswordAttempts
 
   func keep(_ attempts: PasswordAttempts, at place: AttemptPlace, now: Int64) throws(Failure)
+}
+
+/// The log of changes.
+package protocol LogKeeping {
+  associatedtype Failure: Error
+
+  /// Writes changes that the transaction around this makes, in their order.
+  func add(_ changes: [LoggedChange]) throws(Failure)
+}
+
+extension LogKeeping {
+  /// Writes that a product has come, as it is now, has become this, or has gone.
+  func note(_ kind: ProductChange.Kind, _ detail: ProductDetail) throws(Failure) {
+    let change = ProductChange(
+      id: detail.id, kind: kind, version: kind == .deleted ? nil : detail.version,
+      seller: detail.product.seller.id)
+    try add([.one(.product(change))])
+  }
+
+  /// Writes that a seller has another name or number.
+  func note(_ seller: Seller) throws(Failure) { try add([.one(.seller(seller.id))]) }
 }
 
 /// The tables as an import writes them.

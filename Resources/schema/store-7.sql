@@ -1,0 +1,21 @@
+-- What a seller wants shown of how to reach them, one line; empty for nothing.
+ALTER TABLE seller ADD COLUMN contact TEXT NOT NULL DEFAULT '';
+
+-- What has changed, for those who watch: in the order in which it was committed, and kept for a day
+-- or 100,000 changes, whichever is more. It is never empty, so that a place in it is always a row.
+CREATE TABLE change (
+  id INTEGER PRIMARY KEY,
+  -- Random. A row of the same number in another file, or in one that was set back to a copy, has
+  -- another mark.
+  mark INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  -- 0: product listed; 1: product changed; 2: product deleted; 3: seller changed; 4: too much at
+  -- once to say each.
+  kind INTEGER NOT NULL,
+  product INTEGER,
+  -- Of the product after the change.
+  version INTEGER,
+  seller INTEGER
+) STRICT;
+
+INSERT INTO change (id, mark, at, kind) VALUES (1, random() & 9223372036854775807, 0, 4);

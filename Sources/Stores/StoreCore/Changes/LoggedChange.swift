@@ -1,0 +1,118 @@
+import MarketModel
+
+/// Change as a row of a store's log has it.
+package enum LoggedChange: Hashable, Sendable {
+  case one(MarketChange)
+  /// So many at once, as by an import, that lists are to be read again.
+  case many
+
+  /// Number of products that may come in one transaction and still be told one by one.
+  fileprivate static let mostToldAtOnce = 100
+}
+
+// MARK: Rows
+
+extension LoggedChange {
+  private enum Kind: Int64 {
+    case listed = 0
+    case changed, deleted, seller, many
+
+    init(_ kind: ProductChange.Kind) {
+      self =
+        switch kind {
+        case .listed: .listed
+        case .changed: .changed
+        case .deleted: .deleted
+        }
+    }
+
+    /// Nil for what is no change of one product.
+    var ofProduct: ProductChange.Kind? {
+      switch self {
+      case .listed: .listed
+      case .changed: .changed
+      case .deleted: .deleted
+      case .seller, .many: nil
+      }
+    }
+  }
+
+  /// What its row holds, in the order of `columnNames`.
+  package var columns: [Int64?] {
+    switch self {
+    case .one(.product(let change)):
+      [
+        Kind(change.kind).rawValue, change.id.rawValue,
+        change.version.flatMap { Int64($0.rawValue) }, change.seller.rawValue,
+      ]
+    case .one(.seller(let seller)): [Kind.seller.rawValue, nil, nil, seller.rawValue]
+    case .many: [Kind.many.rawValue, nil, nil, nil]
+    }
+  }
+
+  package static let columnNames = "kind, product, version, seller"
+
+  /// The change in a row whose `columnNames` begin at a column.
+  ///
+  /// What no version of the program known here writes is as good as too many changes.
+  package init(in row: borrowing some StoredRow & ~Copyable, from first: Int32) {
+    let seller = row.integer(first + 3)
+    guard let kind = Kind(rawValue: row.integer(first)), StoredNumbers.sellerIDs.contains(seller)
+    else {
+      self = .many
+      return
+    }
+    let id = Seller.ID(rawValue: seller)
+    if kind == .seller {
+      self = .one(.seller(id))
+    } else if let kind = kind.ofProduct, let product = row.productID(first + 1) {
+      let version =
+        row.isNull(first + 2)
+        ? nil : ProductVersion(rawValue: String(row.count(first + 2)))
+      self = .one(
+        .product(ProductChange(id: product, kind: kind, version: version, seller: id)))
+    } else {
+      self = .many
+    }
+  }
+}
+
+/// Products that come in one transaction, as the log tells them.
+package struct ListedProducts {
+  private var changes: [LoggedChange] = []
+
+  package init() {}
+
+  package mutating func add(_ product: StoredProduct, id: Int64) {
+    // One more than are told says that there are too many.
+    guard changes.count <= LoggedChange.mostToldAtOnce else { return }
+    let change = ProductChange(
+      id: Product.ID(rawValue: id), kind: .listed,
+      version: ProductVersion(rawValue: String(product.product.version)),
+      seller: Seller.ID(rawValue: product.seller))
+    changes.append(.one(.product(change)))
+  }
+
+  package var logged: [LoggedChange] {
+    changes.count <= LoggedChange.mostToldAtOnce ? changes : [.many]
+  }
+}
+
+/// How much of its log a store keeps: what is older and not among the newest may go.
+package struct LogRetention: Sendable {
+  package var seconds: Int64
+  package var count: Int64
+
+  package init(seconds: Int64, count: Int64) {
+    self.seconds = seconds
+    self.count = count
+  }
+
+  /// A day or 100,000 changes, whichever is more.
+  package static let standard = LogRetention(seconds: 86_400, count: 100_000)
+
+  /// One of so many changes takes old ones away.
+  package static let pace: Int64 = 1_024
+  /// More than come between two times.
+  package static let trimmedAtOnce: Int64 = 2_048
+}
