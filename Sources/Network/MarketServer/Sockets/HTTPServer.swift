@@ -148,6 +148,9 @@ package struct ServerLimits: Hashable, Sendable {
   /// Descriptors for files, databases and listening.
   private static let reservedDescriptors = 128
 
+  /// Descriptors that all of it takes.
+  package var descriptors: Int { connections + watchers + Self.reservedDescriptors }
+
   /// The limits of a process with so many descriptors: watchers never take those of ordinary requests.
   package func fitting(descriptors: Int) -> ServerLimits {
     var limits = self

@@ -30,6 +30,7 @@ struct ScriptCommands {
 
   /// Prints the products that the options ask for, a page as soon as it is there.
   func list() async -> Never {
+    if options.listing.follows { await follow() }
     await run { repository throws(RepositoryError) in
       let query = options.listing.query
       guard try await repository.capabilities().answers(query) else { throw .unsupported }
@@ -49,6 +50,24 @@ struct ScriptCommands {
         position = page.next
       }
       if isEmpty { Console.warn(nothingFound(query)) }
+    }
+  }
+
+  /// Prints what changes from now on.
+  private func follow() async -> Never {
+    do throws(RepositoryError) {
+      let source = try await openMarket()
+      let signals = Interruption.attend { await source.close() }
+      do throws(RepositoryError) {
+        try await Following(source, options.listing, strings).run()
+        await source.close()
+      } catch {
+        await source.close()
+        throw error
+      }
+      withExtendedLifetime(signals) { exit(0) }
+    } catch {
+      fail(error)
     }
   }
 

@@ -76,6 +76,8 @@ nonisolated struct ListOptions: Hashable {
   /// How many products at most; nil is all of them.
   var limit: Int?
   var writesJSON = false
+  /// Whether changes are printed as they come, instead of what is there.
+  var follows = false
 
   var query: ProductQuery {
     ProductQuery(text: text, order: order.order, filters: Set(filters.map(\.filter)))

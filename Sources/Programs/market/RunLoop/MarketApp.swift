@@ -23,6 +23,7 @@ final class MarketApp {
   private let pictures: PictureDisplay
   private let actions: PictureActions
   private let links = DesktopOpener()
+  private let attention: Attention
   private var input: TerminalInput?
   private var signals: TerminalSignals?
   /// Whether something that the last frame showed has changed since.
@@ -49,7 +50,7 @@ final class MarketApp {
 
   init(
     screen: TerminalScreen, navigator: Navigator, appearance: Appearance, ground: Theme.Ground,
-    pictures: PictureDisplay, actions: PictureActions
+    pictures: PictureDisplay, actions: PictureActions, attention: Attention
   ) {
     self.screen = screen
     self.navigator = navigator
@@ -59,6 +60,7 @@ final class MarketApp {
     screen.useASCIISymbols(appearance.options.hasASCIISymbols)
     self.pictures = pictures
     self.actions = actions
+    self.attention = attention
   }
 
   /// Runs until the user leaves or the terminal goes and has been given back; gives the exit
@@ -103,6 +105,7 @@ final class MarketApp {
   }
 
   private func handle(_ event: InputEvent) {
+    note(event)
     let hadMouse = navigator.hasMouse
     window.handle(event)
     if navigator.hasMouse != hadMouse {
@@ -111,6 +114,15 @@ final class MarketApp {
     }
     if pictureMode != pictures.mode { showPictures() }
     if navigator.isQuitting { leave(status: 0) }
+  }
+
+  /// Notes whether somebody looks.
+  private func note(_ event: InputEvent) {
+    switch event {
+    case .focus(let hasFocus): attention.didChangeFocus(to: hasFocus)
+    case .key, .paste, .mouse: attention.didPressKey()
+    case .reply: break
+    }
   }
 
   private func didReceive(_ reply: TerminalReply) {

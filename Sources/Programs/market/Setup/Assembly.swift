@@ -16,6 +16,7 @@ final class Assembly {
   private let lent = TemporaryPictures { Environment.value(of: $0) }
   private let actions: PictureActions
   private let clock = QueueClock()
+  private let attention: Attention
 
   /// How long the end waits for pictures that are being written.
   private static let patience = Duration.seconds(3)
@@ -28,6 +29,7 @@ final class Assembly {
     book = SettingsFileBook(
       SettingsFile(path: locations.settings), home: locations.home, appearance: appearance)
     log = source.log
+    attention = source.attention
     let clock = clock
     let reach = MarketReach()
     // Nobody has to find the way to a file again.
@@ -88,7 +90,7 @@ final class Assembly {
       pictures: PictureDisplay(
         screen: screen, gallery: navigator.gallery, renderer: renderer, environment: environment,
         log: log),
-      actions: actions)
+      actions: actions, attention: attention)
     book.show = { [weak app] in app?.show($0) }
     return app
   }

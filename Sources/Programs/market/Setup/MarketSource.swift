@@ -29,6 +29,8 @@ struct MarketSource {
   let log: EventLog
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
+  /// Whether somebody looks at the terminal, for servers that have to be asked.
+  var attention = Attention()
   /// The password of a product of the sample market, which everybody may know; nil for others.
   var samplePassword: @Sendable (Product.ID) async -> String? = { _ in nil }
 
@@ -108,6 +110,7 @@ extension MarketSource {
     let key = "server-" + fileName(address.text)
     let drafts = drafts(of: key)
     let uploads = UploadRelay()
+    let attention = Attention()
     let repository = HTTPProductRepository(
       over: connection, speaking: options.api.dialect, cache: cache,
       dependencies: HTTPProductRepository.Dependencies(
@@ -118,7 +121,7 @@ extension MarketSource {
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(options.rememberedName ?? name), address: address.text,
       drafts: drafts, accounts: accounts(of: key), uploads: uploads,
-      log: log)
+      log: log, changes: repository.changes(while: attention), attention: attention)
   }
 
   private static func logged(
