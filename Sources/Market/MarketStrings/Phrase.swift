@@ -75,6 +75,7 @@ extension Phrase {
   package static var hintNoAnswerYet: Phrase { .named() }
   package static var asking: Phrase { .named() }
   package static var hintNoOrder: Phrase { .named() }
+  package static var hintOrderLacking: Phrase { .named() }
   package static var copied: Phrase { .named() }
   package static var hintNoClipboard: Phrase { .named() }
   package static var hintMouseReleased: Phrase { .named() }

@@ -57,6 +57,8 @@ package enum HeaderName {
   package static let idempotencyKey = "Idempotency-Key"
   /// Announces our additions to v2: `1`.
   package static let extensions = "Market-Extensions"
+  /// Announces how many of them, beside the header above.
+  package static let extensionsLevel = "Market-Extensions-Level"
 }
 
 /// A header value with parameters (RFC 9110, section 5.6.6): `form-data; name="params"`.

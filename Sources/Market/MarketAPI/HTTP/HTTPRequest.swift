@@ -119,6 +119,11 @@ package struct QueryItems: Hashable, Sendable {
     items.first { $0.name == name && !$0.value.isEmpty }?.value
   }
 
+  /// All values of a name that are not empty, in order.
+  package func values(of name: String) -> [String] {
+    items.compactMap { $0.name == name && !$0.value.isEmpty ? $0.value : nil }
+  }
+
   /// The query in its encoded form, without the `?`.
   package var encoded: String {
     items.map { PercentCoding.encode($0.name) + "=" + PercentCoding.encode($0.value) }

@@ -13,7 +13,7 @@ package struct HTTPResponse: Hashable, Sendable {
   }
 
   /// Whether the server announces our additions to v2.
-  package var announcesExtensions: Bool { headers[HeaderName.extensions] == "1" }
+  package var announcesExtensions: Bool { headers.extensionLevel > .none }
 
   /// Seconds that the server asks to wait (RFC 9110, section 10.2.3); nil where it does not say.
   ///
@@ -48,31 +48,29 @@ extension HTTPResponse {
     var headers = headers
     headers.add("application/json", for: HeaderName.contentType)
     headers.add("no-cache", for: HeaderName.cacheControl)
-    headers.add("1", for: HeaderName.extensions)
+    headers.announce(.present)
     return HTTPResponse(status, headers: headers, body: body)
   }
 
   /// An answer of a word that nobody keeps.
   static func text(_ text: String) -> HTTPResponse {
-    HTTPResponse(
-      .ok,
-      headers: [
-        HeaderName.contentType: "text/plain; charset=utf-8", HeaderName.cacheControl: "no-store",
-        HeaderName.extensions: "1",
-      ],
-      body: Array(text.utf8))
+    var headers: HTTPHeaders = [
+      HeaderName.contentType: "text/plain; charset=utf-8", HeaderName.cacheControl: "no-store",
+    ]
+    headers.announce(.present)
+    return HTTPResponse(.ok, headers: headers, body: Array(text.utf8))
   }
 
   /// A picture file; its address names its content, so it may be kept for ever.
   static func picture(_ bytes: [UInt8], at address: PictureAddress) -> HTTPResponse {
     var headers: HTTPHeaders = [
       HeaderName.cacheControl: "public, max-age=31536000, immutable",
-      HeaderName.extensions: "1",
       // A stranger's file must never pass for anything but a picture.
       "X-Content-Type-Options": "nosniff",
     ]
     let mediaType = PictureFormat(sniffing: bytes)?.mediaType ?? "application/octet-stream"
     headers.add(mediaType, for: HeaderName.contentType)
+    headers.announce(.present)
     let suffix = address.rendition == .thumbnail ? "-thumbnail" : ""
     headers.add(EntityTag(value: address.locator + suffix).text, for: HeaderName.entityTag)
     return HTTPResponse(.ok, headers: headers, body: bytes)

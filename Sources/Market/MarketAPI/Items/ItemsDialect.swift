@@ -20,12 +20,13 @@ package struct ItemsDialect: MarketDialect {
     page.status.isSuccess && page.root?["items"]?.isArray == true
   }
 
-  package func capabilities(extended: Bool) -> RepositoryCapabilities {
+  package func capabilities(at level: ExtensionLevel) -> RepositoryCapabilities {
     var capabilities = RepositoryCapabilities(
       orders: [.newest], parts: [], paging: .number,
       changesPictures: true, hasVersions: false, isIdempotent: false,
-      currencies: .any(suggested: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP"].map(Currency.init)))
-    if extended { capabilities.passwordTries = Int(PasswordAttempts.freeCount) }
+      currencies: .any(suggested: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP"].map(Currency.init)),
+      siftable: Set(QueryPart.allCases).subtracting([.seller, .ids]))
+    if level > .none { capabilities.passwordTries = Int(PasswordAttempts.freeCount) }
     return capabilities
   }
 

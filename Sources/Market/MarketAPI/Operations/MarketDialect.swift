@@ -21,8 +21,8 @@ package protocol MarketDialect: Sendable {
   /// Whether a server that gave this answer to the probe's page speaks this dialect.
   func isSpoken(in page: HTTPResponse) -> Bool
 
-  /// Capabilities of a server of this dialect, `extended` where it announces our additions.
-  func capabilities(extended: Bool) -> RepositoryCapabilities
+  /// Capabilities of a server of this dialect that announces our additions up to a level.
+  func capabilities(at level: ExtensionLevel) -> RepositoryCapabilities
 
   /// Performs an operation of a client: sends what is to be sent and reads what is answered.
   ///
@@ -112,14 +112,19 @@ package struct DialectProbe: Hashable, Sendable {
 
 /// Way to one server, over which a dialect performs.
 package protocol ServerLine: Sendable {
-  /// Whether the server announces our additions.
-  var isExtended: Bool { get }
+  /// How much of our additions the server announces.
+  var level: ExtensionLevel { get }
 
   /// Sends a request; the answer comes whatever its status is.
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse
 
   /// The whole file of a picture that the server names, to be sent again.
   func file(of picture: Picture) async throws(RepositoryError) -> [UInt8]
+}
+
+extension ServerLine {
+  /// Whether the server announces our additions.
+  var isExtended: Bool { level > .none }
 }
 
 extension MarketDialect {
@@ -209,7 +214,7 @@ extension MarketDialect {
   ) async throws(RepositoryError) -> MarketResult {
     var update = update
     if case .list? = update.patch.pictures,
-      !capabilities(extended: line.isExtended).changesPictures
+      !capabilities(at: line.level).changesPictures
     {
       throw .unsupported
     }

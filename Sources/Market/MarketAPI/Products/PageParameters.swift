@@ -1,18 +1,24 @@
 import MarketModel
 
 /// The query of a v2 list, written and read by one definition: what all servers know, and our
-/// additions (`sort`, `in_stock`, `reduced`, `vendor_id`, `after`).
+/// additions.
+///
+/// `sort`, `in_stock`, `reduced`, one `vendor_id` and `after` are of the first part; the parameters of
+/// all parts of a query stand in `QueryParameter`.
 enum PageParameters {
   static func write(_ request: PageRequest) -> QueryItems {
     var items = QueryItems()
     items.add(String(request.position.pageNumber), for: "page_no")
     items.add(String(request.size), for: "items_per_page")
-    let text = TextLimit.search.cut(request.query.text)
-    if !text.isEmpty { items.add(text, for: "search_value") }
-    if request.query.order != .newest { items.add(word(for: request.query.order), for: "sort") }
-    if request.query.filters.contains(.inStock) { items.add("1", for: "in_stock") }
-    if request.query.filters.contains(.reduced) { items.add("1", for: "reduced") }
-    for seller in request.query.sellers { items.add(String(seller.rawValue), for: "vendor_id") }
+    for part in QueryPart.allCases {
+      for parameter in part.parameters {
+        for value in parameter.write(request.query) { items.add(value, for: parameter.name) }
+      }
+      // Where old servers and logs have always seen it.
+      if part == .words, request.query.order != .newest {
+        items.add(word(for: request.query.order), for: "sort")
+      }
+    }
     if case .after(let cursor) = request.position { items.add(cursor.rawValue, for: "after") }
     return items
   }
@@ -21,15 +27,12 @@ enum PageParameters {
   ///
   /// Throws `.malformed` with the name of one that cannot be read.
   static func read(_ items: QueryItems) throws(RequestProblem) -> PageRequest {
-    var query = ProductQuery(text: items["search_value"] ?? "")
-    guard TextLimit.search.allows(query.text) else { throw problem("search_value", "is too long") }
-    if let sort = items["sort"] { query.order = try order(of: sort) }
-    if try isSet("in_stock", in: items) { query.filters.insert(.inStock) }
-    if try isSet("reduced", in: items) { query.filters.insert(.reduced) }
-    if let seller = items["vendor_id"] {
-      guard let number = Int64(seller) else { throw problem("vendor_id", "must be a number") }
-      query.sellers = [Seller.ID(rawValue: number)]
+    var query = ProductQuery()
+    for parameter in QueryPart.allCases.flatMap(\.parameters) {
+      try parameter.read(from: items, into: &query)
     }
+    if let sort = items["sort"] { query.order = try order(of: sort) }
+    _ = try positive(level, level, in: items)
     let number = try positive("page_no", "page-no", in: items) ?? 1
     let size =
       try positive("items_per_page", "items-per-page", in: items)
@@ -40,6 +43,29 @@ enum PageParameters {
       query: query, position: position, size: min(size, PageRequest.sizes.upperBound))
   }
 
+  // MARK: The second part
+
+  /// Says in a request of the first part alone that its sender knows the second one.
+  private static let level = "level"
+
+  /// A parameter and no header, so that one address has one answer, whoever keeps it.
+  static func addLevel(to items: inout QueryItems) {
+    guard !speaksSecondPart(items) else { return }
+    items.add(String(ExtensionLevel.second.rawValue), for: level)
+  }
+
+  /// Whether a request has words of the second part.
+  static func speaksSecondPart(_ items: QueryItems) -> Bool {
+    if let level = items[level].flatMap({ Int($0) }), level >= ExtensionLevel.second.rawValue {
+      return true
+    }
+    let later = Set(QueryPart.allCases).subtracting(ExtensionLevel.first.parts)
+    return later.contains { part in part.parameters.contains { items[$0.name] != nil } }
+      || items.values(of: "vendor_id").count > 1
+  }
+
+  // MARK: Values
+
   /// A number under either of two names; digits that do not fit are the largest number.
   private static func positive(
     _ name: String, _ alias: String, in items: QueryItems
@@ -47,19 +73,9 @@ enum PageParameters {
     guard let text = items[name] ?? items[alias] else { return nil }
     let isNumber = text.utf8.allSatisfy { $0.decimalDigit != nil }
     guard isNumber, text.contains(where: { $0 != "0" }) else {
-      throw problem(name, "must be 1 or more")
+      throw .malformed(part: name, reason: "must be 1 or more")
     }
     return Int(text) ?? .max
-  }
-
-  private static func isSet(
-    _ name: String, in items: QueryItems
-  ) throws(RequestProblem) -> Bool {
-    switch items[name]?.lowercased() {
-    case nil, "0", "false": return false
-    case "1", "true": return true
-    default: throw problem(name, "must be 1 or 0")
-    }
   }
 
   private static func word(for order: ProductOrder) -> String {
@@ -73,12 +89,8 @@ enum PageParameters {
 
   private static func order(of word: String) throws(RequestProblem) -> ProductOrder {
     guard let order = ProductOrder.allCases.first(where: { self.word(for: $0) == word }) else {
-      throw problem("sort", "must be newest, cheapest, dearest or reduced")
+      throw .malformed(part: "sort", reason: "must be newest, cheapest, dearest or reduced")
     }
     return order
-  }
-
-  private static func problem(_ part: String, _ reason: String) -> RequestProblem {
-    .malformed(part: part, reason: reason)
   }
 }

@@ -4,10 +4,14 @@ import MarketModel
 struct PageWriter {
   let products: ProductWriter
 
-  func write(_ page: ProductPage, for request: PageRequest) -> [UInt8] {
+  /// Writes a page; `tellsExactness` adds whether the count is exact.
+  func write(
+    _ page: ProductPage, for request: PageRequest, tellsExactness: Bool = false
+  ) -> [UInt8] {
     var writer = JSONWriter(capacity: 512 + page.products.count * 512)
     writer.beginObject()
     writeNumbers(Numbers(page, request), to: &writer)
+    if tellsExactness { writer.member("totalIsExact", page.total.isExact) }
     if case .after(let cursor) = page.next { writer.member("nextCursor", cursor.rawValue) }
     writer.key("pages")
     writer.beginArray()
@@ -52,10 +56,28 @@ private struct Numbers {
     limit = self.offset + size
     total =
       switch answer.total {
-      case .exactly(let count), .atLeast(let count): Int64(count)
+      case .exactly(let count): Int64(count)
+      case .atLeast(let count): Self.total(of: answer, atLeast: Int64(count), after: self.offset)
       case .unknown: self.offset + Int64(answer.products.count)
       }
     lastPage = total / size + (total % size > 0 ? 1 : 0)
     hasNext = answer.next != nil
+  }
+
+  /// What stands for a count that was given up: one more than is known of, so that no page seems to
+  /// be the last before it is.
+  private static func total(
+    of answer: ProductPage, atLeast count: Int64, after offset: Int64
+  ) -> Int64 {
+    max(count, offset + Int64(answer.products.count)) + 1
+  }
+}
+
+extension ProductTotal {
+  fileprivate var isExact: Bool {
+    switch self {
+    case .exactly: true
+    case .atLeast, .unknown: false
+    }
   }
 }

@@ -104,8 +104,11 @@ extension ProductsDialect {
     return switch (result, operation) {
     // The quotes belong to the body: clients compare with them.
     case (.healthy, _): .json(.ok, Array("\"OK\"".utf8))
-    case (.page(let page), .page(let request)):
-      .json(.ok, PageWriter(products: products).write(page, for: request))
+    case (.page(let page), .page(let asked)):
+      .json(
+        .ok,
+        PageWriter(products: products).write(
+          page, for: asked, tellsExactness: tellsExactness(asked, in: request)))
     case (.detail(let detail), _):
       .json(status(for: operation), body(detail, products), headers: tag(of: detail, operation))
     case (.deletionToken(let token), .requestDeletion):
@@ -129,6 +132,12 @@ extension ProductsDialect {
 
   package func response(to problem: RequestProblem) -> HTTPResponse {
     failures.response(to: problem)
+  }
+
+  /// Whether an answer says if its count is exact: to a search in words of the second part, for the
+  /// answers to older ones stay as they are.
+  private func tellsExactness(_ asked: PageRequest, in request: HTTPRequest) -> Bool {
+    asked.query.isNarrowed && PageParameters.speaksSecondPart(request.target.query)
   }
 
   /// Whether a client of 2022 asks for a bare key, where one of 2023 asks for a path.

@@ -44,16 +44,20 @@ package struct ProductsDialect: MarketDialect {
     return variant == (hasFraction || root["pageNo"] == nil ? .y2022 : .y2023)
   }
 
-  package func capabilities(extended: Bool) -> RepositoryCapabilities {
-    if extended {
+  package func capabilities(at level: ExtensionLevel) -> RepositoryCapabilities {
+    if level > .none {
       var capabilities = RepositoryCapabilities.full
+      capabilities.parts = level.parts
+      capabilities.siftable = Set(QueryPart.allCases).subtracting(level.parts).subtracting([.ids])
       capabilities.passwordTries = Int(PasswordAttempts.freeCount)
       return capabilities
     }
+    let parts: Set<QueryPart> = variant == .y2023 ? [.words] : []
     return RepositoryCapabilities(
-      orders: [.newest], parts: variant == .y2023 ? [.words] : [], paging: .number,
+      orders: [.newest], parts: parts, paging: .number,
       changesPictures: false, hasVersions: false, isIdempotent: false,
-      currencies: .only([.krw, .usd]))
+      currencies: .only([.krw, .usd]),
+      siftable: Set(QueryPart.allCases).subtracting(parts).subtracting([.ids]))
   }
 
   package func patch(
@@ -79,6 +83,7 @@ extension ProductsDialect {
     _ operation: MarketOperation, over line: any ServerLine
   ) async throws(RepositoryError) -> MarketResult {
     switch operation {
+    case .page(let request): return .page(try await listed(request, over: line))
     // Elsewhere an edit that names nothing may do anything: the first step of deleting is what
     // clients of such servers check passwords with.
     case .verify(let id, let password, let author) where !line.isExtended:
@@ -93,6 +98,18 @@ extension ProductsDialect {
       return try await exchange(operation, over: line)
     default: return try await exchange(operation, over: line)
     }
+  }
+
+  /// A page of a list; a search on a server that knows it says that its count need not be exact.
+  private func listed(
+    _ request: PageRequest, over line: any ServerLine
+  ) async throws(RepositoryError) -> ProductPage {
+    // Products by their numbers, and none named: no parameter could say that.
+    if request.query.ids?.isEmpty == true { return .nothing }
+    var items = PageParameters.write(request)
+    if line.level >= .second, request.query.isNarrowed { PageParameters.addLevel(to: &items) }
+    let target = RequestTarget(path: ProductsRoute.products.target.path, query: items)
+    return try page(from: try await line.send(HTTPRequest(.get, target)), for: request)
   }
 
   private func delete(
@@ -231,10 +248,8 @@ extension ProductsDialect {
     try check(response, .page(request))
     return try response.read { value throws(AnswerProblem) in
       let rows = try PageRows(of: value, in: "pages", reading: reader.product)
-      let total = (value["totalCount"] ?? value["total_count"])?.number?.integer
       return ProductPage(
-        products: rows.products,
-        total: total.flatMap { Int(exactly: $0) }.map { .exactly(max(0, $0)) } ?? .unknown,
+        products: rows.products, total: total(value),
         next: rows.isEmpty ? nil : next(value, after: request),
         unreadableRows: rows.unreadable)
     }
@@ -289,6 +304,15 @@ extension ProductsDialect {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
     default: "/-._~%!$&'()*+,;=:@".utf8.contains(byte)
     }
+  }
+
+  /// The count; one that is not exact is one more than what was counted.
+  private func total(_ value: JSONValue) -> ProductTotal {
+    guard let total = (value["totalCount"] ?? value["total_count"])?.number?.integer,
+      let count = Int(exactly: total)
+    else { return .unknown }
+    let isExact = value["totalIsExact"]?.bool ?? true
+    return isExact ? .exactly(max(0, count)) : .atLeast(max(1, count) - 1)
   }
 
   private func next(_ value: JSONValue, after request: PageRequest) -> PagePosition? {

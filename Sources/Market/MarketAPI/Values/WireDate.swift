@@ -40,16 +40,32 @@ package enum WireDate {
     return Timestamp(seconds: seconds)
   }
 
+  /// An instant to the second in UTC (RFC 3339): `2026-11-22T09:00:00Z`.
+  static func instant(_ timestamp: Timestamp) -> String {
+    var bytes: [UInt8] = []
+    append(day: CivilDate(daysSince1970: timestamp.utcDay), to: &bytes)
+    let second = timestamp.seconds - timestamp.utcDay * 86_400
+    for (mark, number) in [("T", second / 3_600), (":", second / 60 % 60), (":", second % 60)] {
+      bytes.append(contentsOf: mark.utf8)
+      bytes.appendTwoDigits(number)
+    }
+    bytes.append(UInt8(ascii: "Z"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Appends the UTC day of an instant, at midnight.
   static func append(_ timestamp: Timestamp, as form: Form, to bytes: inout [UInt8]) {
-    let date = CivilDate(daysSince1970: timestamp.utcDay)
+    append(day: CivilDate(daysSince1970: timestamp.utcDay), to: &bytes)
+    bytes.append(contentsOf: (form == .fraction ? "T00:00:00.00" : "T00:00:00").utf8)
+  }
+
+  private static func append(day date: CivilDate, to bytes: inout [UInt8]) {
     bytes.appendTwoDigits(date.year / 100)
     bytes.appendTwoDigits(date.year % 100)
     bytes.append(0x2D)
     bytes.appendTwoDigits(date.month)
     bytes.append(0x2D)
     bytes.appendTwoDigits(date.day)
-    bytes.append(contentsOf: (form == .fraction ? "T00:00:00.00" : "T00:00:00").utf8)
   }
 }
 

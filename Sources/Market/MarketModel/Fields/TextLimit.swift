@@ -14,6 +14,8 @@ package struct TextLimit: Hashable, Sendable {
   package static let sellerName = TextLimit(1...100)
   /// What is typed into a search.
   package static let search = TextLimit(0...1_000)
+  /// One phrase, or one word that must not occur.
+  package static let searchRun = TextLimit(1...200)
   /// Any code that a foreign server may send.
   package static let currency = TextLimit(1...16)
   /// What a server says in its own words.

@@ -21,6 +21,10 @@ package struct ProductQuery: Hashable, Sendable {
 
   /// Products that may be asked for by their numbers at once.
   package static let mostIDs = 100
+  /// Sellers that may be asked for at once.
+  package static let mostSellers = 100
+  /// Phrases, and words that must not occur, that one query may have of each.
+  package static let mostTexts = 20
 
   package init(
     text: String = "", phrases: [String] = [], without: [String] = [],

@@ -75,6 +75,8 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package var orders: [ProductOrder]
   /// The parts of a query that the repository answers.
   package var parts: Set<QueryPart>
+  /// The parts that it does not answer but whose truth its rows tell, so that its pages can be sifted.
+  package var siftable: Set<QueryPart>
   package var paging: Paging
   /// Whether an edit can change the pictures.
   package var changesPictures: Bool
@@ -89,10 +91,12 @@ package struct RepositoryCapabilities: Hashable, Sendable {
 
   package init(
     orders: [ProductOrder], parts: Set<QueryPart>, paging: Paging, changesPictures: Bool,
-    hasVersions: Bool, isIdempotent: Bool, currencies: Currencies
+    hasVersions: Bool, isIdempotent: Bool, currencies: Currencies,
+    siftable: Set<QueryPart> = []
   ) {
     self.orders = orders
     self.parts = parts
+    self.siftable = siftable
     self.paging = paging
     self.changesPictures = changesPictures
     self.hasVersions = hasVersions
@@ -106,8 +110,24 @@ package struct RepositoryCapabilities: Hashable, Sendable {
     changesPictures: true, hasVersions: true, isIdempotent: true,
     currencies: .only([.krw, .usd]))
 
-  package var filters: [ProductFilter] {
-    QueryPart.allCases.filter(parts.contains).compactMap(\.filter)
+  /// The filters that can be switched.
+  package var filters: [ProductFilter] { QueryPart.allCases.filter(offers).compactMap(\.filter) }
+
+  /// Whether a part of a query can be asked for: it is answered, or pages are sifted for it.
+  package func offers(_ part: QueryPart) -> Bool {
+    parts.contains(part) || siftable.contains(part)
+  }
+
+  /// Whether all that a query asks for is answered as it is.
+  package func answers(_ query: ProductQuery) -> Bool {
+    query.parts.isSubset(of: parts) && orders.contains(query.order)
+  }
+
+  /// The parts of a query for which pages have to be sifted; nil where that does not help: what its
+  /// rows do not tell, and orders.
+  package func sifted(of query: ProductQuery) -> Set<QueryPart>? {
+    let lacking = query.parts.subtracting(parts)
+    return lacking.isSubset(of: siftable) && orders.contains(query.order) ? lacking : nil
   }
 
   package var searches: Bool { parts.contains(.words) }

@@ -15,7 +15,7 @@ package actor ResponseCache {
   /// Bytes of one body: SQLite holds a few copies of what it writes.
   private static let bodyLimit = 4 << 20
   private static let remembered = [
-    HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions,
+    HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions, HeaderName.extensionsLevel,
   ]
 
   private enum State {

@@ -52,14 +52,17 @@ package final class HTTPProductRepository: ProductRepository {
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let page = try await performing { server, line throws(RepositoryError) in
-      try await server.dialect.page(request, over: line)
+      // What a server does not understand it would leave out, and answer with too much.
+      guard server.capabilities.answers(request.query) else { throw .unsupported }
+      return try await server.dialect.page(request, over: line)
     }
     return pages.checked(page, for: request)
   }
 
   package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
     try await performing { server, line throws(RepositoryError) in
-      try await server.dialect.total(of: query, over: line)
+      guard server.capabilities.answers(query) else { return .unknown }
+      return try await server.dialect.total(of: query, over: line)
     }
   }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Line to a server that asks for what is remembered by its entity tag, and keeps what was read.
 final class RevalidatingLine: ServerLine {
-  let isExtended: Bool
+  let level: ExtensionLevel
   private let connection: ServerConnection
   private let cache: ResponseCache?
   private let onUpload: UploadObserver?
@@ -15,7 +15,7 @@ final class RevalidatingLine: ServerLine {
     to server: KnownServer, over connection: ServerConnection, cache: ResponseCache?,
     onUpload: UploadObserver?
   ) {
-    isExtended = server.isExtended
+    level = server.level
     self.connection = connection
     self.cache = cache
     self.onUpload = onUpload
@@ -59,13 +59,13 @@ final class RevalidatingLine: ServerLine {
 
 /// Line to what a server has said before: it asks nobody.
 final class RememberedLine: ServerLine {
-  let isExtended: Bool
+  let level: ExtensionLevel
   private let cache: ResponseCache
   private let base: WebAddress
   private let last = Mutex<Int64?>(nil)
 
   init(to server: KnownServer, cache: ResponseCache, of base: WebAddress) {
-    isExtended = server.isExtended
+    level = server.level
     self.cache = cache
     self.base = base
   }

@@ -4,26 +4,26 @@ import MarketModel
 /// Server that has answered, with what is known of it.
 struct KnownServer: Sendable {
   let dialect: any MarketDialect
-  /// Whether it announces the additions of our own server.
-  let isExtended: Bool
+  /// How much it announces of the additions of our own server.
+  let level: ExtensionLevel
 
-  init(_ dialect: any MarketDialect, isExtended: Bool) {
+  init(_ dialect: any MarketDialect, at level: ExtensionLevel) {
     self.dialect = dialect
-    self.isExtended = isExtended
+    self.level = level
   }
 
   /// Reads what `answer` holds; nil for a dialect that is not in the list.
   init?(rememberedAs answer: HTTPResponse, among dialects: DialectList) {
     guard let dialect = dialects[String(decoding: answer.body, as: UTF8.self)] else { return nil }
-    self.init(dialect, isExtended: answer.announcesExtensions)
+    self.init(dialect, at: answer.headers.extensionLevel)
   }
 
-  var capabilities: RepositoryCapabilities { dialect.capabilities(extended: isExtended) }
+  var capabilities: RepositoryCapabilities { dialect.capabilities(at: level) }
 
   /// The server as the cache keeps it, so that its answers can be read again when it cannot be asked.
   var answer: HTTPResponse {
     var response = HTTPResponse(.ok, body: Array(dialect.name.utf8))
-    if isExtended { response.headers[HeaderName.extensions] = "1" }
+    response.headers.announce(level)
     return response
   }
 }
@@ -41,9 +41,9 @@ struct ServerProbe {
   func run(expecting spoken: (any MarketDialect)?) async throws(RepositoryError) -> KnownServer {
     if let spoken {
       guard let greeting = spoken.probe.greeting else {
-        return KnownServer(spoken, isExtended: false)
+        return KnownServer(spoken, at: .none)
       }
-      return KnownServer(spoken, isExtended: try await answer(greeting).announcesExtensions)
+      return KnownServer(spoken, at: try await answer(greeting).headers.extensionLevel)
     }
     var answers: [RequestTarget: HTTPResponse] = [:]
     for dialect in dialects.all {
@@ -52,7 +52,7 @@ struct ServerProbe {
         answers[target] = try await answer(target)
       }
       if let page = answers[probe.page], dialect.isSpoken(in: page) {
-        return KnownServer(dialect, isExtended: page.announcesExtensions)
+        return KnownServer(dialect, at: page.headers.extensionLevel)
       }
     }
     throw .badAnswer(.notAMarket)

@@ -12,9 +12,7 @@ struct MarketService: Sendable {
   let market: any ServedMarket
   let passwords: PasswordGuard
   let tokens: DeletionTokens
-  private let totals = VersionedMemory<ProductQuery, Result<Int, RepositoryError>>(
-    limit: Self.totalLimit
-  ) { total in (try? total.get()).map { _ in 1 } }
+  private let totals = VersionedMemory<ProductQuery, Int>(limit: Self.totalLimit) { _ in 1 }
 
   init(_ market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
     self.market = market
@@ -90,33 +88,26 @@ struct MarketService: Sendable {
     return page
   }
 
-  /// A page with its exact total.
+  /// A page with its total: exact for the whole list, as far as it is counted for whatever keeps
+  /// products out.
   ///
-  /// What has words is counted first, which takes most of the time and is remembered for the other
-  /// pages. Where something was written meanwhile, the page and its count may not belong together, so
-  /// both are asked again; of a market that cannot tell they are taken as they are.
+  /// Counting takes most of the time, so it is remembered for the other pages of the same query, all
+  /// of its parts. Where something was written meanwhile, the page and its count may not belong
+  /// together, so both are asked again; of a market that cannot tell nothing is remembered.
   private func countedPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    if !request.query.text.isEmpty {
-      let version = market.dataVersion()
-      let page = try await market.page(request, of: exactTotal(of: request.query))
+    let (query, version) = (request.query, market.dataVersion())
+    if let count = totals.value(for: query, at: version) {
+      let page = try await market.page(request, of: count)
       if version == market.dataVersion() { return page }
     }
     var page = try await market.page(request)
-    if case .atLeast = page.total {
-      page.total = .exactly(try await exactTotal(of: request.query))
+    if case .atLeast = page.total, !query.isNarrowed {
+      page.total = .exactly(try await market.exactTotal(of: query))
+    }
+    if case .exactly(let count) = page.total, let version, version == market.dataVersion() {
+      totals.keep(count, for: query, at: version)
     }
     return page
-  }
-
-  private func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    let market = market
-    return try await totals.value(for: query, at: market.dataVersion()) {
-      do throws(RepositoryError) {
-        return .success(try await market.exactTotal(of: query))
-      } catch {
-        return .failure(error)
-      }
-    }.get()
   }
 
   private func verified(

@@ -67,7 +67,8 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
   }
 
-  private func keep(_ value: Value, for key: Key, at version: Int64) {
+  /// Keeps a value that was found out by the way, unless the data is of another version by now.
+  func keep(_ value: Value, for key: Key, at version: Int64) {
     let cost = cost(value)
     state.withLock { state in
       guard state.version == version else { return }

@@ -59,8 +59,8 @@ package final class HealthResponder: HTTPResponder {
   ) -> ServerResponse {
     var headers: HTTPHeaders = [
       HeaderName.contentType: "text/plain; charset=utf-8", HeaderName.cacheControl: "no-store",
-      HeaderName.extensions: "1",
     ]
+    headers.announce(.present)
     if status == .serviceUnavailable { headers[HeaderName.retryAfter] = "1" }
     return ServerResponse(
       HTTPResponse(status, headers: headers, body: Array((sentence + "\n").utf8)),

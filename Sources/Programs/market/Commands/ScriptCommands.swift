@@ -223,14 +223,6 @@ struct ScriptCommands {
   }
 }
 
-extension RepositoryCapabilities {
-  /// Whether all that a query asks for counts here.
-  fileprivate func answers(_ query: ProductQuery) -> Bool {
-    (searches || query.text.isEmpty) && query.filters.isSubset(of: filters)
-      && (orders.contains(query.order) || query.order == .newest)
-  }
-}
-
 extension Phrase {
   static var errorServerUnknown: Phrase { .named() }
 }

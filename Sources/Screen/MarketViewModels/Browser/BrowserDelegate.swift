@@ -5,6 +5,8 @@ package protocol BrowserDelegate: AnyObject {
   /// Products that were registered from here, the latest last, for a market that cannot be asked by
   /// seller.
   var registered: [Product.ID] { get }
+  /// Who registered these; nil where nothing was.
+  var ownSeller: Seller.ID? { get }
   /// Shows what a refresh found or why it failed.
   func announce(_ notice: Notice)
   /// The market answers again.
@@ -12,5 +14,7 @@ package protocol BrowserDelegate: AnyObject {
 }
 
 extension BrowserDelegate {
+  package var ownSeller: Seller.ID? { nil }
+
   package func marketDidAnswer() {}
 }

@@ -54,7 +54,8 @@ package final class BrowserModel: Layer {
 
   private var pages: MarketPages {
     MarketPages(
-      repository: repository, capabilities: capabilities, registered: delegate?.registered ?? [])
+      repository: repository, capabilities: capabilities, registered: delegate?.registered ?? [],
+      own: delegate?.ownSeller)
   }
 
   /// The selected product; nil where its row has not been read.
@@ -95,7 +96,7 @@ package final class BrowserModel: Layer {
 
   /// Selects the last row, which the market may have to be asked for first.
   private func jumpToEnd() {
-    guard feed.shouldCount, !pages.areRegistered(feed.query) else { return jump(to: .max) }
+    guard feed.shouldCount, pages.canCount(feed.query) else { return jump(to: .max) }
     jump.beginToEnd()
     let (query, generation) = (feed.query, feed.generation)
     tasks.count { [repository] in
@@ -172,6 +173,8 @@ package final class BrowserModel: Layer {
   }
 
   private func readAgain() {
+    // What was sifted is sifted anew, by one request at a time.
+    if feed.sift != nil { tasks.cancelAll() }
     for request in feed.refresh(visible: viewport.visibleWithCutRow) { run(request) }
   }
 
@@ -180,6 +183,18 @@ package final class BrowserModel: Layer {
     owesWord = true
     reconnection.didAsk()
     askAgain()
+  }
+
+  /// Stops the sifting of pages for the list; what was found stays.
+  package func stopSifting() {
+    tasks.cancelAll()
+    feed.stop()
+    tasks.stopSpinner()
+  }
+
+  /// Goes on where that was stopped.
+  package func goOnSifting() {
+    if let request = feed.retry() { run(request) }
   }
 
   /// Asks for what failed or is old; where that is nothing, for what is there.
@@ -273,8 +288,8 @@ extension BrowserModel {
         preview(page, for: request)
       }
       do throws(RepositoryError) {
-        let page = try await pages.page(request.page)
-        didReceive(page, for: request)
+        let answer = try await pages.page(request) { feed.didSift($0, for: request) }
+        didReceive(answer.page, sift: answer.sift, for: request)
         askCapabilities()
         didHear()
       } catch {
@@ -317,12 +332,14 @@ extension BrowserModel {
   }
 
   /// Takes a page in; the late one of a query that was left changes nothing, also not the place.
-  private func didReceive(_ page: ProductPage, seenAt: Int64? = nil, for request: FeedRequest) {
+  private func didReceive(
+    _ page: ProductPage, sift: SiftProgress? = nil, seenAt: Int64? = nil, for request: FeedRequest
+  ) {
     guard feed.generation == request.generation else { return }
     let wasRefreshing = feed.isRefreshing
     let selectedID = selected?.id
     let replacesOther = request.purpose == .replace && feed.seenAt == nil
-    let followUps = feed.didReceive(page, seenAt: seenAt, for: request)
+    let followUps = feed.didReceive(page, sift: sift, seenAt: seenAt, for: request)
     let isLost = request.purpose == .renew && viewport.selected >= feed.count
     if isLost { jump.wait(at: viewport.selected) }
     keepPlace(of: selectedID, beginning: replacesOther)

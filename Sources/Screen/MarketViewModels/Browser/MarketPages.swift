@@ -1,22 +1,55 @@
 internal import MarketModel
+internal import SafeText
 
-/// Pages of a market as a browser asks for them: where the market does not tell products by seller,
-/// those that were registered from here stand for the seller's.
+/// Pages of a market as a browser asks for them: what the market does not answer is sifted, and where
+/// it does not tell products by seller, those that were registered from here stand for the seller's.
 struct MarketPages {
   let repository: any ProductRepository
   /// What the market can do; nil until it has said so.
   let capabilities: RepositoryCapabilities?
   /// The latest last.
   let registered: [Product.ID]
+  /// Who registered these; nil for nobody.
+  let own: Seller.ID?
 
   /// Whether a query is answered by what was registered from here.
   func areRegistered(_ query: ProductQuery) -> Bool {
-    !query.sellers.isEmpty && capabilities?.queriesBySeller == false
+    guard let capabilities, !query.sellers.isEmpty, !capabilities.queriesBySeller else {
+      return false
+    }
+    return !capabilities.siftable.contains(.seller) || query.sellers == [own]
   }
 
-  func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    guard areRegistered(request.query) else { return try await repository.page(request) }
-    return try await RegisteredProducts(repository: repository, registered: registered)
+  /// Whether the market is read page by page for a query.
+  func areSifted(_ query: ProductQuery) -> Bool { !lacking(in: query).isEmpty }
+
+  /// Whether the market itself knows how many products a query finds.
+  func canCount(_ query: ProductQuery) -> Bool { !areRegistered(query) && !areSifted(query) }
+
+  /// Reads a page; `tell` hears how far that is where it takes many of the market's.
+  func page(
+    _ request: FeedRequest, telling tell: (SiftProgress) -> Void
+  ) async throws(RepositoryError) -> MarketPage {
+    let asked = request.page
+    if areRegistered(asked.query) { return MarketPage(page: try await registeredPage(asked)) }
+    let lacking = lacking(in: asked.query)
+    guard !lacking.isEmpty else { return MarketPage(page: try await repository.page(asked)) }
+    return try await SiftedProducts(repository: repository, lacking: lacking)
+      .page(asked, readsOn: request.purpose == .append, telling: tell)
+  }
+
+  private func registeredPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    var page = try await RegisteredProducts(repository: repository, registered: registered)
       .page(request)
+    let sieve = ProductSieve(request.query, parts: request.query.parts.subtracting([.seller])) {
+      $0.folded
+    }
+    page.products = page.products.filter(sieve.keeps)
+    return page
+  }
+
+  /// The parts that have to be sifted; none where that does not help, which the market then says.
+  private func lacking(in query: ProductQuery) -> Set<QueryPart> {
+    capabilities?.sifted(of: query) ?? []
   }
 }

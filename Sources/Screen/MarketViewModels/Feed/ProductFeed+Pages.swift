@@ -40,6 +40,7 @@ extension ProductFeed {
     far.forgetRows()
     far.forgetFills()
     total = page.total
+    sift = nil
     splice(page, at: .exactly(0))
     far.stride = page.next.map { _ in max(1, page.products.count + page.unreadableRows) }
     shownQuery = query

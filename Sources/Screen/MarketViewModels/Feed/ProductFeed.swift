@@ -30,6 +30,8 @@ package struct ProductFeed: Sendable {
   /// 1970.
   package internal(set) var seenAt: Int64?
   package internal(set) var isRefreshing = false
+  /// Where the market is sifted for the rows: how far that has come.
+  package internal(set) var sift: SiftProgress?
   /// Rows that the source sent and nobody could read.
   package internal(set) var unreadableRows = 0
 
@@ -100,7 +102,7 @@ package struct ProductFeed: Sendable {
 
   /// Whether rows behind all that are known are on their way.
   package var awaitsRows: Bool {
-    phase == .loading && (!isStale || head.isEmpty) && count == head.count
+    phase == .loading && sift == nil && (!isStale || head.isEmpty) && count == head.count
   }
 
   /// Why a page that was asked for last did not come.
@@ -172,10 +174,11 @@ package struct ProductFeed: Sendable {
     return loadNext()
   }
 
-  /// Asks again for what failed at the end of the head; what failed elsewhere is wanted again.
+  /// Asks again for what failed or was stopped at the end of the head; what failed elsewhere is wanted
+  /// again.
   package mutating func retry() -> FeedRequest? {
     far.forgetFailures()
-    guard case .failed = phase else { return nil }
+    guard phase == .stopped || phase.failure != nil else { return nil }
     if isStale { return start(query) }
     phase = .idle
     return loadNext()
@@ -183,7 +186,7 @@ package struct ProductFeed: Sendable {
 
   /// Reads the first page again and the page in which `visible` begins.
   package mutating func refresh(visible: Range<Int>) -> [FeedRequest] {
-    guard !isStale else { return [start(query)] }
+    guard !isStale, sift == nil else { return [start(query)] }
     guard !isRefreshing else { return [] }
     isRefreshing = true
     newCount = 0
@@ -206,12 +209,13 @@ package struct ProductFeed: Sendable {
 
   /// Takes a page in and says what must be read next so that no product is missed.
   ///
-  /// One of an earlier query is dropped. `seenAt` is when a remembered page was read, in seconds since
-  /// 1970.
+  /// One of an earlier query is dropped. `sift` is how far the market was sifted for it, `seenAt` when
+  /// a remembered page was read, in seconds since 1970.
   package mutating func didReceive(
-    _ page: ProductPage, seenAt: Int64? = nil, for request: FeedRequest
+    _ page: ProductPage, sift: SiftProgress? = nil, seenAt: Int64? = nil, for request: FeedRequest
   ) -> [FeedRequest] {
     guard request.generation == generation else { return [] }
+    defer { if let sift { didTake(sift) } }
     if let seenAt {
       self.seenAt = min(seenAt, self.seenAt ?? seenAt)
     } else if request.purpose == .replace || request.purpose == .renew {
@@ -265,6 +269,34 @@ package struct ProductFeed: Sendable {
   }
 }
 
+// MARK: Sifting
+
+extension ProductFeed {
+  /// Whether the market is being sifted for more rows.
+  package var isSifting: Bool { sift != nil && phase == .loading && !isStale }
+
+  /// Notes how far the market was sifted without a find for the page that is on its way: another
+  /// request for it begins there.
+  mutating func didSift(_ progress: SiftProgress, for request: FeedRequest) {
+    guard request.generation == generation, request.purpose == .append else { return }
+    sift = progress
+    next = progress.next
+  }
+
+  /// Stops sifting; what is on its way is dropped when it comes.
+  mutating func stop() {
+    guard isSifting else { return }
+    generation += 1
+    phase = .stopped
+  }
+
+  /// Takes note of how far the market was sifted for the rows; at the end all finds are known.
+  private mutating func didTake(_ progress: SiftProgress) {
+    sift = progress
+    if phase == .ended { total = .exactly(head.count) }
+  }
+}
+
 /// State of a feed's end.
 package enum FeedPhase: Hashable, Sendable {
   /// More products may come when they are wanted.
@@ -273,6 +305,8 @@ package enum FeedPhase: Hashable, Sendable {
   case loading
   /// The last page did not come; the products before it stay.
   case failed(RepositoryError)
+  /// Somebody stopped the sifting of the market; more is read when that is asked for.
+  case stopped
   /// Everything is here.
   case ended
 

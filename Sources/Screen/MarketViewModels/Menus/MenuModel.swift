@@ -15,13 +15,15 @@ package final class MenuModel: Layer {
   }
 
   package let items: [Item]
+  private let capabilities: RepositoryCapabilities
   package private(set) var selected: Int
   /// The query as the menu has changed it so far.
   package private(set) var query: ProductQuery
 
   package init(_ section: Section, capabilities: RepositoryCapabilities, query: ProductQuery) {
     self.query = query
-    let orders = capabilities.hasOrders ? capabilities.orders.map(Item.order) : []
+    self.capabilities = capabilities
+    let orders = ProductOrder.allCases.map(Item.order)
     items = orders + capabilities.filters.map(Item.filter)
     selected =
       switch section {
@@ -38,12 +40,31 @@ package final class MenuModel: Layer {
     move(by: index - selected)
   }
 
-  /// Takes the selected order, or switches the selected filter.
-  package func choose() {
+  /// Takes the selected order, or switches the selected filter; false where the market lacks it.
+  package func choose() -> Bool {
+    guard isOffered(items[selected]) else { return false }
     switch items[selected] {
     case .order(let order): query.order = order
     case .filter(let filter): query.filters.formSymmetricDifference([filter])
     }
+    return true
+  }
+
+  /// Whether an item can be chosen: an order that the market lacks stays in sight, for the pages that
+  /// happen to be loaded are never sorted instead.
+  package func isOffered(_ item: Item) -> Bool {
+    switch item {
+    case .order(let order): capabilities.orders.contains(order)
+    case .filter: true
+    }
+  }
+
+  /// Whether there is an order that the market lacks.
+  package var lacksOrders: Bool { !items.allSatisfy(isOffered) }
+
+  /// Whether there is a filter for which the market's pages are sifted.
+  package var siftsFilters: Bool {
+    QueryPart.allCases.contains { $0.filter != nil && capabilities.siftable.contains($0) }
   }
 
   /// Whether an item is in force.

@@ -205,7 +205,7 @@ extension Navigator {
   }
 
   /// Whose products are the own ones; nil where nothing was sold from here.
-  private var ownSeller: Seller.ID? {
+  package var ownSeller: Seller.ID? {
     guard let account = selling?.account else { return nil }
     if browser.capabilities?.queriesBySeller == true { return account.seller?.id }
     return account.registered.isEmpty ? nil : account.seller?.id ?? Seller.guest.id

@@ -25,6 +25,7 @@ package enum Notice: Hashable, Sendable {
     case noSearch
     case noAnswerYet
     case noOrder
+    case orderLacking
     case noPicture
     case noClipboard
     case mouseReleased

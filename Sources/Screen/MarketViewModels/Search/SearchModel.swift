@@ -67,7 +67,7 @@ extension SearchModel {
   /// Opens the search, or says that this market has none.
   package static func open(on navigator: Navigator) {
     let browser = navigator.browser
-    guard browser.capabilities?.searches != false else {
+    guard browser.capabilities?.offers(.words) != false else {
       return navigator.announce(.hint(.noSearch))
     }
     navigator.stack.push(SearchModel(browser: browser, clock: navigator.clock))

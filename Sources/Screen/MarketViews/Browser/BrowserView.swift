@@ -25,6 +25,12 @@ package struct BrowserView: LayerView {
         SharedBindings.retry(["R"], footer: 0) {
           !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
         },
+        Binding(
+          "stop-sifting", [.escape], .keyStopSifting, footer: 5, when: \.model.feed.isSifting
+        ) { $0.model.stopSifting() },
+        Binding("go-on", ["R"], .keyGoOn, footer: 5, when: \.hasStopped) {
+          $0.model.goOnSifting()
+        },
         leaving,
         SharedBindings.copy(when: \.isAmongProducts, offered: \.hasSelection),
         SharedBindings.actions(when: \.hasChosen),
@@ -138,6 +144,8 @@ package struct BrowserView: LayerView {
 
   /// Whether the market answers, as far as is known.
   private var isReached: Bool { !model.reconnection.isNeeded }
+  /// Whether the sifting of the market was stopped.
+  private var hasStopped: Bool { !isOnShelf && model.feed.phase == .stopped }
   private var isOnShelf: Bool { navigator.shelf?.selected != nil }
   private var isAmongProducts: Bool { !isOnShelf }
   private var hasChosen: Bool { isAmongProducts && hasSelection }
@@ -381,6 +389,8 @@ struct ShelfView {
 }
 
 extension Phrase {
+  static var keyStopSifting: Phrase { .named() }
+  static var keyGoOn: Phrase { .named() }
   static var keyOpen: Phrase { .named() }
   static var keySearch: Phrase { .named() }
   static var keyOrder: Phrase { .named() }

@@ -26,6 +26,8 @@ struct EmptyList {
     case filtered
     case failed(RepositoryError)
     case slow
+    /// The market is sifted, or was until somebody stopped it.
+    case sifting
   }
 
   /// A next step: a key with its word, or a word alone.
@@ -88,12 +90,14 @@ extension EmptyList {
     case .failed(let error): return .failed(error)
     case .loading where browser.reconnection.isNeeded:
       return browser.reconnection.failure.map { .failed($0) }
+    case .loading where feed.isSifting: return .sifting
     case .loading: return browser.spinner.isSlow ? .slow : nil
+    case .stopped: return .sifting
     case .idle: return nil
     case .ended:
       let query = feed.query
       if !query.text.isEmpty { return .noHits(text: query.text) }
-      if !query.filters.isEmpty { return .filtered }
+      if !query.parts.subtracting([.seller]).isEmpty { return .filtered }
       return query.sellers.isEmpty ? .nothingForSale : .nothingOwn
     }
   }
@@ -109,6 +113,7 @@ extension EmptyList {
     case .failed(.unreachable): strings(.marketSilent, market)
     case .failed(let error): ErrorText.text(error, strings)
     case .slow: strings(.marketSlow, market)
+    case .sifting: SiftText.text(browser.feed, strings) ?? strings[.loading]
     }
   }
 
@@ -117,7 +122,8 @@ extension EmptyList {
     case .nothingForSale where address == nil:
       [strings[isUsualFile ? .sampleFills : .sampleFillsFile]]
     case .nothingForSale, .nothingOwn, .slow: [otherAddress].compactMap(\.self)
-    case .noHits, .filtered: [filters].compactMap(\.self)
+    case .noHits, .filtered: ([filters] + sifted).compactMap(\.self)
+    case .sifting: [SiftText.note(browser.feed, strings)].compactMap(\.self)
     case .failed(let error): reasonNote(error) + [addressAndTries].compactMap(\.self)
     }
   }
@@ -138,6 +144,11 @@ extension EmptyList {
   private var otherAddress: SafeText? {
     guard let address, address != market, address != market + "/" else { return nil }
     return address
+  }
+
+  /// How far the market was sifted, and in what.
+  private var sifted: [SafeText?] {
+    [SiftText.text(browser.feed, strings), SiftText.note(browser.feed, strings)]
   }
 
   /// The filters in force: they may be why nothing is found.
@@ -163,6 +174,9 @@ extension EmptyList {
       [nextTry, hint("retry", .retryNow)].compactMap(\.self)
         + (browser.showsLess ? [hint("back", .showAllHere)].compactMap(\.self) : [])
     case .slow: [hint("quit", .quitHere)].compactMap(\.self)
+    case .sifting:
+      // Those of the moment: one of the first two.
+      [hint("stop-sifting"), hint("go-on"), hint("back", .showAllHere)].compactMap(\.self)
     }
   }
 

@@ -4,7 +4,8 @@ internal import MarketViewModels
 internal import SafeText
 internal import TerminalKit
 
-/// Line below the last product: that this is all, or what went wrong and which key retries.
+/// Line below the last product: that this is all, how far the market was sifted, or what went wrong and
+/// which key retries.
 struct FeedEnd {
   let browser: BrowserModel
   let context: RenderContext
@@ -14,6 +15,7 @@ struct FeedEnd {
     guard !rect.isEmpty, !isEmpty || browser.feed.phase == .loading else { return }
     if browser.feed.hasReadEnd, !browser.feed.isStale { return drawEndMark(on: &canvas, in: rect) }
     switch browser.feed.phase {
+    case .loading where browser.feed.isSifting, .stopped: drawCentered(sifted, on: &canvas, in: rect)
     case .loading where context.isPlain:
       // No skeleton stands for what is coming.
       canvas.write(
@@ -29,15 +31,25 @@ struct FeedEnd {
   }
 
   private func drawEndMark(on canvas: inout Canvas, in rect: CellRect) {
-    drawCentered(context.strings[.endOfList], on: &canvas, in: rect)
-    guard browser.feed.unreadableRows > 0 else { return }
-    let text = context.strings.counted(.unreadableRows, browser.feed.unreadableRows)
-    drawCentered(text, on: &canvas, in: rect.inset(top: 1))
+    let count = browser.feed.unreadableRows
+    let unreadable = count > 0 ? context.strings.counted(.unreadableRows, count) : nil
+    drawCentered(
+      [context.strings[.endOfList]] + sifted + [unreadable].compactMap(\.self), on: &canvas, in: rect)
   }
 
-  private func drawCentered(_ text: SafeText, on canvas: inout Canvas, in rect: CellRect) {
-    let text = text.truncated(toColumns: rect.columns)
-    let place = rect.row(0).centered(CellSize(columns: text.columns, rows: 1))
-    canvas.write(text, at: place.origin, style: context.theme.secondary)
+  /// How far the market was sifted, and in what.
+  private var sifted: [SafeText] {
+    [
+      SiftText.text(browser.feed, context.strings), SiftText.note(browser.feed, context.strings),
+    ].compactMap(\.self)
+  }
+
+  /// Draws lines one below the other, as far as there is room.
+  private func drawCentered(_ lines: [SafeText], on canvas: inout Canvas, in rect: CellRect) {
+    for (row, line) in lines.prefix(rect.rows).enumerated() {
+      let text = line.truncated(toColumns: rect.columns)
+      let place = rect.row(row).centered(CellSize(columns: text.columns, rows: 1))
+      canvas.write(text, at: place.origin, style: context.theme.secondary)
+    }
   }
 }

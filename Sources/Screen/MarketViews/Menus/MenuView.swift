@@ -23,7 +23,7 @@ package struct MenuView: MenuLayerView {
   package func choose(_ index: Int?) {
     guard model.items.indices.contains(index ?? model.selected) else { return }
     if let index { model.select(index) }
-    model.choose()
+    guard model.choose() else { return navigator.announce(.hint(.orderLacking)) }
     navigator.browser.show(model.query)
     if !isOnFilter { close() }
   }
@@ -40,20 +40,28 @@ package struct MenuView: MenuLayerView {
     var heading: Phrase?
     for item in model.items {
       if heading != item.heading {
-        lines += heading == nil ? [] : [.blank]
+        lines += heading == nil ? [] : ordersNote + [.blank]
         lines.append(.heading(context.strings[item.heading]))
         heading = item.heading
       }
       lines.append(.choice(choice(of: item)))
     }
-    return lines
+    if heading == .menuOrder { lines += ordersNote }
+    return lines + (model.siftsFilters ? [.note(context.strings[.filtersSifted])] : [])
+  }
+
+  /// Why orders are grey.
+  private var ordersNote: [MenuBox.Line] {
+    model.lacksOrders ? [.note(context.strings[.hintOrderLacking])] : []
   }
 
   private func choice(of item: MenuModel.Item) -> MenuBox.Choice {
     let isChosen = model.isChosen(item)
     return switch item {
     case .order(let order):
-      MenuBox.Choice(text: context.strings[order.phrase], mark: .one(isChosen))
+      MenuBox.Choice(
+        text: context.strings[order.phrase],
+        mark: model.isOffered(item) ? .one(isChosen) : nil, isOffered: model.isOffered(item))
     case .filter(let filter):
       MenuBox.Choice(text: context.strings[filter.phrase], mark: .several(isChosen))
     }
@@ -92,4 +100,8 @@ extension ProductFilter {
 extension Phrase {
   static var menuOrder: Phrase { .named() }
   static var menuFilter: Phrase { .named() }
+}
+
+extension Phrase {
+  static var filtersSifted: Phrase { .named() }
 }

@@ -25,6 +25,8 @@ package struct MenuBox: ChoicesOnScreen {
     var mark: Mark?
     /// What does the same without the menu: at the right end of the line.
     var key = SafeText.empty
+    /// Whether it can be chosen; what cannot is grey.
+    var isOffered = true
 
     /// Columns of the words and the key.
     fileprivate var columns: Int { text.columns + (key.isEmpty ? 0 : keyGap + key.columns) }
@@ -139,7 +141,8 @@ package struct MenuBox: ChoicesOnScreen {
     if isSelected { canvas.markSelected(rect, theme) }
     let place = rect.origin.moved(columns: Self.indent)
     if number < 9 { canvas.write(SafeText(number + 1), at: place, style: look(theme.secondary)) }
-    let style = look(isSelected ? theme.strong : theme.text)
+    let plain = choice.isOffered ? theme.text : theme.secondary
+    let style = look(isSelected && choice.isOffered ? theme.strong : plain)
     if let mark = choice.mark {
       canvas.put(mark.symbol, at: place.moved(columns: 2), style: style)
     }

@@ -29,6 +29,7 @@ package enum NoticeText {
     case .noSearch: .hintNoSearch
     case .noAnswerYet: .hintNoAnswerYet
     case .noOrder: .hintNoOrder
+    case .orderLacking: .hintOrderLacking
     case .noPicture: .noPicture
     case .noClipboard: .hintNoClipboard
     case .mouseReleased: .hintMouseReleased

@@ -59,7 +59,7 @@ import Testing
         continue
       }
       #expect(current.product.name == detail.product.name)
-      let hasVersions = dialect.capabilities(extended: true).hasVersions
+      let hasVersions = dialect.capabilities(at: .present).hasVersions
       #expect(current.version == (hasVersions ? detail.version : nil))
     }
   }

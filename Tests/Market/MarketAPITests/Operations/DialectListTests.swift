@@ -28,8 +28,8 @@ import Testing
   @Test func `a server of our own says how many passwords it looks at, and no other does`() {
     for dialect in DialectList.market.all {
       let limit = Int(PasswordAttempts.freeCount)
-      #expect(dialect.capabilities(extended: true).passwordTries == limit)
-      #expect(dialect.capabilities(extended: false).passwordTries == nil)
+      #expect(dialect.capabilities(at: .present).passwordTries == limit)
+      #expect(dialect.capabilities(at: .none).passwordTries == nil)
     }
   }
 }

@@ -31,7 +31,7 @@ import Testing
 
     let capabilities = try await repository(over: transport).capabilities()
 
-    #expect(capabilities == NotesDialect().capabilities(extended: false))
+    #expect(capabilities == NotesDialect().capabilities(at: .none))
     #expect(
       transport.hops.map(\.address.target) == [
         "/healthChecker", "/api/products?page_no=1&items_per_page=1", "/items/1", "/notes/hello",

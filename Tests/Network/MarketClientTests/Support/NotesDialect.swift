@@ -19,7 +19,7 @@ struct NotesDialect: MarketDialect {
     page.status.isSuccess && page.headers[HeaderName.contentType] == "text/notes"
   }
 
-  func capabilities(extended: Bool) -> RepositoryCapabilities {
+  func capabilities(at level: ExtensionLevel) -> RepositoryCapabilities {
     RepositoryCapabilities(
       orders: [.newest], parts: [], paging: .number,
       changesPictures: false, hasVersions: false, isIdempotent: false,

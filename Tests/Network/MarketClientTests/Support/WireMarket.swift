@@ -64,7 +64,7 @@ actor WireMarket {
   private func foreign(_ response: HTTPResponse) -> HTTPResponse {
     guard !isExtended else { return response }
     var response = response
-    response.headers[HeaderName.extensions] = nil
+    response.headers.announce(.none)
     response.headers[HeaderName.entityTag] = nil
     return response
   }

@@ -1,0 +1,136 @@
+import MarketModel
+
+/// Parameter by which a list is asked for a part of a query, written and read by one definition.
+struct QueryParameter: Sendable {
+  let name: String
+  /// How often it may stand in one request; of one that may only once, the first counts.
+  var limit = 1
+  /// What it must be, for whoever sent something else.
+  let rule: String
+  /// The values of a query that has it.
+  let write: @Sendable (ProductQuery) -> [String]
+  /// Takes one value over; false for one that cannot be read.
+  let read: @Sendable (String, inout ProductQuery) -> Bool
+
+  /// Takes all values of a request over; empty ones count as absent.
+  func read(from items: QueryItems, into query: inout ProductQuery) throws(RequestProblem) {
+    let values = items.values(of: name)
+    guard limit == 1 || values.count <= limit else {
+      throw .malformed(part: name, reason: "must not come more than \(limit) times")
+    }
+    for value in values.prefix(limit) where !read(value, &query) {
+      throw .malformed(part: name, reason: rule)
+    }
+  }
+}
+
+extension QueryPart {
+  /// The parameters that say it in a request for a list.
+  var parameters: [QueryParameter] {
+    switch self {
+    case .words: [.words]
+    case .phrases: [.texts("phrase", \.phrases)]
+    case .without: [.texts("not", \.without)]
+    case .price: [.bound("min_price", \.price.minimum), .bound("max_price", \.price.maximum)]
+    case .currency: [.currency]
+    case .inStock: [.filter("in_stock", .inStock)]
+    case .reduced: [.filter("reduced", .reduced)]
+    case .seller: [.sellers]
+    case .since: [.since]
+    case .ids: [.ids]
+    }
+  }
+}
+
+extension QueryParameter {
+  /// What an old client searches for is cut, what it sends that is longer is refused.
+  fileprivate static let words = QueryParameter(
+    name: "search_value", rule: "is too long",
+    write: { query in
+      let text = TextLimit.search.cut(query.text)
+      return text.isEmpty ? [] : [text]
+    },
+    read: { value, query in
+      query.text = value
+      return TextLimit.search.allows(value)
+    })
+
+  /// Runs of characters, each of which counts by itself.
+  fileprivate static func texts(
+    _ name: String, _ texts: WritableKeyPath<ProductQuery, [String]> & Sendable
+  ) -> QueryParameter {
+    QueryParameter(
+      name: name, limit: ProductQuery.mostTexts,
+      rule: "must be text of at most \(TextLimit.searchRun.characters.upperBound) characters",
+      write: { $0[keyPath: texts] },
+      read: { value, query in
+        query[keyPath: texts].append(value)
+        return TextLimit.searchRun.allows(value) && !value.allSatisfy(\.isWhitespace)
+      })
+  }
+
+  /// An amount in main units, exact to the hundredth.
+  fileprivate static func bound(
+    _ name: String, _ bound: WritableKeyPath<ProductQuery, Int64?> & Sendable
+  ) -> QueryParameter {
+    QueryParameter(
+      name: name, rule: "must be an amount with at most two decimals",
+      write: { query in
+        query[keyPath: bound].map { [String(hundredths: $0, decimals: .shortest)] } ?? []
+      },
+      read: { value, query in
+        query[keyPath: bound] = DecimalNumber(value)?.hundredths
+        return query[keyPath: bound] != nil
+      })
+  }
+
+  fileprivate static let currency = QueryParameter(
+    name: "currency", rule: "must be the code of a currency",
+    write: { query in query.currency.map { [$0.rawValue] } ?? [] },
+    read: { value, query in
+      query.currency = Currency(rawValue: value.uppercased())
+      return TextLimit.currency.allows(value) && value.allSatisfy { $0.isASCII && $0.isLetter }
+    })
+
+  fileprivate static func filter(_ name: String, _ filter: ProductFilter) -> QueryParameter {
+    QueryParameter(
+      name: name, rule: "must be 1 or 0",
+      write: { $0.filters.contains(filter) ? ["1"] : [] },
+      read: { value, query in
+        switch value.lowercased() {
+        case "0", "false": return true
+        case "1", "true":
+          query.filters.insert(filter)
+          return true
+        default: return false
+        }
+      })
+  }
+
+  fileprivate static let sellers = QueryParameter(
+    name: "vendor_id", limit: ProductQuery.mostSellers, rule: "must be a number",
+    write: { query in query.sellers.map { String($0.rawValue) } },
+    read: { value, query in
+      guard let number = Int64(value) else { return false }
+      query.sellers.append(Seller.ID(rawValue: number))
+      return true
+    })
+
+  fileprivate static let since = QueryParameter(
+    name: "since", rule: "must be a time such as 2026-11-22T09:00:00Z",
+    write: { query in query.since.map { [WireDate.instant($0)] } ?? [] },
+    read: { value, query in
+      query.since = WireDate.read(value).map { Timestamp(seconds: $0.seconds) }
+      return query.since != nil
+    })
+
+  /// One that comes twice stands where it came first.
+  fileprivate static let ids = QueryParameter(
+    name: "id", limit: ProductQuery.mostIDs, rule: "must be a product's number",
+    write: { query in (query.ids ?? []).map { String($0.rawValue) } },
+    read: { value, query in
+      guard let id = Product.ID(segment: value) else { return false }
+      if query.ids?.contains(id) != true { query.ids = (query.ids ?? []) + [id] }
+      return true
+    })
+}
