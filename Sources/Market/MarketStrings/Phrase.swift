@@ -321,6 +321,7 @@ extension Phrase {
   package static var optionFilter: Phrase { .named() }
   package static var optionLimit: Phrase { .named() }
   package static var optionJSON: Phrase { .named() }
+  package static var optionFollow: Phrase { .named() }
   package static var optionName: Phrase { .named() }
   package static var optionPrice: Phrase { .named() }
   package static var optionCurrency: Phrase { .named() }
@@ -343,6 +344,8 @@ extension Phrase {
   package static var serveTrustProxy: Phrase { .named() }
   package static var serveQuota: Phrase { .named() }
   package static var serveRate: Phrase { .named() }
+  package static var serveWatchers: Phrase { .named() }
+  package static var serveWatchersPerAddress: Phrase { .named() }
   package static var serveLanguage: Phrase { .named() }
   package static var serveCheck: Phrase { .named() }
   package static var serveStoreFile: Phrase { .named() }
@@ -461,6 +464,7 @@ extension Phrase {
   package static var exampleListCheapest: Phrase { .named() }
   package static var exampleListReduced: Phrase { .named() }
   package static var exampleListNames: Phrase { .named() }
+  package static var exampleListFollow: Phrase { .named() }
   package static var exampleShow: Phrase { .named() }
   package static var exampleShowJSON: Phrase { .named() }
   package static var exampleNew: Phrase { .named() }

@@ -37,6 +37,9 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var trustsProxy = false
   /// How much the market takes in.
   var intake = IntakeLimits()
+  /// How many clients may watch what changes, in all and from one address.
+  var watchers = ServerLimits().watchers
+  var watchersPerAddress = ServerLimits().watchersOfAddress
   var check = Check.none
   var operating = OperatorValues()
   /// The language of help, of what moving says, and of why a market cannot be served.
@@ -72,6 +75,7 @@ extension ServerOptions {
   /// Systemd kills after 90 seconds what it has asked to end.
   private static let drainLimit = 60
   private static let rateLimit = 60_000
+  private static let watcherLimit = 100_000
 
   /// Where the market is.
   static var storeOptions: [Option<ServerOptions>] {
@@ -98,6 +102,10 @@ extension ServerOptions {
         "--rate", .serveRate, .number("N", in: 0...rateLimit),
         standard: IntakeLimits().registrationsPerMinute.map(String.init)
       ) { $0.intake.registrationsPerMinute = $1 == 0 ? nil : $1 },
+      .value("--watchers", .serveWatchers, .number("N", in: 0...watcherLimit), to: \.watchers),
+      .value(
+        "--watchers-per-address", .serveWatchersPerAddress, .number("N", in: 0...watcherLimit),
+        to: \.watchersPerAddress),
       .optional("--check", .serveCheck, .checkedAddress) {
         $0.check = $1.map(ServerOptions.Check.address) ?? .own
       },

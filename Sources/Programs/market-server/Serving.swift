@@ -24,7 +24,7 @@ struct Serving {
 
   /// Serves until a signal asks to stop, and gives the exit status.
   func run() async -> Int32 {
-    raiseDescriptorLimit()
+    let limits = limits()
     let stopSignal = StopSignal()
     do {
       let store = try await place.open(waiting: options.waitSeconds) { reason in
@@ -35,7 +35,7 @@ struct Serving {
       }
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog()
-      let (server, health) = try start(on: socket, serving: store, log)
+      let (server, health) = try start(on: socket, serving: store, limits, log)
       stopSignal.attend()
       Console.mention("listening on http://\(server.address)")
       await stopSignal.wait()
@@ -60,7 +60,8 @@ struct Serving {
   }
 
   private func start(
-    on socket: consuming ListeningSocket, serving store: any ServedMarket, _ log: RequestLog
+    on socket: consuming ListeningSocket, serving store: any ServedMarket,
+    _ limits: ServerLimits, _ log: RequestLog
   ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
@@ -70,11 +71,12 @@ struct Serving {
         dialects: DialectList.market.served(as: options.api), publicAddress: address,
         intake: options.intake,
         now: { Int64(time(nil)) }))
-    let health = HealthResponder(store, before: responder)
+    let changes = ChangesResponder(ChangeHub(store), before: responder)
+    let health = HealthResponder(store, before: changes)
     let metrics = ServerMetrics()
     let server = try HTTPServer(
       on: socket, answering: MetricsResponder(metrics, log, before: health),
-      trustsProxy: options.trustsProxy
+      limits: limits, trustsProxy: options.trustsProxy
     ) { event in
       metrics.record(event)
       if case .finished(let request) = event { log.add(request) }
@@ -82,12 +84,18 @@ struct Serving {
     return (server, health)
   }
 
+  /// The limits that were asked for, as far as this process gets descriptors for them.
+  ///
   /// Each connection is a descriptor, and 1,024 are what a process has unless it asks for more.
-  private func raiseDescriptorLimit() {
+  private func limits() -> ServerLimits {
+    var limits = ServerLimits()
+    limits.watchers = options.watchers
+    limits.watchersOfAddress = options.watchersPerAddress
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    guard getrlimit(resource, &limit) == 0 else { return }
-    limit.rlim_cur = min(limit.rlim_max, 4_096)
+    guard getrlimit(resource, &limit) == 0 else { return limits }
+    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(limits.descriptors)))
     setrlimit(resource, &limit)
+    return limits.fitting(descriptors: Int(min(limit.rlim_cur, rlim_t(Int32.max))))
   }
 }

@@ -51,11 +51,22 @@ package final class ServerConnection: Sendable {
   package func answer(
     to request: HTTPRequest, limits: TransferLimits = .json, onUpload: UploadObserver? = nil
   ) async throws(TransportError) -> HTTPResponse {
-    let home = WebAddress(origin: findings.withLock { $0.origin }, target: base.target)
-    return try await answer(
+    try await answer(
       to: HTTPHop(
         method: request.method, address: home.appending(request.target.text),
         headers: request.headers, body: request.body, limits: limits, onUpload: onUpload))
+  }
+
+  /// Asks for a stream of events, which is handed over as it comes; nothing is repeated.
+  ///
+  /// The answer comes when the stream has ended, or at once where it is none.
+  package func stream(
+    _ request: HTTPRequest, onEvents: @escaping EventObserver
+  ) async throws(TransportError) -> HTTPResponse {
+    try await followingRedirects(
+      HTTPHop(
+        method: request.method, address: home.appending(request.target.text),
+        headers: request.headers, limits: .stream, onEvents: onEvents))
   }
 
   /// Fetches a picture from wherever the server says it is; only the server itself is trusted to be
@@ -76,6 +87,11 @@ package final class ServerConnection: Sendable {
 }
 
 extension ServerConnection {
+  /// The server's address as it is by now.
+  private var home: WebAddress {
+    WebAddress(origin: findings.withLock { $0.origin }, target: base.target)
+  }
+
   private var fence: AddressFence { .around(market: findings.withLock { $0.zone }) }
 
   private func isHome(_ address: WebAddress) -> Bool {

@@ -36,7 +36,8 @@ extension CurlOptions {
       && (authorities.map { text(CURLOPT_CAINFO, $0) } ?? true)
       && long(CURLOPT_SSL_VERIFYPEER, 1) && long(CURLOPT_SSL_VERIFYHOST, 2)
       && long(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-      && text(CURLOPT_ACCEPT_ENCODING, "")
+      // What is compressed waits for more to compress.
+      && text(CURLOPT_ACCEPT_ENCODING, hop.onEvents == nil ? "" : "identity")
       && long(CURLOPT_NOSIGNAL, 1)
       // A proxy would look names up where no fence sees their addresses.
       && text(CURLOPT_PROXY, "")
@@ -48,7 +49,7 @@ extension CurlOptions {
   private func apply(_ limits: TransferLimits) -> Bool {
     long(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds)
       && long(CURLOPT_TIMEOUT_MS, limits.total.milliseconds)
-      && long(CURLOPT_LOW_SPEED_LIMIT, 1)
+      && long(CURLOPT_LOW_SPEED_LIMIT, limits.idle > .zero ? 1 : 0)
       && long(CURLOPT_LOW_SPEED_TIME, max(1, (limits.idle.milliseconds + 999) / 1_000))
       && ccurl_set_offset(set, easy, CURLOPT_MAXFILESIZE_LARGE, limits.bodyBytes) == CURLE_OK
   }

@@ -57,6 +57,9 @@ final class CurlTransfer: @unchecked Sendable {
 
   /// Takes bytes of the body; false where the transfer ends with them.
   func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if let onEvents = hop.onEvents, head.response.isEventStream {
+      return onEvents(bytes) || refuse(.malformed)
+    }
     guard body.count + bytes.count <= hop.limits.bodyBytes else { return refuse(.tooLarge) }
     if body.isEmpty { body.reserveCapacity(expectedLength) }
     body.append(contentsOf: bytes)
@@ -138,8 +141,12 @@ struct CurlResponseHead {
   private static let lineLimit = 256
 
   private(set) var headers: HTTPHeaders = [:]
+  private var status = 0
   private var byteCount = 0
   private var lineCount = 0
+
+  /// The answer so far, without its body.
+  var response: HTTPResponse { HTTPResponse(HTTPStatus(rawValue: status), headers: headers) }
 
   /// Bytes that the server says will follow; 0 where it says nothing usable.
   var declaredLength: Int {
@@ -157,6 +164,7 @@ struct CurlResponseHead {
     let text = String(decoding: line, as: UTF8.self)
     if text.hasPrefix("HTTP/") {
       headers = [:]
+      status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     } else if let colon = text.firstIndex(of: ":") {
       headers.add(String(text[text.index(after: colon)...]), for: String(text[..<colon]))
     }

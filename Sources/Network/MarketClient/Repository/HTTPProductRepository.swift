@@ -22,7 +22,7 @@ package final class HTTPProductRepository: ProductRepository {
     }
   }
 
-  private let connection: ServerConnection
+  let connection: ServerConnection
   private let dialects: DialectList
   private let spoken: (any MarketDialect)?
   private let cache: ResponseCache?
@@ -166,6 +166,11 @@ extension HTTPProductRepository: CachedProducts {
 }
 
 extension HTTPProductRepository {
+  /// Whether the server says by itself what changes.
+  func tellsChanges() async throws(RepositoryError) -> Bool {
+    try await server().level >= .second
+  }
+
   /// The server, asked what it is where that is not known yet.
   private func server() async throws(RepositoryError) -> KnownServer {
     if let known = known.withLock({ $0 }) { return known }

@@ -18,11 +18,13 @@ package struct HTTPHop: Sendable {
   package var fence: AddressFence
   /// Called as the body goes out, from an internal queue.
   package var onUpload: UploadObserver?
+  /// Takes the body of a stream of events piece by piece; any other body is collected.
+  package var onEvents: EventObserver?
 
   package init(
     method: HTTPMethod, address: WebAddress, headers: HTTPHeaders = [:],
     body: [UInt8] = [], limits: TransferLimits, fence: AddressFence = .none,
-    onUpload: UploadObserver? = nil
+    onUpload: UploadObserver? = nil, onEvents: EventObserver? = nil
   ) {
     self.method = method
     self.address = address
@@ -31,11 +33,15 @@ package struct HTTPHop: Sendable {
     self.limits = limits
     self.fence = fence
     self.onUpload = onUpload
+    self.onEvents = onEvents
   }
 }
 
 /// Told how many bytes of how many have been sent.
 package typealias UploadObserver = @Sendable (_ sent: Int, _ total: Int) -> Void
+
+/// Takes a piece of a stream of events, from an internal queue; false ends the transfer.
+package typealias EventObserver = @Sendable (UnsafeRawBufferPointer) -> Bool
 
 /// The answer to one request.
 package struct HTTPHopAnswer: Sendable {
@@ -58,7 +64,7 @@ package struct TransferLimits: Hashable, Sendable {
   package var bodyBytes: Int
   /// Time to look the name up, connect and agree on encryption.
   package var connect: Duration
-  /// Time without a single byte in either direction; counted in whole seconds.
+  /// Time without a single byte in either direction, in whole seconds; zero sets none.
   package var idle: Duration
   /// Time for everything together.
   package var total: Duration
@@ -73,6 +79,15 @@ package struct TransferLimits: Hashable, Sendable {
   /// For pages, details and everything else that is JSON.
   package static let json = TransferLimits(
     bodyBytes: 8 << 20, connect: .seconds(10), idle: .seconds(15), total: .seconds(30))
+
+  /// For streams of events, which end by themselves in the end; whoever follows one hears whether it is
+  /// still alive.
+  package static let stream = TransferLimits(
+    bodyBytes: 1 << 20, connect: .seconds(10), idle: .zero, total: .seconds(7 * 86_400))
+
+  /// For an answer that the server waits with.
+  package static let poll = TransferLimits(
+    bodyBytes: 8 << 20, connect: .seconds(10), idle: .seconds(45), total: .seconds(75))
 
   package static let picture = TransferLimits(
     bodyBytes: 20 << 20, connect: .seconds(10), idle: .seconds(15), total: .seconds(60))

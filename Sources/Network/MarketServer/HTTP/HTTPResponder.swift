@@ -82,13 +82,24 @@ package final class ServerResponse: Sendable {
   package let message: HTTPResponse
   /// Reason why the server itself is to blame, for the log; the client is told less.
   package let reason: String?
+  /// Wish of the client to be told what changes, which the connection fulfils; nil for an answer that
+  /// is whole.
+  let watch: Watch?
   /// Status line and header fields, without the date and what is said of the connection.
   let head: [UInt8]
 
-  package init(_ message: HTTPResponse, because reason: String? = nil) {
+  package convenience init(_ message: HTTPResponse, because reason: String? = nil) {
+    self.init(message, because: reason, watch: nil, hasLength: true)
+  }
+
+  /// An answer, or what begins one of unknown length.
+  init(
+    _ message: HTTPResponse, because reason: String? = nil, watch: Watch?, hasLength: Bool
+  ) {
     self.message = message
     self.reason = reason
-    head = Self.head(of: message)
+    self.watch = watch
+    head = Self.head(of: message, hasLength: hasLength)
   }
 
   /// Whether a body may follow (RFC 9110, section 6.4.1).
@@ -96,12 +107,12 @@ package final class ServerResponse: Sendable {
     status.rawValue >= 200 && status.rawValue != 204 && status.rawValue != 304
   }
 
-  private static func head(of message: HTTPResponse) -> [UInt8] {
+  private static func head(of message: HTTPResponse, hasLength: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(512)
     let status = message.status
     bytes += "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)\r\n".utf8
-    if mayHaveBody(status) { bytes += "Content-Length: \(message.body.count)\r\n".utf8 }
+    if hasLength, mayHaveBody(status) { bytes += "Content-Length: \(message.body.count)\r\n".utf8 }
     for field in message.headers where isSafe(field.name) && isSafe(field.value) {
       bytes += field.name.utf8
       bytes += ": ".utf8

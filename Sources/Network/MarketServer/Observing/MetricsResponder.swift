@@ -70,6 +70,9 @@ package final class ServerMetrics: Sendable {
     var nanoseconds: UInt64 = 0
     var sentBytes = 0
     var connections = 0
+    var watchers = 0
+    var droppedWatchers = 0
+    var sentEvents = 0
   }
 
   private static let methods: Set = ["GET", "HEAD", "POST", "PATCH", "DELETE"]
@@ -85,6 +88,13 @@ package final class ServerMetrics: Sendable {
     case .connected: state.withLock { $0.connections += 1 }
     case .disconnected: state.withLock { $0.connections -= 1 }
     case .finished(let request): record(request)
+    case .beganWatching: state.withLock { $0.watchers += 1 }
+    case .endedWatching(let isDropped):
+      state.withLock { state in
+        state.watchers -= 1
+        if isDropped { state.droppedWatchers += 1 }
+      }
+    case .sentEvents(let count): state.withLock { $0.sentEvents += count }
     }
   }
 
@@ -98,9 +108,10 @@ package final class ServerMetrics: Sendable {
     let place = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
     state.withLock { state in
       state.requests[kind, default: 0] += 1
+      state.sentBytes += request.byteCount
+      guard !request.isWatch else { return }
       state.durations[place] += 1
       state.nanoseconds += request.nanoseconds
-      state.sentBytes += request.byteCount
     }
   }
 
@@ -127,6 +138,12 @@ package final class ServerMetrics: Sendable {
       market_sent_bytes_total \(state.sentBytes)
       # TYPE market_connections gauge
       market_connections \(state.connections)
+      # TYPE market_watchers gauge
+      market_watchers \(state.watchers)
+      # TYPE market_watchers_dropped_total counter
+      market_watchers_dropped_total \(state.droppedWatchers)
+      # TYPE market_events_sent_total counter
+      market_events_sent_total \(state.sentEvents)
       # TYPE market_lost_log_lines_total counter
       market_lost_log_lines_total \(lostLogLines)
       # TYPE process_resident_memory_bytes gauge

@@ -109,10 +109,12 @@ package struct FinishedRequest: Hashable, Sendable {
   package var nanoseconds: UInt64
   /// Reason why the server is to blame; nil where it is not.
   package var reason: String?
+  /// Whether the client watched: then the time says nothing of the server.
+  package var isWatch: Bool
 
   package init(
     client: RemoteClient, method: HTTPMethod, target: String, status: HTTPStatus?, byteCount: Int,
-    nanoseconds: UInt64, reason: String? = nil
+    nanoseconds: UInt64, reason: String? = nil, isWatch: Bool = false
   ) {
     self.client = client
     self.method = method
@@ -121,6 +123,7 @@ package struct FinishedRequest: Hashable, Sendable {
     self.byteCount = byteCount
     self.nanoseconds = nanoseconds
     self.reason = reason
+    self.isWatch = isWatch
   }
 
   private static let targetLimit = 512
@@ -189,4 +192,8 @@ package enum ServerEvent: Hashable, Sendable {
   case connected
   case disconnected
   case finished(FinishedRequest)
+  case beganWatching
+  case endedWatching(isDropped: Bool)
+  /// So many events were handed to watchers.
+  case sentEvents(Int)
 }

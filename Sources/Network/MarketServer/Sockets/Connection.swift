@@ -7,13 +7,15 @@ import MarketAPI
 /// beyond a bound, but the end of the connection is noticed whatever it was doing.
 final class Connection {
   /// Phase of the connection.
-  private enum Phase {
+  enum Phase {
     /// Waiting for a request, or in the middle of its head.
     case head(HeadScanner)
     case body(BodyReader, Pace)
     /// A task is finding the answer.
     case answering
     case sending(Outgoing, Pace, isLast: Bool)
+    /// The client is told what changes, as `watch` says.
+    case watching
     /// The last answer is out; what still comes is thrown away, so that the client can read it.
     case leaving(Pace, rest: Int)
     case closed
@@ -27,18 +29,25 @@ final class Connection {
   }
 
   /// Request whose answer is not out yet: what its head said, and what is counted for it.
-  private struct Exchange {
+  struct Exchange {
     var request: ServerRequest
     /// The target as it stood in the request line.
     let target: String
     let isKeptAlive: Bool
     let asksToKeepAlive: Bool
+    let isHTTP10: Bool
     let began: UInt64
     /// Bytes of the body that are counted for its sender.
     var heldBytes = 0
     /// Address whose turn lasts until the answer is out; nil where none does.
     var turn: String?
     var sent: ServerResponse?
+    /// Whether the client watched, however long.
+    var isWatch = false
+    /// Bytes of a stream; nil where the answer has a length.
+    var streamedBytes: Int?
+    /// Reason why the server ended it; nil where it did not.
+    var endReason: String?
   }
 
   static let firstInterest: Readiness.Events = [.input, .inputEnd]
@@ -57,16 +66,18 @@ final class Connection {
   var requestNumber: UInt64?
   /// Time at which the connection ends unless something happens, in nanoseconds of the monotonic
   /// clock.
-  private(set) var deadline: UInt64
+  var deadline: UInt64
 
-  private unowned let loop: EventLoop
-  private var phase = Phase.head(HeadScanner())
-  private var exchange: Exchange?
+  unowned let loop: EventLoop
+  var phase = Phase.head(HeadScanner())
+  var exchange: Exchange?
+  /// Set while the client watches.
+  var watch: WatchState?
   private var input: [UInt8] = []
   /// Bytes at the beginning of `input` that were used.
   private var used = 0
   private var hasInputEnded = false
-  private var interest = firstInterest
+  private(set) var interest = firstInterest
 
   init(_ descriptor: Int32, from address: String, in loop: EventLoop) {
     self.descriptor = descriptor
@@ -109,10 +120,16 @@ final class Connection {
     advance()
   }
 
+  /// It is past the deadline.
+  func didReachDeadline() {
+    if case .watching = phase { didReachWatchDeadline() } else { breakOff() }
+  }
+
   /// Ends the connection at once.
   func breakOff() {
     if case .closed = phase { return }
     phase = .closed
+    leaveDesk()
     finishExchange()
     loop.forget(self)
     close(descriptor)
@@ -152,7 +169,7 @@ extension Connection {
   }
 
   /// Goes on with what has arrived, as far as it goes.
-  private func advance() {
+  func advance() {
     while used < input.count {
       let before = used
       switch phase {
@@ -163,7 +180,7 @@ extension Connection {
         }
         used += count
         proceed(after: step)
-      case .answering, .sending, .leaving, .closed: return
+      case .answering, .sending, .watching, .leaving, .closed: return
       }
       if case .head = phase, used == before { break }
     }
@@ -171,7 +188,7 @@ extension Connection {
     if hasInputEnded, !isBusy { breakOff() }
   }
 
-  private func forgetInput() {
+  func forgetInput() {
     input.removeAll(keepingCapacity: input.capacity <= Self.keptBytes)
     used = 0
   }
@@ -179,7 +196,7 @@ extension Connection {
   /// Whether a request is being answered.
   private var isBusy: Bool {
     switch phase {
-    case .answering, .sending: true
+    case .answering, .sending, .watching: true
     case .head, .body, .leaving, .closed: false
     }
   }
@@ -189,6 +206,8 @@ extension Connection {
   /// In the middle of a request it has gone; after a whole one it may wait for its answer.
   private func didEndInput() {
     hasInputEnded = true
+    // Nobody would notice for a long time that a watcher has gone.
+    if case .watching = phase { return breakOff() }
     if isBusy { show(interest.intersection(.output)) } else { breakOff() }
   }
 
@@ -263,6 +282,7 @@ extension Connection {
     exchange = Exchange(
       request: request, target: head?.target ?? request.target,
       isKeptAlive: head?.isKeptAlive ?? false, asksToKeepAlive: head?.asksToKeepAlive ?? false,
+      isHTTP10: head?.isHTTP10 ?? false,
       began: MonotonicClock.nanoseconds())
     loop.server.traffic.beginRequest()
   }
@@ -279,9 +299,9 @@ extension Connection {
         FinishedRequest(
           client: request.client, method: request.method, target: exchange.target,
           status: exchange.sent?.message.status,
-          byteCount: exchange.sent?.message.body.count ?? 0,
+          byteCount: exchange.streamedBytes ?? exchange.sent?.message.body.count ?? 0,
           nanoseconds: MonotonicClock.nanoseconds() - exchange.began,
-          reason: exchange.sent?.reason)))
+          reason: exchange.endReason ?? exchange.sent?.reason, isWatch: exchange.isWatch)))
   }
 
   /// Asks for the body; a client that does not hear it sends it after a while all the same.
@@ -358,8 +378,9 @@ extension Connection {
   private static let lastLinesBytes = 80
   private static let emptyLine = Array("\r\n".utf8)
 
-  private func respond(with response: ServerResponse, isLast: Bool = false) {
+  func respond(with response: ServerResponse, isLast: Bool = false) {
     guard let exchange else { return }
+    if let watch = response.watch { return beginWatching(watch, with: response) }
     self.exchange?.sent = response
     let server = loop.server
     let isLast = isLast || !exchange.isKeptAlive || server.traffic.isDraining
@@ -377,7 +398,8 @@ extension Connection {
     flush()
   }
 
-  private func flush() {
+  func flush() {
+    if case .watching = phase { return flushWatch() }
     guard case .sending(var outgoing, var pace, let isLast) = phase else { return }
     var moved = 0
     switch outgoing.send(on: descriptor, moving: &moved) {
@@ -391,7 +413,7 @@ extension Connection {
     }
   }
 
-  private func didSend(isLast: Bool) {
+  func didSend(isLast: Bool) {
     finishExchange()
     if !isLast {
       phase = .head(HeadScanner())
@@ -416,7 +438,7 @@ extension Connection {
   }
 
   /// Asks to be told of these events from now on.
-  private func show(_ events: Readiness.Events) {
+  func show(_ events: Readiness.Events) {
     guard events != interest else { return }
     interest = events
     loop.change(descriptor, to: events)

@@ -13,6 +13,12 @@ final class EventLoop: @unchecked Sendable {
   enum Message {
     /// The answer to the request with this number.
     case answer(UInt64, ServerResponse)
+    /// Changes for all who watch.
+    case changes(ChangeFrame)
+    /// Where the watcher with this number goes on.
+    case placed(UInt64, ChangeHub.Placement)
+    /// End what is told to watchers.
+    case endWatching(ServerResponse)
     /// Accept nobody any more.
     case stopListening
     /// Answer what waits with this, at once.
@@ -74,6 +80,8 @@ final class EventLoop: @unchecked Sendable {
   private var lastNumber: UInt64 = 0
   private var nextTick: UInt64 = 0
   private var clock = ResponseClock()
+  /// Those who watch.
+  private(set) lazy var desk = WatchDesk(self)
   private let scratch = UnsafeMutableRawBufferPointer.allocate(
     byteCount: scratchBytes, alignment: 16)
 
@@ -137,7 +145,8 @@ extension EventLoop {
     for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
     while !isOver {
       let patience =
-        isFull ? Self.fullMilliseconds : connections.isEmpty ? -1 : Self.tickMilliseconds
+        desk.isDue
+        ? 0 : isFull ? Self.fullMilliseconds : connections.isEmpty ? -1 : Self.tickMilliseconds
       for index in 0..<readiness.wait(milliseconds: patience) {
         guard let (descriptor, events) = readiness.event(at: index) else { continue }
         if let connection = connections[descriptor] {
@@ -147,6 +156,7 @@ extension EventLoop {
         }
       }
       for message in inbox.withLock({ $0.takeMessages() }) { handle(message) }
+      if desk.isDue { desk.send() }
       tick()
     }
     for connection in connections.values { connection.breakOff() }
@@ -163,6 +173,9 @@ extension EventLoop {
       guard let address = running.removeValue(forKey: number)?.address else { return }
       guard let connection = waiting.removeValue(forKey: number) else { return endTurn(address) }
       connection.answer(response, inTurnOf: address)
+    case .changes(let frame): desk.take(frame)
+    case .placed(let number, let placement): desk.place(number, placement)
+    case .endWatching(let refusal): desk.end(with: refusal)
     case .stopListening:
       for listener in listeners where !isFull { readiness.forget(listener) }
       listeners = []
@@ -186,7 +199,7 @@ extension EventLoop {
     guard now >= nextTick else { return }
     nextTick = now + UInt64(Self.tickMilliseconds) * 1_000_000
     for connection in connections.values where connection.deadline < now {
-      connection.breakOff()
+      connection.didReachDeadline()
     }
   }
 

@@ -48,14 +48,21 @@ package final class HTTPServer: Sendable {
 
   /// Tells each client with its next answer that the connection ends, while new ones are still
   /// accepted.
-  package func beginDraining() { core.traffic.beginDraining() }
+  ///
+  /// Who watches is told to go on elsewhere.
+  package func beginDraining() {
+    core.traffic.beginDraining()
+    endWatching()
+  }
 
   /// Accepts nobody any more, lets the requests that run come to their end within so many seconds,
   /// after which they are answered by 503, and ends.
   package func stop(after seconds: Double) async {
     // Newcomers are refused from here on; the descriptors stay taken until no thread knows them.
     for listener in listeners { shutdown(listener, Int32(SHUT_RDWR)) }
+    core.traffic.beginDraining()
     tellLoops(.stopListening)
+    endWatching()
     let giveUp = DispatchWorkItem { [self] in
       tellLoops(
         .giveUp(
@@ -71,6 +78,10 @@ package final class HTTPServer: Sendable {
     tellLoops(.end)
     for loop in loops { await loop.ended() }
     for listener in listeners { close(listener) }
+  }
+
+  private func endWatching() {
+    tellLoops(.endWatching(.refusal(.serviceUnavailable)))
   }
 
   private func tellLoops(_ message: EventLoop.Message) {
@@ -125,6 +136,28 @@ package struct ServerLimits: Hashable, Sendable {
   package var idleSeconds = 15
 
   package init() {}
+
+  /// Clients that watch what changes, beside all connections.
+  package var watchers = 5_000
+  /// Those of one address; behind a proxy, that of the client.
+  package var watchersOfAddress = 16
+  /// Bytes that a watcher may leave untaken.
+  package var watcherBytes = 64 << 10
+  /// Seconds of silence after which a watcher is told that the server is still there.
+  package var commentSeconds = 15
+  /// Descriptors for files, databases and listening.
+  private static let reservedDescriptors = 128
+
+  /// Descriptors that all of it takes.
+  package var descriptors: Int { connections + watchers + Self.reservedDescriptors }
+
+  /// The limits of a process with so many descriptors: watchers never take those of ordinary requests.
+  package func fitting(descriptors: Int) -> ServerLimits {
+    var limits = self
+    let left = descriptors - connections - Self.reservedDescriptors
+    limits.watchers = min(watchers, max(0, left))
+    return limits
+  }
 
   var idleNanoseconds: UInt64 { UInt64(idleSeconds) * 1_000_000_000 }
 }

@@ -22,6 +22,7 @@ package struct RequestHead: Hashable {
   let isKeptAlive: Bool
   /// Whether it has to be told that it may, since its version of HTTP does not say so.
   let asksToKeepAlive: Bool
+  let isHTTP10: Bool
 
   /// Reads everything up to the empty line that ends the head, which `HeadScanner` found.
   package init(parsing bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
@@ -41,6 +42,7 @@ package struct RequestHead: Hashable {
     method = line.method
     target = line.target
     self.headers = headers
+    isHTTP10 = line.isHTTP10
     expectsContinue = !line.isHTTP10 && control.expectsContinue && framing != .none
     asksToKeepAlive = line.isHTTP10 && control.asksToKeepAlive
     isKeptAlive = !control.asksToClose && (!line.isHTTP10 || asksToKeepAlive)

@@ -5,6 +5,9 @@ final class Traffic: Sendable {
   private struct State {
     var connections = 0
     var connectionsByAddress: [String: Int] = [:]
+    /// Connections of clients that watch, which count for nothing else.
+    var watchers = 0
+    var watchersByAddress: [String: Int] = [:]
     var requests = 0
     var bodyBytes = 0
     var bodyBytesByAddress: [String: Int] = [:]
@@ -49,6 +52,29 @@ final class Traffic: Sendable {
     state.withLock { state in
       state.connections -= 1
       state.connectionsByAddress.subtract(1, for: address)
+    }
+  }
+
+  /// Counts a client as one that watches, no longer by its connection; false where enough watch.
+  func beginWatching(_ client: String, from address: String) -> Bool {
+    state.withLock { state in
+      let own = state.watchersByAddress[client, default: 0]
+      guard state.watchers < limits.watchers, own < limits.watchersOfAddress else { return false }
+      state.watchers += 1
+      state.watchersByAddress[client] = own + 1
+      state.connections -= 1
+      state.connectionsByAddress.subtract(1, for: address)
+      return true
+    }
+  }
+
+  /// Counts a client that watched by its connection again.
+  func endWatching(_ client: String, from address: String) {
+    state.withLock { state in
+      state.watchers -= 1
+      state.watchersByAddress.subtract(1, for: client)
+      state.connections += 1
+      state.connectionsByAddress[address, default: 0] += 1
     }
   }
 

@@ -1,5 +1,6 @@
 import CommandKit
 import Glibc
+import MarketAPI
 import MarketModel
 import MarketStrings
 import MarketTransfer
@@ -85,6 +86,34 @@ struct ProductPrinter {
       return cell.0.padded(toColumns: cell.1, alignment: alignment) + .spaces(gap)
     }
     return (padded + [cells[cells.count - 1].truncated(toColumns: nameWidth)]).joined().string
+  }
+
+  // MARK: Changes
+
+  /// Prints a change with what is known of its product by now.
+  func print(_ change: MarketChange, _ products: [Product.ID: Product]) {
+    let product: Product? =
+      if case .product(let changed) = change { products[changed.id] } else { nil }
+    guard !writesJSON else {
+      var line = ChangeCoding.json(change)
+      if let product {
+        line.removeLast()
+        line += ",\"product\":".utf8
+        line += ProductLine.bytes(product, description: nil).dropLast()
+        line.append(UInt8(ascii: "}"))
+      }
+      return Console.say(String(decoding: line, as: UTF8.self))
+    }
+    Console.say(Self.tabbed(words(for: change) + (product.map { fields(of: $0) } ?? []).dropFirst()))
+  }
+
+  /// What happened, in the word that it has in JSON, and to which number.
+  private func words(for change: MarketChange) -> [SafeText] {
+    switch change {
+    case .product(let product):
+      [SafeText(product.kind.rawValue), SafeText(product.id.rawValue)]
+    case .seller(let seller): ["seller", SafeText(seller.rawValue)]
+    }
   }
 
   // MARK: One product

@@ -30,6 +30,7 @@ struct ScriptCommands {
 
   /// Prints the products that the options ask for, a page as soon as it is there.
   func list() async -> Never {
+    if options.listing.follows { await follow() }
     await run { repository throws(RepositoryError) in
       let request = options.listing.request
       guard try await repository.capabilities().answers(request) else { throw .unsupported }
@@ -71,6 +72,24 @@ struct ScriptCommands {
     }
     guard request.sellers.isEmpty || !ids.isEmpty else { return nil }
     return request.query(sellers: ids, now: SystemTime.now())
+  }
+
+  /// Prints what changes from now on.
+  private func follow() async -> Never {
+    do throws(RepositoryError) {
+      let source = try await openMarket()
+      let signals = Interruption.attend { await source.close() }
+      do throws(RepositoryError) {
+        try await Following(source, options.listing, strings).run()
+        await source.close()
+      } catch {
+        await source.close()
+        throw error
+      }
+      withExtendedLifetime(signals) { exit(0) }
+    } catch {
+      fail(error)
+    }
   }
 
   /// What is said beside an empty output, which programs take as it is.

@@ -56,7 +56,7 @@ nonisolated extension Option<MarketOptions> {
         "--filter", .optionFilter, ValueKind<ListOptions.FilterChoice>.choice, isRepeated: true
       ) { $0.listing.filters.insert($1) },
       .value("--limit", .optionLimit, .number("N", in: 1...Int.max), to: \.listing.limit),
-      pageSize, json,
+      pageSize, json, .flag("--follow", .optionFollow) { $0.listing.follows = true },
     ]
   }
 

@@ -77,6 +77,8 @@ nonisolated struct ListOptions: Hashable {
   /// How many products at most; nil is all of them.
   var limit: Int?
   var writesJSON = false
+  /// Whether changes are printed as they come, instead of what is there.
+  var follows = false
 
   /// What the search line would say of it: the other options stand beside the search.
   var request: SearchRequest {

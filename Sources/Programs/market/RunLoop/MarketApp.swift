@@ -104,6 +104,7 @@ final class MarketApp {
   }
 
   private func handle(_ event: InputEvent) {
+    note(event)
     let hadMouse = program.hasMouse
     window.handle(event)
     if program.hasMouse != hadMouse {
@@ -112,6 +113,15 @@ final class MarketApp {
     }
     if pictureMode != pictures.mode { showPictures() }
     if program.isQuitting { leave(status: 0) }
+  }
+
+  /// Notes whether somebody looks.
+  private func note(_ event: InputEvent) {
+    switch event {
+    case .focus(let hasFocus): opened.didChangeFocus(to: hasFocus)
+    case .key, .paste, .mouse: opened.didPressKey()
+    case .reply: break
+    }
   }
 
   private func didReceive(_ reply: TerminalReply) {

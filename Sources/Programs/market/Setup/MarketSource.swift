@@ -33,6 +33,8 @@ struct MarketSource {
   var archive: (any MarketArchive)?
   /// Whether this is the first start: the local market was made just now, of the sample.
   var isNew = false
+  /// Whether somebody looks at the terminal, for servers that have to be asked.
+  var attention = Attention()
   /// The password of a product of the sample market, which everybody may know; nil for others.
   var samplePassword: @Sendable (Product.ID) async -> String? = { _ in nil }
 
@@ -115,6 +117,7 @@ extension MarketSource {
     let key = MarketKey(rawValue: "server-" + fileName(address.text))
     let drafts = drafts(of: key)
     let uploads = UploadRelay()
+    let attention = Attention()
     let repository = HTTPProductRepository(
       over: connection, speaking: options.api.dialect, cache: cache,
       dependencies: HTTPProductRepository.Dependencies(
@@ -125,7 +128,7 @@ extension MarketSource {
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(options.rememberedName ?? name), address: address.text,
       drafts: drafts, accounts: accounts(of: key), uploads: uploads,
-      log: log)
+      log: log, changes: repository.changes(while: attention), attention: attention)
   }
 
   private static func logged(

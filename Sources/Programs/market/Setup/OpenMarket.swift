@@ -118,6 +118,16 @@ final class OpenMarkets {
     for market in markets.values { market.usePictures(form) }
   }
 
+  /// The terminal came to the front, or went from it.
+  func didChangeFocus(to hasFocus: Bool) {
+    for market in markets.values { market.source.attention.didChangeFocus(to: hasFocus) }
+  }
+
+  /// A key was pressed: somebody looks.
+  func didPressKey() {
+    for market in markets.values { market.source.attention.didPressKey() }
+  }
+
   /// Waits for pictures that are being written.
   func finishPictures(within patience: Duration) async {
     for market in markets.values { await market.actions.finish(within: patience, on: clock) }

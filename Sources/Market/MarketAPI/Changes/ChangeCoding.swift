@@ -1,0 +1,122 @@
+import MarketModel
+
+/// Coding of changes in JSON and in server-sent events, in both directions.
+package enum ChangeCoding {
+  /// Name of an event of a stream (WHATWG HTML, section 9.2).
+  package enum EventName: String {
+    case hello, product, seller, reset
+  }
+
+  /// A comment, which says that the server is still there.
+  package static let comment = Array(":\n\n".utf8)
+
+  /// `hello` with the place where following begins.
+  package static func hello(at place: ChangePlace) -> [UInt8] { event(.hello, place, [0x7B, 0x7D]) }
+
+  /// The events of a batch.
+  ///
+  /// The last one has the place, since a place in the middle there is none: whoever loses the
+  /// connection within is told the whole batch again.
+  package static func events(of batch: ChangeBatch) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if batch.isReset { bytes += event(.reset, batch.changes.isEmpty ? batch.place : nil, [0x7B, 0x7D]) }
+    for (index, change) in batch.changes.enumerated() {
+      var writer = JSONWriter(capacity: 128)
+      write(change, isNamed: false, to: &writer)
+      let isLast = index == batch.changes.count - 1
+      bytes += event(name(of: change), isLast ? batch.place : nil, writer.bytes)
+    }
+    return bytes
+  }
+
+  /// `{"changes":[…],"place":"…"}`, the answer to a poll; after a reset with `"reset":true`.
+  package static func answer(_ batch: ChangeBatch) -> HTTPResponse {
+    var writer = JSONWriter(capacity: 64 + 128 * batch.changes.count)
+    writer.beginObject()
+    writer.key("changes")
+    writer.beginArray()
+    for change in batch.changes { write(change, isNamed: true, to: &writer) }
+    writer.endArray()
+    writer.member("place", batch.place.rawValue)
+    if batch.isReset { writer.member("reset", true) }
+    writer.endObject()
+    return .json(.ok, writer.bytes)
+  }
+
+  /// Reads the answer to a poll; nil for what is none.
+  package static func batch(in response: HTTPResponse) -> ChangeBatch? {
+    guard let root = try? JSONDocument(parsing: response.body).root,
+      let place = root["place"]?.string, let changes = root["changes"], changes.isArray
+    else { return nil }
+    return ChangeBatch(
+      changes: changes.elements.compactMap { change($0, named: nil) },
+      place: ChangePlace(rawValue: place), isReset: root["reset"]?.bool == true)
+  }
+
+  /// One change as an object of its own.
+  package static func json(_ change: MarketChange) -> [UInt8] {
+    var writer = JSONWriter(capacity: 128)
+    write(change, isNamed: true, to: &writer)
+    return writer.bytes
+  }
+
+  /// Reads the data of an event; nil for a kind that is not known.
+  package static func change(in data: String, of name: EventName) -> MarketChange? {
+    guard let root = try? JSONDocument(parsing: Array(data.utf8)).root else { return nil }
+    return change(root, named: name)
+  }
+
+  private static func name(of change: MarketChange) -> EventName {
+    switch change {
+    case .product: .product
+    case .seller: .seller
+    }
+  }
+
+  private static func event(
+    _ name: EventName, _ place: ChangePlace?, _ data: [UInt8]
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(data.count + 96)
+    if let place { bytes += "id: \(place.rawValue)\n".utf8 }
+    bytes += "event: \(name.rawValue)\ndata: ".utf8
+    bytes += data
+    bytes += "\n\n".utf8
+    return bytes
+  }
+
+  /// A product by its number, a seller by `vendor_id` alone; in events their names tell them apart.
+  private static func write(
+    _ change: MarketChange, isNamed: Bool, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    if isNamed { writer.member("event", name(of: change).rawValue) }
+    switch change {
+    case .product(let product):
+      writer.member("id", product.id.rawValue)
+      writer.member("kind", product.kind.rawValue)
+      if let version = product.version { writer.member("version", version.rawValue) }
+      writer.member("vendor_id", product.seller.rawValue)
+    case .seller(let seller): writer.member("vendor_id", seller.rawValue)
+    }
+    writer.endObject()
+  }
+
+  private static func change(_ value: JSONValue, named name: EventName?) -> MarketChange? {
+    guard let seller = value["vendor_id"]?.number?.integer.map(Seller.ID.init(rawValue:)) else {
+      return nil
+    }
+    switch name ?? value["event"]?.string.flatMap(EventName.init) {
+    case .seller: return .seller(seller)
+    case .product, nil:
+      guard let id = value["id"]?.number?.integer,
+        let kind = value["kind"]?.string.flatMap(ProductChange.Kind.init)
+      else { return nil }
+      return .product(
+        ProductChange(
+          id: Product.ID(rawValue: id), kind: kind,
+          version: value["version"]?.string.map(ProductVersion.init(rawValue:)), seller: seller))
+    case .hello, .reset: return nil
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import MarketModel
+import TextCoding
+
+/// Request for what changes in a market: `GET /api/changes`, an addition of ours.
+package struct ChangesRequest: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
+    /// A stream of server-sent events.
+    case stream
+    /// One answer, as soon as there is something or after so many seconds.
+    case poll(waitSeconds: Int)
+  }
+
+  /// Seconds that a poll may wait at most.
+  package static let longestWait = 25
+  /// Bytes of a place at most; what is longer is none of ours.
+  private static let placeLimit = 4_096
+  private static let eventStream = "text/event-stream"
+  private static let lastEventID = "Last-Event-ID"
+  private static let segments = ["api", "changes"]
+
+  package var form: Form
+  /// The place after which changes are told; nil begins now.
+  package var place: ChangePlace?
+
+  package init(_ form: Form, after place: ChangePlace?) {
+    self.form = form
+    self.place = place
+  }
+
+  /// Whether a target, as a request line holds it, is one of changes.
+  package static func owns(_ target: String) -> Bool {
+    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    // Most targets are others, and this is asked for each of them.
+    guard path.last.map({ $0 | 0x20 == UInt8(ascii: "s") || $0 == UInt8(ascii: "/") }) == true
+    else { return false }
+    return String(decoding: path, as: UTF8.self).split(separator: "/")
+      .map { PercentCoding.decode($0).lowercased() } == segments
+  }
+
+  /// Reads a request for changes; throws what is wrong with its method or a parameter.
+  package init(reading request: HTTPRequest) throws(RequestProblem) {
+    guard request.method == .get || request.method == .head else {
+      throw .methodNotAllowed([.get, .head])
+    }
+    let query = request.target.query
+    // A client that reconnects repeats its first address, so what the header says is newer.
+    let newer = try Self.place(request.headers[Self.lastEventID], in: Self.lastEventID)
+    let older = try Self.place(query["after"], in: "after")
+    place = newer ?? older
+    let isStream = request.headers.values(of: HeaderName.accept).contains(where: Self.asksForEvents)
+    form = isStream ? .stream : .poll(waitSeconds: try Self.wait(query["wait"]))
+  }
+
+  /// The request as our client sends it.
+  package var message: HTTPRequest {
+    var query = QueryItems()
+    if let place { query.add(place.rawValue, for: "after") }
+    var headers: HTTPHeaders = [:]
+    switch form {
+    case .stream:
+      headers[HeaderName.accept] = Self.eventStream
+      headers[HeaderName.cacheControl] = "no-cache"
+      headers[Self.lastEventID] = place?.rawValue
+    case .poll(let seconds):
+      headers[HeaderName.accept] = "application/json"
+      query.add(String(seconds), for: "wait")
+    }
+    return HTTPRequest(
+      .get, RequestTarget(segments: Self.segments, query: query), headers: headers)
+  }
+
+  private static func place(
+    _ text: String?, in part: String
+  ) throws(RequestProblem) -> ChangePlace? {
+    guard let text, !text.isEmpty else { return nil }
+    guard text.utf8.count <= placeLimit, text.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x7F }) else {
+      throw .malformed(part: part, reason: "is no place of this market")
+    }
+    return ChangePlace(rawValue: text)
+  }
+
+  private static func wait(_ text: String?) throws(RequestProblem) -> Int {
+    guard let text else { return 0 }
+    guard let seconds = Int(text), (0...longestWait).contains(seconds) else {
+      throw .malformed(part: "wait", reason: "must be a number of seconds from 0 to \(longestWait)")
+    }
+    return seconds
+  }
+
+  /// Whether one of the media types of an `Accept` is that of events, and is wanted at all.
+  private static func asksForEvents(_ accept: String) -> Bool {
+    accept.split(separator: ",").contains { range in
+      let parameters = HeaderParameters(parsing: String(range))
+      return parameters.value.lowercased() == eventStream
+        && parameters["q"].flatMap(Double.init) != 0
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// The head of a stream of events, which no proxy keeps or holds back.
+  package static var eventStream: HTTPResponse {
+    HTTPResponse(
+      .ok,
+      headers: [
+        HeaderName.contentType: "text/event-stream", HeaderName.cacheControl: "no-store",
+        "X-Accel-Buffering": "no", HeaderName.extensions: "1",
+      ])
+  }
+
+  /// Whether the answer is a stream of events.
+  package var isEventStream: Bool {
+    status == .ok
+      && headers[HeaderName.contentType].map {
+        HeaderParameters(parsing: $0).value.lowercased() == "text/event-stream"
+      } == true
+  }
+
+  /// Refusal of a request for changes that cannot be read.
+  package static func refusal(ofChanges problem: RequestProblem) -> HTTPResponse {
+    switch problem {
+    case .methodNotAllowed(let methods):
+      var response = HTTPResponse.failure(.methodNotAllowed)
+      response.headers[HeaderName.allow] = methods.map(\.rawValue).joined(separator: ", ")
+      return response
+    case .malformed(let part, let reason):
+      return .failure(.badRequest, "\(part): \(reason)")
+    case .unknownRoute: return .failure(.notFound)
+    case .invalid: return .failure(.badRequest)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import MarketAPI
+import MarketModel
+import Synchronization
+
+/// Changes of a market that our own server serves, as they come.
+///
+/// A stream that ends is asked for once more from its last place; one that a proxy holds back is given
+/// up for polls. What cannot be had at all is told as `.lost`, and whoever watches comes back later.
+package struct ServerChanges: ChangeSource {
+  /// Times of a watch, which tests shorten.
+  package struct Timing: Sendable {
+    /// Time in which a stream says its first word.
+    package var first = Duration.seconds(8)
+    /// Time without a word after which it is dead; the server says one each 15 seconds.
+    package var silence = Duration.seconds(45)
+    /// Streams that end at once, one after the other, until the server is given up.
+    package var shortStreams = 3
+    /// What lived so long was no such one.
+    package var shortLife = Duration.seconds(2)
+    /// Longest pause before another stream, by chance, so that not all come back at once.
+    package var spread = Duration.seconds(1)
+    /// Shortest time between two polls.
+    package var pollPause = Duration.seconds(1)
+
+    package init() {}
+  }
+
+  /// News that wait for whoever watches, until the stream is ended.
+  private static let newsLimit = 1_000
+
+  private let connection: ServerConnection
+  private let timing: Timing
+
+  package init(over connection: ServerConnection, timing: Timing = Timing()) {
+    self.connection = connection
+    self.timing = timing
+  }
+
+  package func news(after place: ChangePlace?) -> AsyncStream<ChangeNews> {
+    // One more than that, for the last word.
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ChangeNews.self, bufferingPolicy: .bufferingOldest(Self.newsLimit + 1))
+    let task = Task {
+      let outcome = await follow(after: place) { news in
+        if case .enqueued(remaining: 1...) = continuation.yield(news) { true } else { false }
+      }
+      if !Task.isCancelled { continuation.yield(.lost(outcome)) }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return stream
+  }
+}
+
+extension ServerChanges {
+  /// Reason why a stream is over.
+  private enum End {
+    case ended
+    case silent
+    case failed(RepositoryError)
+  }
+
+  /// Follows until the server is lost, and says why.
+  private func follow(
+    after place: ChangePlace?, _ tell: @escaping @Sendable (ChangeNews) -> Bool
+  ) async -> RepositoryError {
+    var place = place
+    var shortStreams = 0
+    let isGreeted = Mutex(false)
+    while true {
+      let begun = ContinuousClock.now
+      let session = StreamSession(after: place) { news in
+        // After a reconnection the market was there all the time.
+        if case .watching = news, isGreeted.withLock({ wasGreeted in
+          defer { wasGreeted = true }
+          return wasGreeted
+        }) { return true }
+        return tell(news)
+      }
+      let end = await stream(session, after: place)
+      guard !Task.isCancelled else { return .cancelled }
+      place = session.place
+      switch end {
+      case .failed(let error) where !session.hasHeard: return error
+      case .silent where !session.hasHeard:
+        return await poll(after: place, isGreeted: isGreeted.withLock { $0 }, tell)
+      case .silent: return .unreachable(.timedOut)
+      case .ended, .failed:
+        shortStreams = .now - begun < timing.shortLife ? shortStreams + 1 : 0
+        guard shortStreams < timing.shortStreams else { return .unreachable(.disconnected) }
+      }
+      try? await Task.sleep(for: timing.spread * Double.random(in: 0...1))
+    }
+  }
+
+  /// One stream until its end, or until it says nothing for too long.
+  private func stream(_ session: StreamSession, after place: ChangePlace?) async -> End {
+    await withTaskGroup(of: End.self) { group in
+      group.addTask {
+        do throws(TransportError) {
+          let request = ChangesRequest(.stream, after: place).message
+          let answer = try await connection.stream(request) { session.take($0) }
+          if answer.isEventStream { return .ended }
+          return answer.status.isSuccess ? .silent : .failed(Self.error(of: answer))
+        } catch {
+          return .failed(RepositoryError(error))
+        }
+      }
+      group.addTask {
+        while true {
+          let limit = session.hasHeard ? timing.silence : timing.first
+          let left = limit - session.silence
+          guard left > .zero else { return .silent }
+          do { try await Task.sleep(for: left) } catch { return .silent }
+        }
+      }
+      let end = await group.next() ?? .ended
+      group.cancelAll()
+      return end
+    }
+  }
+
+  /// Asks again and again, where nothing else passes.
+  private func poll(
+    after place: ChangePlace?, isGreeted: Bool, _ tell: @Sendable (ChangeNews) -> Bool
+  ) async -> RepositoryError {
+    var place = place
+    var isGreeted = isGreeted
+    while !Task.isCancelled {
+      let begun = ContinuousClock.now
+      do throws(RepositoryError) {
+        // The first answer shows that the market is there.
+        let wait = isGreeted ? ChangesRequest.longestWait : 0
+        let batch = try await batch(after: place, waiting: wait)
+        place = batch.place
+        if !isGreeted {
+          isGreeted = true
+          guard tell(.watching(batch.place)) else { return .badAnswer(.tooLarge) }
+        }
+        if !batch.changes.isEmpty || batch.isReset {
+          guard tell(.changes(batch)) else { return .badAnswer(.tooLarge) }
+        }
+      } catch {
+        return error
+      }
+      // A server that never waits is not asked all the time.
+      let rest = timing.pollPause - (.now - begun)
+      if rest > .zero { try? await Task.sleep(for: rest) }
+    }
+    return .cancelled
+  }
+
+  private func batch(
+    after place: ChangePlace?, waiting seconds: Int
+  ) async throws(RepositoryError) -> ChangeBatch {
+    let answer: HTTPResponse
+    do throws(TransportError) {
+      answer = try await connection.answer(
+        to: ChangesRequest(.poll(waitSeconds: seconds), after: place).message, limits: .poll)
+    } catch {
+      throw RepositoryError(error)
+    }
+    guard answer.status.isSuccess else { throw Self.error(of: answer) }
+    guard let batch = ChangeCoding.batch(in: answer) else { throw .badAnswer(.unreadable) }
+    return batch
+  }
+
+  private static func error(of answer: HTTPResponse) -> RepositoryError {
+    let status = answer.status
+    if status == .notFound || status == .methodNotAllowed { return .unsupported }
+    guard status.rawValue >= 500, let seconds = answer.retryAfterSeconds else {
+      return .badAnswer(.status(status.rawValue))
+    }
+    return .badAnswer(
+      .busy(status: status.rawValue, retryAfterSeconds: Int(min(max(seconds, 1), 86_400))))
+  }
+}

@@ -1,0 +1,42 @@
+import MarketAPI
+import MarketModel
+
+/// Batch of changes as it is sent, encoded once for all who watch.
+final class ChangeFrame: Sendable {
+  let batch: ChangeBatch
+  /// The events as one chunk (RFC 9112, section 7.1).
+  private let chunk: [UInt8]
+  /// Where the events themselves are in it.
+  private let content: Range<Int>
+
+  init(_ batch: ChangeBatch) {
+    self.batch = batch
+    (chunk, content) = Self.chunk(ChangeCoding.events(of: batch))
+  }
+
+  /// Number of events that a watcher is told.
+  var eventCount: Int { batch.changes.count + (batch.isReset ? 1 : 0) }
+
+  /// Bytes that one watcher takes.
+  var count: Int { chunk.count }
+
+  /// Whether there is anything to tell.
+  var isEmpty: Bool { content.isEmpty }
+
+  /// What a client is sent, in chunks or as it is.
+  func bytes(isChunked: Bool) -> ArraySlice<UInt8> { isChunked ? chunk[...] : chunk[content] }
+
+  /// Bytes as one chunk, and where they are in it; nothing makes none, for that would be the last.
+  static func chunk(_ bytes: [UInt8]) -> (chunk: [UInt8], content: Range<Int>) {
+    guard !bytes.isEmpty else { return ([], 0..<0) }
+    var chunk = Array((String(bytes.count, radix: 16) + "\r\n").utf8)
+    let start = chunk.count
+    chunk.reserveCapacity(start + bytes.count + 2)
+    chunk += bytes
+    chunk += [0x0D, 0x0A]
+    return (chunk, start..<(start + bytes.count))
+  }
+
+  /// The chunk that ends all chunks.
+  static let lastChunk = Array("0\r\n\r\n".utf8)
+}

@@ -1,0 +1,147 @@
+import CommandKit
+import Dispatch
+import Glibc
+import MarketAPI
+import MarketModel
+import MarketStrings
+import MarketViews
+import SafeText
+
+/// One run that prints what changes in a market as it comes, until it is stopped.
+///
+/// A market that is lost is tried again by itself; standard error tells of it, and standard output has
+/// changes alone.
+struct Following {
+  /// Products that are read again at a time.
+  private static let readAtOnce = 100
+  private static let longestPause = 60.0
+
+  private let source: MarketSource
+  private let options: ListOptions
+  private let strings: Strings
+  private let printer: ProductPrinter
+  private let clock = QueueClock()
+
+  init(_ source: MarketSource, _ options: ListOptions, _ strings: Strings) {
+    self.source = source
+    self.options = options
+    self.strings = strings
+    printer = ProductPrinter(writesJSON: options.writesJSON, strings)
+  }
+
+  /// Prints changes, as many as were asked for.
+  ///
+  /// Throws where the market tells none, or cannot be reached at first.
+  func run() async throws(RepositoryError) {
+    guard let changes = source.changes else { throw .unsupported }
+    let parts = try await source.repository.capabilities().parts
+    guard options.query.parts.isSubset(of: parts) else { throw .unsupported }
+    var left = options.limit ?? .max
+    var place: ChangePlace?
+    var failures = 0
+    while left > 0 {
+      for await news in changes.news(after: place) {
+        switch news {
+        case .watching(let present):
+          if failures > 0 { Console.warn(strings[.followAgain]) }
+          failures = 0
+          place = place ?? present
+        case .changes(let batch):
+          left -= await show(batch, atMost: left, readingBy: parts.contains(.ids))
+          place = batch.place
+        case .lost(let error):
+          guard place != nil, error.isTransient else { throw error }
+          if failures == 0 { Console.warn(strings(.followLost, ErrorText.text(error, strings))) }
+        }
+        if left <= 0 { return }
+      }
+      try? await clock.sleep(for: .seconds(Self.pause(after: failures)))
+      failures += 1
+    }
+  }
+
+  /// Seconds before another try: 1, 2, 4 and so on, less up to half of it.
+  private static func pause(after failures: Int) -> Double {
+    min(longestPause, Double(1 << min(failures, 6))) * Double.random(in: 0.5...1)
+  }
+
+  /// Prints a batch in its order, and says how many lines that were.
+  private func show(
+    _ batch: ChangeBatch, atMost limit: Int, readingBy ids: Bool
+  ) async -> Int {
+    if batch.isReset {
+      Console.warn(strings[.followMissed])
+      if options.writesJSON { Console.say(#"{"event":"reset"}"#) }
+    }
+    var count = 0
+    var rest = batch.changes[...]
+    while !rest.isEmpty, count < limit {
+      let piece = rest.prefix(Self.readAtOnce)
+      rest = rest.dropFirst(piece.count)
+      let products = await products(of: piece, byOneRequest: ids)
+      for change in piece where count < limit && isWanted(change, products) {
+        printer.print(change, products)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  /// Whether a change is of a product that the options ask for; a deleted one cannot be asked any more.
+  private func isWanted(_ change: MarketChange, _ products: [Product.ID: Product]) -> Bool {
+    guard !options.query.parts.isEmpty else { return true }
+    guard case .product(let product) = change else { return false }
+    return product.kind == .deleted || products[product.id] != nil
+  }
+
+  /// The products of changes as they are now; those that cannot be read are left out.
+  private func products(
+    of changes: ArraySlice<MarketChange>, byOneRequest: Bool
+  ) async -> [Product.ID: Product] {
+    let ids = Set(
+      changes.compactMap { change -> Product.ID? in
+        guard case .product(let product) = change, product.kind != .deleted else { return nil }
+        return product.id
+      })
+    guard !ids.isEmpty else { return [:] }
+    var found: [Product] = []
+    if byOneRequest {
+      var query = options.query
+      query.ids = ids.sorted()
+      let request = PageRequest(query: query, position: .first, size: ids.count)
+      found = (try? await source.repository.page(request))?.products ?? []
+    } else {
+      for id in ids {
+        if let detail = try? await source.repository.detail(of: id) { found.append(detail.product) }
+      }
+    }
+    return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+  }
+}
+
+/// Ends a run by the signal that asked for it, with the market closed before.
+enum Interruption {
+  /// From now on SIGINT and SIGTERM do what `body` does before they end the program; the sources have
+  /// to be kept.
+  static func attend(_ body: @escaping @MainActor () async -> Void) -> [any DispatchSourceSignal] {
+    [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler {
+        Task { @MainActor in
+          await body()
+          signal(number, SIG_DFL)
+          raise(number)
+        }
+      }
+      source.activate()
+      return source
+    }
+  }
+}
+
+extension Phrase {
+  static var followLost: Phrase { .named() }
+  static var followAgain: Phrase { .named() }
+  static var followMissed: Phrase { .named() }
+}
