@@ -31,6 +31,8 @@ package final class Navigator {
 
   /// What the user may set; nil where nothing keeps it.
   @ObservationIgnored package var settings: (any SettingsBook)?
+  /// How often each entry of the palette was chosen.
+  @ObservationIgnored package let paletteUses = PaletteUses()
   /// The program around, which is made after the navigator.
   @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
 

@@ -50,7 +50,7 @@ package struct BrowserView: LayerView {
     [
       DetailView.self, ActionsView.self, MenuView.self, PictureMenuView.self, SearchView.self,
       HelpView.self, FormLayerView.self, DraftsView.self, WaitingView.self, PasswordView.self,
-      SellerNameView.self, SettingsView.self,
+      SellerNameView.self, SettingsView.self, PaletteView.self,
     ]
   }
 
@@ -68,16 +68,16 @@ package struct BrowserView: LayerView {
   private static let opening: [Binding<BrowserView>] = [
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
       $0.navigator.openDetail()
-    }.grouped(.product),
+    }.grouped(.product).needing(.paletteNoProduct),
     Binding("search", ["/"], .keySearch, footer: 30, offered: \.offersQueries) {
       SearchModel.open(on: $0.navigator)
-    },
+    }.needing(.paletteNoProduct),
     Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersOrders) {
       MenuModel.open(.order, on: $0.navigator)
-    },
+    }.needing(.paletteNoProduct),
     Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) {
       MenuModel.open(.filter, on: $0.navigator)
-    },
+    }.needing(.paletteNoProduct),
   ]
 
   private static let showing: [Binding<BrowserView>] = [
