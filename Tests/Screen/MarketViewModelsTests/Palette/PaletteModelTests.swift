@@ -1,3 +1,4 @@
+import EditorKit
 import MarketViewModels
 import Testing
 
