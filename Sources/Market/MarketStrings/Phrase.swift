@@ -447,6 +447,7 @@ extension Phrase {
   package static var environmentRuntime: Phrase { .named() }
   package static var environmentPassword: Phrase { .named() }
   package static var environmentPatience: Phrase { .named() }
+  package static var filePersonal: Phrase { .named() }
   package static var fileStore: Phrase { .named() }
   package static var fileSettings: Phrase { .named() }
   package static var fileAccounts: Phrase { .named() }

@@ -30,13 +30,23 @@ struct MarketPages {
   func page(
     _ request: FeedRequest, telling tell: (SiftProgress) -> Void
   ) async throws(RepositoryError) -> MarketPage {
-    let asked = request.page
-    if asked.query.sellers == [.nobody] { return MarketPage(page: .nothing) }
-    if areRegistered(asked.query) { return MarketPage(page: try await registeredPage(asked)) }
-    let lacking = lacking(in: asked.query)
-    guard !lacking.isEmpty else { return MarketPage(page: try await repository.page(asked)) }
+    try await page(request.page, readsOn: request.purpose == .append, telling: tell)
+  }
+
+  /// Reads one page, and no more of the market's than it takes.
+  func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    try await page(request, readsOn: false) { _ in }.page
+  }
+
+  private func page(
+    _ request: PageRequest, readsOn: Bool, telling tell: (SiftProgress) -> Void
+  ) async throws(RepositoryError) -> MarketPage {
+    if request.query.sellers == [.nobody] { return MarketPage(page: .nothing) }
+    if areRegistered(request.query) { return MarketPage(page: try await registeredPage(request)) }
+    let lacking = lacking(in: request.query)
+    guard !lacking.isEmpty else { return MarketPage(page: try await repository.page(request)) }
     return try await SiftedProducts(repository: repository, lacking: lacking)
-      .page(asked, readsOn: request.purpose == .append, telling: tell)
+      .page(request, readsOn: readsOn, telling: tell)
   }
 
   private func registeredPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {

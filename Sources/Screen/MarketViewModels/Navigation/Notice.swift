@@ -107,13 +107,14 @@ extension Notice.Hint {
   fileprivate var isHeardElsewhere: Bool {
     switch self {
     case .nothingChanged, .photosFixed, .sendingCancelled, .draftKept, .draftWaits, .draftNotKept,
-      .formOffline, .accountNotKept:
+      .formOffline, .accountNotKept, .searchKept, .searchNotKept:
       true
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
-      .servedAlready:
+      .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .orderLacking, .deleted,
+      .sameByNow:
       false
     }
   }

@@ -1,3 +1,4 @@
+package import MarketModel
 import Observation
 
 /// State of the whole program, which the screens of all markets share.
@@ -13,6 +14,8 @@ package final class ProgramState {
   @ObservationIgnored package var settings: (any SettingsBook)?
   /// What a person keeps; nil where nothing does.
   @ObservationIgnored package var personal: (any PersonalBook)?
+  /// How often each entry of the palette was chosen.
+  @ObservationIgnored package let paletteUses = PaletteUses()
   /// The program around, which is made after the navigators.
   @ObservationIgnored package weak var delegate: (any NavigatorDelegate)?
 

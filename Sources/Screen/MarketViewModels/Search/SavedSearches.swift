@@ -1,4 +1,5 @@
 package import EditorKit
+package import MarketModel
 import Observation
 
 /// The list of searches that have a name: one is opened, or forgotten.

@@ -57,7 +57,7 @@ package struct BrowserView: LayerView {
     [
       DetailView.self, ActionsView.self, MenuView.self, FilterView.self, PictureMenuView.self,
       SearchView.self, HelpView.self, FormLayerView.self, DraftsView.self, WaitingView.self,
-      PasswordView.self, SellerLineView.self, SettingsView.self,
+      PasswordView.self, SellerLineView.self, SettingsView.self, PaletteView.self,
     ]
   }
 
@@ -75,16 +75,16 @@ package struct BrowserView: LayerView {
   private static let opening: [Binding<BrowserView>] = [
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
       $0.navigator.openDetail()
-    }.grouped(.product),
+    }.grouped(.product).needing(.paletteNoProduct),
     Binding("search", ["/"], .keySearch, footer: 30, offered: \.offersQueries) {
       SearchModel.open(on: $0.navigator, in: $0.context.strings.language.ofSearch)
-    },
+    }.needing(.paletteNoProduct),
     Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersOrders) {
       MenuModel.open(on: $0.navigator)
-    },
+    }.needing(.paletteNoProduct),
     Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) {
       FilterModel.open(on: $0.navigator)
-    },
+    }.needing(.paletteNoProduct),
     Binding("take-filter-away", [.backspace], .keyTakeFilterAway, when: \.model.showsLess) {
       $0.takeLastPartAway()
     },

@@ -33,6 +33,8 @@ package final class Binding<View> {
   package private(set) var jointWords: Phrase?
   /// Whether its keys are digits, each of which means its number.
   package private(set) var takesDigit = false
+  /// What the palette says of it while it cannot be used; nil is that it cannot be used now.
+  package private(set) var obstacle: Phrase?
 
   package convenience init(
     _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
@@ -103,11 +105,19 @@ package final class Binding<View> {
     return row
   }
 
+  /// The same row with what keeps it from being used, where that is known.
+  package func needing(_ obstacle: Phrase) -> Binding {
+    let row = copy(keys: keys)
+    row.obstacle = obstacle
+    return row
+  }
+
   private func copy(keys: [KeyPress]) -> Binding {
     let row = Binding(
       name: name, keys: keys, words: words, footer: footer, isDestructive: isDestructive,
       applies: applies, isOffered: isOffered, perform: perform)
     (row.group, row.jointWords, row.takesDigit) = (group, jointWords, takesDigit)
+    row.obstacle = obstacle
     return row
   }
 }

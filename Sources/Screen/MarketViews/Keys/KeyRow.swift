@@ -14,5 +14,7 @@ package struct KeyRow {
   package let isOffered: Bool
   /// Whether its keys are digits, which run nothing without one.
   package let isDigits: Bool
+  /// What keeps it from being used while it cannot; nil is that it cannot be used now.
+  let obstacle: Phrase?
   let run: () -> Void
 }

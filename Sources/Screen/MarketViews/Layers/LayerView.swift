@@ -143,8 +143,17 @@ extension LayerView {
     KeyRow(
       name: binding.name, keys: binding.keys, words: binding.words, footer: binding.footer,
       jointWords: binding.jointWords, group: binding.group ?? .here,
-      isOffered: binding.isOffered(self), isDigits: binding.takesDigit
+      isOffered: binding.isOffered(self), isDigits: binding.takesDigit,
+      obstacle: binding.obstacle
     ) { run(binding) }
+  }
+
+  /// All rows, also those that do not work now, each name once.
+  var allRows: [(row: KeyRow, works: Bool)] {
+    let working = rows
+    var names = Set(working.map(\.name))
+    let idle = Self.bindings.rows.filter { names.insert($0.name).inserted }
+    return working.map { ($0, true) } + idle.map { (row($0), false) }
   }
 
   /// The row that a key runs now.

@@ -23,6 +23,20 @@ enum SharedBindings {
       .grouped(.program)
   }
 
+  /// Everything that the program can do, by its name; in every table.
+  static func palette<V: LayerView>() -> [Binding<V>] {
+    let (letter, everywhere): (KeyPress, KeyPress) = (":", .function(2))
+    return [
+      // A colon is text where one types.
+      Binding(paletteName, [letter, everywhere], .keyPalette, when: { !$0.isText }) {
+        PaletteModel.toggle(on: $0.navigator)
+      },
+      Binding(paletteName, [everywhere], .keyPalette) { PaletteModel.toggle(on: $0.navigator) },
+    ].grouped(.program)
+  }
+
+  static let paletteName = "palette"
+
   /// Everything that the settings file takes.
   static func settings<V: LayerView>() -> Binding<V> {
     Binding("settings", [","], .keySettings) { SettingsModel.open(on: $0.navigator) }
@@ -64,7 +78,7 @@ enum SharedBindings {
     Binding("copy", ["y"], .keyCopy, when: applies, offered: isOffered) {
       $0.navigator.copyProduct()
     }
-    .grouped(.product)
+    .grouped(.product).needing(.paletteNoProduct)
   }
 
   /// The menu of what can be done with the chosen product.
@@ -74,6 +88,7 @@ enum SharedBindings {
     Binding(actionsName, ["x"], .keyActions, footer: 80, when: applies) {
       ActionsModel.open(on: $0.navigator)
     }
+    .needing(.paletteNoProduct)
   }
 
   /// Who sells the chosen product, and what else is for sale there.
@@ -93,6 +108,7 @@ enum SharedBindings {
     offered isOffered: @escaping (V) -> Bool = { _ in true }
   ) -> Binding<V> {
     Binding("retry", keys, .keyRetry, footer: footer, offered: isOffered) { $0.navigator.retry() }
+      .needing(.paletteNothingFailed)
   }
 
   /// What a seller can begin; the numbers are places in the footer, `mine` that of the way back from
@@ -111,19 +127,19 @@ enum SharedBindings {
       Binding(
         "edit", ["e"], .keyEdit, footer: edit, when: changes,
         offered: mayChange
-      ) { $0.navigator.beginEdit() }.grouped(.product),
+      ) { $0.navigator.beginEdit() }.grouped(.product).needing(.paletteOwnProduct),
       Binding(
         "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
         offered: mayChange
-      ) { $0.navigator.beginDeletion() }.grouped(.product),
+      ) { $0.navigator.beginDeletion() }.grouped(.product).needing(.paletteOwnProduct),
       Binding("mine", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
         $0.navigator.toggleMine()
       },
       Binding("mine", ["m"], .keyMine) { $0.navigator.toggleMine() },
       Binding(
         "undo-edit", ["u"], .keyUndoEdit, offered: { $0.navigator.selling?.hasEdits == true }
-      ) { $0.navigator.beginUndo() },
-      Binding("rename", ["N", .function(2)], .keyRename) { $0.navigator.beginRenaming() },
+      ) { $0.navigator.beginUndo() }.needing(.hintNothingToUndo),
+      Binding("rename", ["N", .function(6)], .keyRename) { $0.navigator.beginRenaming() },
     ].grouped(.sell)
   }
 
@@ -189,12 +205,12 @@ enum SharedBindings {
         "previous-picture", [.left, "h"], .keyPreviousPicture, footer: previous, when: applies,
         offered: hasOthers
       ) { $0.navigator.browser.detail.showPreviousPicture() }
-      .jointly(.keyTurnPictures),
+      .jointly(.keyTurnPictures).needing(.paletteNoOtherPicture),
       Binding(
         "next-picture", [.right, "l"], .keyNextPicture, footer: next, when: applies,
         offered: hasOthers
       ) { $0.navigator.browser.detail.showNextPicture() }
-      .jointly(.keyTurnPictures),
+      .jointly(.keyTurnPictures).needing(.paletteNoOtherPicture),
     ].grouped(.view)
   }
 
@@ -216,5 +232,10 @@ extension Phrase {
   static var keySettings: Phrase { .named() }
   static var keyChooseByNumber: Phrase { .named() }
   static var keyCount: Phrase { .named() }
+  static var keyPalette: Phrase { .named() }
+  static var paletteOwnProduct: Phrase { .named() }
+  static var paletteNoProduct: Phrase { .named() }
+  static var paletteNothingFailed: Phrase { .named() }
+  static var paletteNoOtherPicture: Phrase { .named() }
   static var keyTurnPictures: Phrase { .named() }
 }

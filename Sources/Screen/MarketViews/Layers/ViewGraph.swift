@@ -78,7 +78,7 @@ package struct ViewGraph {
 }
 
 extension LayerView {
-  fileprivate static var staticRows: [ViewGraph.Row] {
+  static var staticRows: [ViewGraph.Row] {
     bindings.rows.map {
       ViewGraph.Row(
         name: $0.name, keys: $0.keys, words: $0.words, group: $0.group ?? .here,

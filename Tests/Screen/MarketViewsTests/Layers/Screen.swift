@@ -7,7 +7,7 @@ import TestSupport
 
 /// The screens whose keys are the same for everybody.
 nonisolated enum Screen: CaseIterable {
-  case grid, list, shelf, detail, picture, search, menu, pictureMenu, actions, help, settings
+  case grid, list, shelf, detail, picture, search, menu, pictureMenu, actions, help, settings, palette
 
   /// A stage on which the screen is on top.
   @MainActor func stage() async -> Stage {
@@ -35,6 +35,7 @@ nonisolated enum Screen: CaseIterable {
     case .pictureMenu: stage.press("P")
     case .actions: stage.press("x")
     case .help: stage.press("?")
+    case .palette: stage.press(":")
     case .settings:
       stage.navigator.program.settings = FakeSettings()
       stage.press(",")

@@ -1,0 +1,158 @@
+/// How well a text fits what was typed to find it: the order of the palette.
+///
+/// Case does not matter. First consonants find Hangul (ㅈㄹ finds 정렬), and so does a syllable that is
+/// under way (저 finds 정렬).
+package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
+  /// The letters occur in their order.
+  case scattered
+  /// Each run of letters begins a word.
+  case wordStarts
+  /// The letters stand side by side somewhere.
+  case inside
+  /// A word begins with them.
+  case wordPrefix
+  case prefix
+  case whole
+
+  package static func < (one: FuzzyMatch, other: FuzzyMatch) -> Bool {
+    one.rawValue < other.rawValue
+  }
+
+  /// The best fit of all words of a pattern; the weakest word counts, and each may be found in
+  /// another text. Nil where a word is in none of them.
+  package static func best(of pattern: String, in texts: [FuzzyText]) -> FuzzyMatch? {
+    var weakest = FuzzyMatch.whole
+    for word in pattern.split(whereSeparator: \.isWhitespace) {
+      let letters = FuzzyLetter.typed(String(word))
+      guard let best = texts.compactMap({ $0.match(letters) }).max() else { return nil }
+      weakest = min(weakest, best)
+    }
+    return weakest
+  }
+}
+
+/// A text as it is looked through, made once.
+package nonisolated struct FuzzyText: Sendable {
+  private let letters: [FuzzyLetter]
+  private let beginsWord: [Bool]
+
+  /// Texts of strangers are looked through up to here.
+  private static let longest = 200
+
+  package init(_ text: String) {
+    let characters = Array(text.lowercased().prefix(Self.longest))
+    letters = characters.map(FuzzyLetter.init)
+    beginsWord = characters.indices.map { index in
+      index == 0 || (characters[index].isWordPart && !characters[index - 1].isWordPart)
+    }
+  }
+
+  fileprivate func match(_ pattern: [FuzzyLetter]) -> FuzzyMatch? {
+    guard !pattern.isEmpty, pattern.count <= letters.count else {
+      return pattern.isEmpty ? .whole : nil
+    }
+    let places = (0...letters.count - pattern.count).filter { place in
+      pattern.indices.allSatisfy { pattern[$0].stands(for: letters[place + $0]) }
+    }
+    if places.first == 0 { return pattern.count == letters.count ? .whole : .prefix }
+    if places.contains(where: { beginsWord[$0] }) { return .wordPrefix }
+    if !places.isEmpty { return .inside }
+    if isInRuns(pattern) { return .wordStarts }
+    return isScattered(pattern) ? .scattered : nil
+  }
+
+  /// Whether the pattern is made of beginnings of words, as `sch` of "Sort: cheapest".
+  private func isInRuns(_ pattern: [FuzzyLetter]) -> Bool {
+    var ends: [Int] = []
+    for (index, letter) in pattern.enumerated() {
+      let first = ends.first ?? -1
+      let after = Set(ends.map { $0 + 1 })
+      ends = letters.indices.filter { place in
+        letter.stands(for: letters[place])
+          && (index > 0 && after.contains(place) || beginsWord[place] && place > first)
+      }
+      if ends.isEmpty { return false }
+    }
+    return true
+  }
+
+  private func isScattered(_ pattern: [FuzzyLetter]) -> Bool {
+    var rest = letters[...]
+    for letter in pattern {
+      guard let place = rest.firstIndex(where: letter.stands(for:)) else { return false }
+      rest = rest[(place + 1)...]
+    }
+    return true
+  }
+}
+
+/// A character, with the parts of a Hangul syllable.
+private nonisolated struct FuzzyLetter: Hashable, Sendable {
+  let character: Character
+  /// First consonant, vowel and last consonant by their numbers in Unicode's table (The Unicode
+  /// Standard, section 3.12); nil for all but syllables.
+  private let parts: (first: Int, vowel: Int, last: Int)?
+
+  init(_ character: Character) {
+    // Decomposed syllables are composed by their properties alone, whatever the text's form.
+    self.character = character
+    let scalars = String(character).unicodeScalars
+    guard scalars.count == 1, let value = scalars.first?.value, (0xAC00...0xD7A3).contains(value)
+    else {
+      parts = Self.parts(ofJamo: scalars.map(\.value))
+      return
+    }
+    let index = Int(value - 0xAC00)
+    parts = (index / 588, index % 588 / 28, index % 28)
+  }
+
+  /// A syllable in conjoining jamo, as decomposed texts have it.
+  private static func parts(ofJamo values: [UInt32]) -> (Int, Int, Int)? {
+    guard (2...3).contains(values.count), (0x1100...0x1112).contains(values[0]),
+      (0x1161...0x1175).contains(values[1])
+    else { return nil }
+    guard values.count == 3 else { return (Int(values[0] - 0x1100), Int(values[1] - 0x1161), 0) }
+    guard (0x11A8...0x11C2).contains(values[2]) else { return nil }
+    return (
+      Int(values[0] - 0x1100), Int(values[1] - 0x1161), Int(values[2] - 0x11A7)
+    )
+  }
+
+  static func == (one: FuzzyLetter, other: FuzzyLetter) -> Bool {
+    one.character == other.character
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(character) }
+
+  /// Whether typing this means a letter of a text: the same, a syllable by its first consonant, or one
+  /// that still lacks its last consonant.
+  func stands(for letter: FuzzyLetter) -> Bool {
+    if character == letter.character { return true }
+    guard let found = letter.parts else { return false }
+    if let parts {
+      return parts.first == found.first && parts.vowel == found.vowel
+        && (parts.last == 0 || parts.last == found.last)
+    }
+    return Self.consonants.firstIndex(of: character) == found.first
+  }
+
+  /// The first consonants in the order of Unicode's table.
+  private static let consonants: [Character] = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
+
+  /// What input methods make of two consonants that are typed one after the other.
+  private static let clusters: [Character: String] = [
+    "ㄳ": "ㄱㅅ", "ㄵ": "ㄴㅈ", "ㄶ": "ㄴㅎ", "ㄺ": "ㄹㄱ", "ㄻ": "ㄹㅁ", "ㄼ": "ㄹㅂ", "ㄽ": "ㄹㅅ",
+    "ㄾ": "ㄹㅌ", "ㄿ": "ㄹㅍ", "ㅀ": "ㄹㅎ", "ㅄ": "ㅂㅅ",
+  ]
+
+  /// The letters of what was typed.
+  static func typed(_ text: String) -> [FuzzyLetter] {
+    text.lowercased().flatMap { character in
+      (clusters[character] ?? String(character)).map(FuzzyLetter.init)
+    }
+  }
+}
+
+nonisolated extension Character {
+  fileprivate var isWordPart: Bool { isLetter || isNumber }
+}

@@ -1,0 +1,46 @@
+package import EditorKit
+import Observation
+
+/// The palette: what is looked for among everything that the program can do, and which line is
+/// selected.
+@Observable
+package final class PaletteModel: LineLayer {
+  package private(set) var line = LineEditor(limit: longestLine)
+  /// Counted among the lines that fit what is typed.
+  package private(set) var selected = 0
+
+  private static let longestLine = 60
+
+  package init() {}
+
+  package func edit(_ change: (inout LineEditor) -> Void) {
+    let before = line.text
+    change(&line)
+    if line.text != before { selected = 0 }
+  }
+
+  /// Moves the selection within `count` lines.
+  package func move(by distance: Int, count: Int) {
+    selected = (selected + distance).clamped(to: 0...max(0, count - 1))
+  }
+}
+
+extension PaletteModel {
+  /// Opens the palette; where it is open, closes it.
+  package static func toggle(on navigator: Navigator) {
+    let stack = navigator.stack
+    if let open = stack.first(PaletteModel.self) { return stack.close(open) }
+    stack.push(PaletteModel())
+  }
+}
+
+/// How often each entry of the palette was chosen in this run: what is used much comes first.
+package final class PaletteUses {
+  private var counts: [String: Int] = [:]
+
+  package init() {}
+
+  package func count(of entry: String) -> Int { counts[entry] ?? 0 }
+
+  package func didChoose(_ entry: String) { counts[entry, default: 0] += 1 }
+}

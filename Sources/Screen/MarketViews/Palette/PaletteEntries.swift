@@ -1,0 +1,113 @@
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// Everything that the palette finds: the commands of all screens, and what the sources add.
+struct PaletteEntries {
+  static let sources: [any PaletteSource.Type] = [
+    OrdersInPalette.self, FiltersInPalette.self, SellersInPalette.self,
+  ]
+
+  /// Screens whose commands are named where they are not open, with the way there.
+  private static let places: [(view: any LayerView.Type, way: Phrase)] = [
+    (DetailView.self, .paletteInDetail), (PictureView.self, .paletteInPicture),
+    (FormLayerView.self, .paletteInForm),
+  ]
+
+  private let frame: Frame
+  /// The layers under the palette, the products first.
+  private let layers: [any Layer]
+  private let views: [any LayerView]
+
+  init(in frame: Frame, below palette: PaletteModel) {
+    self.frame = frame
+    layers = Array(frame.navigator.stack.layers.prefix { $0 !== palette })
+    views = layers.compactMap(frame.view(of:))
+  }
+
+  /// The commands of the screen in front, of those under it, and what else there is to choose; then
+  /// those of screens that are not open.
+  var all: [PaletteEntry] {
+    var names: Set<String> = [SharedBindings.paletteName]
+    var commands: [PaletteEntry] = []
+    for depth in views.indices.reversed() { commands += self.commands(at: depth, new: &names) }
+    let obstacle = obstacle(at: 0)
+    return commands + program
+      + Self.sources.flatMap { $0.entries(in: frame, obstacle: obstacle) }
+      + Self.places.flatMap { elsewhere($0.view, $0.way, new: &names) }
+  }
+
+  /// The commands of one screen that none over it has, in the order of the help.
+  private func commands(at depth: Int, new names: inout Set<String>) -> [PaletteEntry] {
+    let isTop = depth == views.count - 1
+    let obstacle = obstacle(at: depth)
+    let rows = views[depth].allRows.filter { row, _ in
+      // Who moves or leaves does so in the screen in front.
+      let counts = isTop || (row.group != .move && row.name != "back")
+      return !row.isDigits && counts && names.insert(row.name).inserted
+    }
+    return BindingGroup.allCases.flatMap { group in
+      rows.filter { $0.row.group == group }
+    }
+    .map { row, works in
+      entry(row, obstacle: obstacle ?? (works && row.isOffered ? nil : row.obstacle ?? .paletteNotNow)) {
+        if !isTop { frame.navigator.stack.close(layers[depth + 1]) }
+        row.run()
+      }
+    }
+  }
+
+  /// What keeps the commands of a screen from being used: something over it into which one types, and
+  /// which may hold what nobody wants to lose.
+  private func obstacle(at depth: Int) -> Phrase? {
+    let isFree = views[(depth + 1)...].allSatisfy { type(of: $0).takesOwnKeys }
+    return isFree ? nil : .paletteCloseFirst
+  }
+
+  /// The commands of a screen that is not open.
+  private func elsewhere(
+    _ view: any LayerView.Type, _ way: Phrase, new names: inout Set<String>
+  ) -> [PaletteEntry] {
+    view.staticRows.filter { row in
+      !row.takesDigit && row.group != .move && names.insert(row.name).inserted
+    }
+    .map { row in
+      entry(name: row.name, row.words, row.keys, obstacle: way) {}
+    }
+  }
+
+  private var program: [PaletteEntry] {
+    ProgramCommand.allCases.map { command in
+      entry(name: "\(command)", command.words, [command.key], obstacle: nil) {
+        frame.navigator.perform(command)
+      }
+    }
+  }
+
+  private func entry(
+    _ row: KeyRow, obstacle: Phrase?, run: @escaping () -> Void
+  ) -> PaletteEntry {
+    entry(name: row.name, row.words, row.keys, obstacle: obstacle, run: run)
+  }
+
+  private func entry(
+    name: String, _ words: Phrase, _ keys: [KeyPress], obstacle: Phrase?,
+    run: @escaping () -> Void
+  ) -> PaletteEntry {
+    let context = frame.context
+    return PaletteEntry(
+      name: name, words: context.strings[words],
+      otherNames: [context.otherStrings[words].string, name.replacing("-", with: " ")],
+      keys: keys.first.map(context.name) ?? .empty,
+      obstacle: obstacle.map { context.strings[$0] }, run: run)
+  }
+}
+
+extension Phrase {
+  fileprivate static var paletteNotNow: Phrase { .named() }
+  fileprivate static var paletteCloseFirst: Phrase { .named() }
+  fileprivate static var paletteInDetail: Phrase { .named() }
+  fileprivate static var paletteInPicture: Phrase { .named() }
+  fileprivate static var paletteInForm: Phrase { .named() }
+}

@@ -1,0 +1,84 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+
+/// The orders, each by its name.
+enum OrdersInPalette: PaletteSource {
+  static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
+    let browser = frame.navigator.browser
+    return ProductOrder.allCases.map { order in
+      entry(
+        "order.\(order)", .paletteOrder, { $0[order.phrase] },
+        obstacle: obstacle
+          ?? browser.obstacle(.paletteNoOrder) { $0.orders.contains(order) },
+        in: frame
+      ) { frame.navigator.showList { $0.order = order } }
+    }
+  }
+}
+
+/// The filters, each to be set or taken away.
+enum FiltersInPalette: PaletteSource {
+  static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
+    let browser = frame.navigator.browser
+    return ProductFilter.allCases.map { filter in
+      let isSet = browser.feed.query.filters.contains(filter)
+      return entry(
+        "filter.\(filter)", isSet ? .paletteUnfilter : .paletteFilter, { $0[filter.phrase] },
+        obstacle: obstacle
+          ?? browser.obstacle(.paletteNoFilter) { $0.filters.contains(filter) },
+        in: frame
+      ) { frame.navigator.showList { $0.filters.formSymmetricDifference([filter]) } }
+    }
+  }
+}
+
+/// The sellers of the products that were loaded, each with all that is for sale from them.
+enum SellersInPalette: PaletteSource {
+  private static let most = 100
+
+  static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
+    let browser = frame.navigator.browser
+    let obstacle =
+      obstacle ?? browser.obstacle(.paletteNoSeller) { $0.parts.contains(.seller) }
+    var known: Set<Seller.ID> = []
+    return browser.feed.head.lazy.map(\.product.seller)
+      .filter { $0.id.canSignIn && known.insert($0.id).inserted }.prefix(most)
+      .map { seller in
+        entry(
+          "seller", .paletteSeller, { _ in SafeText(seller.name) }, obstacle: obstacle, in: frame
+        ) { frame.navigator.showList { $0.sellers = [seller.id] } }
+      }
+  }
+}
+
+extension BrowserModel {
+  /// What keeps a market from doing something; nil where nothing does.
+  fileprivate func obstacle(
+    _ obstacle: Phrase, unless can: (RepositoryCapabilities) -> Bool
+  ) -> Phrase? {
+    guard let capabilities else { return .hintNoAnswerYet }
+    return can(capabilities) ? nil : obstacle
+  }
+}
+
+extension Navigator {
+  /// Shows the list with another query, in place of what lies over it.
+  fileprivate func showList(_ change: (inout ProductQuery) -> Void) {
+    if stack.layers.count > 1 { stack.close(stack.layers[1]) }
+    var query = browser.feed.query
+    change(&query)
+    browser.show(query)
+  }
+}
+
+extension Phrase {
+  fileprivate static var paletteOrder: Phrase { .named() }
+  fileprivate static var paletteFilter: Phrase { .named() }
+  fileprivate static var paletteUnfilter: Phrase { .named() }
+  fileprivate static var paletteSeller: Phrase { .named() }
+  fileprivate static var paletteNoOrder: Phrase { .named() }
+  fileprivate static var paletteNoFilter: Phrase { .named() }
+  fileprivate static var paletteNoSeller: Phrase { .named() }
+}

@@ -1,0 +1,52 @@
+import MarketViewModels
+import Testing
+
+@Suite struct FuzzyMatchTests {
+  nonisolated private static func match(_ pattern: String, _ texts: String...) -> FuzzyMatch? {
+    FuzzyMatch.best(of: pattern, in: texts.map(FuzzyText.init))
+  }
+
+  @Test(arguments: [
+    ("search", "Search", FuzzyMatch.whole), ("SEA", "Search", .prefix),
+    ("cheap", "Sort: cheapest", .wordPrefix), ("heap", "Sort: cheapest", .inside),
+    ("sc", "Sort: cheapest", .wordStarts), ("soch", "Sort: cheapest", .wordStarts),
+    ("srce", "Sort: cheapest", .scattered), ("정렬", "정렬: 낮은 가격순", .prefix),
+    ("ㅈㄹ", "정렬: 낮은 가격순", .prefix), ("ㄱㄱ", "정렬: 낮은 가격순", .wordPrefix),
+    ("저", "정렬", .prefix), ("정려", "정렬", .prefix), ("정ㄹ", "정렬", .prefix),
+    ("ㄳ", "검색 상품", .prefix), ("ㅄ", "봄소식", .prefix), ("ㄲ", "꾸미기", .prefix),
+  ])
+  func `a name is found by a part of it`(
+    _ pattern: String, _ text: String, _ expected: FuzzyMatch
+  ) {
+    #expect(Self.match(pattern, text) == expected)
+  }
+
+  @Test(arguments: [
+    ("x", "Search"), ("hcraes", "Search"), ("ㅈㅈㅈ", "정렬"), ("전", "정렬"), ("ㄱ", "꾸미기"),
+    ("a", ""), ("searchs", "Search"), ("search mug", "Search"),
+  ])
+  func `what does not occur is not found`(_ pattern: String, _ text: String) {
+    #expect(Self.match(pattern, text) == nil)
+  }
+
+  @Test func `nothing typed finds everything alike`() {
+    #expect(Self.match("", "Search") == Self.match(" ", ""))
+  }
+
+  @Test func `each word may be found in another of the names, and the weakest counts`() {
+    #expect(Self.match("정렬 cheap", "Sort: cheapest", "정렬: 낮은 가격순") == .wordPrefix)
+    #expect(Self.match("ort sort", "Sort: cheapest") == .inside)
+  }
+
+  @Test func `decomposed Hangul is found as composed Hangul is`() {
+    #expect(Self.match("ㅈㄹ", "\u{110C}\u{1165}\u{11BC}\u{1105}\u{1167}\u{11AF}") == .whole)
+    #expect(Self.match("저", "\u{110C}\u{1165}\u{11BC}") == .whole)
+    #expect(Self.match("정", "\u{110C}\u{1165}\u{11BC}") == .whole)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a long name of the same letters is looked through at once`() {
+    let name = String(repeating: "a a ", count: 50_000)
+
+    #expect(Self.match(String(repeating: "a", count: 60) + "b", name) == nil)
+  }
+}

@@ -1,0 +1,212 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import TerminalKit
+import TestSupport
+import Testing
+
+/// The palette over a whole market.
+@Suite(.timeLimit(.minutes(1))) struct PaletteViewTests {
+  private func stage(_ screen: Screen = .list) async -> Stage { await screen.stage() }
+
+  private func type(_ text: String, on stage: Stage) {
+    for character in text { stage.press(KeyPress(.character(character))) }
+  }
+
+  /// The lines inside of the box, without its frame.
+  private func box(of stage: Stage, _ language: Language = .english) -> [String] {
+    stage.lines(80, 24, language).compactMap { line in
+      let parts = line.split(separator: "│")
+      return parts.count > 1 ? String(parts[1]) : nil
+    }
+  }
+
+  @Test func `it opens over the list and names what can be done there, with its keys`() async {
+    let stage = await stage()
+
+    stage.press(":")
+
+    let lines = stage.lines(80, 24, .english)
+    #expect(lines[1].contains("╭─ Commands ─"))
+    #expect(lines[4].contains("▌ Search                                                           / │"))
+    #expect(lines[5].contains("  Sort                                                             o │"))
+    #expect(lines[14].contains("╰────"))
+    #expect(lines[23] == " ↵ Choose  Esc Back")
+  }
+
+  @Test func `first consonants find a command in an English program too`() async {
+    let stage = await stage()
+    stage.press(":")
+
+    type("ㅈㄹ", on: stage)
+
+    let found = box(of: stage)
+    #expect(found.contains { $0.hasPrefix(" ▌ Sort  ") })
+    #expect(found.contains { $0.hasPrefix("   Sort: Cheapest  ") })
+  }
+
+  @Test func `an order is chosen by its name`() async {
+    let stage = await stage()
+    stage.press(":")
+
+    type("정렬 낮은", on: stage)
+    stage.press(.enter)
+
+    #expect(stage.browser.feed.query.order == .cheapest)
+    #expect(stage.top === stage.browser)
+  }
+
+  @Test func `a filter is set by its name, and taken away`() async {
+    let stage = await stage()
+    for _ in 1...2 {
+      stage.press(.function(2))
+      type("filter", on: stage)
+      stage.press(.down, .enter)
+    }
+
+    #expect(stage.browser.feed.query.filters.isEmpty)
+  }
+
+  @Test func `a seller is found, and their products are shown alone`() async {
+    let stage = Stage()
+    await stage.show([
+      .sample(id: 1, seller: Seller(id: Seller.ID(rawValue: 7), name: "Harbour Hana")),
+      .sample(id: 2),
+    ])
+    stage.press(":")
+
+    type("harb", on: stage)
+    stage.press(.enter)
+
+    #expect(stage.browser.feed.query.sellers == [Seller.ID(rawValue: 7)])
+  }
+
+  @Test func `what a market cannot do is grey, says why, and does nothing`() async {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.orders = [.newest]
+    let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
+    await stage.show([.sample(id: 1)])
+    stage.press(":")
+    type("sort cheap", on: stage)
+
+    let line = box(of: stage).first { $0.contains("Sort: Cheapest") }
+    stage.press(.enter)
+
+    #expect(line?.contains("this market cannot sort so") == true)
+    #expect(stage.navigator.stack.first(PaletteModel.self) != nil)
+    #expect(stage.browser.feed.query.order == .newest)
+  }
+
+  @Test func `a command of the list is reached from the detail, which goes`() async {
+    let stage = await stage(.detail)
+    stage.press(":")
+
+    type("search", on: stage)
+    stage.press(.enter)
+
+    #expect(stage.top is SearchModel)
+    #expect(!stage.navigator.stack.contains(stage.browser.detail))
+  }
+
+  @Test func `what a screen has that is not open is grey, with the way there`() async {
+    let stage = await stage()
+    stage.press(":")
+
+    type("save picture", on: stage)
+
+    #expect(box(of: stage).contains { $0.contains("open a product first") })
+  }
+
+  @Test func `over a form nothing is run that would leave it`() async {
+    let stage = await stage()
+    stage.press("n")
+    await until { stage.form != nil }
+    stage.press(.function(2))
+
+    type("cheapest", on: stage)
+    stage.press(.enter)
+
+    #expect(box(of: stage).allSatisfy { !$0.contains("▌") || $0.contains("close what is open first") })
+    #expect(stage.form != nil)
+  }
+
+  @Test func `a colon is text where one types, and F2 opens it there as well`() async {
+    let stage = await stage(.search)
+
+    stage.press(":")
+    #expect(stage.top is SearchModel)
+    stage.press(.function(2))
+    #expect(stage.top is PaletteModel)
+    stage.press(.function(2))
+    #expect(stage.top is SearchModel)
+  }
+
+  @Test func `F2 is in every table, and nothing else is on it`() {
+    for rows in ViewGraph.market.rows {
+      let names = Set(rows.filter { $0.keys.contains(.function(2)) }.map(\.name))
+      #expect(names == ["palette"])
+    }
+  }
+
+  @Test func `of names that fit alike what was chosen before comes first`() async {
+    let stage = await stage()
+    stage.press(":")
+    let before = box(of: stage).first { $0.contains("▌") }
+    type("refresh", on: stage)
+    stage.press(.enter, ":")
+
+    let after = box(of: stage).first { $0.contains("▌") }
+
+    #expect(before?.contains("Search") == true)
+    #expect(after?.contains("Refresh") == true)
+  }
+
+  @Test func `Esc leaves it, and a click beside it; a click on a line does that`() async {
+    let stage = await stage()
+    stage.press(":", .escape)
+    #expect(stage.top === stage.browser)
+    stage.press(":")
+    stage.click(1, 20)
+    #expect(stage.top === stage.browser)
+    stage.press(":")
+    stage.click(20, 4)
+    #expect(stage.top is SearchModel)
+  }
+
+  @Test func `the last of many lines is reached, and nothing below it`() async {
+    let stage = await stage()
+    stage.press(":")
+
+    for _ in 0..<40 { stage.press(.pageDown) }
+
+    #expect(box(of: stage).dropLast().last { !$0.trimmed.isEmpty }?.contains("▌") == true)
+  }
+
+  @Test func `nothing has a name that nothing has`() async {
+    let stage = await stage()
+    stage.press(":")
+
+    type("qqq", on: stage)
+    stage.press(.enter)
+
+    #expect(box(of: stage).contains { $0.contains("Nothing has this name") })
+    #expect(stage.top is PaletteModel)
+  }
+
+  @Test(arguments: everyWidth, Language.allCases)
+  func `it keeps within every window`(columns: Int, language: Language) async {
+    let stage = await stage()
+    stage.press(":")
+    type("ㅈ", on: stage)
+
+    for rows in [1, 5, 12, 24, 60] {
+      #expect(stage.lines(columns, rows, language).count == rows)
+    }
+    #expect(stage.lines(1, 1, language).count == 1)
+  }
+}
+
+extension String {
+  fileprivate var trimmed: Substring { self[...].drop { $0 == " " } }
+}
