@@ -84,7 +84,7 @@ import Testing
     try session.wait(forText: "Address or file")
     session.type("127.0.0.1:9<Enter>")
     try session.wait(forText: "Cannot connect; is the server running?")
-    session.type("<C-u>\(KeyScript.literal(server.address))<Enter>")
+    session.type(KeyScript("<C-u>\(server.address)<Enter>"))
     try session.wait(forText: "4 items")
     session.type("<C-u>far<Enter>")
     try session.wait(forText: "Distant 001")
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func `a server that speaks no market's API is told as such`() async throws {
-    let server = try ScriptedServer(answering: "hello")
+    let server = try ScriptedServer { _, _ in [.answer(200, "hello")] }
     let program = try await MarketProgram()
     try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\" }")
     let session = try program.open()
@@ -126,7 +126,7 @@ import Testing
 
     session.type("wa")
     try session.wait(forText: "Address or file")
-    session.type("\(server.address)<Enter>")
+    session.type(KeyScript("\(server.base)<Enter>"))
 
     try session.wait(forText: "There is no Open Market at this address")
   }
