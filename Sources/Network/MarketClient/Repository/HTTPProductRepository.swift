@@ -46,6 +46,9 @@ package final class HTTPProductRepository: ProductRepository {
     self.dependencies = dependencies
   }
 
+  /// Name of the dialect that the server speaks; nil before it was asked.
+  package var dialectName: String? { known.withLock { $0?.dialect.name } }
+
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
     try await server().capabilities
   }

@@ -20,7 +20,7 @@ struct Browsing {
   /// Opens the market and shows it until the user leaves.
   func start() async -> Never {
     let strings = options.strings
-    let source = await openMarket()
+    let (source, failure) = await openMarket()
     let looks = LookFile(folder: Locations().state)
     let assembly = Assembly(
       source: source, options: options, settings: settings,
@@ -28,6 +28,11 @@ struct Browsing {
     let file = SettingsFile(path: Locations().settings)
     if let notice = file.notice(of: settings.mistakes, strings) {
       assembly.markets.current.announce(.words(notice))
+    }
+    if let failure {
+      let text = ErrorText.text(failure, strings)
+      assembly.markets.current.announce(
+        .words("✗ " + strings(.startMarketFailed, SafeText(options.server ?? ""), text)))
     }
     if !remembers(source) {
       assembly.markets.current.announce(.words(strings[.settingsNotWritten]))
@@ -44,12 +49,25 @@ struct Browsing {
     }
   }
 
-  private func openMarket() async -> MarketSource {
+  /// The market that is asked for; where the settings ask for one that cannot be opened, the local one
+  /// with the reason.
+  private func openMarket() async -> (MarketSource, RepositoryError?) {
     do throws(RepositoryError) {
-      return try await MarketSource.open(options, servers: settings.servers)
+      return (try await MarketSource.open(options, servers: settings.servers), nil)
     } catch {
+      if let server = options.server, server == settings.options.server,
+        let local = try? await MarketSource.open(localOptions, servers: [:])
+      {
+        return (local, error)
+      }
       Console.fail(ErrorText.text(error, options.strings), status: ExitStatus.failure)
     }
+  }
+
+  private var localOptions: MarketOptions {
+    var local = options
+    local.server = nil
+    return local
   }
 
   /// Keeps the server under the name that was asked for; false where that failed.
@@ -70,4 +88,8 @@ extension TerminalError {
     case .unavailable: strings[.terminalUnavailable]
     }
   }
+}
+
+extension Phrase {
+  static var startMarketFailed: Phrase { .named() }
 }

@@ -42,7 +42,7 @@ nonisolated extension Option<MarketOptions> {
       .toggle("--ascii", .optionASCII, to: \.hasASCIISymbols, isKept: true), pageSize,
       .value(
         "--remember", .optionRemember,
-        .word("NAME") { $0.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } },
+        .word("NAME") { MarketOptions.isMarketName($0) },
         to: \.rememberedName),
     ]
   }

@@ -44,6 +44,11 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   /// What moving a market and running one are told.
   var operating = OperatorValues()
 
+  /// Whether a text can be the name of a market.
+  static func isMarketName(_ text: String) -> Bool {
+    text.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+  }
+
   var arrangement: BrowserModel.Arrangement? {
     view.map { $0 == .grid ? .grid : .list }
   }

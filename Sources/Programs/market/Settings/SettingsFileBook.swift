@@ -26,8 +26,8 @@ final class SettingsFileBook: SettingsBook {
     return SafeText(path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path)
   }
 
-  private var strings: Strings { kept.options.strings }
-  private var entries: SettingsEntries { SettingsEntries(file.text ?? "") }
+  var strings: Strings { kept.options.strings }
+  var entries: SettingsEntries { SettingsEntries(file.text ?? "") }
 
   // MARK: Rows
 

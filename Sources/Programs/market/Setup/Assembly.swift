@@ -38,8 +38,12 @@ final class Assembly {
     program.settings = book
     program.pictureMode = options.pictures
     opened = OpenMarkets(
-      program: program, options: options, looks: remembered, lent: lent, clock: clock)
-    markets = Markets(opened.add(source))
+      program: program, options: options, looks: remembered, lent: lent, clock: clock,
+      log: source.log)
+    markets = Markets(opened.add(source), of: source.known)
+    markets.directory = MarketBook(book, strings: { [book] in book.strings })
+    markets.probe = opened
+    markets.opener = opened
     personal = PersonalOpening.file(options.strings) { [weak markets] sentence in
       markets?.current.announce(.words(sentence))
     }
@@ -75,6 +79,7 @@ final class Assembly {
     await wait { [markets] in
       for navigator in markets.open { await navigator.selling?.save() }
     }
+    await wait { [markets] in await markets.end() }
     await opened.finishPictures(within: Self.patience)
     await looks.finish()
     await wait { [personal] in await personal.close() }

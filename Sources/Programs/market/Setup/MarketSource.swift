@@ -1,4 +1,5 @@
 import CommandKit
+import Glibc
 import MarketAPI
 import MarketClient
 import MarketModel
@@ -14,6 +15,8 @@ import Synchronization
 struct MarketSource {
   /// By what its drafts, accounts and the screens of this run are kept.
   let key: MarketKey
+  /// Where it is, a file by its whole path.
+  let place: MarketPlace
   let repository: any ProductRepository
   let pictures: any PictureSource
   /// What was seen of a server earlier; nil for a store.
@@ -37,6 +40,8 @@ struct MarketSource {
   var attention = Attention()
   /// The password of a product of the sample market, which everybody may know; nil for others.
   var samplePassword: @Sendable (Product.ID) async -> String? = { _ in nil }
+  /// The API that a server speaks; nil for a store, and before the server was asked.
+  var api: @Sendable () -> String? = { nil }
 
   /// Lets go of the market before the program ends, so that a file of one market is one file.
   func close() async { await archive?.close(patience: .seconds(2)) }
@@ -72,24 +77,65 @@ extension MarketSource {
     _ options: MarketOptions, servers: [String: String], creates: Bool = true
   ) async throws(RepositoryError) -> MarketSource {
     let log = EventLog.open(options)
-    guard let server = options.server else {
-      return try await log.watching("open", \.logged) { () throws(RepositoryError) in
-        try await store(
-          at: options.storePath, creates: creates, filledIn: options.strings.language, log)
-      }
+    let language = options.strings.language
+    guard let name = options.server else {
+      return try await open(at: options.storePath, creates: creates, filledIn: language, log)
     }
-    return try self.server(servers[server] ?? server, calledBy: server, options, log)
+    let text = servers[name] ?? name
+    // A name of the settings may mean a file, which was there when it got its name.
+    if let path = MarketPath.path(text) {
+      return try await open(at: path, calledBy: name, creates: false, filledIn: language, log)
+    }
+    return try server(text, calledBy: options.rememberedName ?? name, options, log)
+  }
+
+  /// Opens a market that is known; nothing is made where there is none.
+  static func open(
+    _ market: KnownMarket, _ options: MarketOptions, _ log: EventLog
+  ) async throws(RepositoryError) -> MarketSource {
+    let language = options.strings.language
+    return switch market.place {
+    case .local: try await open(at: nil, creates: false, filledIn: language, log)
+    case .file(let path):
+      try await open(
+        at: path, calledBy: market.name?.string, creates: false, filledIn: language, log)
+    case .server(let address):
+      try server(address, calledBy: market.name?.string ?? address, options, log)
+    }
+  }
+
+  private static func open(
+    at path: String?, calledBy name: String? = nil, creates: Bool, filledIn language: Language,
+    _ log: EventLog
+  ) async throws(RepositoryError) -> MarketSource {
+    try await log.watching("open", \.logged) { () throws(RepositoryError) in
+      try await store(at: path, calledBy: name, creates: creates, filledIn: language, log)
+    }
+  }
+
+  /// The market as the menu of markets knows it.
+  var known: KnownMarket { KnownMarket(key: key, name: name, place: place) }
+
+  /// By what a place is known here.
+  static func key(of place: MarketPlace) -> MarketKey {
+    switch place {
+    case .local: .local
+    case .file(let path): MarketKey(rawValue: "file-" + fileName(path))
+    case .server(let address): MarketKey(rawValue: "server-" + fileName(address))
+    }
   }
 
   private static func store(
-    at path: String?, creates: Bool, filledIn language: Language, _ log: EventLog
+    at path: String?, calledBy name: String?, creates: Bool, filledIn language: Language,
+    _ log: EventLog
   ) async throws(RepositoryError) -> MarketSource {
     let isNew = path == nil && !Folder.isFile(Locations().defaultStore)
     let store = try await StoreOpening.open(path: path, creates: creates, filledIn: language)
-    let name = path.map { SafeText($0.split(separator: "/").last.map(String.init) ?? $0) }
-    let key = path.map { MarketKey(rawValue: "file-" + fileName($0)) } ?? .local
+    let name = path.map { SafeText(name ?? MarketPath.name(of: $0)) }
+    // Drafts of a file are found by the path as it was named.
+    let key = key(of: path.map(MarketPlace.file) ?? .local)
     return MarketSource(
-      key: key,
+      key: key, place: path.map { .file(MarketPath.whole($0)) } ?? .local,
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
       drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
       archive: store, isNew: isNew,
@@ -102,19 +148,15 @@ extension MarketSource {
   private static func server(
     _ text: String, calledBy name: String, _ options: MarketOptions, _ log: EventLog
   ) throws(RepositoryError) -> MarketSource {
-    // People leave the scheme out.
-    let address = text.contains("://") ? text : "http://" + text
-    guard ["http://", "https://"].contains(where: address.lowercased().hasPrefix) else {
-      throw .unreachable(.otherScheme)
-    }
-    guard let address = WebAddress(address) else { throw .unreachable(.nameNotFound) }
+    let address = try address(text)
     let locations = Locations()
     // As everywhere with OpenSSL: a market may have a certificate of an authority of its own.
     let curl = CurlTransport(authorities: Environment.value(of: "SSL_CERT_FILE"))
     let connection = ServerConnection(
       to: address, over: log.isOn ? LoggedTransport(curl, log: log) : curl)
     let cache = ResponseCache(at: locations.seen)
-    let key = MarketKey(rawValue: "server-" + fileName(address.text))
+    let place = MarketPlace.server(address: address.text)
+    let key = key(of: place)
     let drafts = drafts(of: key)
     let uploads = UploadRelay()
     let attention = Attention()
@@ -124,11 +166,22 @@ extension MarketSource {
         wasSentBefore: { key in await drafts.wasSent(key) },
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
-      key: key, repository: logged(repository, log),
+      key: key, place: place, repository: logged(repository, log),
       pictures: HTTPPictureSource(over: connection, cache: cache),
-      seen: repository, name: SafeText(options.rememberedName ?? name), address: address.text,
+      seen: repository, name: SafeText(name), address: address.text,
       drafts: drafts, accounts: accounts(of: key), uploads: uploads,
-      log: log, changes: repository.changes(while: attention), attention: attention)
+      log: log, changes: repository.changes(while: attention), attention: attention,
+      api: { repository.dialectName })
+  }
+
+  /// The address that a text means; people leave the scheme out.
+  static func address(_ text: String) throws(RepositoryError) -> WebAddress {
+    let address = text.contains("://") ? text : "http://" + text
+    guard ["http://", "https://"].contains(where: address.lowercased().hasPrefix) else {
+      throw .unreachable(.otherScheme)
+    }
+    guard let address = WebAddress(address) else { throw .unreachable(.nameNotFound) }
+    return address
   }
 
   private static func logged(
@@ -148,6 +201,36 @@ extension MarketSource {
   /// An address or a path as a part of a file's name.
   private static func fileName(_ text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+  }
+}
+
+/// Paths of market files as people write them.
+nonisolated enum MarketPath {
+  /// Endings by which a name without a folder is a file's.
+  private static let endings = [".sqlite", ".sqlite3", ".db"]
+
+  /// The whole path that a text names, where it begins as one, ends as a market file, or is the name of
+  /// a file that is there; nil for an address.
+  static func path(_ text: String) -> String? {
+    guard !text.contains("://") else { return nil }
+    let begins = ["/", "~/", "./", "../"].contains(where: text.hasPrefix)
+    guard begins || endings.contains(where: text.lowercased().hasSuffix) else { return nil }
+    return whole(text)
+  }
+
+  /// A path from the root of the file system on.
+  static func whole(_ path: String) -> String {
+    if path.hasPrefix("~/") { return Locations().home + path.dropFirst() }
+    guard !path.hasPrefix("/") else { return path }
+    guard let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    let name = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    return String(cString: folder) + "/" + name
+  }
+
+  /// The file's name without its folder.
+  static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 }
 

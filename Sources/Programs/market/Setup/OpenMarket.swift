@@ -1,3 +1,4 @@
+import Glibc
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -43,12 +44,14 @@ final class OpenMarkets {
   private let looks: LookBook
   private let lent: TemporaryPictures
   private let clock: any Clock<Duration>
+  private let log: EventLog
   private let desk = PictureDesk(decoder: PictureDecodingQueue())
 
   init(
     program: ProgramState, options: MarketOptions, looks: LookBook, lent: TemporaryPictures,
-    clock: any Clock<Duration>
+    clock: any Clock<Duration>, log: EventLog
   ) {
+    self.log = log
     self.program = program
     self.options = options
     self.looks = looks
@@ -136,5 +139,76 @@ final class OpenMarkets {
   /// Lets go of all markets before the program ends.
   func close() async {
     for market in markets.values { await market.source.close() }
+  }
+}
+
+extension OpenMarkets: MarketOpener {
+  func open(_ market: KnownMarket) async throws(RepositoryError) -> Navigator {
+    add(try await MarketSource.open(market, options, log))
+  }
+
+  func close(_ navigator: Navigator) {
+    guard let market = markets.removeValue(forKey: navigator.market) else { return }
+    Task { await market.source.close() }
+  }
+}
+
+extension OpenMarkets: MarketProbe {
+  /// Products that are looked through for new ones.
+  private static let latestCount = 50
+
+  func glance(at market: KnownMarket) async throws(RepositoryError) -> MarketGlance {
+    guard hasFile(market) != false else { return MarketGlance(total: .unknown, latest: []) }
+    let clock = ContinuousClock()
+    return try await looking(into: market) { source throws(RepositoryError) in
+      let start = clock.now
+      let page = try await source.repository.page(PageRequest(size: Self.latestCount))
+      return MarketGlance(
+        total: page.total, latest: page.products.map(\.id), hasMore: page.next != nil,
+        elapsed: market.place.isServer ? start.duration(to: clock.now) : nil,
+        api: source.api().map { SafeText($0) })
+    }
+  }
+
+  func find(
+    _ query: ProductQuery, in market: KnownMarket, atMost limit: Int
+  ) async throws(RepositoryError) -> ProductPage {
+    guard hasFile(market) != false else { return .nothing }
+    return try await looking(into: market) { source throws(RepositoryError) in
+      guard try await source.repository.capabilities().parts.isSuperset(of: query.parts) else {
+        throw .unsupported
+      }
+      return try await source.repository.page(PageRequest(query: query, size: limit))
+    }
+  }
+
+  /// Does something with a market that is open, or with one that is opened for that alone.
+  private func looking<Value: Sendable>(
+    into market: KnownMarket,
+    _ body: (MarketSource) async throws(RepositoryError) -> Value
+  ) async throws(RepositoryError) -> Value {
+    if let open = markets[market.key] { return try await body(open.source) }
+    let source = try await MarketSource.open(market, options, log)
+    do throws(RepositoryError) {
+      let value = try await body(source)
+      await source.close()
+      return value
+    } catch {
+      await source.close()
+      throw error
+    }
+  }
+
+  func hasFile(_ market: KnownMarket) -> Bool? {
+    switch market.place {
+    case .local: markets[market.key] != nil || access(Locations().defaultStore, F_OK) == 0
+    case .file(let path): access(path, F_OK) == 0
+    case .server: nil
+    }
+  }
+
+  func makeFile(_ market: KnownMarket) async throws(RepositoryError) {
+    guard case .file(let path) = market.place else { return }
+    await (try StoreOpening.open(path: path, creates: true)).close()
   }
 }

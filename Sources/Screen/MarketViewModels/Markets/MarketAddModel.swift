@@ -55,8 +55,14 @@ package final class MarketAddModel: LineLayer {
   private func ask() {
     let text = editor.text.trimmed
     guard !text.isEmpty else { return }
-    guard let market = markets.directory?.market(at: text) else { return phase = .unreadable }
-    guard markets.probe?.hasFile(market) != false else { return phase = .missing(market) }
+    guard let market = markets.directory?.market(at: text) else {
+      phase = .unreadable
+      return
+    }
+    guard markets.probe?.hasFile(market) != false else {
+      phase = .missing(market)
+      return
+    }
     look(at: market)
   }
 

@@ -21,6 +21,7 @@ package struct BrowserView: LayerView {
 
   package static let bindings = BindingTable<BrowserView>(
     drafts + opening + showing
+      + SharedBindings.markets(footer: 5) { !$0.isReached }
       + [
         SharedBindings.retry(["R"], footer: 0) {
           !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
@@ -58,6 +59,7 @@ package struct BrowserView: LayerView {
       DetailView.self, ActionsView.self, MenuView.self, FilterView.self, PictureMenuView.self,
       SearchView.self, HelpView.self, FormLayerView.self, DraftsView.self, WaitingView.self,
       PasswordView.self, SellerLineView.self, SettingsView.self, PaletteView.self,
+      MarketsView.self,
     ]
   }
 

@@ -173,7 +173,7 @@ extension EmptyList {
 
   private func hints(_ reason: Reason) -> [Hint] {
     switch reason {
-    case .nothingForSale: [hint("register", .sellTheFirst)].compactMap(\.self)
+    case .nothingForSale: [hint("register", .sellTheFirst), otherMarket].compactMap(\.self)
     case .nothingOwn:
       [hint("register", .sellAnother), hint("mine", .showAllHere)].compactMap(\.self)
     case .noHits:
@@ -181,14 +181,16 @@ extension EmptyList {
         + (filters == nil ? [] : [hint("filter", .otherFilters)].compactMap(\.self))
     case .filtered: [hint("back", .clearFilters), hint("filter", .otherFilters)].compactMap(\.self)
     case .failed:
-      [nextTry, hint("retry", .retryNow)].compactMap(\.self)
+      [nextTry, hint("retry", .retryNow), otherMarket].compactMap(\.self)
         + (browser.showsLess ? [hint("back", .showAllHere)].compactMap(\.self) : [])
-    case .slow: [hint("quit", .quitHere)].compactMap(\.self)
+    case .slow: [otherMarket, hint("quit", .quitHere)].compactMap(\.self)
     case .sifting:
       // Those of the moment: one of the first two.
       [hint("stop-sifting"), hint("go-on"), hint("back", .showAllHere)].compactMap(\.self)
     }
   }
+
+  private var otherMarket: Hint? { hint(SharedBindings.marketsName, .otherMarket) }
 
   private var nextTry: Hint? {
     OutageText.nextTry(browser.reconnection, strings).map {
@@ -266,6 +268,7 @@ extension Phrase {
   static var searchOther: Phrase { .named() }
   static var showAllHere: Phrase { .named() }
   static var otherFilters: Phrase { .named() }
+  static var otherMarket: Phrase { .named() }
   static var quitHere: Phrase { .named() }
   static var clearFilters: Phrase { .named() }
   static var retryNow: Phrase { .named() }

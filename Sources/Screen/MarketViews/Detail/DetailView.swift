@@ -38,14 +38,14 @@ package struct DetailView: LayerView {
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
         ) { PictureModel.open(on: $0.navigator) },
       ]
-      + SharedBindings.keepingPictures()
+      + SharedBindings.markets() + SharedBindings.keepingPictures()
       + [SharedBindings.copy(), SharedBindings.seller(), SharedBindings.actions()]
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
 
   package static var opens: [any LayerView.Type] {
-    [PictureView.self, ActionsView.self, SettingsView.self]
+    [PictureView.self, ActionsView.self, SettingsView.self, MarketsView.self]
   }
 
   package var coversBody: Bool { true }

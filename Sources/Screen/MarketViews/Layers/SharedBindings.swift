@@ -37,6 +37,27 @@ enum SharedBindings {
 
   static let paletteName = "palette"
 
+  /// The menu of markets, and the way to the one before; the number is its place in the footer where the
+  /// market does not answer.
+  static func markets<V: LayerView>(
+    footer: Int? = nil, isAway: @escaping (V) -> Bool = { _ in false }
+  ) -> [Binding<V>] {
+    let areMany = { (view: V) in view.navigator.markets?.areMany == true }
+    let away = { (view: V) in areMany(view) && isAway(view) }
+    let open = { (view: V) in MarketsModel.open(on: view.navigator) }
+    return [
+      Binding(marketsName, ["w"], .keyMarkets, footer: footer, when: away, open),
+      Binding(marketsName, ["w"], .keyMarkets, when: areMany, open),
+      Binding(
+        "previous-market", ["W"], .keyPreviousMarket, when: areMany,
+        offered: { $0.navigator.markets?.previous != nil }
+      ) { $0.navigator.markets?.showPrevious() },
+    ]
+  }
+
+  /// The command that opens the menu of markets; a click on the market's name does so.
+  static let marketsName = "markets"
+
   /// Everything that the settings file takes.
   static func settings<V: LayerView>() -> Binding<V> {
     Binding("settings", [","], .keySettings) { SettingsModel.open(on: $0.navigator) }
@@ -230,6 +251,7 @@ enum SharedBindings {
 
 extension Phrase {
   static var keySettings: Phrase { .named() }
+  static var keyMarkets: Phrase { .named() }
   static var keyChooseByNumber: Phrase { .named() }
   static var keyCount: Phrase { .named() }
   static var keyPalette: Phrase { .named() }

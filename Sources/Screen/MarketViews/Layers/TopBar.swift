@@ -79,7 +79,7 @@ extension TopBar {
   private var placed: [(piece: Piece, column: Int)] {
     let program = Piece(
       text: Self.program, style: context.theme.barAccent, action: .command("help"))
-    let start = ScreenLayout.margin + Self.program.columns + 2
+    let start = ScreenLayout.nameColumn
     let end = rect.columns - ScreenLayout.margin
     let (left, right) = fitting(columns: end - start)
     let columns = Self.columns(of: right)
@@ -144,6 +144,11 @@ extension TopBar {
 extension TopBar {
   private var market: SafeText { navigator.marketName ?? context.strings[.marketLocal] }
 
+  /// The market's name with the mark of a menu where there are others.
+  private var place: SafeText {
+    navigator.markets?.areMany == true ? market + " ▾" : market
+  }
+
   private var leftParts: [Part] {
     let theme = context.theme
     if let title {
@@ -159,7 +164,9 @@ extension TopBar {
       return [trail, name]
     }
     return [
-      Part(pieces: [Piece(text: market, style: theme.bar)], weight: .essential, separator: .empty)
+      Part(
+        pieces: [Piece(text: place, style: theme.bar, action: .command(SharedBindings.marketsName))],
+        weight: .essential, separator: .empty)
     ]
       + [(count, Weight.count), (drafts, .count), (age, .chip), (outage, .count)].compactMap {
         text, weight in

@@ -35,6 +35,8 @@ package struct ScreenLayout: Hashable, Sendable {
   static let smallest = CellSize(columns: 20, rows: 6)
   /// Blank columns at the left and the right of bars and of what hangs from them.
   static let margin = 1
+  /// Where the market's name stands in the top bar, behind that of the program.
+  static let nameColumn = margin + 12
   /// From this width on a list has the detail beside it.
   private static let sideBySideColumns = 120
   /// From this width on its rows have thumbnails.

@@ -15,7 +15,9 @@ package struct SendingView: LayerView {
   package static let bindings = BindingTable<SendingView>(
     [
       SharedBindings.cancel(footer: 10) { $0.model.cancel() }
-    ])
+    ]
+      // It goes on while another market is looked at.
+      + SharedBindings.markets())
   package static var opens: [any LayerView.Type] { [ConflictView.self] }
   package static var takesOwnKeys: Bool { false }
 

@@ -14,7 +14,7 @@ package final class Gate<Request: Sendable, Answer: Sendable>: Sendable {
   private let state = Mutex(State())
   private let answersCancelledCalls: Bool
 
-  init(answersCancelledCalls: Bool) {
+  package init(answersCancelledCalls: Bool) {
     self.answersCancelledCalls = answersCancelledCalls
   }
 
@@ -48,7 +48,7 @@ package final class Gate<Request: Sendable, Answer: Sendable>: Sendable {
   /// How many calls arrived in all.
   package var callCount: Int { state.withLock { $0.callCount } }
 
-  func pass(_ request: Request) async throws(RepositoryError) -> Answer {
+  package func pass(_ request: Request) async throws(RepositoryError) -> Answer {
     let call = GatedCall<Request, Answer>(request)
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,0 +1,164 @@
+import MarketClient
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import SafeText
+
+/// The markets of the settings file: addresses and files by the names that `--server` takes, and which
+/// of them is opened at start.
+final class MarketBook: MarketDirectory {
+  private let book: SettingsFileBook
+  private let strings: () -> Strings
+
+  /// Goes through the book of settings, whose screen shows the same entries.
+  init(_ book: SettingsFileBook, strings: @escaping () -> Strings) {
+    self.book = book
+    self.strings = strings
+  }
+
+  private static let table = "servers"
+  private static let start = ["server"]
+
+  var markets: [KnownMarket] {
+    let entries = book.entries
+    let start = entries[Self.start]
+    let local = KnownMarket(
+      key: .local, name: nil, place: .local, opensAtStart: start == nil)
+    return [local]
+      + entries.servers.compactMap { name, address in
+        place(of: address).map { place in
+          KnownMarket(
+            key: MarketSource.key(of: place), name: SafeText(name), place: place,
+            isRemembered: true, opensAtStart: start == name || start == address)
+        }
+      }
+  }
+
+  func market(at text: String) -> KnownMarket? {
+    guard let place = place(of: text) else { return nil }
+    let name =
+      switch place {
+      case .local: SafeText("")
+      case .file(let path): SafeText(MarketPath.name(of: path))
+      case .server(let address): SafeText(address)
+      }
+    return KnownMarket(key: MarketSource.key(of: place), name: name, place: place)
+  }
+
+  private func place(of text: String) -> MarketPlace? {
+    if let path = MarketPath.path(text) { return .file(path) }
+    return (try? MarketSource.address(text)).map { .server(address: $0.text) }
+  }
+
+  // MARK: Changing
+
+  func remember(_ market: KnownMarket, as name: String) -> DirectoryAnswer {
+    guard let text = market.place.text else { return refused(.marketNameLocal) }
+    if let refusal = refusal(of: name) { return refusal }
+    return answer(
+      to: [SettingChange([Self.table, name], to: text)],
+      strings()(.marketRemembered, SafeText(name)))
+  }
+
+  func rename(_ market: KnownMarket, to name: String) -> DirectoryAnswer {
+    guard let old = market.name?.string, let text = market.place.text else {
+      return refused(.marketNameLocal)
+    }
+    guard name != old else { return DirectoryAnswer(isDone: true, strings()[.hintNothingChanged]) }
+    if let refusal = refusal(of: name) { return refusal }
+    // The new name first: whatever fails then, the market keeps one.
+    var changes = [SettingChange([Self.table, name], to: text)]
+    if book.entries[Self.start] == old { changes.append(SettingChange(Self.start, to: name)) }
+    return answer(
+      to: changes + [SettingChange([Self.table, old], to: nil)],
+      strings()(.marketRenamed, SafeText(old), SafeText(name)))
+  }
+
+  func forget(_ market: KnownMarket) -> DirectoryAnswer {
+    guard let name = market.name?.string, let text = market.place.text else {
+      return refused(.marketNameLocal)
+    }
+    var changes = [SettingChange([Self.table, name], to: nil)]
+    if book.entries[Self.start] == name { changes.append(SettingChange(Self.start, to: nil)) }
+    return answer(to: changes, strings()(.marketForgotten, SafeText(name), SafeText(text)))
+  }
+
+  func openAtStart(_ market: KnownMarket) -> DirectoryAnswer {
+    let name = market.name?.string
+    return answer(
+      to: [SettingChange(Self.start, to: name)],
+      strings()(.marketOpensAtStart, market.name ?? strings()[.marketLocal]))
+  }
+
+  /// Makes changes one after the other up to the first that is refused.
+  private func answer(to changes: [SettingChange], _ sentence: SafeText) -> DirectoryAnswer {
+    for change in changes {
+      if case .refused(let reason) = book.save(change) {
+        return DirectoryAnswer(isDone: false, reason)
+      }
+    }
+    return DirectoryAnswer(isDone: true, sentence)
+  }
+
+  private func refused(_ phrase: Phrase) -> DirectoryAnswer {
+    DirectoryAnswer(isDone: false, strings()[phrase])
+  }
+
+  /// Why a name cannot be given; nil where it can.
+  private func refusal(of name: String) -> DirectoryAnswer? {
+    guard MarketOptions.isMarketName(name) else { return refused(.marketNameForm) }
+    guard book.entries.servers.contains(where: { $0.name == name }) else { return nil }
+    return DirectoryAnswer(isDone: false, strings()(.marketNameTaken, SafeText(name)))
+  }
+
+  // MARK: Words
+
+  func freeName(for market: KnownMarket) -> String {
+    let taken = Set(book.entries.servers.map(\.name))
+    let stem = Self.stem(of: market.place)
+    guard taken.contains(stem) else { return stem }
+    return (2...taken.count + 2).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
+  }
+
+  /// A file's name without its ending, or a server's host.
+  private static func stem(of place: MarketPlace) -> String {
+    let text: String =
+      switch place {
+      case .local: ""
+      case .file(let path):
+        String(MarketPath.name(of: path).prefix { $0 != "." })
+      case .server(let address):
+        (try? MarketSource.address(address)).map(\.origin.host) ?? address
+      }
+    let name = String(text.filter { MarketOptions.isMarketName(String($0)) })
+    return name.isEmpty ? "market" : name
+  }
+
+  func serveCommand(for market: KnownMarket) -> String? {
+    switch market.place {
+    case .local: "market serve --store " + Self.quoted(Locations().defaultStore)
+    case .file(let path): "market serve --store " + Self.quoted(path)
+    case .server: nil
+    }
+  }
+
+  /// A path as a shell takes it.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,@%".contains($0) }
+    return isPlain
+      ? path
+      : "'"
+        + path.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "'\\''") + "'"
+  }
+}
+
+extension Phrase {
+  static var marketNameLocal: Phrase { .named() }
+  static var marketNameForm: Phrase { .named() }
+  static var marketNameTaken: Phrase { .named() }
+  static var marketRemembered: Phrase { .named() }
+  static var marketRenamed: Phrase { .named() }
+  static var marketForgotten: Phrase { .named() }
+  static var marketOpensAtStart: Phrase { .named() }
+}

@@ -1,0 +1,144 @@
+internal import MarketModel
+import MarketStrings
+package import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+extension MarketsModel: ViewedLayer {
+  package func view(in frame: Frame) -> MarketsView { MarketsView(model: self, frame: frame) }
+}
+
+/// The menu of markets, which drops from the market's name in the top bar.
+package struct MarketsView: MenuLayerView {
+  package let model: MarketsModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<MarketsView>(
+    [
+      Binding("previous-market", ["w", .tab], .keyPreviousMarket, offered: \.model.hasPrevious) {
+        $0.model.showPrevious()
+      },
+      Binding("add-market", ["a"], .keyAddMarket, footer: 16) { $0.model.add() },
+      Binding("search-everywhere", ["/"], .keySearchEverywhere) { $0.model.searchEverywhere() },
+      Binding("rename-market", ["e"], .keyRenameMarket, footer: 22, offered: \.isRemembered) {
+        $0.model.rename()
+      },
+      Binding(
+        "forget-market", [.delete, "D"], .keyForgetMarket, footer: 24, isDestructive: true,
+        offered: \.isRemembered
+      ) { $0.model.forget() },
+      Binding("open-at-start", ["o"], .keyOpenAtStart, footer: 26, offered: \.model.mayOpenAtStart)
+      { $0.model.openAtStart() },
+      Binding("serve-market", ["s"], .keyServeMarket, offered: \.model.mayServe) {
+        $0.model.serve()
+      },
+      Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh) {
+        $0.navigator.refresh()
+      }.grouped(.program),
+    ] + SharedBindings.menu())
+
+  package static var opens: [any LayerView.Type] {
+    [
+      MarketAddView.self, MarketNameView.self, MarketServeView.self, EverywhereLineView.self,
+      EverywhereView.self,
+    ]
+  }
+
+  private var isRemembered: Bool { model.market?.isRemembered == true }
+
+  package func choose(_ index: Int?) {
+    guard let index else { return model.choose() }
+    guard (0..<model.rows.count + model.ways.count).contains(index) else { return }
+    model.move(by: index - model.selected)
+    model.choose()
+  }
+
+  package func moveSelection(by distance: Int) { model.move(by: distance) }
+
+  package var box: MarketsBox {
+    MarketsBox(
+      lines: model.rows.map(line), ways: model.ways.map { context.strings[$0.phrase] },
+      selected: model.selected, anchor: frame.layout.topBar, bounds: frame.body, context: context)
+  }
+
+  private func line(_ row: MarketsModel.Row) -> MarketsBox.Line {
+    let text = MarketText(row, context.strings)
+    return MarketsBox.Line(
+      name: row.market.name ?? context.strings[.marketLocal],
+      isShown: row.market.key == model.shown, opensAtStart: row.market.opensAtStart,
+      count: text.count, new: text.new, far: text.far, api: text.api, note: text.note,
+      hasFailed: text.hasFailed)
+  }
+}
+
+/// Words about a market in the menu of markets.
+private struct MarketText {
+  var count = SafeText.empty
+  var new = SafeText.empty
+  var far = SafeText.empty
+  var api = SafeText.empty
+  /// What is said instead of all of it.
+  var note = SafeText.empty
+  var hasFailed = false
+
+  init(_ row: MarketsModel.Row, _ strings: Strings) {
+    far = row.market.place.isServer ? .empty : strings[.marketHere]
+    switch row.state {
+    case .asking: note = "…"
+    case .opening: note = strings[.marketOpening]
+    case .failed(let error):
+      note = ErrorText.text(error, strings)
+      hasFailed = true
+    case .answered(let glance, let new):
+      count = Self.count(glance.total, strings)
+      if let new, new.count > 0 {
+        let text = strings.counted(.marketNew, new.count)
+        self.new = new.isMore ? strings(.marketNewAtLeast, SafeText(new.count)) : text
+      }
+      if let elapsed = glance.elapsed { far = SafeText(elapsed.milliseconds) + " ms" }
+      api = glance.api ?? .empty
+    }
+  }
+
+  static func count(_ total: ProductTotal, _ strings: Strings) -> SafeText {
+    switch total {
+    case .exactly(let count): strings.counted(.productCount, count)
+    case .atLeast(let count): strings.counted(.productCountAtLeast, count)
+    case .unknown: .empty
+    }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, one at least.
+  var milliseconds: Int {
+    max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
+  }
+}
+
+extension MarketsModel.Way {
+  fileprivate var phrase: Phrase {
+    switch self {
+    case .add: .marketsAdd
+    case .everywhere: .marketsEverywhere
+    case .serve: .marketsServe
+    }
+  }
+}
+
+extension Phrase {
+  static var keyPreviousMarket: Phrase { .named() }
+  static var keyAddMarket: Phrase { .named() }
+  static var keySearchEverywhere: Phrase { .named() }
+  static var keyRenameMarket: Phrase { .named() }
+  static var keyForgetMarket: Phrase { .named() }
+  static var keyOpenAtStart: Phrase { .named() }
+  static var keyServeMarket: Phrase { .named() }
+  static var marketHere: Phrase { .named() }
+  static var marketOpening: Phrase { .named() }
+  static var marketNew: Phrase { .named() }
+  static var marketNewAtLeast: Phrase { .named() }
+  static var marketsAdd: Phrase { .named() }
+  static var marketsEverywhere: Phrase { .named() }
+  static var marketsServe: Phrase { .named() }
+}

@@ -1,0 +1,149 @@
+import HTTPTestSupport
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// Several markets in one run, by keys: files and a server.
+@Suite struct MarketsTests {
+  private static let file = ".config/market/settings.json"
+
+  private func market(_ stem: String, _ count: Int) -> GeneratedMarket {
+    var market = GeneratedMarket.rows(count)
+    for index in market.products.indices {
+      market.products[index].name = market.products[index].name.replacing("Ware", with: stem)
+    }
+    return market
+  }
+
+  /// A program with a file of its own, another file `shop` and a server `far`.
+  private func program(with server: TrialServer) async throws -> MarketProgram {
+    let program = try await MarketProgram()
+    try await market("Shelf", 30).write(to: program.path(of: "shop.sqlite"))
+    try program.addFile(
+      Self.file,
+      """
+      { "language": "en", "view": "list", "servers": {
+        "shop": "~/shop.sqlite", "far": "\(server.address)", "dead": "http://127.0.0.1:9" } }
+      """)
+    return program
+  }
+
+  @Test func `markets tell what they have, and each keeps its place`() async throws {
+    let server = try await TrialServer(market("Distant", 40))
+    let session = try await program(with: server).open()
+    try session.wait(forText: "Ware 001")
+    session.type("jjj")
+    try session.waitForSelection("Ware 004")
+
+    session.type("w")
+    try session.wait(forText: "30 items")
+    try session.wait(forText: "40 items")
+    try session.wait(forText: "is the server running?")
+    session.type("jj<Enter>")
+    try session.wait(forText: "Shelf 001")
+    session.type("j")
+    try session.waitForSelection("Shelf 002")
+    session.type("wjj")
+    try session.wait(forText: " ms")
+    session.type("<Esc>w")
+    try session.wait(forText: "Search all markets")
+    session.type("w")
+
+    try session.waitForSelection("Ware 004")
+    session.type("W")
+    try session.waitForSelection("Shelf 002")
+  }
+
+  @Test func `a search asks all markets and names the one that is silent`() async throws {
+    let server = try await TrialServer(market("Ware Distant", 3))
+    let session = try await program(with: server).open()
+    try session.wait(forText: "Ware 001")
+
+    session.type("w/")
+    try session.wait(forText: "Searches the remembered")
+    session.type("Distant<Enter>")
+    try session.wait(forText: "Ware Distant 002")
+    try session.wait(forText: "dead  Cannot connect")
+    session.type("<Enter>")
+    try session.wait(forText: "As good as new.")
+    session.type("<Esc>")
+    try session.wait(forText: "All markets")
+    session.type("<Esc>")
+
+    try session.wait(forText: "Ware 001")
+  }
+
+  @Test func `what is added is asked, told, named and opened, and forgotten again`() async throws {
+    let server = try await TrialServer(market("Distant", 4))
+    let program = try await MarketProgram()
+    try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\" }")
+    let session = try program.open()
+    try session.wait(forText: "Ware 001")
+
+    session.type("wa")
+    try session.wait(forText: "Address or file")
+    session.type("127.0.0.1:9<Enter>")
+    try session.wait(forText: "Cannot connect; is the server running?")
+    session.type(KeyScript("<C-u>\(server.address)<Enter>"))
+    try session.wait(forText: "4 items")
+    session.type("<C-u>far<Enter>")
+    try session.wait(forText: "Distant 001")
+    #expect(try text(of: program).contains("\"far\": \"\(server.address)/\""))
+    session.type("w")
+    try session.wait(forText: "Serve this market")
+    session.type("o")
+    try session.wait(forText: "begins with far from now on")
+    #expect(try text(of: program).contains("\"server\": \"far\""))
+    session.type("D")
+    try session.wait(forText: "far is forgotten")
+
+    #expect(try !text(of: program).contains("far"))
+  }
+
+  @Test func `a file that is not there is made on request, and says what comes next`() async throws {
+    let program = try await MarketProgram()
+    try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\" }")
+    let session = try program.open()
+    try session.wait(forText: "Ware 001")
+
+    session.type("wa")
+    try session.wait(forText: "Address or file")
+    session.type("~/fresh.sqlite<Enter>")
+    try session.wait(forText: "Enter makes an empty market")
+    session.type("<Enter>")
+    try session.wait(forText: "Name")
+    session.type("<Enter>")
+
+    try session.wait(forText: "w Another market")
+  }
+
+  @Test func `a server that speaks no market's API is told as such`() async throws {
+    let server = try ScriptedServer { _, _ in [.answer(200, "hello")] }
+    let program = try await MarketProgram()
+    try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\" }")
+    let session = try program.open()
+    try session.wait(forText: "Ware 001")
+
+    session.type("wa")
+    try session.wait(forText: "Address or file")
+    session.type(KeyScript("\(server.base)<Enter>"))
+
+    try session.wait(forText: "There is no Open Market at this address")
+  }
+
+  @Test func `a market that was set to open and is gone gives way to the local one`() async throws {
+    let program = try await MarketProgram(nil)
+    try program.addFile(
+      Self.file,
+      "{ \"language\": \"en\", \"server\": \"old\", \"servers\": { \"old\": \"~/gone.sqlite\" } }")
+
+    let session = try program.open()
+
+    try session.wait(forText: "old cannot be opened")
+    try session.wait(forText: "Local market")
+  }
+
+  private func text(of program: MarketProgram) throws -> String {
+    try String(decoding: FileContent(of: program.path(of: Self.file)).bytes, as: UTF8.self)
+  }
+}

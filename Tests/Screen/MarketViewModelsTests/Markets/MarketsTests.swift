@@ -1,0 +1,344 @@
+import MarketModel
+import MarketViewModels
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MarketsTests {
+  /// A local market that is shown, with the servers `a` to `h` beside it.
+  private struct Stage {
+    let clock = ManualClock()
+    let repository = GatedProductRepository()
+    let local: Navigator
+    let markets: Markets
+    let fake: FakeMarkets
+
+    init(_ names: [String] = ["a", "b"], personal: FakePersonalBook? = nil) async {
+      let program = ProgramState()
+      program.personal = personal
+      local = Navigator(
+        browser: BrowserModel(
+          repository: repository, arrangement: .list, pageSize: 4, clock: clock, random: { 0 }),
+        gallery: PictureGallery(loader: NoPictures()), marketName: nil,
+        selling: .sample(repository, clock: clock), clock: clock, program: program)
+      markets = Markets(local)
+      fake = FakeMarkets(names, on: local, clock: clock)
+      markets.directory = fake
+      markets.probe = fake
+      markets.opener = fake
+      local.start()
+      await repository.pages.next().answer(.sample([9, 8, 7]))
+      await until { [local] in local.browser.feed.phase == .ended }
+    }
+
+    func market(_ name: String) throws -> KnownMarket {
+      try #require(markets.all.first { $0.name?.string == name })
+    }
+
+    /// Shows a server and answers its first page.
+    func show(_ name: String, _ ids: [Int64] = [3, 2, 1]) async throws {
+      let market = try market(name)
+      let isNew = fake.repositories[market.key] == nil || fake.closed.contains(market.key)
+      markets.show(market)
+      guard isNew else { return }
+      let repository = try #require(fake.repositories[market.key])
+      await repository.pages.next().answer(.sample(ids))
+      let browser = markets.current.browser
+      await until { browser.feed.phase == .ended }
+    }
+
+    /// Opens the menu with every question still open.
+    func menu() throws -> MarketsModel {
+      MarketsModel.open(on: markets.current)
+      return try #require(markets.current.stack.top as? MarketsModel)
+    }
+  }
+
+  private struct NoPictures: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      throw .missing
+    }
+  }
+
+  // MARK: Switching
+
+  @Test func `a market that is shown again has its place, search and view`() async throws {
+    let stage = await Stage()
+    stage.local.browser.move(.down)
+    stage.local.browser.arrange(as: .grid)
+    stage.local.openDetail()
+
+    try await stage.show("a")
+    #expect(stage.markets.current.marketName == "a")
+    stage.markets.showPrevious()
+
+    #expect(stage.markets.current === stage.local)
+    #expect(stage.local.browser.viewport.selected == 1)
+    #expect(stage.local.browser.arrangement == .grid)
+    #expect(stage.local.stack.top === stage.local.browser.detail)
+    #expect(stage.repository.pages.callCount == 1)
+  }
+
+  @Test func `a switch to an open market is done when the call returns`() async throws {
+    let stage = await Stage()
+    try await stage.show("a")
+    stage.markets.showPrevious()
+    let start = ContinuousClock.now
+
+    stage.markets.show(try stage.market("a"))
+
+    #expect(stage.markets.current.marketName == "a")
+    #expect(start.duration(to: .now) < .milliseconds(50))
+  }
+
+  @Test func `without another market the way back says so`() async {
+    let stage = await Stage()
+
+    stage.markets.showPrevious()
+
+    #expect(stage.markets.current === stage.local)
+    #expect(stage.local.notice == .hint(.noOtherMarket))
+  }
+
+  @Test func `the oldest of many closes, and comes back to its query and row`() async throws {
+    let names = ["a", "b", "c", "d", "e", "f"]
+    let stage = await Stage(names)
+    try await stage.show("a")
+    let first = try #require(stage.markets.open.last)
+    first.browser.move(.down)
+    first.browser.arrange(as: .grid)
+    stage.markets.showPrevious()
+
+    for name in names.dropFirst() { try await stage.show(name) }
+    let key = try stage.market("a").key
+    #expect(stage.fake.closed == [key])
+    try await stage.show("a")
+
+    await until { stage.markets.current.browser.viewport.selected == 1 }
+    #expect(stage.markets.current !== first)
+    #expect(stage.markets.current.browser.arrangement == .grid)
+  }
+
+  @Test func `a market in which something is being sold does not close`() async throws {
+    let names = ["a", "b", "c", "d", "e", "f", "g"]
+    let stage = await Stage(names)
+    stage.local.beginDeletion()
+    #expect(stage.local.selling?.isBusy == true)
+
+    for name in names { try await stage.show(name) }
+
+    #expect(stage.fake.closed.map(\.rawValue) == ["server-a", "server-b"])
+    #expect(stage.markets.open.contains { $0 === stage.local })
+  }
+
+  @Test func `what a seller hears from another market names it`() async throws {
+    let stage = await Stage()
+    try await stage.show("a")
+
+    stage.local.announce(.sold(.registration))
+    stage.local.announce(.refreshed(newProducts: 2))
+
+    #expect(stage.markets.current.notice == .elsewhere(.sold(.registration), market: nil))
+    #expect(stage.local.notice == .refreshed(newProducts: 2))
+  }
+
+  @Test func `a hidden market that does not answer is asked when it is shown again`() async throws {
+    let stage = await Stage()
+    stage.local.refresh()
+    await stage.repository.pages.next().fail(.unreachable(.refused))
+    let sleep = await stage.clock.sleeps(of: .seconds(1)).next()
+    await until { stage.local.browser.reconnection.isNeeded }
+
+    try await stage.show("a")
+    sleep.answer(())
+    #expect(stage.local.browser.reconnection.phase == .waiting(seconds: 1))
+    stage.markets.showPrevious()
+
+    await stage.repository.pages.next().answer(.sample([9, 8, 7]))
+    await until { !stage.local.browser.reconnection.isNeeded }
+  }
+
+  // MARK: Menu
+
+  @Test func `all markets are asked at once, and each row fills in with its answer`() async throws {
+    let last = [MarketKey.local: Visit(ended: Timestamp(seconds: 0), newest: Product.ID(rawValue: 6))]
+    let stage = await Stage(personal: FakePersonalBook(last: last))
+    let menu = try stage.menu()
+
+    await stage.fake.glances(of: "local").next().answer(.sample(9, latest: 5...9))
+    await stage.fake.glances(of: "server-a").next().fail(.unreachable(.refused))
+
+    await until { menu.rows[0].state != .asking && menu.rows[1].state != .asking }
+    guard case .answered(_, let new) = menu.rows[0].state else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(new?.count == 3)
+    #expect(menu.rows[1].state == .failed(.unreachable(.refused)))
+    #expect(menu.rows[2].state == .asking)
+  }
+
+  @Test func `a market that hangs says why after ten seconds`() async throws {
+    let stage = await Stage(["a"])
+    let menu = try stage.menu()
+
+    await stage.clock.sleeps(of: .seconds(10)).next().answer(())
+    await stage.clock.sleeps(of: .seconds(10)).next().answer(())
+
+    await until { menu.rows.allSatisfy { $0.state == .failed(.unreachable(.timedOut)) } }
+  }
+
+  @Test func `a choice goes to the market and leaves the menu`() async throws {
+    let stage = await Stage()
+    let menu = try stage.menu()
+
+    menu.move(by: 1)
+    menu.choose()
+
+    #expect(stage.markets.current.marketName == "a")
+    #expect(!stage.local.stack.isCovered)
+  }
+
+  @Test func `a file that opens slowly keeps the menu, and one key leaves it off`() async throws {
+    let stage = await Stage([])
+    let file = try #require(stage.fake.market(at: "/slow"))
+    _ = stage.fake.remember(file, as: "slow")
+    let menu = try stage.menu()
+    menu.move(by: 1)
+
+    menu.choose()
+    let opening = await stage.fake.openings.next()
+    #expect(menu.rows[1].state == .opening)
+    stage.local.stack.close(menu)
+    opening.answer(())
+
+    #expect(stage.markets.current === stage.local)
+  }
+
+  @Test func `a file that cannot be opened says why in its row`() async throws {
+    let stage = await Stage([])
+    let file = try #require(stage.fake.market(at: "/broken"))
+    _ = stage.fake.remember(file, as: "broken")
+    let menu = try stage.menu()
+    menu.move(by: 1)
+
+    menu.choose()
+    await stage.fake.openings.next().fail(.store(.notAStore))
+
+    await until { menu.rows[1].state == .failed(.store(.notAStore)) }
+    #expect(stage.markets.current === stage.local)
+  }
+
+  @Test func `markets are forgotten, and opened at start, by their names`() async throws {
+    let stage = await Stage()
+    let menu = try stage.menu()
+    menu.move(by: 1)
+
+    menu.openAtStart()
+    #expect(menu.rows[1].market.opensAtStart)
+    menu.forget()
+
+    #expect(menu.rows.map { $0.market.name?.string } == [nil, "b"])
+    #expect(stage.local.notice == .words("forgotten"))
+  }
+
+  @Test func `the local market is neither forgotten nor renamed`() async throws {
+    let stage = await Stage()
+    let menu = try stage.menu()
+
+    menu.forget()
+    menu.rename()
+
+    #expect(menu.rows.count == 3)
+    #expect(stage.local.stack.top === menu)
+  }
+
+  // MARK: Adding
+
+  private func add(_ text: String, on stage: Stage) throws -> MarketAddModel {
+    try stage.menu().add()
+    let line = try #require(stage.local.stack.top as? MarketAddModel)
+    line.edit { $0.paste(text) }
+    line.confirm()
+    return line
+  }
+
+  @Test func `an address that answers gets a name and is shown`() async throws {
+    let stage = await Stage([])
+    _ = try add("c", on: stage)
+    let call = await stage.fake.glances(of: "server-c").next()
+
+    call.answer(.sample(5, milliseconds: 4, api: "2023"))
+    await until { stage.local.stack.top is MarketNameModel }
+    let name = try #require(stage.local.stack.top as? MarketNameModel)
+    #expect(name.editor.text == "new")
+    name.confirm()
+
+    #expect(stage.markets.current.marketName == "new")
+    #expect(stage.markets.current.notice == .words("remembered"))
+    #expect(!stage.local.stack.isCovered)
+  }
+
+  @Test func `what is no market is told, and the line stays`() async throws {
+    let stage = await Stage([])
+    let line = try add("c", on: stage)
+
+    await stage.fake.glances(of: "server-c").next().fail(.badAnswer(.notAMarket))
+
+    await until { line.phase == .failed(.badAnswer(.notAMarket)) }
+    #expect(stage.local.stack.top === line)
+    #expect(line.editor.text == "c")
+  }
+
+  @Test func `a text that is neither address nor file is told at once`() async throws {
+    let stage = await Stage([])
+
+    let line = try add("not an address", on: stage)
+
+    #expect(line.phase == .unreadable)
+  }
+
+  @Test func `a file that is not there is made by the second time`() async throws {
+    let stage = await Stage([])
+    let file = try #require(stage.fake.market(at: "/new"))
+    stage.fake.missingFiles = [file.key]
+    let line = try add("/new", on: stage)
+    #expect(line.phase == .missing(file))
+    #expect(stage.fake.made.isEmpty)
+
+    line.confirm()
+    await stage.fake.glances(of: file.key.rawValue).next().answer(.sample(0, latest: 1...1))
+    await until { stage.local.stack.top is MarketNameModel }
+
+    #expect(stage.fake.made == [file.key])
+  }
+
+  // MARK: Serving
+
+  @Test func `serving copies the command and tells what listens there`() async throws {
+    let stage = await Stage()
+    let program = FakeProgram()
+    stage.local.program.delegate = program
+    try stage.menu().serve()
+    let serve = try #require(stage.local.stack.top as? MarketServeModel)
+
+    await stage.fake.glances(of: "server-serve").next().fail(.unreachable(.refused))
+    await until { serve.phase == .free }
+
+    #expect(program.copiedTexts == ["market serve --store /m.sqlite"])
+  }
+
+  // MARK: Visits
+
+  @Test func `visits are noted by keys, once a minute, and end with the run`() async {
+    let book = FakePersonalBook()
+    let stage = await Stage(personal: book)
+
+    stage.local.didPressKey()
+    stage.local.didPressKey()
+    await stage.markets.end()
+
+    #expect(await book.visits.filter { $0 == "left local" }.count == 1)
+    #expect(await book.visits.filter { $0 == "local 9" }.count == 2)
+  }
+}

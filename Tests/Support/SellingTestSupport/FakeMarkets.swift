@@ -1,0 +1,181 @@
+package import MarketModel
+package import MarketViewModels
+package import SafeText
+package import TestSupport
+
+/// Markets that a test has made up: a directory of them, a probe whose answers the test gives, and an
+/// opener that makes screens over gated repositories.
+package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
+  package private(set) var markets: [KnownMarket]
+  package let openings = Gate<MarketKey, Void>(answersCancelledCalls: true)
+  private var glanceGates: [MarketKey: Gate<MarketKey, MarketGlance>] = [:]
+  private var findGates: [MarketKey: Gate<MarketKey, ProductPage>] = [:]
+  package private(set) var repositories: [MarketKey: GatedProductRepository] = [:]
+  package private(set) var opened: [Navigator] = []
+  package private(set) var closed: [MarketKey] = []
+  package private(set) var made: [MarketKey] = []
+  package var missingFiles: Set<MarketKey> = []
+  private let program: ProgramState
+  private let clock: ManualClock
+
+  package init(_ servers: [String], on navigator: Navigator, clock: ManualClock) {
+    program = navigator.program
+    self.clock = clock
+    markets =
+      [KnownMarket(key: .local, name: nil, place: .local, opensAtStart: true)]
+      + servers.map { Self.server($0, isRemembered: true) }
+  }
+
+  package static func server(_ name: String, isRemembered: Bool = false) -> KnownMarket {
+    KnownMarket(
+      key: MarketKey(rawValue: "server-" + name), name: SafeText(name),
+      place: .server(address: "http://\(name)/"), isRemembered: isRemembered)
+  }
+
+  // MARK: Directory
+
+  package func market(at text: String) -> KnownMarket? {
+    if text.contains(" ") { return nil }
+    guard text.hasPrefix("/") else { return Self.server(text) }
+    return KnownMarket(
+      key: MarketKey(rawValue: "file-" + text), name: SafeText(text), place: .file(text))
+  }
+
+  package func remember(_ market: KnownMarket, as name: String) -> DirectoryAnswer {
+    guard !markets.contains(where: { $0.name?.string == name }) else {
+      return DirectoryAnswer(isDone: false, "taken")
+    }
+    markets.append(
+      KnownMarket(
+        key: market.key, name: SafeText(name), place: market.place, isRemembered: true))
+    return DirectoryAnswer(isDone: true, "remembered")
+  }
+
+  package func rename(_ market: KnownMarket, to name: String) -> DirectoryAnswer {
+    markets.removeAll { $0.key == market.key }
+    return remember(market, as: name)
+  }
+
+  package func forget(_ market: KnownMarket) -> DirectoryAnswer {
+    markets.removeAll { $0.key == market.key }
+    return DirectoryAnswer(isDone: true, "forgotten")
+  }
+
+  package func openAtStart(_ market: KnownMarket) -> DirectoryAnswer {
+    markets = markets.map {
+      KnownMarket(
+        key: $0.key, name: $0.name, place: $0.place, isRemembered: $0.isRemembered,
+        opensAtStart: $0.key == market.key)
+    }
+    return DirectoryAnswer(isDone: true, "opens at start")
+  }
+
+  package func freeName(for market: KnownMarket) -> String { "new" }
+
+  package func serveCommand(for market: KnownMarket) -> String? {
+    market.place.isServer ? nil : "market serve --store /m.sqlite"
+  }
+
+  // MARK: Probe
+
+  /// The questions to a market what there is.
+  package func glances(of key: String) -> Gate<MarketKey, MarketGlance> {
+    Self.gate(of: MarketKey(rawValue: key), in: &glanceGates)
+  }
+
+  /// The searches of a market.
+  package func finds(of key: String) -> Gate<MarketKey, ProductPage> {
+    Self.gate(of: MarketKey(rawValue: key), in: &findGates)
+  }
+
+  private static func gate<Answer>(
+    of key: MarketKey, in gates: inout [MarketKey: Gate<MarketKey, Answer>]
+  ) -> Gate<MarketKey, Answer> {
+    let gate = gates[key] ?? Gate(answersCancelledCalls: true)
+    gates[key] = gate
+    return gate
+  }
+
+  package func glance(
+    at market: KnownMarket
+  ) async throws(RepositoryError) -> MarketGlance {
+    try await glances(of: market.key.rawValue).pass(market.key)
+  }
+
+  package func find(
+    _ query: ProductQuery, in market: KnownMarket, atMost limit: Int
+  ) async throws(RepositoryError) -> ProductPage {
+    try await finds(of: market.key.rawValue).pass(market.key)
+  }
+
+  package func hasFile(_ market: KnownMarket) -> Bool? {
+    market.place.isServer ? nil : !missingFiles.contains(market.key)
+  }
+
+  package func makeFile(_ market: KnownMarket) async throws(RepositoryError) {
+    made.append(market.key)
+    missingFiles.remove(market.key)
+  }
+
+  // MARK: Opener
+
+  package func open(_ market: KnownMarket) async throws(RepositoryError) -> Navigator {
+    if !market.place.isServer { try await openings.pass(market.key) }
+    let repository = GatedProductRepository()
+    repositories[market.key] = repository
+    let navigator = Navigator(
+      browser: BrowserModel(
+        repository: repository, arrangement: .list, pageSize: 20, clock: clock, random: { 0 }),
+      gallery: PictureGallery(loader: NoPictures()), marketName: market.name, clock: clock,
+      market: market.key, program: program)
+    opened.append(navigator)
+    return navigator
+  }
+
+  package func close(_ navigator: Navigator) { closed.append(navigator.market) }
+
+  private struct NoPictures: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      throw .missing
+    }
+  }
+}
+
+extension MarketGlance {
+  /// What a market of so many products says, of which the last ones have these numbers.
+  package static func sample(
+    _ count: Int, latest: ClosedRange<Int64>? = nil, milliseconds: Int? = nil, api: SafeText? = nil
+  ) -> MarketGlance {
+    MarketGlance(
+      total: .exactly(count),
+      latest: (latest ?? 1...Int64(max(1, count))).map(Product.ID.init(rawValue:)),
+      elapsed: milliseconds.map { .milliseconds($0) }, api: api)
+  }
+}
+
+/// A book of what a person keeps that remembers what it was told of visits.
+package actor FakePersonalBook: PersonalBook {
+  package private(set) var visits: [String] = []
+  private let last: [MarketKey: Visit]
+
+  package init(last: [MarketKey: Visit] = [:]) {
+    self.last = last
+  }
+
+  package func pastSearches(atMost limit: Int) -> [String] { [] }
+  package func didSearch(for text: String) {}
+  package func savedSearches() -> [SavedSearch] { [] }
+  package func save(_ search: SavedSearch) -> Bool { false }
+  package func forgetSearch(named name: String) {}
+  package func lastVisit(to market: MarketKey) -> Visit? { last[market] }
+
+  package func isVisiting(_ market: MarketKey, newest: Product.ID?) {
+    visits.append("\(market.rawValue) \(newest.map { String($0.rawValue) } ?? "-")")
+  }
+
+  package func didLeave(_ market: MarketKey) { visits.append("left \(market.rawValue)") }
+  package func seen(
+    _ products: [Product.ID], in market: MarketKey
+  ) -> [Product.ID: Timestamp] { [:] }
+  package func didSee(_ product: Product.ID, in market: MarketKey) {}
+}
