@@ -2,6 +2,7 @@ import CommandKit
 import MarketAPI
 import MarketClient
 import MarketModel
+import MarketStore
 import MarketStrings
 import MarketViewModels
 import Posix
@@ -29,6 +30,8 @@ struct MarketSource {
   let log: EventLog
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
+  /// Tells what changes in the market; nil where nothing does.
+  var changes: (any ChangeSource)?
   /// The password of a product of the sample market, which everybody may know; nil for others.
   var samplePassword: @Sendable (Product.ID) async -> String? = { _ in nil }
 
@@ -83,7 +86,7 @@ extension MarketSource {
     return MarketSource(
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
       drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
-      archive: store,
+      archive: store, changes: FileChanges(of: store),
       samplePassword: { id in
         let isSample = await store.keeps(passwordHash: SampleMarket.passwordHash, for: id)
         return isSample ? SampleMarket.password : nil
