@@ -3,6 +3,7 @@ import Glibc
 import MarketAPI
 import MarketClient
 import MarketModel
+import MarketStore
 import MarketStrings
 import MarketViewModels
 import Posix
@@ -34,6 +35,8 @@ struct MarketSource {
   let log: EventLog
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
+  /// Tells what changes in the market; nil where nothing does.
+  var changes: (any ChangeSource)?
   /// Whether this is the first start: the local market was made just now, of the sample.
   var isNew = false
   /// Whether somebody looks at the terminal, for servers that have to be asked.
@@ -138,7 +141,7 @@ extension MarketSource {
       key: key, place: path.map { .file(MarketPath.whole($0)) } ?? .local,
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
       drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
-      archive: store, isNew: isNew,
+      archive: store, changes: FileChanges(of: store), isNew: isNew,
       samplePassword: { id in
         let isSample = await store.keeps(passwordHash: SampleMarket.passwordHash, for: id)
         return isSample ? SampleMarket.password : nil
