@@ -66,6 +66,32 @@ import Testing
     }
   }
 
+  @Test func `one line finds by several parts, and keys take the chips away`() async throws {
+    let session = try await MarketProgram(.rows(45)).open("--view", "list", "--language", "en")
+    try session.wait(forText: "Ware 001")
+
+    session.type("/ware 04 stock sort:dearest<Enter>")
+    try session.wait(for: "the hits in their order, with chips") {
+      $0.contains("“ware 04” ×   In stock ×") && $0.lines[1].contains("Ware 045")
+    }
+    session.type("/")
+    try session.wait(forText: "ware 04 stock sort:dearest")
+    session.type("<Esc><Backspace><Backspace>")
+
+    try session.wait(for: "all products in that order") {
+      !$0.contains("×") && $0.lines[1].contains("Ware 045") && $0.contains("Ware 039")
+    }
+  }
+
+  @Test func `the filter box narrows the list by keys`() async throws {
+    let session = try await MarketProgram(.rows(45)).open("--view", "list", "--language", "en")
+    try session.wait(forText: "Ware 001")
+
+    session.type("fware 045<Enter>")
+
+    try session.wait(for: "the only hit") { $0.contains("Ware 045") && !$0.contains("Ware 001") }
+  }
+
   @Test func `the selected product stays when list and grid are switched`() async throws {
     let session = try await MarketProgram().open("--view", "list")
     try session.wait(forText: "Ware 001")

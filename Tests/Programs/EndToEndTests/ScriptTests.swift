@@ -31,6 +31,10 @@ import Testing
       ["--search", "ware 04", "--filter", "in-stock"],
       ["Ware 004"] + (40...45).map { "Ware 0\($0)" }
     ),
+    (
+      ["--search", "ware 04 stock sort:dearest"],
+      (40...45).reversed().map { "Ware 0\($0)" } + ["Ware 004"]
+    ),
     (["--search", "nothing like it"], []),
     (["--filter", "reduced"], []),
   ])
@@ -45,6 +49,7 @@ import Testing
   @Test(arguments: [
     (["--search", "nothing like it"], "Nothing matches “nothing like it”"),
     (["--filter", "reduced"], "No product fits these filters"),
+    (["--search", "@nobody"], "Nobody called “nobody” sells here; search for a part of the name"),
     (["--filter", "reduced", "--json"], "No product fits these filters"),
   ])
   func `a list of nothing says so beside an empty output`(

@@ -179,8 +179,9 @@ import Testing
     let listing = try read(words.split(separator: " ").map(String.init)).options.listing
 
     #expect(
-      listing.query
-        == ProductQuery(text: "bike", order: .cheapest, filters: [.reduced, .inStock]))
+      listing.request
+        == SearchRequest(reading: "bike sort:cheapest sale stock"))
+    #expect(try read(["list", "--search", "sort:dearest"]).options.listing.request.order == .priceDescending)
     #expect(listing.limit == 3)
   }
 

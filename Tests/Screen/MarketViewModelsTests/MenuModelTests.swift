@@ -4,32 +4,26 @@ import Testing
 
 @Suite struct MenuModelTests {
   private func menu(
-    _ section: MenuModel.Section, orders: [ProductOrder] = ProductOrder.allCases,
+    orders: [ProductOrder] = ProductOrder.allCases,
     filters: [ProductFilter] = ProductFilter.allCases, query: ProductQuery = ProductQuery()
   ) -> MenuModel {
     var capabilities = RepositoryCapabilities.full
     capabilities.orders = orders
     capabilities.parts = Set(
       QueryPart.allCases.filter { $0.filter.map(filters.contains) ?? true })
-    return MenuModel(section, capabilities: capabilities, query: query)
+    return MenuModel(capabilities: capabilities, query: query)
   }
 
   @Test func `the menu of orders begins at the one in force`() {
-    let menu = menu(.order, query: ProductQuery(order: .priceDescending))
+    let menu = menu(query: ProductQuery(order: .priceDescending))
 
     #expect(menu.items[menu.selected] == .order(.priceDescending))
     #expect(menu.isChosen(.order(.priceDescending)))
   }
 
-  @Test func `the menu of filters begins at the first filter`() {
-    let menu = menu(.filter)
-
-    #expect(menu.items[menu.selected] == .filter(.inStock))
-  }
-
   @Test func `only what the market offers is there`() {
-    #expect(menu(.order, orders: [.newest]).items == [.filter(.inStock), .filter(.reduced)])
-    #expect(menu(.order, orders: [.newest, .cheapest], filters: []).items.count == 2)
+    #expect(menu(orders: [.newest]).items == [.filter(.inStock), .filter(.reduced)])
+    #expect(menu(orders: [.newest, .cheapest], filters: []).items.count == 2)
   }
 
   @Test func `what has neither orders nor filters to choose from offers no menu`() {
@@ -42,7 +36,7 @@ import Testing
   }
 
   @Test func `the selection stays within the menu`() {
-    let menu = menu(.order)
+    let menu = menu()
 
     menu.move(by: -5)
     #expect(menu.selected == 0)
@@ -52,7 +46,7 @@ import Testing
   }
 
   @Test func `an order replaces the other, a filter is switched`() {
-    let menu = menu(.order)
+    let menu = menu()
 
     menu.select(1)
     menu.choose()

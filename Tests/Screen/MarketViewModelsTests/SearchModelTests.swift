@@ -1,6 +1,7 @@
 import EditorKit
 import MarketModel
 import MarketViewModels
+import SellingTestSupport
 import TestSupport
 import Testing
 
@@ -19,7 +20,20 @@ import Testing
     _ = await pauses.next()
     await repository.pages.next().answer(.sample([9, 8, 7]))
     await until { browser.feed.phase == .ended }
-    return (SearchModel(browser: browser, clock: clock), browser)
+    return (search(in: browser), browser)
+  }
+
+  private func search(
+    in browser: BrowserModel, personal: FakePersonalBook? = nil
+  ) -> SearchModel {
+    let searching = Searching(browser: browser, clock: clock) { Timestamp(seconds: 1_000_000) }
+    return SearchModel(searching: searching, personal: personal, language: .english)
+  }
+
+  /// A search of somebody who keeps these things.
+  private func begin(keeping personal: FakePersonalBook) async -> SearchModel {
+    let (_, browser) = await begin()
+    return search(in: browser, personal: personal)
   }
 
   /// Answers a search that was left, and then a refresh.
@@ -95,7 +109,7 @@ import Testing
   @Test func `Esc brings back what was shown, where it was`() async {
     let (_, browser) = await begin()
     browser.move(.down)
-    let search = SearchModel(browser: browser, clock: clock)
+    let search = search(in: browser)
     search.edit { $0.type("mug") }
     search.confirm()
     await repository.pages.next().answer(.sample([3]))
@@ -124,7 +138,7 @@ import Testing
   @Test func `an answer that comes after Esc leaves the selection where it was`() async {
     let (_, browser) = await begin()
     browser.move(.down)
-    let search = SearchModel(browser: browser, clock: clock)
+    let search = search(in: browser)
     search.edit { $0.type("mug") }
     search.confirm()
     let call = await repository.pages.next()
@@ -166,5 +180,240 @@ import Testing
     let call = await repository.pages.next()
 
     #expect(call.request.query == ProductQuery())
+  }
+
+  // MARK: The language
+
+  @Test func `all that a line says is asked for at once`() async {
+    let (search, _) = await begin()
+
+    search.edit { $0.type(#"lamp <200000 sale -x "a b" new:7d sort:cheapest @#3"#) }
+    search.confirm()
+    let query = await repository.pages.next().request.query
+
+    #expect(
+      query
+        == SearchRequest(reading: #"lamp <200000 sale -x "a b" new:7d sort:cheapest"#)
+        .query(sellers: [Seller.ID(rawValue: 3)], now: Timestamp(seconds: 1_000_000)))
+  }
+
+  @Test func `a keyword of which the rest is missing is waited for, and Enter takes it as a word`()
+    async
+  {
+    let (search, browser) = await begin()
+
+    search.edit { $0.type("sort:che") }
+    await pauses.next().answer(())
+    await until { pauses.untakenCount == 0 }
+    #expect(repository.pages.callCount == 1 && browser.feed.query == ProductQuery())
+    search.confirm()
+
+    #expect(await repository.pages.next().request.query.text == "sort:che")
+  }
+
+  @Test func `the line says what the menu and the box have set`() async {
+    let (_, browser) = await begin()
+    browser.show(
+      ProductQuery(
+        text: "mug", price: PriceRange(minimum: 100), order: .cheapest, filters: [.reduced],
+        sellers: [Seller.ID(rawValue: 3)]))
+
+    #expect(search(in: browser).editor.text == "mug >1 @#3 sale sort:cheapest")
+  }
+
+  @Test func `what was asked is said again as it was, though a query knows numbers and times alone`()
+    async
+  {
+    let (first, browser) = await begin()
+    let line = #""a b" mug @kim new:1w"#
+    let searching = first.searching
+    first.edit { $0.type(line) }
+    first.confirm()
+    await repository.pages.next().answer(
+      page(of: [Seller(id: Seller.ID(rawValue: 5), name: "kim")]))
+    let query = await repository.pages.next().request.query
+
+    #expect(query.sellers == [Seller.ID(rawValue: 5)])
+    #expect(SearchModel(searching: searching, language: .english).editor.text == line)
+    var other = browser.feed.query
+    other.filters = [.inStock]
+    browser.show(other)
+    #expect(
+      SearchModel(searching: searching, language: .english).editor.text
+        == #""a b" mug @kim stock new:1w"#)
+  }
+
+  @Test func `what the market cannot answer is left out and told`() async {
+    var capabilities = RepositoryCapabilities.full
+    (capabilities.parts, capabilities.orders) = ([.words], [.newest])
+    let repository = GatedProductRepository(capabilities: capabilities)
+    let browser = BrowserModel(
+      repository: repository, arrangement: .list, pageSize: 4, clock: clock)
+    browser.start()
+    await repository.pages.next().answer(.sample([9]))
+    await until { browser.capabilities != nil && !browser.feed.isStale }
+    let search = search(in: browser)
+
+    search.edit { $0.type("mug <5 sale sort:cheapest") }
+    search.confirm()
+    let query = await repository.pages.next().request.query
+
+    #expect(query == ProductQuery(text: "mug"))
+    #expect(
+      search.searching.notes == [
+        .unanswered(.price), .unanswered(.reduced), .unsorted(.cheapest),
+      ])
+    search.cancel()
+    #expect(search.searching.notes.isEmpty)
+  }
+
+  // MARK: Sellers
+
+  private func page(of sellers: [Seller]) -> ProductPage {
+    ProductPage(
+      products: sellers.enumerated().map { .sample(id: Int64(100 + $0), seller: $1) },
+      total: .exactly(sellers.count), next: nil)
+  }
+
+  private static func seller(_ number: Int64, _ name: String) -> Seller {
+    Seller(id: Seller.ID(rawValue: number), name: name)
+  }
+
+  @Test(arguments: [
+    ("@kim", [3, 5]), ("@KIM", [4]), ("@Kim", [3, 4, 5]), ("@\"kim lee\"", [6]), ("@kim @#9", [3, 5, 9]),
+  ] as [(String, [Int64])])
+  func `all who are called so are meant, exactly or else in any case of letters`(
+    line: String, numbers: [Int64]
+  ) async {
+    let (search, _) = await begin()
+
+    search.edit { $0.type(line) }
+    search.confirm()
+    let lookup = await repository.pages.next()
+    lookup.answer(
+      page(of: [
+        Self.seller(5, "kim"), Self.seller(4, "KIM"), Self.seller(3, "kim"),
+        Self.seller(6, "kim lee"),
+      ]))
+    let query = await repository.pages.next().request.query
+
+    #expect(lookup.request.query.text.lowercased().hasPrefix("kim"))
+    #expect(query.sellers.map(\.rawValue) == numbers)
+  }
+
+  @Test func `nobody of a name is told, and nothing is found`() async {
+    let (search, browser) = await begin()
+
+    search.edit { $0.type("@nobody mug") }
+    search.confirm()
+    await repository.pages.next().answer(page(of: [Self.seller(1, "somebody")]))
+    await until { browser.feed.phase == .ended && !browser.feed.isStale && browser.feed.count == 0 }
+
+    #expect(search.searching.notes == [.unknownSeller("nobody")])
+    #expect(search.searching.request.line(in: .english) == "mug @nobody")
+  }
+
+  @Test func `a seller who cannot be looked up says why`() async {
+    let (search, browser) = await begin()
+
+    search.edit { $0.type("@kim") }
+    search.confirm()
+    await repository.pages.next().fail(.unreachable(.timedOut))
+    await until { browser.feed.count == 0 }
+
+    #expect(search.searching.notes == [.failed(.unreachable(.timedOut))])
+  }
+
+  // MARK: Completion
+
+  @Test func `Tab goes through the keywords that fit, and back`() async {
+    let (search, _) = await begin()
+    search.edit { $0.type("mug s") }
+
+    search.complete()
+    #expect(search.editor.text == "mug sale")
+    search.complete()
+    #expect(search.editor.text == "mug stock")
+    search.complete(by: -1)
+    #expect(search.editor.text == "mug sale")
+    search.edit { $0.type(" ") }
+
+    #expect(search.completion == nil)
+  }
+
+  @Test func `Tab completes sellers of the rows and of the market, and the names of markets`() async {
+    let (search, _) = await begin()
+    search.searching.marketNames = { ["home", "my stall"] }
+    search.edit { $0.type("@Le") }
+
+    search.complete()
+    await repository.pages.next().answer(
+      page(of: [Self.seller(5, "Lee Ann"), Self.seller(6, "leo"), Self.seller(7, "Bo")]))
+    await until { search.completion?.candidates.count == 2 }
+    #expect(search.editor.text == #"@"Lee Ann""#)
+    search.complete()
+    #expect(search.editor.text == "@leo")
+    search.edit { $0.type(" in:m") }
+    search.complete()
+
+    #expect(search.editor.text == #"@leo in:"my stall""#)
+  }
+
+  @Test func `sellers that come after more was typed change nothing`() async {
+    let (search, _) = await begin()
+    search.edit { $0.type("@le") }
+    search.complete()
+    let lookup = await repository.pages.next()
+    search.edit { $0.type("x") }
+
+    lookup.answer(page(of: [Self.seller(6, "leo")]))
+    search.complete()
+    await repository.pages.next().answer(page(of: []))
+
+    #expect(search.editor.text == "@lex")
+  }
+
+  // MARK: What is kept
+
+  @Test func `the arrows bring back what was asked before, and at last what was typed`() async {
+    let search = await begin(keeping: FakePersonalBook(past: ["two", "one <5"]))
+    search.edit { $0.type("th") }
+    await until {
+      search.recallOlder()
+      return search.editor.text == "two"
+    }
+
+    search.recallOlder()
+    #expect(search.editor.text == "one <5")
+    search.recallOlder()
+    #expect(search.editor.text == "one <5")
+    search.recallNewer()
+    #expect(search.editor.text == "two")
+    search.recallNewer()
+
+    #expect(search.editor.text == "th")
+  }
+
+  @Test func `Enter keeps what was asked, and an empty line is not kept`() async {
+    let personal = FakePersonalBook(past: ["one"])
+    let search = await begin(keeping: personal)
+
+    search.confirm()
+    search.edit { $0.type(" two  sale ") }
+    search.confirm()
+
+    while await personal.pastSearches(atMost: 9).count < 2 { await Task.yield() }
+    #expect(await personal.pastSearches(atMost: 9) == ["two  sale", "one"])
+  }
+
+  @Test func `a search is saved in the words of the language, and comes back into the line`() async {
+    let personal = FakePersonalBook()
+    let search = await begin(keeping: personal)
+    search.edit { $0.type("전등 할인") }
+
+    #expect(search.lineToSave == "전등 sale")
+    search.replace(with: "mug <5")
+
+    #expect(search.editor.text == "mug <5")
   }
 }

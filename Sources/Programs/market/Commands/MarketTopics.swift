@@ -103,3 +103,9 @@ struct NamedKeyCommand {
     }
   }
 }
+
+extension Phrase {
+  static var manSearch: Phrase { .named() }
+  static var searchAbout: Phrase { .named() }
+  static var searchQuotes: Phrase { .named() }
+}

@@ -61,6 +61,18 @@ package final class Searching {
     return request
   }
 
+  /// The request with names in the place of numbers, as far as the rows that are loaded tell them.
+  package func named(_ request: SearchRequest) -> SearchRequest {
+    var named = request
+    named.sellers = request.sellers.map { mention in
+      guard case .number(let id) = mention,
+        let seller = browser.feed.head.first(where: { $0.product.seller.id == id })?.product.seller
+      else { return mention }
+      return .name(seller.name)
+    }
+    return named
+  }
+
   /// Why the market cannot answer a part; nil where it can.
   package func note(for part: QueryPart) -> Note? {
     browser.capabilities?.parts.contains(part) == false ? .unanswered(part) : nil

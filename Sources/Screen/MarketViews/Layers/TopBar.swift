@@ -215,7 +215,8 @@ extension TopBar {
   /// What keeps products from the list: each goes by a click on it.
   private var filterParts: [Part] {
     let query = navigator.browser.feed.shownQuery
-    let request = navigator.searching.request(for: query)
+    let searching = navigator.searching
+    let request = searching.named(searching.request(for: query))
     let isOwn = navigator.isOwn(query.sellers)
     return QueryPart.allCases.filter(query.parts.contains).compactMap { part in
       var rest = query

@@ -1,5 +1,5 @@
 internal import MarketModel
-package import MarketStrings
+import MarketStrings
 package import SafeText
 
 /// What the search line understands, as it tells under itself: a sample of each kind, and its meaning.

@@ -7,7 +7,8 @@ import TestSupport
 
 /// The screens whose keys are the same for everybody.
 nonisolated enum Screen: CaseIterable {
-  case grid, list, shelf, detail, picture, search, menu, pictureMenu, actions, help, settings, palette
+  case grid, list, shelf, detail, picture, search, filter, menu, pictureMenu, actions, help,
+    settings, palette
 
   /// A stage on which the screen is on top.
   @MainActor func stage() async -> Stage {
@@ -26,11 +27,13 @@ nonisolated enum Screen: CaseIterable {
     switch self {
     case .grid, .list: break
     case .shelf:
+      await stage.signIn()
       stage.browser.show(ProductQuery(sellers: [Seller.ID(rawValue: 7)]))
       await stage.navigator.selling?.drafts.load(isOpening: true)
     case .detail: stage.press(.enter)
     case .picture: stage.press(.enter, .enter)
     case .search: stage.press("/")
+    case .filter: stage.press("f")
     case .menu: stage.press("o")
     case .pictureMenu: stage.press("P")
     case .actions: stage.press("x")

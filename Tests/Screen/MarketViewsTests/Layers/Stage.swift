@@ -55,6 +55,13 @@ struct Stage {
     await until { !browser.feed.isStale && browser.capabilities != nil }
   }
 
+  /// Makes it known that the seller of number 7 sells from here.
+  func signIn() async {
+    let signing = Task { await navigator.selling?.start() }
+    await repository.sellers.next().answer(Seller(id: Seller.ID(rawValue: 7), name: "하나"))
+    await signing.value
+  }
+
   var top: any Layer { navigator.stack.top }
 
   func screen(

@@ -33,6 +33,7 @@ import Testing
 
   private func filteredStage() async -> Stage {
     let stage = Stage(sells: true)
+    await stage.signIn()
     await stage.show(Product.samples([2, 1]))
     await show(
       ProductQuery(text: "램프", filters: [.reduced], sellers: [Seller.ID(rawValue: 7)]), on: stage)
@@ -77,7 +78,7 @@ import Testing
   @Test func `filters, search and seller stand before the order`() async {
     let stage = await filteredStage()
 
-    #expect(stage.lines(100, 10)[0].hasSuffix("   할인 중 ×   “램프” ×   내 상품 ×   최신순 ▾"))
+    #expect(stage.lines(100, 10)[0].hasSuffix("   “램프” ×   할인 중 ×   내 상품 ×   최신순 ▾"))
     for width in everyWidth {
       let bar = stage.lines(width, 10)[0]
       #expect(bar.hasPrefix(" OpenMarket  ") && SafeText(bar).columns <= width - 1)
@@ -87,8 +88,8 @@ import Testing
   @Test(arguments: [
     ("할인 중", ProductQuery(text: "램프", sellers: [Seller.ID(rawValue: 7)])),
     ("내 상품", ProductQuery(text: "램프", filters: [.reduced])),
-    ("× ", ProductQuery(text: "램프", sellers: [Seller.ID(rawValue: 7)])),
-    ("×   내", ProductQuery(filters: [.reduced], sellers: [Seller.ID(rawValue: 7)])),
+    ("× ", ProductQuery(filters: [.reduced], sellers: [Seller.ID(rawValue: 7)])),
+    ("×   내", ProductQuery(text: "램프", sellers: [Seller.ID(rawValue: 7)])),
   ])
   func `a click takes a filter away`(text: String, rest: ProductQuery) async {
     let stage = await filteredStage()
@@ -96,6 +97,40 @@ import Testing
     stage.click(stage.lines(100, 10)[0].columns(before: text), 0, columns: 100)
 
     #expect(stage.browser.feed.query == rest)
+  }
+
+  @Test func `each part of a query has a chip, in the words of the search line`() async {
+    let stage = Stage()
+    await stage.show([.sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 9), name: "Lee Ann"))])
+    var query = ProductQuery(
+      text: "lamp", phrases: ["a b"], without: ["x"], price: PriceRange(maximum: 20_000_000),
+      currency: .krw, order: .newest, filters: [.inStock], sellers: [Seller.ID(rawValue: 9)])
+    query.since = SearchAge(7, .day)?.start(now: Stage.now)
+    stage.browser.show(query)
+    await stage.repository.pages.next().answer(
+      ProductPage(
+        products: [.sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 9), name: "Lee Ann"))],
+        total: .exactly(1), next: nil))
+    await until { !stage.browser.feed.isStale }
+
+    let bar = stage.lines(160, 10, .english)[0]
+
+    #expect(
+      bar.contains(
+        #"“lamp” ×   "a b" ×   -x ×   <200000 ×   krw ×   In stock ×   @"Lee Ann" ×   new:7d ×"#))
+    stage.click(bar.columns(before: "<200000"), 0, columns: 160)
+    query.price = .any
+    #expect(stage.browser.feed.query == query)
+  }
+
+  @Test func `Backspace takes the chips away one by one, the last one first`() async {
+    let stage = await filteredStage()
+
+    stage.press(.backspace)
+    #expect(stage.browser.feed.query == ProductQuery(text: "램프", filters: [.reduced]))
+    stage.press(.backspace, .backspace, .backspace)
+
+    #expect(stage.browser.feed.query == ProductQuery())
   }
 
   @Test func `the order opens its menu, the search text the search, the program's name the help`()

@@ -65,11 +65,11 @@ import Testing
     stage.press("/")
     let theme = Theme(.dark, strikesThrough: true)
 
-    stage.click(2, 23)
+    stage.click(2, 21)
     let canvas = stage.screen(80, 24).draw()
 
-    #expect(canvas.lines[23].hasPrefix(" 검색   이름, 설명, 판매자"))
-    #expect(canvas[CellPoint(column: 1, row: 23)].style.background == theme.bar.background)
+    #expect(canvas.lines[21].hasPrefix(" 검색   이름, 설명, 판매자"))
+    #expect(canvas[CellPoint(column: 1, row: 21)].style.background == theme.bar.background)
     #expect(canvas.cursor?.isVisible == true)
   }
 
@@ -78,7 +78,7 @@ import Testing
     await stage.show(Product.samples([2, 1]))
 
     stage.press("o", "j", " ")
-    stage.press("f", " ")
+    stage.press("o", .end, "k", " ")
     let text = stage.lines(60, 24).joined(separator: "\n")
 
     #expect(text.contains("● 낮은 가격순"))

@@ -1,0 +1,98 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FilterViewTests {
+  private func stage(_ capabilities: RepositoryCapabilities = .full) async -> Stage {
+    let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
+    await stage.show(Product.samples([2, 1]))
+    stage.press("f")
+    return stage
+  }
+
+  private func type(_ text: String, on stage: Stage) {
+    for character in text { stage.press(KeyPress(character)) }
+  }
+
+  @Test func `the box has a row for each part of the query`() async {
+    let stage = await stage()
+
+    let korean = stage.lines(80, 24).filter { $0.contains("│") }
+    let english = stage.lines(80, 24, .english).filter { $0.contains("│") }
+
+    #expect(korean.count >= FilterModel.Field.allCases.count)
+    for label in ["단어", "최저 가격", "최고 가격", "통화", "할인 중", "재고 있음", "판매자", "정렬", "마켓"] {
+      #expect(korean.contains { $0.contains(label) })
+    }
+    #expect(english.contains { $0.contains("New within") && $0.contains("any") })
+  }
+
+  @Test func `fields are filled by keys, and the line says the same`() async {
+    let stage = await stage()
+
+    type("mug", on: stage)
+    stage.press(.down)
+    type("100", on: stage)
+    stage.press(.tab, .tab, .right, .down, " ", .enter)
+    let query = await stage.repository.pages.next().request.query
+
+    #expect(
+      query
+        == ProductQuery(
+          text: "mug", price: PriceRange(minimum: 10_000), currency: .krw, filters: [.reduced]))
+    #expect(stage.top === stage.browser)
+    stage.press("/")
+    #expect((stage.top as? SearchModel)?.editor.text == "mug >100 원 할인")
+  }
+
+  @Test func `what the market cannot answer says so at the end of its field`() async {
+    var capabilities = RepositoryCapabilities.full
+    (capabilities.parts, capabilities.orders) = ([.words], [.newest])
+    let stage = await stage(capabilities)
+
+    let lines = stage.lines(80, 24, .english)
+
+    #expect(lines.count { $0.contains("not in this market") } == 8)
+    #expect(lines.first { $0.contains("Words") }?.contains("not in") == false)
+  }
+
+  @Test func `a click goes to a field, chooses in it, and beside the box leaves it`() async throws {
+    let stage = await stage()
+    let row = try #require(stage.lines(80, 24).firstIndex { $0.contains("할인 중") })
+
+    stage.click(40, row)
+    #expect((stage.top as? FilterModel)?.focus == .sale)
+    stage.click(40, row)
+    #expect((stage.top as? FilterModel)?.request.filters == [.reduced])
+    stage.click(1, 22)
+
+    #expect(stage.top === stage.browser && stage.browser.feed.query.filters == [.reduced])
+  }
+
+  @Test func `Esc leaves all as it was`() async {
+    let stage = await stage()
+
+    type("mug", on: stage)
+    stage.press(.escape)
+
+    #expect(stage.top === stage.browser && stage.browser.feed.query == ProductQuery())
+  }
+
+  @Test(arguments: everyWidth, [6, 8, 24])
+  func `the field with the focus is in sight however small the window is`(width: Int, rows: Int)
+    async
+  {
+    let stage = await stage()
+    stage.press(.up, .up)
+
+    let lines = stage.lines(width, rows)
+
+    #expect(lines.contains { $0.contains("‹") })
+    #expect(lines.allSatisfy { SafeText($0).columns <= width })
+  }
+}

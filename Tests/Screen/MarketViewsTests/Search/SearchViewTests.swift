@@ -1,0 +1,133 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SearchViewTests {
+  private func stage(_ capabilities: RepositoryCapabilities = .full) async -> Stage {
+    let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
+    await stage.show(Product.samples([2, 1]))
+    return stage
+  }
+
+  private func type(_ text: String, on stage: Stage) {
+    for character in text { stage.press(KeyPress(character)) }
+  }
+
+  @Test func `an empty line tells under itself what it understands`() async {
+    let stage = await stage()
+
+    stage.press("/")
+
+    #expect(
+      stage.lines(120, 24, .english)[22].hasPrefix(
+        #" bicycle  "road bike"  -bicycle  50000..200000 krw  stock sale  @kim  new:7d  sort:cheapest"#)
+    )
+    #expect(stage.lines(80, 24)[22].hasPrefix(#" 자전거  "로드 자전거"  -자전거  50000..200000 원"#))
+  }
+
+  @Test(arguments: [Language.korean, .english])
+  func `F1 tells it form by form, and hides it again`(language: Language) async {
+    let stage = await stage()
+    stage.press("/", .function(1))
+
+    let lines = stage.lines(80, 24, language)
+
+    for form in SearchSyntax.allCases {
+      let line = lines.first { $0.hasPrefix(" " + form.sample(language).string) }
+      #expect(line?.hasSuffix(Strings(language)[form.meaning].string) == true)
+    }
+    stage.press(.function(1))
+    #expect(stage.lines(80, 24, language)[21].hasPrefix(" " + Strings(language)[.search].string))
+  }
+
+  @Test(arguments: SearchSyntax.allCases)
+  func `every form that is told is understood in both languages`(form: SearchSyntax) {
+    for language in Language.allCases {
+      let sample = form.sample(language).string
+      let request = SearchRequest(reading: sample)
+
+      #expect(!request.isEmpty && request.line(in: language.ofSearch) == sample)
+    }
+  }
+
+  @Test func `what may come next stands under the line, the chosen one marked`() async {
+    let stage = await stage()
+    stage.press("/")
+    type("sort:", on: stage)
+
+    stage.press(.tab)
+    let canvas = stage.screen(80, 24, .english).draw()
+
+    #expect(
+      canvas.lines[22].hasPrefix(" sort:cheapest  sort:dearest  sort:reduced  sort:newest"))
+    let theme = Theme(.dark, strikesThrough: true)
+    #expect(canvas[CellPoint(column: 1, row: 22)].style == theme.barAccent)
+    #expect(canvas[CellPoint(column: 16, row: 22)].style == theme.barSecondary)
+  }
+
+  @Test func `what this market cannot do is said under the line`() async {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.parts = [.words]
+    let stage = await stage(capabilities)
+    stage.press("/")
+
+    type("mug <5", on: stage)
+    stage.press(.enter, "/")
+    type(" <5", on: stage)
+    (stage.top as? SearchModel)?.confirm()
+
+    #expect(stage.lines(80, 24, .english)[22] == " This market cannot look for: price")
+  }
+
+  @Test(arguments: everyWidth, [6, 8, 24])
+  func `the line has its place however small the window is`(width: Int, rows: Int) async {
+    let stage = await stage()
+    stage.press("/", .function(1))
+    type("mug", on: stage)
+
+    let lines = stage.lines(width, rows)
+
+    #expect(lines.contains { $0.contains("mug") })
+    #expect(lines.allSatisfy { SafeText($0).columns <= width })
+  }
+
+  @Test func `a search is saved under a name, opened from the list, and forgotten`() async {
+    let stage = await stage()
+    let personal = FakePersonalBook()
+    stage.navigator.personal = personal
+    stage.press("/")
+    type("mug sale", on: stage)
+
+    stage.press(.control("s"))
+    type("my mugs", on: stage)
+    stage.press(.enter)
+    await until { stage.navigator.notice == .hint(.searchKept) }
+    stage.press(.escape, "/", .tab)
+    await until { stage.lines(80, 24).contains { $0.contains("my mugs") } }
+    stage.press(.enter)
+    #expect((stage.top as? SearchModel)?.editor.text == "mug 할인")
+    stage.press(.control("u"), .tab)
+    await until { stage.lines(80, 24).contains { $0.contains("my mugs") } }
+    stage.press(.delete)
+
+    #expect(!stage.lines(80, 24).contains { $0.contains("my mugs") })
+    while await !personal.savedSearches().isEmpty { await Task.yield() }
+  }
+
+  @Test func `a search that cannot be kept says so`() async {
+    let stage = await stage()
+    stage.press("/", "m", .control("s"))
+    #expect(stage.navigator.notice == .hint(.nothingIsKept))
+    stage.navigator.personal = FakePersonalBook(isFull: true)
+
+    stage.press(.control("s"), "x", .enter)
+
+    await until { stage.navigator.notice == .hint(.searchNotKept) }
+  }
+}
