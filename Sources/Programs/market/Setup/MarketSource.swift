@@ -29,6 +29,8 @@ struct MarketSource {
   let log: EventLog
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
+  /// Tells what changes in the market; nil where nothing does.
+  var changes: (any ChangeSource)?
   /// Whether somebody looks at the terminal, for servers that have to be asked.
   var attention = Attention()
   /// The password of a product of the sample market, which everybody may know; nil for others.
