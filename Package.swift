@@ -124,7 +124,8 @@ let package = Package(
     source(
       "StoreCore", in: .stores, on: ["MarketModel", "DispatchBridge", "TextCoding", "CSodium"]),
     source(
-      "MarketStore", in: .stores, on: ["MarketModel", "SQLiteKit", "DispatchBridge", "StoreCore"],
+      "MarketStore", in: .stores,
+      on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore"],
       embedding: (1...7).map { "schema/store-\($0).sql" }),
     source(
       "PostgresStore", in: .stores,
@@ -222,7 +223,8 @@ let package = Package(
     tests(
       of: "MarketStore", in: .stores,
       on: [
-        "ForgedMarkets", "MarketModel", "SQLiteKit", "StoreCore", "CrashTestWriter", "TestSupport",
+        "ForgedMarkets", "MarketModel", "Posix", "SQLiteKit", "StoreCore", "CrashTestWriter",
+        "TestSupport",
       ]),
     tests(
       of: "PostgresStore", in: .stores,

@@ -38,7 +38,7 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
-  private let path: String
+  let path: String
   private let pages: StoreConnection
   let searches: StoreConnection
   let counts: StoreConnection
@@ -229,6 +229,14 @@ package final class SQLiteStore: StoredMarket {
 
   package func endBulk() async throws(RepositoryError) {
     try await use { connection throws(DatabaseError) in try Seeding(connection).end() }
+  }
+
+  /// Throws `.store` where the file was moved away, or another one is in its place: that can be opened
+  /// safely only once nobody has this one open.
+  func checkPlace() async throws(RepositoryError) {
+    try await read(over: pages) { tables throws(DatabaseError) in
+      try tables.connection.checkPlace()
+    }
   }
 
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Takes the columns that came after a version off the tables of a market file.
+  /// Takes the tables and columns that came after a version off a market file.
   private static func takeBack(
     _ path: String, to version: Int, in folder: borrowing TemporaryFolder
   ) throws {
@@ -38,6 +38,10 @@ import Testing
       let script = try FileContent(of: "Resources/schema/store-\(number).sql").bytes
       try Connection(opening: reference, .init(createsFile: true)).execute(
         String(decoding: script, as: UTF8.self))
+    }
+    let tables = Set(try columns(of: reference).map { $0[0] })
+    for table in Set(try columns(of: path).map { $0[0] }).subtracting(tables) {
+      try Connection(opening: path, .init()).execute("DROP TABLE \(table)")
     }
     for column in try columns(of: path).subtracting(columns(of: reference)) {
       try Connection(opening: path, .init()).execute(

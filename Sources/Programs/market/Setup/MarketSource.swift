@@ -2,6 +2,7 @@ import CommandKit
 import MarketAPI
 import MarketClient
 import MarketModel
+import MarketStore
 import MarketStrings
 import MarketViewModels
 import Posix
@@ -87,7 +88,7 @@ extension MarketSource {
     return MarketSource(
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
       drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
-      archive: store,
+      archive: store, changes: FileChanges(of: store),
       samplePassword: { id in
         let isSample = await store.keeps(passwordHash: SampleMarket.passwordHash, for: id)
         return isSample ? SampleMarket.password : nil

@@ -75,9 +75,15 @@ package final class PostgresConnection {
   }
 
   private static func numbersTransactions(on pointer: OpaquePointer) -> Bool {
-    let version = PQparameterStatus(pointer, "server_version").map { String(cString: $0) } ?? ""
-    return PQserverVersion(pointer) >= 130_000 && !version.contains("YB")
-      && PQparameterStatus(pointer, "crdb_version") == nil
+    let version = PQparameterStatus(pointer, "server_version").map { String(cString: $0) }
+    return numbersTransactions(
+      version ?? "", isCockroach: PQparameterStatus(pointer, "crdb_version") != nil)
+  }
+
+  /// Tells by what a database says of its version.
+  static func numbersTransactions(_ version: String, isCockroach: Bool) -> Bool {
+    let number = Int(version.prefix { $0.isASCII && $0.isNumber }) ?? 0
+    return number >= 13 && !version.contains("YB") && !isCockroach
   }
 
   deinit { PQfinish(pointer) }

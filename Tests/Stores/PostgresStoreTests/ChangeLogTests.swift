@@ -1,0 +1,316 @@
+import MarketModel
+import PostgresTestSupport
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// The log of changes of a database.
+@Suite(
+  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
+  .timeLimit(.minutes(2)))
+struct ChangeLogTests {
+  private static let patient = PostgresOptions(patienceMilliseconds: 30_000)
+
+  @Test(arguments: ChangeLogContract.cases)
+  func `keeps the contract of logs`(_ contract: ChangeLogContract) async throws {
+    let store = try await TestCluster.emptyStore()
+
+    try await contract.run(on: store)
+  }
+
+  private func store(at address: String) async throws -> PostgresStore {
+    try await PostgresStore.open(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+  }
+
+  @Test(arguments: 0..<24)
+  func `each change is told once, in whatever order transactions begin, write and end`(
+    seed: Int
+  ) async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    _ = try await store(at: address)
+
+    var run = try WriterRun(at: address, seed: UInt64(seed))
+    try run.go(steps: 250)
+
+    #expect(run.told == run.committed)
+    #expect(run.disorder.isEmpty)
+    // The one that stays open to the end held nobody up.
+    #expect(run.toldWhileOpen > 10)
+  }
+
+  @Test func `what several servers write at once is told once by each of them`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    var servers: [PostgresStore] = []
+    for _ in 0..<3 { servers.append(try await store(at: address)) }
+    let start = try await servers[0].changes(after: nil, atMost: 1).place
+
+    let writing = Task { [servers] in
+      try await withThrowingTaskGroup { group in
+        for number in 0..<45 {
+          group.addTask {
+            let server = servers[number % 3]
+            let id = try await server.register(.sample(pictures: [PictureFile.jpeg(1)])).id
+            for stock in 1...Int64(number % 3 + 1) {
+              _ = try await servers[(number + 1) % 3].update(
+                id, with: ProductPatch(stock: stock + 10), password: Password("secret"),
+                by: .guest, expecting: nil)
+            }
+            if number % 5 == 0 { _ = try await server.remove(id) }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    var place = start
+    var told: [ProductChange] = []
+    var turn = 0
+    // 45 listed, 90 changed, 9 deleted.
+    while told.count < 144, turn < 100_000 {
+      let batch = try await servers[turn % 3].changes(after: place, atMost: 7)
+      #expect(!batch.isReset)
+      told += batch.changes.compactMap { if case .product(let change) = $0 { change } else { nil } }
+      place = batch.place
+      turn += 1
+    }
+    try await writing.value
+
+    #expect(try await servers[1].changes(after: place, atMost: 7).changes.isEmpty)
+    #expect(Set(told).count == 144)
+    for (_, changes) in Dictionary(grouping: told, by: \.id) {
+      let versions = changes.compactMap { $0.version.flatMap { Int($0.rawValue) } }
+      #expect(versions == Array(1...versions.count))
+      #expect(changes.firstIndex { $0.kind == .deleted } ?? changes.count - 1 == changes.count - 1)
+    }
+  }
+
+  @Test func `a place holds over a restart of the database`() async throws {
+    let cluster = try TestCluster()
+    let store = try await store(at: cluster.emptySchema())
+    _ = try await store.register(.sample())
+    let place = try await store.changes(after: nil, atMost: 1).place
+    let before = try await store.register(.sample()).id
+
+    try cluster.restart()
+    let after = try await store.register(.sample()).id
+
+    let batch = try await store.changes(after: place, atMost: 10)
+    #expect(batch.changes.map(\.product) == [before, after])
+  }
+
+  @Test func `tables that came from another database are told from now on`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let first = try await store(at: address)
+    let kept = try await first.changes(after: nil, atMost: 1).place
+    let connection = try PostgresConnection(to: address, Self.patient)
+    // As its transactions are numbered there.
+    try connection.execute(
+      """
+      INSERT INTO change (transaction, mark, at, kind, seller) VALUES (1000000000000, 7, 0, 3, 0)
+      """)
+    let foreign = SeenTransactions(newest: 1_000_000_000_000, mark: 7, open: [])
+
+    let store = try await store(at: address)
+    let id = try await store.register(.sample()).id
+
+    #expect(try await store.changes(after: kept, atMost: 9).changes.map(\.product) == [id])
+    let place = DatabasePlace(seen: foreign).place
+    #expect(try await store.changes(after: place, atMost: 9).isReset)
+  }
+
+  @Test func `a log that somebody emptied begins anew`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    _ = try await store(at: address)
+    try PostgresConnection(to: address, Self.patient).execute("DELETE FROM change")
+
+    let store = try await store(at: address)
+    let place = try await store.changes(after: nil, atMost: 9).place
+    let id = try await store.register(.sample()).id
+
+    #expect(try await store.changes(after: place, atMost: 9).changes.map(\.product) == [id])
+  }
+
+  @Test func `old changes go as far as they are neither young nor among the newest`()
+    async throws
+  {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let store = try await store(at: address)
+    let connection = try PostgresConnection(to: address, Self.patient)
+    let old = try await store.changes(after: nil, atMost: 1).place
+    // Ten to a transaction.
+    try connection.execute(
+      """
+      INSERT INTO change (transaction, mark, at, kind, seller)
+      SELECT 1 + n / 10, n, 0, 3, 0 FROM generate_series(0, 2999) AS n
+      """)
+    func count() throws -> Int64 {
+      try connection.run("SELECT count(*) FROM change").first?.integer(0) ?? 0
+    }
+    func trim(_ seconds: Int64, _ count: Int64) throws {
+      try LogTable(connection).trim(to: LogRetention(seconds: seconds, count: count))
+      try connection.settle()
+    }
+
+    try trim(86_400, 5_000)
+    let all = try count()
+    try trim(1 << 40, 1_000)
+    let young = try count()
+    for _ in 0..<3 { try trim(86_400, 1_000) }
+
+    #expect([all, young] == [3_001, 3_001])
+    #expect(try count() == 1_010)
+    #expect(try await store.changes(after: old, atMost: 10).isReset)
+    let middle = DatabasePlace(seen: SeenTransactions(newest: 250, mark: 2_499, open: []))
+    let batch = try await store.changes(after: middle.place, atMost: 10_000)
+    #expect(!batch.isReset && batch.changes.count == 500)
+  }
+
+  @Test func `a database that does not number its transactions is written to without a log`()
+    async throws
+  {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let connection = try PostgresConnection(to: address, Self.patient)
+    let known = ["15.2", "15.2 (Debian 15.2-1)", "12.9", "15.2-YB-2025.1.0.0-b0"]
+
+    #expect(connection.numbersTransactions)
+    #expect(
+      known.map { PostgresConnection.numbersTransactions($0, isCockroach: false) }
+        == [true, true, false, false])
+    #expect(!PostgresConnection.numbersTransactions("13.0.0", isCockroach: true))
+  }
+
+  @Test func `a place stays short however many transactions are open`() {
+    let open = Array((1_000_000..<1_000_500) as Range<Int64>)
+    let seen = SeenTransactions(newest: 1_002_000, mark: .max >> 2, open: open)
+    let place = DatabasePlace(seen: seen, rest: DatabasePlace.Rest(end: seen, last: .max)).place
+
+    #expect(place.rawValue.utf8.count < 5_000)
+    #expect(DatabasePlace(place)?.place == place)
+  }
+}
+
+extension MarketChange {
+  fileprivate var product: Product.ID? {
+    switch self {
+    case .product(let change): change.id
+    case .seller: nil
+    }
+  }
+}
+
+/// Transactions of several connections in a random order of steps, and readers that take turns.
+private struct WriterRun {
+  private struct Writer {
+    let connection: PostgresConnection
+    var isOpen = false
+    /// What it has written and not committed; a product that it has written to is its own until then.
+    var written: [Written] = []
+  }
+
+  struct Written: Hashable {
+    let product: Int64
+    let version: Int64
+  }
+
+  private(set) var committed: Set<Written> = []
+  private(set) var told: Set<Written> = []
+  /// Products whose changes were told twice or in another order.
+  private(set) var disorder: [Written] = []
+  private(set) var toldWhileOpen = 0
+
+  private var random: SeededRandom
+  private var writers: [Writer]
+  private let readers: [PostgresConnection]
+  private var place: ChangePlace?
+  private var versions: [Int64: Int64] = [:]
+  private var last: [Int64: Int64] = [:]
+
+  init(at address: String, seed: UInt64) throws {
+    let options = PostgresOptions(patienceMilliseconds: 30_000)
+    random = SeededRandom(seed: seed)
+    writers = try (0..<6).map { _ in Writer(connection: try PostgresConnection(to: address, options)) }
+    readers = try (0..<2).map { _ in try PostgresConnection(to: address, options) }
+  }
+
+  mutating func go(steps: Int) throws {
+    try read()
+    // The first one writes at once and commits last of all.
+    try begin(0)
+    try write(0)
+    for _ in 0..<steps {
+      let writer = Int.random(in: 1..<writers.count, using: &random)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: try begin(writer)
+      case 1...4: try write(writer)
+      case 5: try end(writer, keeping: true)
+      case 6: if Bool.random(using: &random) { try end(writer, keeping: false) }
+      default: try read()
+      }
+    }
+    for writer in writers.indices.dropFirst() { try end(writer, keeping: true) }
+    try readAll()
+    toldWhileOpen = told.count
+    try end(0, keeping: true)
+    try readAll()
+  }
+
+  /// Begins, and gets its number long before it writes to the log, as one does that waits for a lock.
+  private mutating func begin(_ writer: Int) throws {
+    guard !writers[writer].isOpen else { return }
+    try writers[writer].connection.begin(.begin)
+    try writers[writer].connection.run("SELECT pg_current_xact_id()::text::bigint")
+    writers[writer].isOpen = true
+  }
+
+  private mutating func write(_ writer: Int) throws {
+    guard writers[writer].isOpen else { return }
+    let product = Int64.random(in: 1...8, using: &random)
+    let isHeld = writers.indices.contains { other in
+      other != writer && writers[other].written.contains { $0.product == product }
+    }
+    guard !isHeld else { return }
+    let version = (versions[product] ?? 0) + 1
+    versions[product] = version
+    let change = ProductChange(
+      id: Product.ID(rawValue: product), kind: .changed,
+      version: ProductVersion(rawValue: String(version)), seller: Seller.guest.id)
+    let connection = writers[writer].connection
+    try LogTable(connection).add([.one(.product(change))])
+    try connection.settle()
+    writers[writer].written.append(Written(product: product, version: version))
+  }
+
+  private mutating func end(_ writer: Int, keeping isKept: Bool) throws {
+    guard writers[writer].isOpen else { return }
+    try writers[writer].connection.run(isKept ? "COMMIT" : "ROLLBACK")
+    if isKept { committed.formUnion(writers[writer].written) }
+    writers[writer].isOpen = false
+    writers[writer].written = []
+  }
+
+  @discardableResult
+  private mutating func read() throws -> Int {
+    let reader = readers[Int.random(in: 0..<readers.count, using: &random)]
+    let limit = Int.random(in: 1...4, using: &random)
+    let asked = place
+    let batch = try reader.transact(.reading) { () throws(PostgresError) in
+      Result<ChangeBatch?, RepositoryError>.success(
+        try LogTable(reader).lastChanges(after: asked, atMost: limit))
+    }.get()
+    guard let batch, !batch.isReset else { throw BrokenPromise(description: "a place was lost") }
+    for case .product(let change) in batch.changes {
+      let (id, version) = (change.id.rawValue, change.version.flatMap { Int64($0.rawValue) } ?? 0)
+      let written = Written(product: id, version: version)
+      if !told.insert(written).inserted || last[id] ?? 0 >= version { disorder.append(written) }
+      last[id] = version
+    }
+    defer { place = batch.place }
+    return batch.changes.count + (batch.place == place ? 0 : 1)
+  }
+
+  private mutating func readAll() throws {
+    while try read() > 0 {}
+  }
+}
