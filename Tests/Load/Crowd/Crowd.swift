@@ -1,3 +1,4 @@
+internal import CEpoll
 import Glibc
 import Synchronization
 import TestSupport
