@@ -10,7 +10,7 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench tour city soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
+.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
   uninstall clean setup setup-test
 
 run: build  ## Build and open the market; ARGS="--language en" passes options.
@@ -44,6 +44,10 @@ tour: build  ## Draw the README's moving picture from screens of the program.
 city: build  ## Load three servers on one database for SECONDS, with crashes and restarts.
 	$(RELEASE) --product market-city
 	.build/release/market-city $(SECONDS)
+
+crowd: build  ## Let 5,000 clients watch one server while products change, and measure it.
+	$(RELEASE) --product market-crowd
+	.build/release/market-crowd
 
 soak: build  ## Press random keys for MINUTES while the server fails; SEED repeats a run.
 	$(RELEASE) --product market-soak

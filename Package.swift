@@ -293,6 +293,9 @@ let package = Package(
       "market-city", "Load/ClusterLoadTest",
       on: ["ClusterTestSupport", "TestSupport", "market-server"]),
     tool(
+      "market-crowd", "Load/Crowd",
+      on: ["CEpoll", "MarketModel", "MarketStore", "StoreCore", "TestSupport", "market-server"]),
+    tool(
       "BlockRenderBench", "Load/BlockRenderBench", on: ["MarketModel", "PictureKit", "TerminalKit"]),
     tool("URLSessionBaseline", "Load/URLSessionBaseline"),
     tool(

@@ -35,7 +35,7 @@ extension HTTPHeaders {
     guard self[HeaderName.extensions] == "1" else { return .none }
     let level = self[HeaderName.extensionsLevel].flatMap { Int($0) } ?? ExtensionLevel.first.rawValue
     return ExtensionLevel(
-      rawValue: min(max(level, ExtensionLevel.first.rawValue), ExtensionLevel.present.rawValue))
+      rawValue: Swift.min(Swift.max(level, ExtensionLevel.first.rawValue), ExtensionLevel.present.rawValue))
       ?? .first
   }
 

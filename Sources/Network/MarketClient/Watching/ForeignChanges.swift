@@ -48,12 +48,15 @@ package final class ForeignChanges: ChangeSource {
   private func follow(
     after place: ChangePlace?, _ tell: (ChangeNews) -> Void
   ) async throws(RepositoryError) {
-    let first = try await look()
-    let (known, number) = state.withLock { ($0.place, $0.number) }
-    tell(.watching(known))
-    if let place, place != ChangePlace(rawValue: "seen-\(number)") || first != nil {
-      // What was between is not known, unless it is the last page that is compared with.
-      tell(.changes(first ?? ChangeBatch(changes: [], place: known, isReset: true)))
+    let before = state.withLock { $0.place }
+    let news = try await look()
+    let present = state.withLock { $0.place }
+    tell(.watching(place ?? present))
+    if let place, place != before {
+      // Another run has seen another page.
+      tell(.changes(ChangeBatch(changes: [], place: present, isReset: true)))
+    } else if place != nil, let news {
+      tell(.changes(news))
     }
     while !Task.isCancelled {
       do { try await clock.sleep(for: Self.pause) } catch { throw .cancelled }
@@ -82,19 +85,19 @@ package final class ForeignChanges: ChangeSource {
   ) -> ChangeBatch {
     let known = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
     let present = Set(new.map(\.id))
-    guard old.isEmpty || new.contains(where: { known[$0.id] != nil }) else {
+    let firstKnown = new.firstIndex { known[$0.id] != nil } ?? new.count
+    guard old.isEmpty || firstKnown < new.count else {
       return ChangeBatch(changes: [], place: place, isReset: true)
     }
-    // Whoever was below the last product that is still there may only have been pushed off the page.
-    let reach = old.lastIndex { present.contains($0.id) } ?? -1
-    let isWhole = new.count < request.size
-    var changes = old.enumerated().filter { index, product in
-      !present.contains(product.id) && (index < reach || isWhole)
-    }.map { change(of: $1, .deleted) }
-    for product in new.reversed() {
+    // What was below the last product that is still there may only have been pushed off the page.
+    let reach = new.count < request.size ? old.count : old.lastIndex { present.contains($0.id) } ?? 0
+    var changes = old.prefix(reach).filter { !present.contains($0.id) }
+      .map { change(of: $0, .deleted) }
+    for (index, product) in new.enumerated().reversed() {
       if let before = known[product.id] {
         if before != product { changes.append(change(of: product, .changed)) }
-      } else if old.isEmpty || new.firstIndex(of: product) ?? 0 <= (new.firstIndex { known[$0.id] != nil } ?? 0) {
+      } else if index < firstKnown {
+        // Below products that are known it has only moved up.
         changes.append(change(of: product, .listed))
       }
     }

@@ -4,9 +4,12 @@ import MarketModel
 extension HTTPProductRepository {
   /// Tells what changes in the market: our own servers by themselves, others by their first page while
   /// somebody looks.
-  package func changes(while attention: Attention) -> any ChangeSource {
+  package func changes(
+    while attention: Attention, on clock: any Clock<Duration> = ContinuousClock()
+  ) -> any ChangeSource {
     MarketChanges(
-      own: ServerChanges(over: connection), foreign: ForeignChanges(of: self, while: attention)
+      own: ServerChanges(over: connection, clock: clock),
+      foreign: ForeignChanges(of: self, while: attention, clock: clock)
     ) { [self] () async throws(RepositoryError) in
       try await tellsChanges()
     }

@@ -1,6 +1,5 @@
 import MarketAPI
 import MarketModel
-import Synchronization
 
 /// Changes of a market that our own server serves, as they come.
 ///
@@ -30,19 +29,24 @@ package struct ServerChanges: ChangeSource {
 
   private let connection: ServerConnection
   private let timing: Timing
+  private let clock: any Clock<Duration>
 
-  package init(over connection: ServerConnection, timing: Timing = Timing()) {
+  package init(
+    over connection: ServerConnection, timing: Timing = Timing(),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.connection = connection
     self.timing = timing
+    self.clock = clock
   }
 
   package func news(after place: ChangePlace?) -> AsyncStream<ChangeNews> {
-    // One more than that, for the last word.
+    // With room for the last word.
     let (stream, continuation) = AsyncStream.makeStream(
       of: ChangeNews.self, bufferingPolicy: .bufferingOldest(Self.newsLimit + 1))
     let task = Task {
       let outcome = await follow(after: place) { news in
-        if case .enqueued(remaining: 1...) = continuation.yield(news) { true } else { false }
+        if case .enqueued(remaining: 2...) = continuation.yield(news) { true } else { false }
       }
       if !Task.isCancelled { continuation.yield(.lost(outcome)) }
       continuation.finish()
@@ -66,30 +70,25 @@ extension ServerChanges {
   ) async -> RepositoryError {
     var place = place
     var shortStreams = 0
-    let isGreeted = Mutex(false)
+    var isGreeted = false
     while true {
       let begun = ContinuousClock.now
-      let session = StreamSession(after: place) { news in
-        // After a reconnection the market was there all the time.
-        if case .watching = news, isGreeted.withLock({ wasGreeted in
-          defer { wasGreeted = true }
-          return wasGreeted
-        }) { return true }
-        return tell(news)
-      }
+      // After a reconnection the market was there all the time.
+      let session = StreamSession(after: place, isGreeted: isGreeted, tell: tell)
       let end = await stream(session, after: place)
       guard !Task.isCancelled else { return .cancelled }
-      place = session.place
+      guard !session.isRefused else { return .badAnswer(.tooLarge) }
+      (place, isGreeted) = (session.place, session.isGreeted)
       switch end {
       case .failed(let error) where !session.hasHeard: return error
       case .silent where !session.hasHeard:
-        return await poll(after: place, isGreeted: isGreeted.withLock { $0 }, tell)
+        return await poll(after: place, isGreeted: isGreeted, tell)
       case .silent: return .unreachable(.timedOut)
       case .ended, .failed:
         shortStreams = .now - begun < timing.shortLife ? shortStreams + 1 : 0
         guard shortStreams < timing.shortStreams else { return .unreachable(.disconnected) }
       }
-      try? await Task.sleep(for: timing.spread * Double.random(in: 0...1))
+      try? await clock.sleep(for: timing.spread * Double.random(in: 0...1))
     }
   }
 
@@ -111,7 +110,7 @@ extension ServerChanges {
           let limit = session.hasHeard ? timing.silence : timing.first
           let left = limit - session.silence
           guard left > .zero else { return .silent }
-          do { try await Task.sleep(for: left) } catch { return .silent }
+          do { try await clock.sleep(for: left) } catch { return .silent }
         }
       }
       let end = await group.next() ?? .ended
@@ -145,7 +144,7 @@ extension ServerChanges {
       }
       // A server that never waits is not asked all the time.
       let rest = timing.pollPause - (.now - begun)
-      if rest > .zero { try? await Task.sleep(for: rest) }
+      if rest > .zero { try? await clock.sleep(for: rest) }
     }
     return .cancelled
   }

@@ -10,12 +10,14 @@ final class StreamSession: Sendable {
   private struct State {
     var parser = EventStreamParser()
     var place: ChangePlace?
-    var isGreeted = false
+    var isGreeted: Bool
     /// Changes since the last place.
     var changes: [MarketChange] = []
     var isReset = false
     var lastHeard = ContinuousClock.now
     var hasHeard = false
+    /// Whether whoever listens takes no more.
+    var isRefused = false
   }
 
   /// Changes without a place that are kept; no server of ours tells more at a time.
@@ -24,14 +26,21 @@ final class StreamSession: Sendable {
   private let state: Mutex<State>
   private let tell: @Sendable (ChangeNews) -> Bool
 
-  /// Begins after a place; `tell` says whether anybody still listens.
-  init(after place: ChangePlace?, tell: @escaping @Sendable (ChangeNews) -> Bool) {
-    state = Mutex(State(place: place))
+  /// Begins after a place; who was greeted before is not told that the market is there. `tell` says
+  /// whether more is taken.
+  init(
+    after place: ChangePlace?, isGreeted: Bool, tell: @escaping @Sendable (ChangeNews) -> Bool
+  ) {
+    state = Mutex(State(place: place, isGreeted: isGreeted))
     self.tell = tell
   }
 
   /// The place up to which everything was told.
   var place: ChangePlace? { state.withLock { $0.place } }
+
+  var isGreeted: Bool { state.withLock { $0.isGreeted } }
+
+  var isRefused: Bool { state.withLock { $0.isRefused } }
 
   /// Whether the server has said anything.
   var hasHeard: Bool { state.withLock { $0.hasHeard } }
@@ -50,7 +59,12 @@ final class StreamSession: Sendable {
       }
       return news
     }
-    return news?.allSatisfy(tell) ?? false
+    guard let news else { return false }
+    guard news.allSatisfy(tell) else {
+      state.withLock { $0.isRefused = true }
+      return false
+    }
+    return true
   }
 
   private func take(

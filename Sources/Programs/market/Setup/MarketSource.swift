@@ -173,7 +173,8 @@ extension MarketSource {
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(name), address: address.text,
       drafts: drafts, accounts: accounts(of: key), uploads: uploads,
-      log: log, changes: repository.changes(while: attention), attention: attention,
+      log: log, changes: repository.changes(while: attention, on: QueueClock()),
+      attention: attention,
       api: { repository.dialectName })
   }
 

@@ -1,0 +1,159 @@
+internal import CEpoll
+import Glibc
+import Synchronization
+import TestSupport
+
+/// Clients that watch one server, all on one thread.
+///
+/// Unchecked: the thread alone touches the descriptors and samples; anything else is under a lock.
+final class Crowd: @unchecked Sendable {
+  /// Watchers whose events are read; the others only take them.
+  private static let readers = 1_000
+
+  private struct State {
+    /// Times at which versions were acknowledged, in nanoseconds.
+    var told: [String: UInt64] = [:]
+    var delays: [UInt64] = []
+    var greeted = 0
+    var lost = 0
+    /// Events that the first watcher heard.
+    var heard: [String] = []
+  }
+
+  private let port: UInt16
+  private let count: Int
+  private let epoll = epoll_create1(0)
+  private let state = Mutex(State())
+  private let isOver = Atomic(false)
+
+  init(of count: Int, at port: UInt16) {
+    self.count = count
+    self.port = port
+  }
+
+  /// Connects all and returns when each was greeted.
+  func gather() async throws {
+    for index in 0..<count { try join(index) }
+    let thread = Thread { self.run() }
+    thread.start()
+    while state.withLock({ $0.greeted }) < count {
+      guard state.withLock({ $0.lost }) == 0 else {
+        throw BrokenPromise(description: "watchers were turned away")
+      }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  func leave() { isOver.store(true, ordering: .relaxed) }
+
+  func didChange(to version: String, at time: UInt64) {
+    state.withLock { $0.told[version] = time }
+  }
+
+  /// Forgets what was measured so far.
+  func beginMeasuring() { state.withLock { ($0.delays, $0.told, $0.heard) = ([], [:], []) } }
+
+  /// Milliseconds from the change to a watcher's socket, sorted.
+  var delays: [Double] { state.withLock { $0.delays }.map { Double($0) / 1e6 }.sorted() }
+
+  var lostCount: Int { state.withLock { $0.lost } }
+
+  /// Versions that the first watcher was told, in order.
+  var heard: [String] { state.withLock { $0.heard } }
+
+  private func join(_ index: Int) throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { throw BrokenPromise(description: "cannot connect: \(errno)") }
+    let request = Array(
+      "GET /api/changes HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n".utf8)
+    _ = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+    var event = epoll_event()
+    event.events = EPOLLIN.rawValue
+    event.data.u64 = UInt64(index) << 32 | UInt64(descriptor)
+    epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+  }
+
+  private func run() {
+    var events = [epoll_event](repeating: epoll_event(), count: 512)
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var greeted = [Bool](repeating: false, count: count)
+    while !isOver.load(ordering: .relaxed) {
+      let ready = epoll_wait(epoll, &events, Int32(events.count), 100)
+      let now = Nanoseconds.now()
+      for event in events.prefix(max(0, Int(ready))) {
+        let descriptor = Int32(truncatingIfNeeded: event.data.u64 & 0xFFFF_FFFF)
+        let index = Int(event.data.u64 >> 32)
+        let received = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        guard received > 0 else {
+          epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+          state.withLock { $0.lost += 1 }
+          continue
+        }
+        if !greeted[index] {
+          greeted[index] = true
+          state.withLock { $0.greeted += 1 }
+        }
+        if index < Self.readers { read(buffer[..<received], by: index, at: now) }
+      }
+    }
+  }
+
+  private func read(_ bytes: ArraySlice<UInt8>, by index: Int, at now: UInt64) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    for piece in text.split(separator: "\"version\":\"").dropFirst() {
+      let version = String(piece.prefix { $0 != "\"" })
+      state.withLock { state in
+        if index == 0 { state.heard.append(version) }
+        // The event may be faster than the answer to whoever made the change.
+        if let told = state.told[version] { state.delays.append(now > told ? now - told : 0) }
+      }
+    }
+  }
+}
+
+/// A thread that runs a body once.
+private struct Thread {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+  }
+
+  func start() {
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(Box(body)).toOpaque()
+    pthread_create(
+      &thread, nil,
+      { box in
+        if let box { Unmanaged<Box>.fromOpaque(box).takeRetainedValue().body() }
+        return nil
+      }, box)
+    pthread_detach(thread)
+  }
+
+  private final class Box {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+  }
+}
+
+/// The clock of the measurements.
+enum Nanoseconds {
+  static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// `market list --follow`, as scripts use it.
+@Suite(.timeLimit(.minutes(2))) struct FollowingTests {
+  /// Registers a product for whatever price the loop has come to.
+  private static let registration =
+    "echo sesame | market new --name Cup --price $price --description 'A blue cup for tea.'"
+    + " --stock 1 --photo cup.jpg --seller Hana"
+
+  private func program(_ market: GeneratedMarket? = .rows(3)) async throws -> MarketProgram {
+    let program = try await MarketProgram(market)
+    try program.addPhoto("cup.jpg", fixture: "baseline.jpg")
+    return program
+  }
+
+  /// A script that follows until it has so many lines, while another program changes the market; the
+  /// one says that it listens by its first line, so changes are made until both have ended.
+  private static func script(_ market: String, lines: Int, _ options: String = "") -> String {
+    """
+    market list --follow --limit \(lines) \(market) \(options) --language en > heard 2> said &
+    follower=$!
+    for price in $(seq 1001 1200); do
+      kill -0 $follower 2> /dev/null || break
+      \(registration) \(market) > /dev/null
+    done
+    wait $follower
+    echo "ended with $?"
+    cat heard said
+    """
+  }
+
+  @Test func `changes of a file by another program are printed as they come`() async throws {
+    let run = try await program().runShell(
+      Self.script("--store trial.market", lines: 2))
+
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == "ended with 0")
+    #expect(lines.dropFirst().count == 2)
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("listed\t") && $0.hasSuffix("\tCup") })
+  }
+
+  @Test func `changes at a server are lines of JSON for programs`() async throws {
+    let run = try await program().runShell(
+      """
+      market serve --store trial.market --listen 127.0.0.1:0 > serving 2> /dev/null &
+      server=$!
+      until grep -q listening serving; do sleep 0.05; done
+      address=$(grep -o 'http://.*' serving)
+      """ + "\n" + Self.script("--server $address", lines: 2, "--json") + "\nkill $server")
+
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == "ended with 0")
+    #expect(lines.dropFirst().count == 2)
+    #expect(
+      lines.dropFirst().allSatisfy {
+        $0.hasPrefix(#"{"event":"product","id":"#) && $0.contains(#""kind":"listed","version":""#)
+          && $0.contains(#","product":{"id":"#)
+      })
+  }
+
+  @Test(arguments: [("INT", 130), ("TERM", 143)])
+  func `a signal ends it, and the market file is one file again`(
+    name: String, status: Int
+  ) async throws {
+    let run = try await program().runShell(
+      """
+      set -m
+      market list --follow --store trial.market --language en > heard &
+      follower=$!
+      until [ -e trial.market-wal ]; do sleep 0.05; done
+      sleep 0.3
+      kill -\(name) $follower
+      wait $follower
+      echo "ended with $?"
+      ls trial.market*
+      """)
+
+    #expect(run.output == "ended with \(status)\ntrial.market\n")
+  }
+
+  @Test func `a server that is not there ends it at once`() async throws {
+    let run = try await program(nil).run(
+      "list", "--follow", "--server", "http://127.0.0.1:1", "--language", "en")
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.output == "")
+  }
+
+  @Test func `whoever reads no further ends it`() async throws {
+    let run = try await program().runShell(
+      """
+      set +o pipefail
+      (market list --follow --store trial.market; echo "ended with $?" >&2) | head -n 1 > heard &
+      follower=$!
+      for price in $(seq 1001 1200); do
+        kill -0 $follower 2> /dev/null || break
+        \(Self.registration) --store trial.market > /dev/null
+      done
+      wait
+      cut -f 1 heard
+      """)
+
+    #expect(run.output == "listed\n")
+    #expect(run.errors.contains("ended with 141"))
+  }
+}
