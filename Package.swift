@@ -125,11 +125,11 @@ let package = Package(
       "StoreCore", in: .stores, on: ["MarketModel", "DispatchBridge", "TextCoding", "CSodium"]),
     source(
       "MarketStore", in: .stores, on: ["MarketModel", "SQLiteKit", "DispatchBridge", "StoreCore"],
-      embedding: (1...6).map { "schema/store-\($0).sql" }),
+      embedding: (1...7).map { "schema/store-\($0).sql" }),
     source(
       "PostgresStore", in: .stores,
       on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
-      embedding: (1...4).map { "schema/postgres-\($0).sql" }),
+      embedding: (1...5).map { "schema/postgres-\($0).sql" }),
     // Sources/Network
     source(
       "MarketClient", in: .network,

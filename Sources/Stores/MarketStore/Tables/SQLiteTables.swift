@@ -68,5 +68,6 @@ extension Schema {
     migrations: [
       PackageResources.store_1_sql, PackageResources.store_2_sql, PackageResources.store_3_sql,
       PackageResources.store_4_sql, PackageResources.store_5_sql, PackageResources.store_6_sql,
+      PackageResources.store_7_sql,
     ].map { String(decoding: $0, as: UTF8.self) })
 }
