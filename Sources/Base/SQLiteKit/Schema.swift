@@ -42,9 +42,11 @@ extension Connection {
 
   /// Brings a file to the newest version, in one transaction.
   ///
-  /// `fill` is called inside the transaction where the file was empty. Throws as `state(of:)`.
+  /// Inside the transaction `fill` is called where the file was empty, and `convert` with its version
+  /// where it was outdated, for what no script can do. Throws as `state(of:)`.
   package func migrate(
-    to schema: Schema, filling fill: () throws(DatabaseError) -> Void = {}
+    to schema: Schema, filling fill: () throws(DatabaseError) -> Void = {},
+    converting convert: (_ old: Int) throws(DatabaseError) -> Void = { _ in }
   ) throws(DatabaseError) {
     _ = try state(of: schema)
     try useWriteAheadLog()
@@ -58,7 +60,11 @@ extension Connection {
         PRAGMA application_id = \(schema.applicationID);
         PRAGMA user_version = \(schema.migrations.count);
         """)
-      if state == .empty { try fill() }
+      switch state {
+      case .empty: try fill()
+      case .outdated: try convert(version)
+      case .current: break
+      }
     }
   }
 }

@@ -86,6 +86,8 @@ package final class SQLiteStore: StoredMarket {
     try await store.use { connection throws(DatabaseError) in
       try connection.migrate(to: .store) { () throws(DatabaseError) in
         if let sample { try Seeding(connection).insert(sample(), tokenizer: tokenizer) }
+      } converting: { old throws(DatabaseError) in
+        try SearchIndex(connection).renew(from: old, tokenizer)
       }
     }
     return store
@@ -106,13 +108,18 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
+  package var searchTokenizer: SearchTokenizer { tokenizer.tokenizer }
+
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    if request.query.findsNothing { return .nothing }
-    let expression = tokenizer.expression(
-      for: request.query.text, seller: request.query.sellers.first?.rawValue)
-    if let expression { return try await search(request, for: expression) }
+    if let ids = request.query.ids { return try await page(of: ids, in: request) }
+    let narrowing = ProductNarrowing(request.query)
+    if request.query.findsNothing || narrowing.passesNothing { return .nothing }
+    if let expression = tokenizer.expression(for: request.query) {
+      return try await search(request, for: expression)
+    }
     let marks = marks
-    return try await read(over: request.walksAnOrder ? searches : pages) {
+    let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
+    return try await read(over: isQuick ? pages : searches) {
       tables throws(DatabaseError) in try tables.pages.page(request, marks: marks)
     }.get()
   }
@@ -120,9 +127,10 @@ package final class SQLiteStore: StoredMarket {
   package func page(
     _ request: PageRequest, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
-    let expression = tokenizer.expression(
-      for: request.query.text, seller: request.query.sellers.first?.rawValue)
-    guard let expression, !request.query.findsNothing else { return try await page(request) }
+    let query = request.query
+    guard query.ids == nil, !query.findsNothing, !ProductNarrowing(query).passesNothing,
+      let expression = tokenizer.expression(for: query)
+    else { return try await page(request) }
     return try await search(request, for: expression, of: total)
   }
 
@@ -135,13 +143,14 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    if query.findsNothing { return 0 }
-    let expression = tokenizer.expression(for: query.text, seller: query.sellers.first?.rawValue)
-    if let expression {
-      return try await exactTotal(of: expression, in: query.filters.states)
+    if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
+    let narrowing = ProductNarrowing(query)
+    if query.findsNothing || narrowing.passesNothing { return 0 }
+    if let expression = tokenizer.expression(for: query) {
+      return try await exactTotal(of: expression, expression.narrowing(of: query))
     }
-    return try await read(over: pages) { tables throws(DatabaseError) in
-      try tables.pages.exactTotal(of: query)
+    return try await read(over: narrowing.isOfStatesAlone ? pages : searches) {
+      tables throws(DatabaseError) in try tables.pages.exactTotal(of: query)
     }
   }
 
@@ -283,46 +292,53 @@ extension SQLiteStore {
   /// Markets that have had fewer products are counted in one piece.
   private static let smallestToDivide: Int64 = 1 << 13
 
-  /// One page of a query with words.
+  /// One page of a query that asks for texts.
   ///
   /// Counting what it finds takes most of the time, so the two halves of the market are counted at
   /// once. Where something was written meanwhile, the page and its count may not belong together,
   /// and one transaction finds both.
   func search(
-    _ request: PageRequest, for expression: String
+    _ request: PageRequest, for expression: TextExpression
   ) async throws(RepositoryError) -> ProductPage {
-    let version = dataVersion()
-    let finds = try await total(of: expression, atMost: ProductTotal.bound + 1)
-    let page = try await read(over: searches) { tables throws(DatabaseError) in
-      try tables.searches.page(request, for: expression, finds: finds)
+    guard !expression.findsWhatDoesNotMatch else {
+      return try await page(request, for: expression, finds: nil).get()
     }
+    let version = dataVersion()
+    let finds = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
+    let page = try await page(request, for: expression, finds: finds)
     if version != nil, version == dataVersion() { return try page.get() }
-    return try await read(over: searches) { tables throws(DatabaseError) in
-      try tables.searches.page(request, for: expression, finds: nil)
-    }.get()
+    return try await self.page(request, for: expression, finds: nil).get()
   }
 
-  /// One page of a query with words that finds `total` products.
+  /// One page of a query that asks for texts and finds `total` products.
   func search(
-    _ request: PageRequest, for expression: String, of total: Int
+    _ request: PageRequest, for expression: TextExpression, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
-    let isFiltered = request.query.filters.states.count < 4
-    // Without its filters a query finds at least as many.
-    let finds = isFiltered && total <= ProductTotal.bound ? nil : total
-    var page = try await read(over: searches) { tables throws(DatabaseError) in
-      try tables.searches.page(request, for: expression, finds: finds)
-    }.get()
+    let isNarrowed = !expression.narrowing(of: request.query).isEmpty
+    // Without its conditions a query finds at least as many.
+    let finds = isNarrowed && total <= ProductTotal.bound ? nil : total
+    var page = try await page(request, for: expression, finds: finds).get()
     page.total = .exactly(total)
     return page
   }
 
-  /// The number of products that a query with words finds, whatever that costs.
+  private func page(
+    _ request: PageRequest, for expression: TextExpression, finds: Int?
+  ) async throws(RepositoryError) -> Outcome<ProductPage> {
+    try await read(over: searches) { tables throws(DatabaseError) in
+      try tables.searches.page(request, for: expression, finds: finds)
+    }
+  }
+
+  /// The number of products that a query finds, whatever that costs.
   func exactTotal(
-    of expression: String, in states: [Int]
+    of expression: TextExpression, _ narrowing: ProductNarrowing
   ) async throws(RepositoryError) -> Int {
-    guard states.count < 4 else { return try await total(of: expression, atMost: nil) }
+    if narrowing.isEmpty, !expression.findsWhatDoesNotMatch {
+      return try await total(of: expression.text, atMost: nil)
+    }
     return try await read(over: searches) { tables throws(DatabaseError) in
-      try tables.searches.exactTotal(of: expression, in: states)
+      try tables.searches.exactTotal(of: expression, narrowing)
     }
   }
 

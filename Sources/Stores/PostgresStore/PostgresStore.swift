@@ -86,6 +86,7 @@ package final class PostgresStore: StoredMarket {
     let store = PostgresStore(address, pictureProcessor: pictureProcessor, options: options)
     do {
       try await SchemaMigration(of: address, over: store.connections).run()
+      try await SearchRenewal(over: store.connections, tokenizer: store.tokenizer).run()
     } catch .disconnected(let reason) {
       throw .store(
         ConnectionRefusal.isFinal(at: address) ? .cannotOpen(reason) : .unavailable(reason))
@@ -95,6 +96,8 @@ package final class PostgresStore: StoredMarket {
     try await store.repairLog()
     return store
   }
+
+  package var searchTokenizer: SearchTokenizer { tokenizer }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     try await page(request, counted: nil)
@@ -111,10 +114,13 @@ package final class PostgresStore: StoredMarket {
   private func page(
     _ request: PageRequest, counted total: Int?
   ) async throws(RepositoryError) -> ProductPage {
-    if request.query.findsNothing { return .nothing }
-    guard let search = WordSearch(request.query.text, tokenizer: tokenizer) else {
+    if let ids = request.query.ids { return try await self.page(of: ids, in: request) }
+    let narrowing = ProductNarrowing(request.query)
+    if request.query.findsNothing || narrowing.passesNothing { return .nothing }
+    guard let search = WordSearch(request.query, tokenizer: tokenizer) else {
       let marks = marks
-      return try await transact(.reading, over: request.walksAnOrder ? searches : connections) {
+      let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
+      return try await transact(.reading, over: isQuick ? connections : searches) {
         tables throws(PostgresError) in try tables.pages.page(request, marks: marks)
       }
     }
@@ -132,14 +138,17 @@ package final class PostgresStore: StoredMarket {
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    if query.findsNothing { return 0 }
-    guard let search = WordSearch(query.text, tokenizer: tokenizer) else {
-      return try await read(.oneState) { tables throws(PostgresError) in
-        try tables.pages.exactTotal(of: query)
+    if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
+    let narrowing = ProductNarrowing(query)
+    if query.findsNothing || narrowing.passesNothing { return 0 }
+    guard let search = WordSearch(query, tokenizer: tokenizer) else {
+      let pool = narrowing.isOfStatesAlone ? connections : searches
+      return try await transact(.reading, over: pool) { tables throws(PostgresError) in
+        .success(try tables.pages.exactTotal(of: query))
       }
     }
     return try await transact(.reading, over: searches) { tables throws(PostgresError) in
-      .success(try tables.searches.total(of: search, in: query, atMost: nil))
+      .success(try tables.searches.exactTotal(of: search, in: query))
     }
   }
 

@@ -33,5 +33,5 @@ func expectConsistent(
     }
   }
   try connection.run(
-    "INSERT INTO product_search (product_search) VALUES ('integrity-check')")
+    "INSERT INTO product_letters (product_letters) VALUES ('integrity-check')")
 }

@@ -5,13 +5,20 @@ import StoreCore
 ///
 /// Each word becomes its overlapping pairs of letters and its last letter alone: "mug" is
 /// `mu ug g`. Any substring of a word is then a run of consecutive tokens, and no run crosses two
-/// words. A letter is a Unicode scalar after folding.
+/// texts, which a token of its own ends. A letter is a Unicode scalar after folding.
 ///
 /// Pairs of Latin letters are in nearly every text, so their runs are there once more by three
 /// letters, each run ended by its last pair; words of Latin letters and digits are looked for by
 /// those. A single letter is looked for as the start of a pair, a Latin one or a digit by a token
 /// of its own.
+///
+/// A syllable is taken apart where it ends a pair, so that what is typed of it so far is the
+/// beginning of a token (`HangulTokens`), and the first consonants of syllables are there as runs of
+/// three, and each of them and each pair once.
 package struct ProductGrams: Sendable {
+  /// More sellers are not looked for by their tokens.
+  static let mostSellers = 32
+
   let tokenizer: SearchTokenizer
 
   init(fold: @escaping TextFolding) {
@@ -27,32 +34,43 @@ package struct ProductGrams: Sendable {
   /// The tokens of a product but the last, the one of its seller.
   func textTokens(name: String, description: String, sellerName: String) -> String {
     var tokens = TokenText()
-    let words = [name, description, sellerName].flatMap(tokenizer.words(of:))
-    for word in words { Self.append(word, to: &tokens) }
-    // Frequent letters are all ASCII.
-    var isSingle = [Bool](repeating: false, count: 128)
-    for run in words.flatMap({ $0.split { !SearchTokenizer.isFrequent($0) } }) {
-      for letter in run { isSingle[Int(letter.value)] = true }
-      if run.count > 2 { Self.append(run: run, to: &tokens) }
-    }
-    for (value, isThere) in isSingle.enumerated() where isThere {
-      tokens.append(Self.singleMark)
-      tokens.append(Unicode.Scalar(UInt8(value)))
+    let texts = [name, description, sellerName].map(tokenizer.words(of:))
+    for words in texts where !words.isEmpty {
+      for word in words { Self.append(word, to: &tokens) }
+      tokens.append(Self.textEnd)
       tokens.endToken()
     }
+    Self.appendLatin(of: texts.joined(), to: &tokens)
+    var initials = InitialTokens()
+    for word in texts.joined() { initials.append(word, to: &tokens) }
+    initials.end(&tokens)
     return tokens.text
   }
 
-  /// The expression that finds the products of a query; nil where it has no words.
+  /// What finds the products of a query; nil where it asks nothing of texts.
   ///
   /// It is made of letters and digits that this type has chosen, never of the query's own syntax.
-  func expression(for text: String, seller: Int64?) -> String? {
-    var terms = Set<String>()
-    for word in tokenizer.wanted(by: text) { terms.insert(Self.term(for: word)) }
-    guard !terms.isEmpty else { return nil }
-    if let seller { terms.insert("\"\(Self.token(ofSeller: seller))\"") }
+  func expression(for query: ProductQuery) -> TextExpression? {
+    let wanted = tokenizer.wanted(by: query)
+    guard !wanted.isEmpty else { return nil }
+    var terms = Set(wanted.words.map(Self.term(for:)))
+    for phrase in wanted.phrases { terms.formUnion(Self.terms(for: phrase)) }
+    let narrowing = ProductNarrowing(query)
+    var sellers: [String] = []
+    if !terms.isEmpty, narrowing.sellers.count <= Self.mostSellers {
+      sellers = narrowing.sellers.map { "\"\(Self.token(ofSeller: $0))\"" }
+    }
+    if sellers.count == 1 { terms.formUnion(sellers) }
     // Sorted, so that one query is always the same text.
-    return terms.sorted().joined(separator: " AND ")
+    var conjunction = terms.sorted()
+    if sellers.count > 1 { conjunction.append("(" + sellers.joined(separator: " OR ") + ")") }
+    let exclusion = Set(wanted.without.map { phrase in
+      let terms = Self.terms(for: phrase)
+      return terms.count == 1 ? terms[0] : "(" + terms.joined(separator: " AND ") + ")"
+    })
+    return TextExpression(
+      wanted: conjunction.joined(separator: " AND "),
+      unwanted: exclusion.sorted().joined(separator: " OR "), namesSellers: !sellers.isEmpty)
   }
 
   private static func append(_ word: ArraySlice<Unicode.Scalar>, to tokens: inout TokenText) {
@@ -61,13 +79,29 @@ package struct ProductGrams: Sendable {
       let letter = letter(for: scalar)
       if let previous {
         tokens.append(previous)
-        tokens.append(letter)
+        HangulTokens.append(second: letter, to: &tokens)
         tokens.endToken()
       }
       previous = letter
     }
     if let previous {
       tokens.append(previous)
+      tokens.endToken()
+    }
+  }
+
+  private static func appendLatin(
+    of words: some Sequence<ArraySlice<Unicode.Scalar>>, to tokens: inout TokenText
+  ) {
+    // Frequent letters are all ASCII.
+    var isSingle = [Bool](repeating: false, count: 128)
+    for run in words.flatMap({ $0.split { !SearchTokenizer.isFrequent($0) } }) {
+      for letter in run { isSingle[Int(letter.value)] = true }
+      if run.count > 2 { append(run: run, to: &tokens) }
+    }
+    for (value, isThere) in isSingle.enumerated() where isThere {
+      tokens.append(Self.singleMark)
+      tokens.append(Unicode.Scalar(UInt8(value)))
       tokens.endToken()
     }
   }
@@ -79,20 +113,67 @@ package struct ProductGrams: Sendable {
     }
   }
 
+  // MARK: Terms of expressions
+
+  /// The term for a word that a person looks for.
   private static func term(for word: ArraySlice<Unicode.Scalar>) -> String {
+    let wanted = WantedLetter.letters(of: word)
+    let initials = wanted.compactMap { letter in
+      if case .beginning(let initial) = letter { initial } else { nil }
+    }
+    if initials.count == wanted.count { return "\"\(InitialTokens.run(of: initials))\"" }
+    guard let last = wanted.last, last != .exactly(last.alone) else { return term(exactly: word) }
+    if word.count == 1 { return "\"\(InitialTokens.token(ofOpened: last.alone))\"" }
+    // The last token is the beginning of those that are looked for.
+    return "\"\(pairs(of: word).joined(separator: " "))\" *"
+  }
+
+  /// The term for a run of letters within a word.
+  private static func term(exactly word: ArraySlice<Unicode.Scalar>) -> String {
     let letters = word.map(letter(for:))
     if letters.count == 1, let single = letters.first {
       return SearchTokenizer.isFrequent(single)
         ? "\"\(token(ofSingle: single))\"" : "\"\(text(of: letters))\" *"
     }
-    let size = letters.count > 2 && letters.allSatisfy(SearchTokenizer.isFrequent) ? 3 : 2
-    let grams = letters.indices.dropLast(size - 1).map { text(of: letters[$0...].prefix(size)) }
+    guard letters.count > 2, letters.allSatisfy(SearchTokenizer.isFrequent) else {
+      return "\"\(pairs(of: word).joined(separator: " "))\""
+    }
+    let grams = letters.indices.dropLast(2).map { text(of: letters[$0...].prefix(3)) }
     return "\"\(grams.joined(separator: " "))\""
+  }
+
+  /// The terms for words that stand one after the other: the run of all tokens, and what finds the
+  /// words faster than a run of frequent ones.
+  private static func terms(for phrase: WantedTexts.Phrase) -> [String] {
+    guard phrase.count > 1, let last = phrase.last else {
+      return phrase.map(term(exactly:))
+    }
+    var tokens: [String] = []
+    for word in phrase.dropLast() {
+      tokens += pairs(of: word) + [text(of: word.suffix(1).map(letter(for:)))]
+    }
+    let isOpen = last.count == 1
+    tokens += isOpen ? [text(of: last.map(letter(for:)))] : pairs(of: last)
+    let run = "\"\(tokens.joined(separator: " "))\"" + (isOpen ? " *" : "")
+    let words = phrase.filter { $0.count > 2 && $0.allSatisfy(SearchTokenizer.isFrequent) }
+    return Set(words.map(term(exactly:))).sorted() + [run]
+  }
+
+  private static func pairs(of word: ArraySlice<Unicode.Scalar>) -> [String] {
+    let letters = word.map(letter(for:))
+    return zip(letters, letters.dropFirst()).map { first, second in
+      var token = TokenText()
+      token.append(first)
+      HangulTokens.append(second: second, to: &token)
+      return token.text
+    }
   }
 
   private static func text(of letters: some Sequence<Unicode.Scalar>) -> String {
     String(String.UnicodeScalarView(letters))
   }
+
+  // MARK: Letters
 
   /// The index's tokeniser drops ASCII punctuation, so that moves to a private area; what lies in
   /// that area by itself moves out of its way.
@@ -100,12 +181,13 @@ package struct ProductGrams: Sendable {
     switch scalar.value {
     case _ where SearchTokenizer.isFrequent(scalar): scalar
     case 0...0x7F: Unicode.Scalar(0xE000 + scalar.value) ?? scalar
-    case 0xE000...0xE0FF: "\u{FFFD}"
+    case 0xE000...0xE1FF: "\u{FFFD}"
     default: scalar
     }
   }
 
   private static let singleMark: Unicode.Scalar = "\u{E0FE}"
+  private static let textEnd: Unicode.Scalar = "\u{E0FC}"
 
   private static func token(ofSingle letter: Unicode.Scalar) -> String { "\(singleMark)\(letter)" }
 
@@ -113,26 +195,21 @@ package struct ProductGrams: Sendable {
   static func token(ofSeller id: Int64) -> String { "\u{E0FF}\(id)" }
 }
 
-/// Tokens one after the other, written as the bytes of their text: many times faster than appending
-/// to a string.
-private struct TokenText {
-  private var bytes: [UInt8] = []
+/// Expression of the search index for a query.
+struct TextExpression: Hashable, Sendable {
+  /// What must be found; empty where nothing must.
+  let wanted: String
+  /// What must not be found; empty where anything may.
+  let unwanted: String
+  /// Whether it finds the products of the query's sellers alone.
+  let namesSellers: Bool
 
-  init() {
-    bytes.reserveCapacity(1_024)
-  }
+  /// Whether all products match but those that the expression finds.
+  var findsWhatDoesNotMatch: Bool { wanted.isEmpty }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-
-  mutating func append(_ letter: Unicode.Scalar) {
-    if letter.isASCII {
-      bytes.append(UInt8(truncatingIfNeeded: letter.value))
-    } else {
-      bytes.append(contentsOf: UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter)
-    }
-  }
-
-  mutating func endToken() {
-    bytes.append(0x20)
+  /// What the index is asked for.
+  var text: String {
+    if wanted.isEmpty { return unwanted }
+    return unwanted.isEmpty ? wanted : "(\(wanted)) NOT (\(unwanted))"
   }
 }

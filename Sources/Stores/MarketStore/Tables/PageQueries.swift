@@ -4,6 +4,9 @@ import StoreCore
 
 /// Reader of pages of queries without words.
 struct PageQueries {
+  /// How many products of each of several indexes are counted to find the narrowest.
+  private static let mostLookedAt = 4 * ProductTotal.bound
+
   private let connection: Connection
   private let blocks: BlockCounts
 
@@ -16,19 +19,47 @@ struct PageQueries {
   func page(
     _ request: PageRequest, marks: OrderMarks
   ) throws(DatabaseError) -> Outcome<ProductPage> {
-    let size = request.boundedSize
-    guard let start = try start(of: request, marks: marks) else { return .failure(.unknownCursor) }
-    let total = try total(of: request.query)
+    let (size, query) = (request.boundedSize, request.query)
+    let narrowing = ProductNarrowing(query)
+    guard let start = try start(of: request, narrowing, marks: marks) else {
+      return .failure(.unknownCursor)
+    }
+    let driver = try driver(for: narrowing)
+    let total = try total(of: narrowing, along: driver)
     guard case .at(let after, let passing) = start else {
       return .success(ProductPage(products: [], total: total, next: nil))
     }
     let selection = ProductSelection(
-      order: request.query.order, states: request.query.filters.states,
-      seller: request.query.sellers.first, after: after, passing: passing, limit: size + 1)
+      order: query.order, narrowing: narrowing,
+      driver: narrowing.driver(for: query.order, of: total, fewAlong: driver), after: after,
+      passing: passing, limit: size + 1)
     let ids = try connection.all(selection.sql, selection.values) { row throws(DatabaseError) in
       try row.productID(0).orDamaged()
     }
-    return .success(try page(of: ids, size: size, order: request.query.order, total: total))
+    return .success(try page(of: ids, size: size, order: query.order, total: total))
+  }
+
+  /// The index by which the products of some conditions are counted: of those that would do the one
+  /// that has to look at the fewest, as far as that is soon known.
+  func driver(for narrowing: ProductNarrowing) throws(DatabaseError) -> ProductDriver {
+    let drivers = ProductDriver.all(for: narrowing)
+    guard drivers.count > 1 else { return drivers.first ?? .order }
+    var (best, fewest) = (drivers[0], Int.max)
+    for driver in drivers {
+      let count = try count(
+        narrowing.part(along: driver), along: driver, atMost: Self.mostLookedAt)
+      if count < fewest { (best, fewest) = (driver, count) }
+      if fewest <= ProductTotal.bound / 4 { break }
+    }
+    return best
+  }
+
+  /// The number of products of some conditions along an index, up to a limit; negative is none.
+  func count(
+    _ narrowing: ProductNarrowing, along driver: ProductDriver, atMost limit: Int
+  ) throws(DatabaseError) -> Int {
+    let (sql, values) = ProductScan(narrowing, along: driver).count(atMost: limit)
+    return Int(StoredNumbers.count(try connection.first(sql, values) { $0.integer(0) } ?? 0))
   }
 
   /// The products of a page, of which one more may have been found than it holds.
@@ -52,15 +83,15 @@ struct PageQueries {
   }
 
   private func start(
-    of request: PageRequest, marks: OrderMarks
+    of request: PageRequest, _ narrowing: ProductNarrowing, marks: OrderMarks
   ) throws(DatabaseError) -> Start? {
     let query = request.query
     switch request.position {
     case .first: return .at(nil, passing: 0)
     case .after(let cursor): return OrderKey(cursor, in: query.order).map { .at($0, passing: 0) }
     case .number:
-      // One seller's products are few enough to be passed over.
-      guard query.sellers.isEmpty else { return .at(nil, passing: request.offset) }
+      // Of those that are narrowed down so many are passed over as were asked for.
+      guard narrowing.isOfStatesAlone else { return .at(nil, passing: request.offset) }
       let place = try place(passing: request.offset, of: query, marks: marks)
       return place.map { .at($0.after, passing: $0.passing) } ?? .pastTheEnd
     }
@@ -82,34 +113,23 @@ struct PageQueries {
     return try blocks.place(passing: offset, in: states).map { ($0.after, $0.passing) }
   }
 
-  /// The number of products of a query without words: exact, but of one seller's only up to the
-  /// bound.
-  private func total(of query: ProductQuery) throws(DatabaseError) -> ProductTotal {
-    guard let seller = query.sellers.first else {
-      return .exactly(try blocks.total(of: query.filters.states))
+  /// The number of products that a page shows: exact, but where conditions narrow them down only up to
+  /// the bound.
+  private func total(
+    of narrowing: ProductNarrowing, along driver: ProductDriver
+  ) throws(DatabaseError) -> ProductTotal {
+    guard !narrowing.isOfStatesAlone else {
+      return .exactly(try blocks.total(of: narrowing.states))
     }
-    let limit = ProductTotal.bound + 1
     return ProductTotal(
-      bounded: try total(of: query.filters.states, by: seller, atMost: limit))
+      bounded: try count(narrowing, along: driver, atMost: ProductTotal.bound + 1))
   }
 
   /// The number of products of a query without words, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(DatabaseError) -> Int {
-    guard let seller = query.sellers.first else { return try blocks.total(of: query.filters.states) }
-    return try total(of: query.filters.states, by: seller, atMost: -1)
-  }
-
-  private func total(
-    of states: [Int], by seller: Seller.ID, atMost limit: Int
-  ) throws(DatabaseError) -> Int {
-    let states = states.map(String.init).joined(separator: ", ")
-    let count = try connection.integer(
-      """
-      SELECT count(*) FROM (
-        SELECT 1 FROM product INDEXED BY product_of_seller
-        WHERE seller = ? AND state IN (\(states)) LIMIT ?)
-      """, .integer(seller.rawValue), .integer(Int64(limit)))
-    return Int(StoredNumbers.count(count ?? 0))
+    let narrowing = ProductNarrowing(query)
+    guard !narrowing.isOfStatesAlone else { return try blocks.total(of: narrowing.states) }
+    return try count(narrowing, along: try driver(for: narrowing), atMost: -1)
   }
 
   /// Finds the next marks of a walk.
@@ -119,9 +139,10 @@ struct PageQueries {
     along walk: OrderMarks.Walk, after: OrderKey?, count: Int
   ) throws(DatabaseError) -> [OrderKey] {
     var keys: [OrderKey] = []
+    let narrowing = ProductNarrowing(states: walk.states)
     while keys.count < count {
       let selection = ProductSelection(
-        order: walk.order, states: walk.states, seller: nil, after: keys.last ?? after,
+        order: walk.order, narrowing: narrowing, after: keys.last ?? after,
         passing: OrderMarks.interval - 1, limit: 1)
       let key = try connection.first(selection.sql, selection.values) { row in
         OrderKey(row, in: walk.order)
@@ -133,48 +154,23 @@ struct PageQueries {
   }
 }
 
-/// The statement that finds the ids of one page.
-///
-/// The products of each state come from their own range of the order's index, and SQLite merges
-/// the ranges as it goes; so each combination of filters costs what the page costs.
-struct ProductSelection {
-  let order: ProductOrder
-  let states: [Int]
-  let seller: Seller.ID?
-  /// Key before the page; nil for the first page.
-  let after: OrderKey?
-  /// Number of products to pass over from there.
-  let passing: Int
-  let limit: Int
-
-  var sql: String {
-    let arms =
-      seller == nil ? states.map { "state = \($0)" } : [statesCondition + " AND seller = ?"]
-    let columns = order.columns.joined(separator: ", ")
-    let selects = arms.map { arm in
-      "SELECT id, \(columns) FROM product INDEXED BY \(index) WHERE \(arm)\(range)"
+extension ProductNarrowing {
+  /// The index along which a page is found: where few match all of them are sorted, unless the order's
+  /// own index finds them by themselves.
+  func driver(
+    for order: ProductOrder, of total: ProductTotal, fewAlong driver: ProductDriver
+  ) -> ProductDriver {
+    switch order {
+    case .newest
+    where driver == .sellers && part(along: .sellers) == self
+      && sellers.count <= ProductSelection.mostRanges:
+      .order
+    case .cheapest where part(along: .prices) == self,
+      .priceDescending where part(along: .prices) == self:
+      .order
+    case .newest, .cheapest, .priceDescending, .biggestDiscount:
+      if case .exactly = total { driver } else { .order }
     }
-    let positions = order.columns.indices.map { String($0 + 2) }.joined(separator: ", ")
-    return selects.joined(separator: " UNION ALL ") + " ORDER BY \(positions) LIMIT ? OFFSET ?"
-  }
-
-  var values: [SQLValue] {
-    let key = after?.parameters ?? []
-    let arms: [SQLValue] =
-      seller.map { [.integer($0.rawValue)] + key } ?? states.flatMap { _ in key }
-    return arms + [.integer(Int64(limit)), .integer(Int64(passing))]
-  }
-
-  private var index: String { seller == nil ? order.index : "product_of_seller" }
-
-  private var statesCondition: String {
-    "state IN (\(states.map(String.init).joined(separator: ", ")))"
-  }
-
-  private var range: String {
-    guard after != nil else { return "" }
-    let marks = order.columns.map { _ in "?" }.joined(separator: ", ")
-    return " AND (\(order.columns.joined(separator: ", "))) > (\(marks))"
   }
 }
 
@@ -189,15 +185,5 @@ extension OrderKey {
           ? .currency(Currency(rawValue: row.text(place))) : .number(row.integer(place)))
     }
     self.init(values, in: order)
-  }
-
-  /// Values of the statement's parameters.
-  var parameters: [SQLValue] {
-    values.map { value in
-      switch value {
-      case .number(let number): .integer(number)
-      case .currency(let currency): .text(currency.rawValue)
-      }
-    }
   }
 }

@@ -34,6 +34,14 @@ package struct ProductQueries: ProductReading {
     }
   }
 
+  package func listed(_ ids: [Product.ID]) throws(DatabaseError) -> [Product] {
+    var products: [Product] = []
+    for id in ids {
+      if let product = try product(id) { products.append(product) }
+    }
+    return products
+  }
+
   package func detail(of id: Product.ID) throws(DatabaseError) -> ProductDetail? {
     let key = SQLValue.integer(id.rawValue)
     let stored = try connection.first(Self.listed, [key]) { row in

@@ -3,6 +3,25 @@ import SQLiteKit
 
 /// The search index of products; it forgets only the texts it was given.
 struct SearchIndex {
+  /// Options of FTS5 (https://www.sqlite.org/fts5.html#special_insert_commands), and the size in bytes
+  /// at which what is in memory becomes a segment.
+  struct Options {
+    let sizeInMemory: Int64
+    let automerge: Int64
+    let crisismerge: Int64
+
+    static let singleProducts = Options(sizeInMemory: 1 << 20, automerge: 4, crisismerge: 16)
+    static let manyProducts = Options(sizeInMemory: 64 << 20, automerge: 16, crisismerge: 32)
+  }
+
+  /// The version of the tables since which the index is made as it is made today.
+  private static let version = 7
+  private static let columns = "product.name, description, product.seller, seller.name"
+  private static let tables = """
+    product JOIN seller ON seller.id = product.seller
+    LEFT JOIN product_text ON product_text.product = product.id
+    """
+
   private let connection: Connection
 
   init(_ connection: Connection) {
@@ -12,31 +31,53 @@ struct SearchIndex {
   /// Makes a product findable by its tokens.
   func add(_ product: Int64, _ tokens: String) throws(DatabaseError) {
     try connection.run(
-      "INSERT INTO product_search (rowid, grams) VALUES (?, ?)", .integer(product), .text(tokens))
+      "INSERT INTO product_letters (rowid, grams) VALUES (?, ?)", .integer(product), .text(tokens))
   }
 
   /// Takes the tokens that a product was indexed by out of the index.
   func remove(_ product: Int64, _ tokens: String) throws(DatabaseError) {
     try connection.run(
-      "INSERT INTO product_search (product_search, rowid, grams) VALUES ('delete', ?, ?)",
+      "INSERT INTO product_letters (product_letters, rowid, grams) VALUES ('delete', ?, ?)",
       .integer(product), .text(tokens))
+  }
+
+  func configure(_ options: Options) throws(DatabaseError) {
+    for (name, value) in [
+      ("hashsize", options.sizeInMemory), ("automerge", options.automerge),
+      ("crisismerge", options.crisismerge),
+    ] {
+      try connection.run(
+        "INSERT INTO product_letters (product_letters, rank) VALUES ('\(name)', \(value))")
+    }
+  }
+
+  /// Makes one segment of the index.
+  func putTogether() throws(DatabaseError) {
+    try connection.run("INSERT INTO product_letters (product_letters) VALUES ('optimize')")
+  }
+
+  /// Fills the index of a file whose version was so old that a script has made the index anew, in the
+  /// transaction of the script: whoever reads meanwhile reads what was there before, and after a power
+  /// cut it is still there.
+  func renew(from version: Int, _ grams: ProductGrams) throws(DatabaseError) {
+    guard version < Self.version else { return }
+    try configure(.manyProducts)
+    let sql = """
+      SELECT product.id, \(Self.columns) FROM \(Self.tables) ORDER BY product.id
+      """
+    try connection.forEach(sql) { row throws(DatabaseError) in
+      try add(row.integer(0), grams.tokens(of: IndexedTexts(row, from: 1)))
+      return true
+    }
+    try putTogether()
+    try configure(.singleProducts)
   }
 
   /// Nil where there is no such product.
   func texts(of id: Product.ID) throws(DatabaseError) -> IndexedTexts? {
     try connection.first(
-      """
-      SELECT product.name, description, product.seller, seller.name FROM product
-      JOIN seller ON seller.id = product.seller
-      LEFT JOIN product_text ON product_text.product = product.id WHERE product.id = ?
-      """, [.integer(id.rawValue)]
-    ) { row in
-      // No request was ever longer.
-      let bytes = 4 << 20
-      return IndexedTexts(
-        name: row.text(0, atMost: bytes), description: row.text(1, atMost: bytes),
-        seller: row.integer(2), sellerName: row.text(3, atMost: bytes))
-    }
+      "SELECT \(Self.columns) FROM \(Self.tables) WHERE product.id = ?", [.integer(id.rawValue)]
+    ) { row in IndexedTexts(row, from: 0) }
   }
 }
 
@@ -46,6 +87,19 @@ struct IndexedTexts: Hashable {
   var description: String
   var seller: Int64
   var sellerName: String
+}
+
+extension IndexedTexts {
+  /// No request was ever longer.
+  private static let bytes = 4 << 20
+
+  /// The texts in a row, in their order from a column on.
+  init(_ row: borrowing Row, from column: Int32) {
+    self.init(
+      name: row.text(column, atMost: Self.bytes),
+      description: row.text(column + 1, atMost: Self.bytes), seller: row.integer(column + 2),
+      sellerName: row.text(column + 3, atMost: Self.bytes))
+  }
 }
 
 extension ProductGrams {

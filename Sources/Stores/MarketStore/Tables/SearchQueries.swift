@@ -2,65 +2,71 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reader of pages of queries with words.
+/// Reader of pages of queries that ask for texts.
 struct SearchQueries {
   private let connection: Connection
+  private var pages: PageQueries { PageQueries(connection) }
 
   init(_ connection: Connection) {
     self.connection = connection
   }
 
-  /// One page of a query with words, or `.unknownCursor` for one that nobody was given.
+  /// One page of a query that asks for texts, or `.unknownCursor` for one that nobody was given.
   ///
   /// Few finds are looked up and sorted. Of many, all ids are collected first, and then the order's
   /// own index is walked until the page is full; that costs as much however the finds lie in the
   /// order.
   ///
-  /// `known` says how many products the expression finds in all states, up to one above the bound; nil
+  /// `known` says how many products the expression finds by itself, up to one above the bound; nil
   /// where that is still to be counted.
   func page(
-    _ request: PageRequest, for expression: String, finds known: Int?
+    _ request: PageRequest, for expression: TextExpression, finds known: Int?
   ) throws(DatabaseError) -> Outcome<ProductPage> {
     let order = request.query.order
-    let states = request.query.filters.states
+    let narrowing = expression.narrowing(of: request.query)
     let size = request.boundedSize
     var after: OrderKey?
     if case .after(let cursor) = request.position {
       guard let key = OrderKey(cursor, in: order) else { return .failure(.unknownCursor) }
       after = key
     }
+    let walk = FindsWalk(
+      expression: expression, narrowing: narrowing, order: order, after: after,
+      passing: request.offset, limit: size + 1)
+    guard !expression.findsWhatDoesNotMatch else {
+      return .success(try page(of: walk, counted: nil))
+    }
     let finds: Int
     if let known {
       finds = known
     } else {
-      finds = try count(ProductCount(expression: expression, limit: ProductTotal.bound + 1))
+      finds = try count(ProductCount(expression: expression.text, limit: ProductTotal.bound + 1))
     }
-    var search = ProductSearch(expression: expression, limit: size + 1)
-    search.order = order
-    search.states = states
-    search.after = after
-    search.passing = request.offset
-    if finds > ProductTotal.bound, order != .newest || states.count < 4 {
-      return .success(try walk(search, size: size))
+    if finds > ProductTotal.bound, order != .newest || !narrowing.isEmpty {
+      return .success(
+        try page(of: walk, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil))
     }
+    let search = ProductSearch(walk)
     let ids = try connection.all(search.sql, search.values) { row throws(DatabaseError) in
       try row.productID(0).orDamaged()
     }
     var total = finds
-    if states.count < 4 {
+    if !narrowing.isEmpty {
       total = try count(
-        ProductCount(expression: expression, states: states, limit: ProductTotal.bound + 1))
+        ProductCount(
+          expression: expression.text, narrowing: narrowing, limit: ProductTotal.bound + 1))
     }
     return .success(
-      try PageQueries(connection).page(
-        of: ids, size: size, order: order, total: ProductTotal(bounded: total)))
+      try pages.page(of: ids, size: size, order: order, total: ProductTotal(bounded: total)))
   }
 
-  /// The number of products of a filter that a query with words finds, whatever that costs.
+  /// The number of products that a query finds, whatever that costs.
   func exactTotal(
-    of expression: String, in states: [Int]
+    of expression: TextExpression, _ narrowing: ProductNarrowing
   ) throws(DatabaseError) -> Int {
-    try count(try finds(of: expression), in: states, atMost: Int.max)
+    let driver = try pages.driver(for: narrowing)
+    return try count(
+      try finds(of: expression), narrowing, along: driver, atMost: Int.max)
   }
 
   /// Counts finds, up to a limit.
@@ -70,99 +76,117 @@ struct SearchQueries {
 
   // MARK: Many finds
 
-  private func walk(_ search: ProductSearch, size: Int) throws(DatabaseError) -> ProductPage {
-    let finds = try finds(of: search.expression)
+  /// `counted` is the number of all that match, up to one above the bound; nil where that is still to
+  /// be counted.
+  private func page(
+    of walk: FindsWalk, counted: Int?
+  ) throws(DatabaseError) -> ProductPage {
+    let finds = try finds(of: walk.expression)
+    let driver = try pages.driver(for: walk.narrowing)
     let limit = ProductTotal.bound + 1
-    // Without a filter it is known that there are more than the bound.
-    let total =
-      search.states.count < 4 ? try count(finds, in: search.states, atMost: limit) : limit
+    var total = counted
+    if total == nil { total = try count(finds, walk.narrowing, along: driver, atMost: limit) }
+    let few = ProductTotal(bounded: total ?? 0)
     let products = ProductSelection(
-      order: search.order, states: search.states, seller: nil, after: search.after, passing: 0,
-      limit: -1)
+      order: walk.order, narrowing: walk.narrowing,
+      driver: walk.narrowing.driver(for: walk.order, of: few, fewAlong: driver), after: walk.after,
+      passing: 0, limit: -1)
     var passed = 0
     var ids: [Product.ID] = []
     try connection.forEach(products.sql, products.values) { row throws(DatabaseError) in
-      guard finds.contains(row.integer(0)) else { return true }
+      guard finds.match(row.integer(0)) else { return true }
       passed += 1
-      if passed > search.passing { ids.append(try row.productID(0).orDamaged()) }
-      return ids.count < search.limit
+      if passed > walk.passing { ids.append(try row.productID(0).orDamaged()) }
+      return ids.count < walk.limit
     }
-    return try PageQueries(connection).page(
-      of: ids, size: size, order: search.order, total: ProductTotal(bounded: total))
+    return try pages.page(of: ids, size: walk.limit - 1, order: walk.order, total: few)
   }
 
-  private func finds(of expression: String) throws(DatabaseError) -> ProductIDSet {
-    var finds = ProductIDSet()
-    let search = ProductSearch(expression: expression, limit: -1)
-    try connection.forEach(search.sql, search.values) { row in
-      finds.insert(row.integer(0))
+  private func finds(of expression: TextExpression) throws(DatabaseError) -> TextFinds {
+    var ids = ProductIDSet()
+    try connection.forEach(
+      "SELECT rowid FROM product_letters WHERE product_letters MATCH ?", [.text(expression.text)]
+    ) { row in
+      ids.insert(row.integer(0))
       return true
     }
-    return finds
+    return TextFinds(ids: ids, areOthers: expression.findsWhatDoesNotMatch)
   }
 
   private func count(
-    _ finds: ProductIDSet, in states: [Int], atMost limit: Int
+    _ finds: TextFinds, _ narrowing: ProductNarrowing, along driver: ProductDriver,
+    atMost limit: Int
   ) throws(DatabaseError) -> Int {
-    let products = ProductSelection(
-      order: .newest, states: states, seller: nil, after: nil, passing: 0, limit: -1)
+    let (sql, values) = ProductScan(narrowing, along: driver).ids
     var count = 0
-    try connection.forEach(products.sql, products.values) { row in
-      if finds.contains(row.integer(0)) { count += 1 }
+    try connection.forEach(sql, values) { row in
+      if finds.match(row.integer(0)) { count += 1 }
       return count < limit
     }
     return count
   }
 }
 
+extension TextExpression {
+  /// What of a query is left to be asked of the products it finds.
+  func narrowing(of query: ProductQuery) -> ProductNarrowing {
+    var narrowing = ProductNarrowing(query)
+    if namesSellers { narrowing.sellers = [] }
+    return narrowing
+  }
+}
+
+/// Page of a search, as it is looked for.
+private struct FindsWalk {
+  let expression: TextExpression
+  let narrowing: ProductNarrowing
+  let order: ProductOrder
+  let after: OrderKey?
+  let passing: Int
+  let limit: Int
+}
+
+/// What an expression has found.
+private struct TextFinds {
+  let ids: ProductIDSet
+  /// Whether those that match are the others.
+  let areOthers: Bool
+
+  func match(_ id: Int64) -> Bool { ids.contains(id) != areOthers }
+}
+
 /// The statement that finds the ids of one page of a search among few finds, or in the order in
 /// which the search index has them.
 private struct ProductSearch {
-  let expression: String
-  var order = ProductOrder.newest
-  var states = Set<ProductFilter>().states
-  var after: OrderKey?
-  var passing = 0
-  /// Negative for all.
-  let limit: Int
+  /// Written so that the finds are gone through, not the products.
+  static let join = " CROSS JOIN product ON product.id = product_letters.rowid"
+
+  let sql: String
+  let values: [SQLValue]
 
   /// In the newest order the index gives its rows in that order, and no other table is read unless
-  /// a filter asks; in the others all finds are sorted.
-  var sql: String {
-    let order = order == .newest ? "product_search.rowid DESC" : columns
-    return """
-      SELECT product_search.rowid FROM product_search\(readsProducts ? Self.join : "")
-      WHERE product_search MATCH ?\(statesCondition)\(range) ORDER BY \(order) LIMIT ? OFFSET ?
+  /// a condition asks; in the others all finds are sorted.
+  init(_ walk: FindsWalk) {
+    var values = SQLValues()
+    let isNewest = walk.order == .newest
+    let readsProducts = !walk.narrowing.isEmpty || !isNewest
+    let order =
+      isNewest ? "product_letters.rowid DESC" : walk.order.columns.joined(separator: ", ")
+    var range = ""
+    let conditions = walk.narrowing.conditions(&values)
+    if let after = walk.after {
+      range =
+        isNewest
+        ? " AND product_letters.rowid < -" + values.mark(after.values[0])
+        : walk.order.condition(after: after, &values)
+    }
+    sql = """
+      SELECT product_letters.rowid FROM product_letters\(readsProducts ? Self.join : "")
+      WHERE product_letters MATCH ?\(conditions)\(range) ORDER BY \(order) LIMIT ? OFFSET ?
       """
-  }
-
-  var values: [SQLValue] {
-    let key = after?.parameters ?? []
-    return [.text(expression)] + key + [.integer(Int64(limit)), .integer(Int64(passing))]
-  }
-
-  /// Written so that the finds are gone through, not the products.
-  static let join = " CROSS JOIN product ON product.id = product_search.rowid"
-
-  private var readsProducts: Bool { isFiltered || order != .newest }
-
-  private var isFiltered: Bool { states.count < 4 }
-
-  private var columns: String { order.columns.joined(separator: ", ") }
-
-  private var statesCondition: String {
-    guard isFiltered else { return "" }
-    return " AND " + Self.condition(on: states)
-  }
-
-  static func condition(on states: [Int]) -> String {
-    "state IN (\(states.map(String.init).joined(separator: ", ")))"
-  }
-
-  private var range: String {
-    guard after != nil else { return "" }
-    guard order != .newest else { return " AND product_search.rowid < -?" }
-    return " AND (\(columns)) > (\(order.columns.map { _ in "?" }.joined(separator: ", ")))"
+    self.values =
+      [.text(walk.expression.text)] + values.all
+      + [.integer(Int64(walk.limit)), .integer(Int64(walk.passing))]
   }
 }
 
@@ -170,26 +194,26 @@ private struct ProductSearch {
 ///
 /// They are gone through from the oldest on, which costs the index a quarter less than the other way.
 struct ProductCount {
-  let expression: String
-  var states = Set<ProductFilter>().states
-  /// The ids among which to count.
-  var ids = Int64.min...Int64.max
-  /// Where to stop; nil counts all, which costs a tenth less for each than with any limit.
-  let limit: Int?
+  let sql: String
+  let values: [SQLValue]
 
-  var sql: String {
-    let isFiltered = states.count < 4
+  /// Counts among the products whose ids are in a range. Nil as a limit counts all, which costs a tenth
+  /// less for each than with any limit.
+  init(
+    expression: String, narrowing: ProductNarrowing? = nil,
+    ids: ClosedRange<Int64> = Int64.min...Int64.max, limit: Int?
+  ) {
+    var values = SQLValues()
+    let conditions = narrowing.map { $0.conditions(&values) }
     let finds = """
-      FROM product_search\(isFiltered ? ProductSearch.join : "")
-      WHERE product_search MATCH ? AND product_search.rowid BETWEEN ? AND ?
-        \(isFiltered ? "AND " + ProductSearch.condition(on: states) : "")
+      FROM product_letters\(conditions == nil ? "" : ProductSearch.join)
+      WHERE product_letters MATCH ? AND product_letters.rowid BETWEEN ? AND ?\(conditions ?? "")
       """
-    guard limit != nil else { return "SELECT count(*) " + finds }
-    return "SELECT count(*) FROM (SELECT 1 \(finds) LIMIT ?)"
-  }
-
-  var values: [SQLValue] {
-    [.text(expression), .integer(ids.lowerBound), .integer(ids.upperBound)]
+    sql =
+      limit == nil
+      ? "SELECT count(*) " + finds : "SELECT count(*) FROM (SELECT 1 \(finds) LIMIT ?)"
+    self.values =
+      [.text(expression), .integer(ids.lowerBound), .integer(ids.upperBound)] + values.all
       + (limit.map { [.integer(Int64($0))] } ?? [])
   }
 }

@@ -60,29 +60,20 @@ struct Seeding {
       PRAGMA cache_size = -262144; PRAGMA wal_autocheckpoint = 131072;
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
       """)
-    try configureSearch(["hashsize": 64 << 20, "automerge": 16, "crisismerge": 32])
+    try SearchIndex(connection).configure(.manyProducts)
   }
 
   /// Goes back to what suits single products, makes one segment of the search index, and has all of
   /// it on the disk when it returns.
   func end() throws(DatabaseError) {
-    try connection.run("INSERT INTO product_search (product_search) VALUES ('optimize')")
-    try configureSearch(["hashsize": 1 << 20, "automerge": 4, "crisismerge": 16])
+    let index = SearchIndex(connection)
+    try index.putTogether()
+    try index.configure(.singleProducts)
     try connection.execute(
       """
       PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
       PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000;
       PRAGMA wal_autocheckpoint = 1000;
       """)
-  }
-
-  /// Sets options of FTS5 (https://www.sqlite.org/fts5.html#special_insert_commands), and the size
-  /// in bytes at which what is in memory becomes a segment.
-  private func configureSearch(_ options: KeyValuePairs<StaticString, Int64>) throws(DatabaseError)
-  {
-    for (name, value) in options {
-      try connection.run(
-        "INSERT INTO product_search (product_search, rank) VALUES ('\(name)', \(value))")
-    }
   }
 }

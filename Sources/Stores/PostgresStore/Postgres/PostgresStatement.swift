@@ -1,3 +1,5 @@
+import StoreCore
+
 /// One statement with what its parameters stand for.
 struct PostgresStatement: Sendable {
   /// Its parameters are `$1`, `$2` and so on.
@@ -30,6 +32,19 @@ struct StatementParameters {
     if let place = values.firstIndex(of: value) { return "$\(place + 1)" }
     values.append(value)
     return "$\(values.count)"
+  }
+}
+
+extension StatementParameters: StatementValues {
+  mutating func mark(_ value: OrderKey.Value) -> String {
+    switch value {
+    case .number(let number): add(.integer(number))
+    case .currency(let currency): add(.text(currency.rawValue))
+    }
+  }
+
+  mutating func condition(that column: String, isAmong numbers: [Int64]) -> String {
+    "\(column) = ANY (\(add(.integers(numbers))))"
   }
 }
 

@@ -3,9 +3,6 @@ import StoreCore
 
 /// Reader of pages of queries without words.
 struct PageQueries {
-  /// Counts of one seller's products that somebody sees stop behind the bound; all others are exact.
-  private static let seenLimit = "\(ProductTotal.bound + 1)"
-
   private let connection: PostgresConnection
   private let blocks: BlockCounts
 
@@ -19,34 +16,67 @@ struct PageQueries {
     _ request: PageRequest, marks: OrderMarks
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
+    let narrowing = ProductNarrowing(query)
     var selection = PageSelection(
-      order: query.order, states: query.filters.states, seller: query.sellers.first,
-      limit: request.boundedSize + 1)
-    switch request.position {
-    case .first: break
-    case .after(let cursor):
+      order: query.order, narrowing: narrowing, limit: request.boundedSize + 1)
+    if case .after(let cursor) = request.position {
       guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
       selection.after = key
-    case .number where !query.sellers.isEmpty:
-      // One seller's products are few enough to be passed over.
+    }
+    guard narrowing.isOfStatesAlone else {
       selection.passing = request.offset
-    case .number:
+      return .success(try page(selection, size: request.boundedSize))
+    }
+    if case .number = request.position {
       guard let place = try place(passing: request.offset, of: query, marks: marks) else {
-        return .success(ProductPage(products: [], total: try total(of: query), next: nil))
+        let total = try total(of: narrowing)
+        return .success(ProductPage(products: [], total: .exactly(total), next: nil))
       }
       (selection.after, selection.passing) = place
     }
     var parameters = StatementParameters()
     let sql = selection.sql(&parameters)
     let answers = try connection.run([
-      Self.counting(query, limit: Self.seenLimit),
+      Self.counting(narrowing.states),
       ProductQueries.listing(sql, in: query.order, parameters), .commit,
     ])
     return .success(
       ProductPage(
         of: try ProductQueries.products(in: answers[1]), size: request.boundedSize,
-        order: query.order,
-        total: Self.total(of: query, by: answers[0])))
+        order: query.order, total: .exactly(Int(answers[0].first?.count(0) ?? 0))))
+  }
+
+  /// One page of products that conditions narrow down: where few match all of them are sorted, unless
+  /// the order's own index finds them by themselves.
+  private func page(
+    _ selection: PageSelection, size: Int
+  ) throws(PostgresError) -> ProductPage {
+    let count = try count(selection.narrowing, atMost: ProductTotal.bound + 1)
+    var parameters = StatementParameters()
+    let sql =
+      count > ProductTotal.bound || selection.isOneRangeEach
+      ? selection.sql(&parameters) : selection.sorted(&parameters)
+    let answers = try connection.run([
+      ProductQueries.listing(sql, in: selection.order, parameters), .commit,
+    ])
+    return ProductPage(
+      of: try ProductQueries.products(in: answers[0]), size: size, order: selection.order,
+      total: ProductTotal(bounded: count))
+  }
+
+  /// The number of products of some conditions, up to a limit; nil is none.
+  func count(
+    _ narrowing: ProductNarrowing, atMost limit: Int?
+  ) throws(PostgresError) -> Int {
+    var parameters = StatementParameters()
+    let conditions = narrowing.conditions(&parameters)
+    let sql = """
+      SELECT count(*) FROM (
+        SELECT 1 FROM product WHERE true\(conditions)
+        LIMIT \(limit.map(String.init) ?? "ALL")) AS found
+      """
+    let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
+    return Int(try connection.run(statement).first?.count(0) ?? 0)
   }
 
   private func place(
@@ -67,7 +97,8 @@ struct PageQueries {
     along walk: OrderMarks.Walk, after: OrderKey?, count: Int
   ) throws(PostgresError) -> [OrderKey] {
     let selection = PageSelection(
-      order: walk.order, states: walk.states, after: after, limit: count * OrderMarks.interval)
+      order: walk.order, narrowing: ProductNarrowing(states: walk.states), after: after,
+      limit: count * OrderMarks.interval)
     var parameters = StatementParameters()
     let columns = walk.order.columns
     let names = columns.joined(separator: ", ")
@@ -90,38 +121,21 @@ struct PageQueries {
 
   // MARK: Totals
 
-  /// The number of products of a query without words, as a page shows it.
-  private func total(of query: ProductQuery) throws(PostgresError) -> ProductTotal {
-    Self.total(of: query, by: try connection.run(Self.counting(query, limit: Self.seenLimit)))
-  }
-
-  /// The total of a page by the rows of `counting(_:limit:)`.
-  private static func total(of query: ProductQuery, by rows: PostgresRows) -> ProductTotal {
-    let count = Int(rows.first?.count(0) ?? 0)
-    return query.sellers.isEmpty ? .exactly(count) : ProductTotal(bounded: count)
-  }
-
   /// The number of products of a query without words, whatever that costs.
   func exactTotal(of query: ProductQuery) throws(PostgresError) -> Int {
-    Int(try connection.run(Self.counting(query, limit: "ALL")).first?.count(0) ?? 0)
+    try total(of: ProductNarrowing(query))
   }
 
-  /// The statement that counts the products of a query without words: one number.
-  ///
-  /// All products are counted in their blocks, one seller's one by one up to `limit`.
-  private static func counting(_ query: ProductQuery, limit: String) -> PostgresStatement {
-    let states = query.filters.states
-    guard let seller = query.sellers.first else {
-      return PostgresStatement(
-        "SELECT sum(\(ProductBlocks.sum(of: states)))::bigint FROM block WHERE level = $1",
-        [.integer(ProductBlocks.topLevel)])
-    }
-    let list = states.map(String.init).joined(separator: ", ")
-    return PostgresStatement(
-      """
-      SELECT count(*) FROM (
-        SELECT 1 FROM product WHERE seller = $1 AND state IN (\(list)) LIMIT \(limit)) AS found
-      """, [.integer(seller.rawValue)])
+  private func total(of narrowing: ProductNarrowing) throws(PostgresError) -> Int {
+    guard narrowing.isOfStatesAlone else { return try count(narrowing, atMost: nil) }
+    return Int(try connection.run(Self.counting(narrowing.states)).first?.count(0) ?? 0)
+  }
+
+  /// The statement that counts all products of some states, by their blocks: one number.
+  private static func counting(_ states: [Int]) -> PostgresStatement {
+    PostgresStatement(
+      "SELECT sum(\(ProductBlocks.sum(of: states)))::bigint FROM block WHERE level = $1",
+      [.integer(ProductBlocks.topLevel)])
   }
 }
 
@@ -140,20 +154,29 @@ extension ProductPage {
 /// the page could need, and are merged; so each combination of filters costs what the page costs.
 struct PageSelection {
   var order: ProductOrder
-  var states: [Int]
-  var seller: Seller.ID?
+  var narrowing: ProductNarrowing
   /// Key before the page; nil for the first page.
   var after: OrderKey?
   /// Number of products to pass over from there.
   var passing = 0
   var limit: Int
+  /// Whether so few products pass the conditions that a search looks at each of them.
+  var fewPass = false
+
+  /// Whether the ranges of the order's index hold what is asked for and nothing else.
+  var isOneRangeEach: Bool {
+    switch order {
+    case .newest, .biggestDiscount: false
+    case .cheapest, .priceDescending: narrowing.only(keepsPrices: true) == narrowing
+    }
+  }
 
   /// A query of the columns `id` and those of the order, ordered; its values are added to
   /// `parameters`.
   func sql(_ parameters: inout StatementParameters) -> String {
-    let arms = arms.map { arm in
+    let arms = ranges(&parameters).map { range in
       """
-      (SELECT \(columns) FROM product WHERE \(arm)\(conditionAfter(&parameters))
+      (SELECT \(columns) FROM product WHERE \(range)
       ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit + passing))
       """
     }
@@ -163,25 +186,28 @@ struct PageSelection {
       """
   }
 
-  private var columns: String { (["id"] + order.columns).joined(separator: ", ") }
-
-  /// One for each range of an index.
-  private var arms: [String] {
-    guard let seller else { return states.map { "state = \($0)" } }
-    let states = states.map(String.init).joined(separator: ", ")
-    return ["seller = \(seller.rawValue) AND state IN (\(states))"]
+  /// The same by finding and sorting all that match.
+  func sorted(_ parameters: inout StatementParameters) -> String {
+    let conditions = narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
+    // Without OFFSET 0 a planner may rather go along the order until it meets them.
+    return """
+      SELECT \(columns) FROM (
+        SELECT \(columns) FROM product WHERE true\(conditions) OFFSET 0) AS found
+      ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
+      """
   }
 
-  /// The range of the order after `after`.
-  private func conditionAfter(_ parameters: inout StatementParameters) -> String {
-    guard let after else { return "" }
-    let marks = after.values.map { value in
-      switch value {
-      case .number(let number): parameters.add(.integer(number))
-      case .currency(let currency): parameters.add(.text(currency.rawValue))
-      }
+  private var columns: String { (["id"] + order.columns).joined(separator: ", ") }
+
+  /// One for each range of an index; the newest of one seller are a range by themselves.
+  private func ranges(_ parameters: inout StatementParameters) -> [String] {
+    guard narrowing.sellers.count == 1 else {
+      return narrowing.ranges(of: order, after: after, &parameters)
     }
-    return " AND (\(order.columns.joined(separator: ", "))) > (\(marks.joined(separator: ", ")))"
+    return [
+      narrowing.statesCondition + narrowing.conditionsButStates(&parameters)
+        + order.condition(after: after, &parameters)
+    ]
   }
 }
 
@@ -211,7 +237,7 @@ extension PageSelection {
   func finds(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
     let columns = order.columns.joined(separator: ", ")
     return """
-      SELECT id, \(columns) FROM \(matches(search, &parameters))
+      SELECT id, \(columns) FROM \(candidates(search, &parameters))
       ORDER BY \(columns) LIMIT \(limit) OFFSET \(passing)
       """
   }
@@ -222,12 +248,12 @@ extension PageSelection {
   ) -> String {
     """
     SELECT count(*) FROM (
-      SELECT 1 FROM \(matches(search, &parameters)) LIMIT \(limit.map(String.init) ?? "ALL")) AS counted
+      SELECT 1 FROM \(candidates(search, &parameters)) LIMIT \(limit.map(String.init) ?? "ALL")) AS counted
     """
   }
 
   /// The tables and conditions of all that matches; products themselves are read only where a
-  /// filter or the order asks.
+  /// condition or the order asks.
   ///
   /// `OFFSET 0` keeps planners from going through all products in their order instead, in the hope
   /// of soon meeting enough that match.
@@ -236,8 +262,8 @@ extension PageSelection {
   ) -> String {
     let condition = search.condition(usesIndex: true, &parameters)
     let found = "SELECT product FROM product_search WHERE \(condition) OFFSET 0"
-    guard order != .newest || states.count < 4 || seller != nil else {
-      let range = conditionAfter(&parameters)
+    guard order != .newest || !narrowing.isEmpty else {
+      let range = order.condition(after: after, &parameters)
       return """
         (SELECT product AS id, -product AS newness FROM (\(found)) AS found) AS listed
         WHERE true\(range)
@@ -245,16 +271,28 @@ extension PageSelection {
     }
     return """
       (\(found)) AS found JOIN product ON product.id = found.product
-      WHERE true\(filter)\(conditionAfter(&parameters))
+      WHERE true\(narrowing.conditions(&parameters))\(order.condition(after: after, &parameters))
       """
   }
 
-  private var filter: String {
-    var text = ""
-    if states.count < 4 {
-      text += " AND state IN (\(states.map(String.init).joined(separator: ", ")))"
-    }
-    if let seller { text += " AND seller = \(seller.rawValue)" }
-    return text
+  /// The same where few products pass the conditions, which are looked at one by one.
+  private func passing(
+    _ search: WordSearch, _ parameters: inout StatementParameters
+  ) -> String {
+    let conditions =
+      narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
+    return """
+      (SELECT id, \(order.columns.joined(separator: ", ")) FROM product
+        WHERE true\(conditions) OFFSET 0) AS passing
+      WHERE EXISTS (SELECT 1 FROM product_search
+        WHERE product = passing.id AND \(search.condition(usesIndex: false, &parameters)) OFFSET 0)
+      """
+  }
+
+  /// What of the two has to look at fewer.
+  private func candidates(
+    _ search: WordSearch, _ parameters: inout StatementParameters
+  ) -> String {
+    fewPass ? passing(search, &parameters) : matches(search, &parameters)
   }
 }

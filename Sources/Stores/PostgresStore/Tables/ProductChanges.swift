@@ -166,7 +166,7 @@ struct ProductRows {
       pictures.append(picture)
     }
     words.append(text.words)
-    grams.append("{\(text.grams.map(String.init).joined(separator: ","))}")
+    grams.append(text.arrayText)
   }
 
   var statements: [(sql: String, values: [PostgresValue])] {

@@ -40,6 +40,14 @@ package struct ProductQueries: ProductReading {
     }
   }
 
+  package func listed(_ ids: [Product.ID]) throws(PostgresError) -> [Product] {
+    let sql = "SELECT id, newness FROM product WHERE id = ANY ($1)"
+    var parameters = StatementParameters()
+    _ = parameters.add(.integers(ids.map(\.rawValue)))
+    return try Self.products(
+      in: try connection.run(Self.listing(sql, in: .newest, parameters)))
+  }
+
   package func detail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {
     try detail(of: id, Self.detail)
   }

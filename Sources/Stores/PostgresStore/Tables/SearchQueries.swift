@@ -20,16 +20,15 @@ struct SearchQueries {
   ) throws(PostgresError) -> Outcome<ProductPage> {
     let query = request.query
     let size = request.boundedSize
-    var selection = PageSelection(
-      order: query.order, states: query.filters.states, seller: query.sellers.first,
-      passing: request.offset, limit: size + 1)
+    var selection = try selection(of: query, limit: size + 1)
+    selection.passing = request.offset
     if case .after(let cursor) = request.position {
       guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
       selection.after = key
     }
     var count = known ?? 0
     if known == nil {
-      count = try total(of: search, in: query, atMost: ProductTotal.bound + 1)
+      count = try total(of: search, in: selection, atMost: ProductTotal.bound + 1)
     }
     var products: [Product] = []
     if count > ProductTotal.bound {
@@ -46,16 +45,34 @@ struct SearchQueries {
     return .success(ProductPage(of: products, size: size, order: query.order, total: total))
   }
 
+  /// The number of products that a search finds, whatever that costs.
+  func exactTotal(of search: WordSearch, in query: ProductQuery) throws(PostgresError) -> Int {
+    try total(of: search, in: try selection(of: query, limit: 0), atMost: nil)
+  }
+
+  /// A selection by the conditions of a query, of which it is known whether few products pass them.
+  private func selection(
+    of query: ProductQuery, limit: Int
+  ) throws(PostgresError) -> PageSelection {
+    let narrowing = ProductNarrowing(query)
+    var selection = PageSelection(order: query.order, narrowing: narrowing, limit: limit)
+    if !narrowing.isOfStatesAlone {
+      let count = try PageQueries(connection).count(narrowing, atMost: ProductTotal.bound + 1)
+      selection.fewPass = count <= ProductTotal.bound
+    }
+    return selection
+  }
+
   /// The number of products that a search finds.
   ///
   /// Stops counting at the limit; nil is never.
-  func total(
-    of search: WordSearch, in query: ProductQuery, atMost limit: Int?
+  private func total(
+    of search: WordSearch, in selection: PageSelection, atMost limit: Int?
   ) throws(PostgresError) -> Int {
     var parameters = StatementParameters()
-    let selection = PageSelection(
-      order: .newest, states: query.filters.states, seller: query.sellers.first, limit: 0)
-    let sql = selection.count(of: search, atMost: limit, &parameters)
+    var all = selection
+    (all.order, all.after) = (.newest, nil)
+    let sql = all.count(of: search, atMost: limit, &parameters)
     let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
     return Int(try connection.run(statement).first?.count(0) ?? 0)
   }
@@ -68,30 +85,79 @@ struct SearchQueries {
   }
 }
 
-/// Search for words, each of which must be a part of a product's words.
+/// Search for what a query asks of texts.
 struct WordSearch: Sendable {
-  /// Each once, sorted, so that one search is always the same.
-  let words: [String]
-  let grams: [Int32]
+  /// Conditions on the words of a product, each once, always in the same order.
+  private let conditions: [WordCondition]
+  private let grams: [Int32]
+  /// Whether some of the hashes are of parts of syllables.
+  private let asksForParts: Bool
 
-  /// Nil where a text has no words.
-  init?(_ text: String, tokenizer source: SearchTokenizer) {
-    let wanted = source.wanted(by: text)
+  /// Nil where a query asks nothing of texts.
+  init?(_ query: ProductQuery, tokenizer source: SearchTokenizer) {
+    let wanted = source.wanted(by: query)
     guard !wanted.isEmpty else { return nil }
-    words = Set(wanted.map { String(String.UnicodeScalarView($0)) }).sorted()
-    grams = Set(wanted.flatMap(GramHashes.wanted)).sorted()
+    let words = wanted.words.map(WantedLetter.letters(of:))
+    conditions = Set(
+      words.map(WordCondition.init(finding:)) + wanted.phrases.map { .has(Self.run(of: $0)) }
+        + wanted.without.map { .hasNot(Self.run(of: $0)) }
+    ).sorted()
+    grams = Set(
+      words.flatMap(GramHashes.wanted(by:))
+        + wanted.phrases.joined().flatMap { GramHashes.wanted(by: $0.map(WantedLetter.exactly)) }
+    ).sorted()
+    asksForParts = words.contains { $0.contains { $0.syllables != nil } }
+  }
+
+  private static func run(of phrase: WantedTexts.Phrase) -> String {
+    phrase.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 
   /// The condition on a row of `product_search`; its values are added to `parameters`.
   ///
-  /// The index is not used where so many products match that going through them is faster.
+  /// The index is not used where so many products match that going through them is faster. Rows whose
+  /// hashes are not complete have an index of their own, and are compared.
   func condition(usesIndex: Bool, _ parameters: inout StatementParameters) -> String {
     var parts: [String] = []
-    if usesIndex { parts.append("grams @> \(parameters.add(.hashes(grams)))") }
+    if usesIndex, !grams.isEmpty {
+      let hashes = "grams @> \(parameters.add(.hashes(grams)))"
+      parts.append(asksForParts ? "(\(hashes) OR \(GramHashes.isIncomplete))" : hashes)
+    }
     // A word of one or two letters that the index has as it is needs no comparing, but for hashes
     // that two runs share.
-    parts += words.map { "strpos(words, \(parameters.add(.text($0)))) > 0" }
+    parts += conditions.map { condition in
+      switch condition {
+      case .has(let run): "strpos(words, \(parameters.add(.text(run)))) > 0"
+      case .hasNot(let run): "strpos(words, \(parameters.add(.text(run)))) = 0"
+      case .matches(let pattern): "words ~ \(parameters.add(.text(pattern)))"
+      }
+    }
     return parts.joined(separator: " AND ")
+  }
+}
+
+/// Condition on the words of a product.
+private enum WordCondition: Hashable, Comparable, Sendable {
+  case has(String)
+  case hasNot(String)
+  /// A regular expression of PostgreSQL.
+  case matches(String)
+
+  /// The condition that letters occur one after the other.
+  init(finding letters: [WantedLetter]) {
+    let alone = String(String.UnicodeScalarView(letters.map(\.alone)))
+    self =
+      letters.allSatisfy { $0.syllables == nil }
+      ? .has(alone) : .matches(letters.map(Self.pattern(of:)).joined())
+  }
+
+  private static func pattern(of letter: WantedLetter) -> String {
+    if let syllables = letter.syllables {
+      return "[\(letter.alone)\(syllables.lowerBound)-\(syllables.upperBound)]"
+    }
+    // Whatever has a meaning in an expression is punctuation of ASCII.
+    let isPlain = !letter.alone.isASCII || SearchTokenizer.isFrequent(letter.alone)
+    return (isPlain ? "" : "\\") + String(letter.alone)
   }
 }
 
@@ -100,56 +166,20 @@ package struct SearchableText: Hashable, Sendable {
   let words: String
   let grams: [Int32]
 
+  /// The hashes in the text form of an array.
+  var arrayText: String { "{\(grams.map(String.init).joined(separator: ","))}" }
+
   init(_ detail: ProductDetail, tokenizer source: SearchTokenizer) {
     self.init(
       [detail.product.name, detail.description, detail.product.seller.name], tokenizer: source)
   }
 
   init(_ texts: [String], tokenizer source: SearchTokenizer) {
-    let all = texts.flatMap(source.words(of:))
-    words = all.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
-    grams = GramHashes.all(in: all)
-  }
-}
-
-/// Hashes of the short runs of letters by which the index finds words.
-///
-/// A word has each of its letters, each pair and, where they are Latin letters or digits, each run
-/// of three: pairs of those are in nearly every text. Whatever the index finds by these is compared
-/// with the word itself, so two runs may share a hash.
-private enum GramHashes {
-  /// The hashes that a product with these words is indexed by: sorted, each once.
-  static func all(in words: [ArraySlice<Unicode.Scalar>]) -> [Int32] {
-    var hashes = Set<Int32>()
-    for word in words {
-      for start in word.indices {
-        let rest = word[start...]
-        hashes.insert(hash(of: rest.prefix(1)))
-        if rest.count > 1 { hashes.insert(hash(of: rest.prefix(2))) }
-        if rest.count > 2, rest.prefix(3).allSatisfy(SearchTokenizer.isFrequent) {
-          hashes.insert(hash(of: rest.prefix(3)))
-        }
-      }
-    }
-    return hashes.sorted()
-  }
-
-  /// The hashes that all products with this word are indexed by: its rarest runs.
-  static func wanted(by word: ArraySlice<Unicode.Scalar>) -> [Int32] {
-    let isFrequent = word.allSatisfy(SearchTokenizer.isFrequent)
-    let size = min(word.count, isFrequent ? 3 : 2)
-    let hashes = word.indices.dropLast(size - 1).map { hash(of: word[$0...].prefix(size)) }
-    return Set(hashes).sorted()
-  }
-
-  /// FNV-1a over the scalars' bytes.
-  private static func hash(of letters: ArraySlice<Unicode.Scalar>) -> Int32 {
-    var hash: UInt32 = 2_166_136_261
-    for letter in letters {
-      for shift in [0, 8, 16] as [UInt32] {
-        hash = (hash ^ (letter.value >> shift & 0xFF)) &* 16_777_619
-      }
-    }
-    return Int32(bitPattern: hash)
+    let all = texts.map(source.words(of:))
+    // No run of words crosses two texts.
+    words = all.filter { !$0.isEmpty }.map { words in
+      words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
+    }.joined(separator: "\n")
+    grams = GramHashes.all(in: all.flatMap(\.self))
   }
 }

@@ -23,6 +23,8 @@ package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, Mark
   var signature: ServerSignature { get }
   /// Makes texts findable.
   var tokenizer: Tables.Tokenizer { get }
+  /// Takes texts and searches apart.
+  var searchTokenizer: SearchTokenizer { get }
 
   /// Runs a body that reads.
   func read<Answer: Sendable>(

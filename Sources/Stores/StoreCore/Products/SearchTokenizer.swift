@@ -21,9 +21,20 @@ package struct SearchTokenizer: Sendable {
     Array(fold(text).unicodeScalars).split(whereSeparator: Self.isSeparator)
   }
 
+  /// What a query asks of texts.
+  package func wanted(by query: ProductQuery) -> WantedTexts {
+    WantedTexts(
+      words: wanted(by: query.text), phrases: runs(query.phrases), without: runs(query.without))
+  }
+
   /// The words that a search asks for.
-  package func wanted(by text: String) -> [ArraySlice<Unicode.Scalar>] {
+  private func wanted(by text: String) -> [ArraySlice<Unicode.Scalar>] {
     words(of: text).prefix(Self.wordLimit).map { $0.prefix(Self.letterLimit) }
+  }
+
+  /// The words of each text that has any.
+  private func runs(_ texts: [String]) -> [WantedTexts.Phrase] {
+    texts.prefix(Self.wordLimit).map(wanted).filter { !$0.isEmpty }
   }
 
   /// Whether pairs with this letter are in nearly every text: Latin letters and digits.
@@ -42,5 +53,35 @@ package struct SearchTokenizer: Sendable {
     default:
       scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
     }
+  }
+}
+
+/// What a query asks of a product's texts; letters are compared after folding.
+package struct WantedTexts: Hashable, Sendable {
+  package typealias Word = ArraySlice<Unicode.Scalar>
+  package typealias Phrase = [Word]
+
+  /// Each must be a part of a word, in the sense of `WantedLetter`.
+  package let words: [Word]
+  /// Each must occur as it stands, within one text; any white space counts as one blank.
+  package let phrases: [Phrase]
+  /// None may occur so.
+  package let without: [Phrase]
+
+  package var isEmpty: Bool { words.isEmpty && phrases.isEmpty && without.isEmpty }
+
+  /// Whether texts have all of it, as an index would say.
+  package func areMet(by texts: [String], _ tokenizer: SearchTokenizer) -> Bool {
+    let texts = texts.map(tokenizer.words(of:))
+    let runs = texts.map { Array($0.joined(separator: [" "])) }
+    return words.map(WantedLetter.letters(of:)).allSatisfy { letters in
+      texts.contains { $0.contains { letters.occur(in: $0) } }
+    }
+      && phrases.allSatisfy { phrase in runs.contains { Self.occurs(phrase, in: $0) } }
+      && !without.contains { phrase in runs.contains { Self.occurs(phrase, in: $0) } }
+  }
+
+  private static func occurs(_ phrase: Phrase, in run: [Unicode.Scalar]) -> Bool {
+    phrase.joined(separator: [" "]).map(WantedLetter.exactly).occur(in: run)
   }
 }

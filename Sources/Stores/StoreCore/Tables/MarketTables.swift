@@ -56,6 +56,9 @@ package protocol ProductReading {
   /// The same, which nobody else changes until the transaction ends.
   func heldDetail(of id: Product.ID) throws(Failure) -> ProductDetail?
 
+  /// Products as lists show them, in any order, without those that are missing.
+  func listed(_ ids: [Product.ID]) throws(Failure) -> [Product]
+
   /// The beginnings of products' texts, in the order of `ids`; empty where there is no such product.
   func descriptions(of ids: [Product.ID], atMost characters: Int) throws(Failure) -> [String]
 

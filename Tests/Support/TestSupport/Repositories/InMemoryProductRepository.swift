@@ -42,9 +42,9 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let size = min(max(request.size, 1), 1_000)
-    let order = request.query.order
+    let query = request.query
     let matches = entries.values.filter { $0.detail.matches(request.query) }
-      .map(\.detail.product).sorted { order.places($0, before: $1) }
+      .map(\.detail.product).sorted { query.places($0, before: $1) }
     let start = try start(of: request, in: matches)
     let products = matches.dropFirst(start).prefix(size).map { product in
       var product = product
@@ -74,7 +74,7 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
       return overflow ? matches.count : start
     case .after(let cursor):
       guard let last = cursors[cursor] else { throw .unknownCursor }
-      return matches.firstIndex { request.query.order.places(last, before: $0) } ?? matches.count
+      return matches.firstIndex { request.query.places(last, before: $0) } ?? matches.count
     }
   }
 

@@ -3,16 +3,24 @@ import MarketModel
 extension ProductDetail {
   /// Whether a query finds this product, by the plainest reading of the rules.
   func matches(_ query: ProductQuery) -> Bool {
-    let texts = [product.name, description, product.seller.name].map { $0.lowercased() }
-    let words = query.text.lowercased().split { character in
-      character.isWhitespace
-        || character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+    let texts = [product.name, description, product.seller.name].map(words(of:))
+    let runs = texts.map { Array($0.joined(separator: [" "])) }
+    let wanted = words(of: query.text).map(WantedLetter.letters(of:))
+    func occurs(_ phrase: String) -> Bool {
+      let run = words(of: phrase).joined(separator: [" "]).map(WantedLetter.exactly)
+      return runs.contains { run.occur(in: $0) }
     }
     return !query.findsNothing
-      && words.allSatisfy { word in texts.contains { $0.contains(word) } }
-      && (query.sellers.isEmpty || query.sellers.contains(product.seller.id))
-      && (!query.filters.contains(.inStock) || !product.isSoldOut)
-      && (!query.filters.contains(.reduced) || product.pricing.price?.isReduced == true)
+      && wanted.allSatisfy { letters in runs.contains { letters.occur(in: $0) } }
+      && query.phrases.allSatisfy(occurs)
+      && !query.without.contains { !words(of: $0).isEmpty && occurs($0) }
+      && product.passes(query)
+  }
+
+  private func words(of text: String) -> [ArraySlice<Unicode.Scalar>] {
+    Array(text.lowercased().unicodeScalars).split { scalar in
+      scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+    }
   }
 
   /// Makes the changes of a patch that keeps the rules.
@@ -34,6 +42,29 @@ extension ProductDetail {
       }
     }
     product.thumbnail = pictures.first
+  }
+}
+
+extension Product {
+  /// Whether the product's own numbers are as a query wants them.
+  fileprivate func passes(_ query: ProductQuery) -> Bool {
+    let pays = pricing.price?.toPay
+    let isAmong = query.ids?.contains(id) ?? true
+    return isAmong && (query.sellers.isEmpty || query.sellers.contains(seller.id))
+      && (!query.filters.contains(.inStock) || !isSoldOut)
+      && (!query.filters.contains(.reduced) || pricing.price?.isReduced == true)
+      && query.price.contains(pays?.hundredths ?? 0)
+      && (query.currency == nil || query.currency == pays?.currency)
+      && (query.since.map { created.seconds >= $0.seconds } ?? true)
+  }
+}
+
+extension ProductQuery {
+  /// Whether one product comes before another: in the order of the numbers where they are asked for.
+  func places(_ left: Product, before right: Product) -> Bool {
+    guard let ids, let first = ids.firstIndex(of: left.id), let second = ids.firstIndex(of: right.id)
+    else { return order.places(left, before: right) }
+    return first < second
   }
 }
 

@@ -1,0 +1,138 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+
+/// Index that a selection of products goes along.
+enum ProductDriver: Hashable {
+  /// The order's own, in which nothing is sorted.
+  case order
+  case sellers
+  case created
+  case prices
+
+  /// Those that find fewer products than there are by some conditions, the likely narrowest first.
+  static func all(for narrowing: ProductNarrowing) -> [ProductDriver] {
+    var drivers: [ProductDriver] = []
+    if !narrowing.sellers.isEmpty { drivers.append(.sellers) }
+    if narrowing.since != nil { drivers.append(.created) }
+    if narrowing.hasPrices { drivers.append(.prices) }
+    return drivers
+  }
+
+  func index(in order: ProductOrder) -> String {
+    switch self {
+    case .order: order.index
+    case .sellers: "product_of_seller"
+    case .created: "product_created"
+    case .prices: "product_cheapest"
+    }
+  }
+}
+
+/// The statement that finds the ids of one page.
+///
+/// Along an order the products of each state come from their own range of the order's index, and
+/// SQLite merges the ranges as it goes; so each combination of filters costs what the page costs.
+/// Along another index all that match are sorted.
+struct ProductSelection {
+  /// More sellers are not merged from their ranges.
+  static let mostRanges = 16
+
+  let sql: String
+  let values: [SQLValue]
+
+  init(
+    order: ProductOrder, narrowing: ProductNarrowing, driver: ProductDriver = .order,
+    after: OrderKey?, passing: Int, limit: Int
+  ) {
+    var values = SQLValues()
+    let columns = order.columns.joined(separator: ", ")
+    let isOfSellers =
+      driver == .order && order == .newest
+      && (1...Self.mostRanges).contains(narrowing.sellers.count)
+    let index = isOfSellers ? ProductDriver.sellers.index(in: order) : driver.index(in: order)
+    let ranges =
+      if isOfSellers {
+        Self.sellerRanges(narrowing, after: after, &values)
+      } else if driver == .order {
+        narrowing.ranges(of: order, after: after, &values)
+      } else {
+        [
+          narrowing.statesCondition + narrowing.conditionsButStates(&values)
+            + order.condition(after: after, &values)
+        ]
+      }
+    let selects = ranges.map { range in
+      "SELECT id, \(columns) FROM product INDEXED BY \(index) WHERE \(range)"
+    }
+    let positions = order.columns.indices.map { String($0 + 2) }.joined(separator: ", ")
+    sql = selects.joined(separator: " UNION ALL ") + " ORDER BY \(positions) LIMIT ? OFFSET ?"
+    self.values = values.all + [.integer(Int64(limit)), .integer(Int64(passing))]
+  }
+
+  /// The ranges of the newest products of each seller.
+  private static func sellerRanges(
+    _ narrowing: ProductNarrowing, after: OrderKey?, _ values: inout SQLValues
+  ) -> [String] {
+    narrowing.sellers.map { seller in
+      var one = narrowing
+      one.sellers = [seller]
+      return one.statesCondition + one.conditionsButStates(&values)
+        + ProductOrder.newest.condition(after: after, &values)
+    }
+  }
+}
+
+/// The statement that goes through the ids of products along an index other than an order's, in no
+/// order.
+struct ProductScan {
+  private let rows: String
+  private let rowValues: [SQLValue]
+
+  init(_ narrowing: ProductNarrowing, along driver: ProductDriver) {
+    var values = SQLValues()
+    rows = """
+      FROM product INDEXED BY \(driver.index(in: .newest))
+      WHERE \(narrowing.statesCondition)\(narrowing.conditionsButStates(&values))
+      """
+    rowValues = values.all
+  }
+
+  var ids: (sql: String, values: [SQLValue]) { ("SELECT id \(rows)", rowValues) }
+
+  /// Counts up to a limit; a negative one is none.
+  func count(atMost limit: Int) -> (sql: String, values: [SQLValue]) {
+    ("SELECT count(*) FROM (SELECT 1 \(rows) LIMIT ?)", rowValues + [.integer(Int64(limit))])
+  }
+}
+
+extension ProductNarrowing {
+  /// The conditions that an index finds, and those on states.
+  func part(along driver: ProductDriver) -> ProductNarrowing {
+    switch driver {
+    case .order: self
+    case .sellers: only(keepsSellers: true)
+    case .created: only(keepsSince: true)
+    case .prices: only(keepsPrices: true)
+    }
+  }
+}
+
+/// Values of a statement in the order of their parameters.
+struct SQLValues: StatementValues {
+  private(set) var all: [SQLValue] = []
+
+  mutating func mark(_ value: OrderKey.Value) -> String {
+    switch value {
+    case .number(let number): all.append(.integer(number))
+    case .currency(let currency): all.append(.text(currency.rawValue))
+    }
+    return "?"
+  }
+
+  /// One parameter however many numbers there are, so that the statement stays the same.
+  mutating func condition(that column: String, isAmong numbers: [Int64]) -> String {
+    all.append(.text("[\(numbers.map(String.init).joined(separator: ","))]"))
+    return "\(column) IN (SELECT value FROM json_each(?))"
+  }
+}

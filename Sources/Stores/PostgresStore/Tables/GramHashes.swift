@@ -1,0 +1,92 @@
+import MarketModel
+import StoreCore
+
+/// Hashes of the short runs of letters by which the index finds words.
+///
+/// A word has each of its letters, each pair and, where they are Latin letters or digits, each run
+/// of three: pairs of those are in nearly every text. Of syllables it has the first consonants, alone
+/// and as runs of two and three, and what a person has typed before a syllable is complete, alone and
+/// after the letter before. Whatever the index finds by these is compared with the word itself, so two
+/// runs may share a hash.
+enum GramHashes {
+  /// The hash that says that the others tell of the parts of syllables, too.
+  private static let complete: Int32 = 1_296_386_895
+
+  /// The condition on rows of `product_search` that a server of an older version has written, as
+  /// their index has it.
+  static let isIncomplete = "NOT grams @> '{\(complete)}'::integer[]"
+
+  /// Letters that no text has after folding: noncharacters, which begin runs of other kinds.
+  private static let initialsMark: Unicode.Scalar = "\u{FDD0}"
+  private static let openedMark: Unicode.Scalar = "\u{FDD1}"
+
+  /// The hashes that a product with these words is indexed by: sorted, each once.
+  static func all(in words: [ArraySlice<Unicode.Scalar>]) -> [Int32] {
+    var hashes: Set<Int32> = [complete]
+    for word in words {
+      for start in word.indices {
+        let rest = word[start...]
+        hashes.insert(hash(of: rest.prefix(1)))
+        if rest.count > 1 { hashes.insert(hash(of: rest.prefix(2))) }
+        if rest.count > 2, rest.prefix(3).allSatisfy(SearchTokenizer.isFrequent) {
+          hashes.insert(hash(of: rest.prefix(3)))
+        }
+        addParts(at: start, of: word, to: &hashes)
+      }
+    }
+    return hashes.sorted()
+  }
+
+  /// Adds what there is of the syllable at a place.
+  private static func addParts(
+    at place: Int, of word: ArraySlice<Unicode.Scalar>, to hashes: inout Set<Int32>
+  ) {
+    guard let initial = Hangul.initial(of: word[place]) else { return }
+    var run = [initialsMark]
+    for letter in word[place...].prefix(3) {
+      guard let initial = Hangul.initial(of: letter) else { break }
+      run.append(Hangul.initials[initial])
+      hashes.insert(hash(of: run))
+    }
+    let before = place > word.startIndex ? word[place - 1] : nil
+    if let before {
+      hashes.insert(hash(of: [openedMark, before, Hangul.initials[initial]]))
+    }
+    guard let opened = Hangul.parts(of: word[place])?.opened else { return }
+    hashes.insert(hash(of: [openedMark, opened]))
+    if let before { hashes.insert(hash(of: [openedMark, before, opened])) }
+  }
+
+  /// The hashes that all products with a word that is looked for are indexed by: its rarest runs.
+  static func wanted(by word: [WantedLetter]) -> [Int32] {
+    let letters = word.map(\.alone)
+    guard let last = word.last, last.syllables != nil else { return wanted(exactly: letters[...]) }
+    guard word.contains(where: { $0.syllables == nil }) else {
+      guard case .beginning = last else { return [hash(of: [openedMark, last.alone])] }
+      let size = min(letters.count, 3)
+      return letters.indices.dropLast(size - 1).map {
+        hash(of: [initialsMark] + letters[$0...].prefix(size))
+      }
+    }
+    let before = letters.dropLast()
+    return (before.count > 1 ? wanted(exactly: before) : [])
+      + [hash(of: [openedMark] + letters.suffix(2))]
+  }
+
+  private static func wanted(exactly word: ArraySlice<Unicode.Scalar>) -> [Int32] {
+    let isFrequent = word.allSatisfy(SearchTokenizer.isFrequent)
+    let size = min(word.count, isFrequent ? 3 : 2)
+    return word.indices.dropLast(size - 1).map { hash(of: word[$0...].prefix(size)) }
+  }
+
+  /// FNV-1a over the scalars' bytes.
+  private static func hash(of letters: some Sequence<Unicode.Scalar>) -> Int32 {
+    var hash: UInt32 = 2_166_136_261
+    for letter in letters {
+      for shift in [0, 8, 16] as [UInt32] {
+        hash = (hash ^ (letter.value >> shift & 0xFF)) &* 16_777_619
+      }
+    }
+    return Int32(bitPattern: hash)
+  }
+}

@@ -1,0 +1,82 @@
+import MarketModel
+
+extension StoredMarket {
+  /// One page of the products that a query names by their numbers, in the order of the numbers, as far
+  /// as they match the rest of it.
+  package func page(
+    of ids: [Product.ID], in request: PageRequest
+  ) async throws(RepositoryError) -> ProductPage {
+    let named = NamedProducts(ids)
+    var start = 0
+    if case .after(let cursor) = request.position {
+      guard let place = named.place(of: cursor) else { throw .unknownCursor }
+      start = place
+    }
+    let matches = try await matches(of: request.query, among: named.ids)
+    let rest = matches.filter { $0.place >= start }.dropFirst(request.offset)
+    let size = request.boundedSize
+    let shown = rest.prefix(size)
+    let next = rest.count > size ? shown.last.map { named.cursor(after: $0.place) } : nil
+    return ProductPage(
+      products: shown.map(\.product), total: .exactly(matches.count),
+      next: next.map { .after($0) })
+  }
+
+  /// The number of products that a query names and that match the rest of it.
+  package func exactTotal(
+    of query: ProductQuery, among ids: [Product.ID]
+  ) async throws(RepositoryError) -> Int {
+    try await matches(of: query, among: NamedProducts(ids).ids).count
+  }
+
+  /// The products that match, each with its place among the numbers.
+  private func matches(
+    of query: ProductQuery, among ids: [Product.ID]
+  ) async throws(RepositoryError) -> [(place: Int, product: Product)] {
+    let narrowing = ProductNarrowing(query)
+    guard !query.findsNothing, !narrowing.passesNothing, !ids.isEmpty else { return [] }
+    let (tokenizer, wanted) = (searchTokenizer, searchTokenizer.wanted(by: query))
+    return try await read(.oneState) { tables throws(Tables.Failure) in
+      var listed: [Product.ID: Product] = [:]
+      for product in try tables.products.listed(ids) where narrowing.passes(product) {
+        listed[product.id] = product
+      }
+      if !wanted.isEmpty {
+        let passing = ids.filter { listed[$0] != nil }
+        let texts = try tables.products.descriptions(
+          of: passing, atMost: TextLimit.description.scalars)
+        for (id, text) in zip(passing, texts) {
+          let others = listed[id].map { [$0.name, $0.seller.name] } ?? []
+          if !wanted.areMet(by: others + [text], tokenizer) { listed[id] = nil }
+        }
+      }
+      return ids.enumerated().compactMap { place, id in listed[id].map { (place, $0) } }
+    }
+  }
+}
+
+/// The numbers by which a query names products, each once.
+private struct NamedProducts {
+  private static let letter = "i"
+
+  let ids: [Product.ID]
+
+  init(_ ids: [Product.ID]) {
+    var known: Set<Product.ID> = []
+    self.ids = Array(ids.filter { known.insert($0).inserted }.prefix(ProductQuery.mostIDs))
+  }
+
+  /// The place at which the page after a product begins.
+  func cursor(after place: Int) -> PageCursor {
+    PageCursor(rawValue: "\(Self.letter).\(place + 1)")
+  }
+
+  /// Nil for a cursor that no page of numbers has had.
+  func place(of cursor: PageCursor) -> Int? {
+    let parts = cursor.rawValue.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == Self.letter[...], let place = Int(parts[1]),
+      (0...ProductQuery.mostIDs).contains(place)
+    else { return nil }
+    return place
+  }
+}
