@@ -57,7 +57,7 @@ extension QueryParameter {
 
   /// Runs of characters, each of which counts by itself.
   fileprivate static func texts(
-    _ name: String, _ texts: WritableKeyPath<ProductQuery, [String]> & Sendable
+    _ name: String, _ texts: any WritableKeyPath<ProductQuery, [String]> & Sendable
   ) -> QueryParameter {
     QueryParameter(
       name: name, limit: ProductQuery.mostTexts,
@@ -71,7 +71,7 @@ extension QueryParameter {
 
   /// An amount in main units, exact to the hundredth.
   fileprivate static func bound(
-    _ name: String, _ bound: WritableKeyPath<ProductQuery, Int64?> & Sendable
+    _ name: String, _ bound: any WritableKeyPath<ProductQuery, Int64?> & Sendable
   ) -> QueryParameter {
     QueryParameter(
       name: name, rule: "must be an amount with at most two decimals",
