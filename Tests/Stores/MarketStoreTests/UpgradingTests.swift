@@ -29,6 +29,23 @@ import Testing
     }
   }
 
+  @Test func `a file whose search knew no syllables under way finds them`() async throws {
+    let folder = try TemporaryFolder()
+    let old = try await SQLiteStore.temporary(in: folder)
+    for name in ["무선자전거", "red mug"] { _ = try await old.register(.sample(name: name)) }
+    await old.close()
+    try Self.takeBack(folder.path(of: "market.sqlite"), to: 6, in: folder)
+
+    let store = try await SQLiteStore.temporary(in: folder)
+
+    for (text, count) in [("ㅈㅈㄱ", 1), ("자저", 1), ("mug", 1), ("mu 자전", 0)] {
+      #expect(try await store.exactTotal(of: ProductQuery(text: text)) == count, "\(text)")
+    }
+    _ = try await store.remove(Product.ID(rawValue: 1))
+    #expect(try await store.exactTotal(of: ProductQuery(text: "ㅈㅈㄱ")) == 0)
+    try expectConsistent(folder.path(of: "market.sqlite"))
+  }
+
   /// Takes the tables and columns that came after a version off a market file.
   private static func takeBack(
     _ path: String, to version: Int, in folder: borrowing TemporaryFolder
@@ -39,9 +56,21 @@ import Testing
       try Connection(opening: reference, .init(createsFile: true)).execute(
         String(decoding: script, as: UTF8.self))
     }
-    let tables = Set(try columns(of: reference).map { $0[0] })
-    for table in Set(try columns(of: path).map { $0[0] }).subtracting(tables) {
-      try Connection(opening: path, .init()).execute("DROP TABLE \(table)")
+    let connection = try Connection(opening: path, .init())
+    let old = try Connection(opening: reference, .init())
+    let tables = """
+      SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'
+      """
+    for (name, _) in try connection.all(tables, read: { ($0.text(0), $0.text(1)) }) {
+      try connection.execute("DROP TABLE \(name)")
+    }
+    for (_, sql) in try old.all(tables, read: { ($0.text(0), $0.text(1)) }) {
+      try connection.execute(sql)
+    }
+    try connection.execute("DROP INDEX IF EXISTS product_created")
+    let oldTables = Set(try columns(of: reference).map { $0[0] })
+    for table in Set(try columns(of: path).map { $0[0] }).subtracting(oldTables) {
+      try connection.execute("DROP TABLE \(table)")
     }
     for column in try columns(of: path).subtracting(columns(of: reference)) {
       try Connection(opening: path, .init()).execute(

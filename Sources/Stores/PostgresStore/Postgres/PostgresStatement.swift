@@ -1,3 +1,4 @@
+import MarketModel
 import StoreCore
 
 /// One statement with what its parameters stand for.

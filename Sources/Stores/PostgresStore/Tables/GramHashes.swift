@@ -16,9 +16,9 @@ enum GramHashes {
   /// their index has it.
   static let isIncomplete = "NOT grams @> '{\(complete)}'::integer[]"
 
-  /// Letters that no text has after folding: noncharacters, which begin runs of other kinds.
-  private static let initialsMark: Unicode.Scalar = "\u{FDD0}"
-  private static let openedMark: Unicode.Scalar = "\u{FDD1}"
+  /// Letters that no word has, since they part words; runs of other kinds begin with them.
+  private static let initialsMark: Unicode.Scalar = "\u{1}"
+  private static let openedMark: Unicode.Scalar = "\u{2}"
 
   /// The hashes that a product with these words is indexed by: sorted, each once.
   static func all(in words: [ArraySlice<Unicode.Scalar>]) -> [Int32] {

@@ -91,5 +91,109 @@ extension RepositoryContract {
       try promise(try await repository.names(ProductQuery(text: "cup")), is: [])
       try promise(try await repository.names(ProductQuery(text: "glass")), is: ["glass"])
     },
+    RepositoryContract("Korean is found by first consonants and by syllables under way") {
+      repository in
+      _ = try await repository.register(.sample(name: "무선자전거 팝니다", description: "ㅋㅋ 새것"))
+      _ = try await repository.register(.sample(name: "자정 LG모니터", description: "깨끗해요 정말"))
+
+      for (text, names) in [
+        ("ㅈㅈㄱ", ["무선자전거 팝니다"]), ("ㅁㅅㅈㅈㄱ", ["무선자전거 팝니다"]), ("ㅈㅈ", ["자정 LG모니터", "무선자전거 팝니다"]),
+        ("ㅋ", ["무선자전거 팝니다"]), ("ㅋㅋ", ["무선자전거 팝니다"]), ("ㅁㄴㅌ", ["자정 LG모니터"]), ("ㄱㅍ", []),
+        ("자저", ["자정 LG모니터", "무선자전거 팝니다"]), ("자전ㄱ", ["무선자전거 팝니다"]), ("자젼", []),
+        ("자ㅈ", ["자정 LG모니터", "무선자전거 팝니다"]), ("lgㅁ", ["자정 LG모니터"]), ("선자저", ["무선자전거 팝니다"]),
+        ("서", ["무선자전거 팝니다"]), ("ㄲ", ["자정 LG모니터"]), ("자전거 ㅍㄴㄷ", ["무선자전거 팝니다"]), ("자ㅈㄱ", []),
+        ("저", ["자정 LG모니터", "무선자전거 팝니다"]), ("정", ["자정 LG모니터"]), ("젇", []),
+      ] {
+        try promise(
+          try await repository.names(ProductQuery(text: text)).joined(separator: "+") + " " + text,
+          is: names.joined(separator: "+") + " " + text)
+      }
+    },
+    RepositoryContract("phrases occur as they stand, and words that must not occur keep out") {
+      repository in
+      _ = try await repository.register(.sample(name: "red mug", description: "자전거 바구니와 함께"))
+      _ = try await repository.register(.sample(name: "mug red", description: "자전 거울 a b c"))
+
+      for (query, names) in [
+        (ProductQuery(phrases: ["RED mug"]), ["red mug"]), (ProductQuery(phrases: ["d m"]), ["red mug"]),
+        (ProductQuery(phrases: ["mug 자전"]), []), (ProductQuery(phrases: ["자저"]), []),
+        (ProductQuery(phrases: ["전거 바"]), ["red mug"]), (ProductQuery(phrases: ["a b c"]), ["mug red"]),
+        (ProductQuery(phrases: ["a c"]), []), (ProductQuery(phrases: ["g red", "거울"]), ["mug red"]),
+        (ProductQuery(phrases: [" ", ""]), ["mug red", "red mug"]),
+        (ProductQuery(without: ["바구"]), ["mug red"]), (ProductQuery(without: ["ㅈ", "자저"]), ["mug red", "red mug"]),
+        (ProductQuery(without: ["mug"]), []), (ProductQuery(text: "mug", without: ["거울"]), ["red mug"]),
+        (ProductQuery(text: "mug", phrases: ["red mug"], without: ["red mug"]), []),
+        (ProductQuery(without: ["mug r", "x"]), ["red mug"]), (ProductQuery(without: [" "]), ["mug red", "red mug"]),
+        (ProductQuery(without: ["red mug"], order: .cheapest), ["mug red"]),
+      ] {
+        try promise(
+          "\(try await repository.names(query)) \(query.phrases) \(query.without)",
+          is: "\(names) \(query.phrases) \(query.without)")
+        let total = try await repository.total(of: query)
+        try promise(total, is: .exactly(names.count))
+      }
+    },
+    RepositoryContract("prices, currency, sellers, time and numbers narrow every order") { repository in
+      let one = try await repository.rename(SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a"), to: "One")
+      let two = try await repository.rename(SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000b"), to: "Two")
+      var ids: [Product.ID] = []
+      for number in Int64(1)...9 {
+        let identifier = SellerIdentifier(
+          secret: "00000000-0000-0000-0000-00000000000" + (number % 2 == 0 ? "a" : "b"))
+        let detail = try await repository.register(
+          .sample(name: "mug \(number)", price: 100 * number, discount: number, stock: number % 3),
+          by: .seller(identifier))
+        ids.append(detail.id)
+      }
+      let product = try await repository.detail(of: ids[0]).product
+      let unit = (product.pricing.price?.toPay.hundredths ?? 0) / 99
+      func price(_ low: Int64?, _ high: Int64?) -> PriceRange {
+        PriceRange(minimum: low.map { $0 * 99 * unit }, maximum: high.map { $0 * 99 * unit })
+      }
+
+      for order in ProductOrder.allCases {
+        for (query, numbers) in [
+          (ProductQuery(price: price(3, 6), order: order), [3, 4, 5, 6]),
+          (ProductQuery(text: "mug", price: price(3, 6), order: order), [3, 4, 5, 6]),
+          (ProductQuery(price: price(nil, 2), currency: .krw, order: order), [1, 2]),
+          (ProductQuery(price: price(8, nil), order: order, sellers: [one.id, one.id]), [8]),
+          (ProductQuery(currency: .usd, order: order), []),
+          (ProductQuery(currency: Currency(rawValue: "'; --"), order: order), []),
+          (ProductQuery(price: price(6, 3), order: order), []),
+          (ProductQuery(price: PriceRange(minimum: .min, maximum: .max), order: order), Array(1...9)),
+          (ProductQuery(price: PriceRange(minimum: .max, maximum: .min), order: order), []),
+          (ProductQuery(price: PriceRange(minimum: .max), order: order), []),
+          (ProductQuery(price: PriceRange(maximum: .min), order: order), []),
+          (ProductQuery(order: order, sellers: [two.id, one.id]), Array(1...9)),
+          (ProductQuery(text: "mug", order: order, sellers: [two.id, one.id]), Array(1...9)),
+          (ProductQuery(order: order, sellers: [Seller.ID(rawValue: .max), Seller.ID(rawValue: .min)]), []),
+          (ProductQuery(order: order, filters: [.inStock, .reduced], sellers: [two.id]), [1, 5, 7]),
+          (ProductQuery(order: order, since: product.created), Array(1...9)),
+          (ProductQuery(order: order, since: Timestamp(seconds: product.created.seconds + 1_000_000)), []),
+          (ProductQuery(without: ["9"], price: price(8, nil), order: order, since: Timestamp(seconds: .min)), [8]),
+        ] {
+          let names = try await repository.allNames(query, size: 2)
+          try promise(names.sorted(), is: numbers.map { "mug \($0)" })
+          if order == .cheapest { try promise(names, is: names.sorted()) }
+          if order == .newest || order == .priceDescending {
+            try promise(names, is: names.sorted().reversed())
+          }
+          try promise(try await repository.total(of: query), is: .exactly(numbers.count))
+          let page = try await repository.page(
+            PageRequest(query: query, position: .number(2), size: 2))
+          try promise(page.products.map(\.name), is: Array(names.dropFirst(2).prefix(2)))
+        }
+      }
+      for (query, numbers) in [
+        (ProductQuery(order: .cheapest, ids: [ids[4], ids[1], ids[4], Product.ID(rawValue: .max), ids[8]]), [5, 2, 9]),
+        (ProductQuery(text: "mug", filters: [.inStock], ids: [ids[4], ids[2], ids[1]]), [5, 2]),
+        (ProductQuery(without: ["5"], sellers: [two.id], ids: [ids[4], ids[2], ids[1]]), [3]),
+        (ProductQuery(ids: []), []), (ProductQuery(ids: ids + ids), Array(1...9)),
+      ] {
+        try promise(
+          try await repository.allNames(query, size: 2), is: numbers.map { "mug \($0)" })
+        try promise(try await repository.total(of: query), is: .exactly(numbers.count))
+      }
+    },
   ]
 }
