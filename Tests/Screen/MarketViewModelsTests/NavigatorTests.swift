@@ -91,9 +91,9 @@ import Testing
   @Test func `a market without search or orders says so`() async {
     let navigator = await navigator(showing: [1], over: modest)
 
-    SearchModel.open(on: navigator)
+    SearchModel.open(on: navigator, in: .english)
     #expect(navigator.notice == .hint(.noSearch))
-    MenuModel.open(.order, on: navigator)
+    MenuModel.open(on: navigator)
 
     #expect(navigator.notice == .hint(.noOrder))
     #expect(!navigator.stack.isCovered)

@@ -309,6 +309,9 @@ import Testing
     await repository.pages.next().answer(page(of: [Self.seller(1, "somebody")]))
     await until { browser.feed.phase == .ended && !browser.feed.isStale && browser.feed.count == 0 }
 
+    while pauses.untakenCount > 0 { await pauses.next().answer(()) }
+    for _ in 0..<10 { await Task.yield() }
+    #expect(!browser.spinner.isShown)
     #expect(search.searching.notes == [.unknownSeller("nobody")])
     #expect(search.searching.request.line(in: .english) == "mug @nobody")
   }

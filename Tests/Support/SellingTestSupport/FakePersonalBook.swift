@@ -1,5 +1,5 @@
-package import MarketModel
-package import MarketViewModels
+import MarketModel
+import MarketViewModels
 
 /// What a person keeps, in memory.
 package actor FakePersonalBook: PersonalBook {

@@ -6,6 +6,8 @@ final class FeedTasks {
   private let spinner: Spinner
   private let clock: any Clock<Duration>
   private var pages: [FeedRequest: Task<Void, Never>] = [:]
+  /// The pages whose task has begun and is not kept yet: what nobody has to be asked for ends at once.
+  private var beginning: Set<FeedRequest> = []
   private var resting: Task<Void, Never>?
   private var counting: Task<Void, Never>?
 
@@ -20,13 +22,17 @@ final class FeedTasks {
 
   /// Reads a page; a second task for the same request takes the first one's place.
   func run(_ request: FeedRequest, read: @escaping @MainActor () async -> Void) {
-    pages[request] = Task.immediate {
+    beginning.insert(request)
+    let task = Task.immediate {
       await read()
+      beginning.remove(request)
       // Another one may be on its way for the same by now.
       guard !Task.isCancelled else { return }
       pages[request] = nil
       stopSpinner()
     }
+    guard beginning.remove(request) != nil else { return }
+    pages[request] = task
     spinner.start()
   }
 

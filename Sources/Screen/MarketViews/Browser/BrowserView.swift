@@ -236,7 +236,15 @@ package struct BrowserView: LayerView {
     return EmptyList(
       browser: model, market: frame.marketName, address: navigator.marketAddress,
       isUsualFile: navigator.marketName == nil, request: navigator.searching.request,
-      isOwn: navigator.showsMine, keys: rows, rect: rect, context: context)
+      unknownSeller: unknownSeller, isOwn: navigator.showsMine, keys: rows, rect: rect, context: context)
+  }
+
+  /// That nobody is called as was asked; nil where somebody is.
+  private var unknownSeller: SafeText? {
+    guard model.feed.query.sellers == [.nobody] else { return nil }
+    return navigator.searching.notes.compactMap { note in
+      if case .unknownSeller = note { RequestText.note(note, context.strings) } else { nil }
+    }.first
   }
 
   /// The detail beside the rows.

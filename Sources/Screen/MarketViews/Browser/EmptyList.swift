@@ -14,6 +14,8 @@ struct EmptyList {
   let isUsualFile: Bool
   /// What the products are asked for.
   let request: SearchRequest
+  /// Who is asked for in vain.
+  let unknownSeller: SafeText?
   /// Whether those of who sells from here are asked for.
   let isOwn: Bool
   /// The keys that work now.
@@ -133,7 +135,7 @@ extension EmptyList {
     case .nothingForSale where address == nil:
       [strings[isUsualFile ? .sampleFills : .sampleFillsFile]]
     case .nothingForSale, .nothingOwn, .slow: [otherAddress].compactMap(\.self)
-    case .noHits, .filtered: ([filters] + sifted).compactMap(\.self)
+    case .noHits, .filtered: ([unknownSeller ?? filters] + sifted).compactMap(\.self)
     case .sifting: [SiftText.note(browser.feed, strings)].compactMap(\.self)
     case .failed(let error): reasonNote(error) + [addressAndTries].compactMap(\.self)
     }

@@ -20,6 +20,7 @@ package struct SearchView: LineView {
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
         view.model.confirm()
         view.close()
+        view.tellNotes()
       },
       Binding("cancel", [.escape], .keyCancel, footer: 20) { view in
         view.model.cancel()
@@ -28,8 +29,10 @@ package struct SearchView: LineView {
       Binding("saved-searches", [.tab], .keySavedSearches, footer: 30, when: \.model.isEmpty) {
         $0.model.openSaved(on: $0.navigator)
       },
-      Binding("complete", [.tab], .keyComplete, footer: 30) { $0.model.complete() },
-      Binding("complete-backwards", [.backTab], .keyCompleteBackwards) {
+      Binding("complete", [.tab], .keyComplete, footer: 30, when: \.hasText) {
+        $0.model.complete()
+      },
+      Binding("complete-backwards", [.backTab], .keyCompleteBackwards, when: \.hasText) {
         $0.model.complete(by: -1)
       },
       Binding("older-search", [.up, .control("p")], .keyOlderSearch, footer: 40) {
@@ -46,6 +49,14 @@ package struct SearchView: LineView {
     ])
   package static var opens: [any LayerView.Type] { [SavedSearchesView.self, SearchNameView.self] }
   package static var takesOwnKeys: Bool { false }
+
+  private var hasText: Bool { !model.isEmpty }
+
+  /// Says what of the search cannot be had where its line is gone.
+  private func tellNotes() {
+    let notes = model.searching.notes.map { RequestText.note($0, context.strings) }
+    if !notes.isEmpty { navigator.announce(.words(notes.joined(separator: " · "))) }
+  }
 
   package var editingRows: [EditingRow] { LineKeys.rows }
 

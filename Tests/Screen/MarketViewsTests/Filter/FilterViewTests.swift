@@ -1,3 +1,4 @@
+import EditorKit
 import MarketModel
 import MarketStrings
 import MarketViewModels
