@@ -294,7 +294,7 @@ let package = Package(
       on: ["ClusterTestSupport", "TestSupport", "market-server"]),
     tool(
       "market-crowd", "Load/Crowd",
-      on: ["CEpoll", "MarketModel", "MarketStore", "StoreCore", "TestSupport", "market-server"]),
+      on: ["MarketModel", "MarketStore", "StoreCore", "TestSupport", "market-server"]),
     tool(
       "BlockRenderBench", "Load/BlockRenderBench", on: ["MarketModel", "PictureKit", "TerminalKit"]),
     tool("URLSessionBaseline", "Load/URLSessionBaseline"),

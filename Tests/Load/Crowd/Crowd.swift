@@ -1,4 +1,3 @@
-internal import CEpoll
 import Glibc
 import Synchronization
 import TestSupport
@@ -9,6 +8,8 @@ import TestSupport
 final class Crowd: @unchecked Sendable {
   /// Watchers whose events are read; the others only take them.
   private static let readers = 1_000
+  /// Time between two looks at all sockets.
+  private static let pauseMicroseconds: UInt32 = 10_000
 
   private struct State {
     /// Times at which versions were acknowledged, in nanoseconds.
@@ -20,9 +21,9 @@ final class Crowd: @unchecked Sendable {
     var heard: [String] = []
   }
 
+  private var descriptors: [Int32] = []
   private let port: UInt16
   private let count: Int
-  private let epoll = epoll_create1(0)
   private let state = Mutex(State())
   private let isOver = Atomic(false)
 
@@ -76,25 +77,19 @@ final class Crowd: @unchecked Sendable {
     let request = Array(
       "GET /api/changes HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n".utf8)
     _ = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
-    var event = epoll_event()
-    event.events = EPOLLIN.rawValue
-    event.data.u64 = UInt64(index) << 32 | UInt64(descriptor)
-    epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+    descriptors.append(descriptor)
   }
 
   private func run() {
-    var events = [epoll_event](repeating: epoll_event(), count: 512)
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     var greeted = [Bool](repeating: false, count: count)
     while !isOver.load(ordering: .relaxed) {
-      let ready = epoll_wait(epoll, &events, Int32(events.count), 100)
-      let now = Nanoseconds.now()
-      for event in events.prefix(max(0, Int(ready))) {
-        let descriptor = Int32(truncatingIfNeeded: event.data.u64 & 0xFFFF_FFFF)
-        let index = Int(event.data.u64 >> 32)
-        let received = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      for index in descriptors.indices where descriptors[index] >= 0 {
+        let received = recv(descriptors[index], &buffer, buffer.count, Int32(MSG_DONTWAIT))
         guard received > 0 else {
-          epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+          if received < 0, errno == EAGAIN { continue }
+          close(descriptors[index])
+          descriptors[index] = -1
           state.withLock { $0.lost += 1 }
           continue
         }
@@ -102,9 +97,11 @@ final class Crowd: @unchecked Sendable {
           greeted[index] = true
           state.withLock { $0.greeted += 1 }
         }
-        if index < Self.readers { read(buffer[..<received], by: index, at: now) }
+        if index < Self.readers { read(buffer[..<received], by: index, at: Nanoseconds.now()) }
       }
+      usleep(Self.pauseMicroseconds)
     }
+    for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
   }
 
   private func read(_ bytes: ArraySlice<UInt8>, by index: Int, at now: UInt64) {
