@@ -176,7 +176,7 @@ import Testing
 
     #expect(lines.contains { $0.contains("── Changed a moment ago · r ──") })
     #expect(lines[23].contains("Changed a moment ago"))
-    #expect(lines[23].contains("r Show change"))
+    #expect(lines[23].contains("r Refresh"))
     #expect(stage.lines(80, 24, .english)[0].contains("Lantern"))
   }
 
