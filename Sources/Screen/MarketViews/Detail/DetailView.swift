@@ -30,7 +30,7 @@ package struct DetailView: LayerView {
         .counted("up", [.up, "k"], .keyUp) { $0.move(.up, times: $1 ?? 1) }.grouped(.move),
         .counted("down", [.down, "j"], .keyDown) { $0.move(.down, times: $1 ?? 1) }
           .grouped(.move),
-        Binding("refresh", ["r", .function(5)], .keyShowChange, footer: 15, when: \.isOutdated) {
+        Binding("refresh", ["r", .function(5)], .keyRefresh, footer: 15, when: \.isOutdated) {
           $0.model.refresh()
         },
         SharedBindings.retry(["R", "r"], offered: \.hasFailed),
@@ -235,7 +235,6 @@ package struct DetailView: LayerView {
 
 extension Phrase {
   static var keyEnlarge: Phrase { .named() }
-  static var keyShowChange: Phrase { .named() }
   static var keyTurnProducts: Phrase { .named() }
   static var keyNextProduct: Phrase { .named() }
   static var keyPreviousProduct: Phrase { .named() }

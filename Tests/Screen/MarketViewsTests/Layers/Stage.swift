@@ -27,13 +27,13 @@ struct Stage {
     drafts: FakeDrafts = FakeDrafts(), photos: FakePhotoImporter = FakePhotoImporter(),
     reach: MarketReach = MarketReach(), samplePassword: String? = nil,
     pictures: any PictureLoader = NoPictures(), marketName: SafeText? = nil,
-    marketAddress: SafeText? = nil
+    marketAddress: SafeText? = nil, changes: (any ChangeSource)? = nil
   ) {
     self.repository = repository
     navigator = Navigator(
       browser: BrowserModel(
-        repository: repository, arrangement: arrangement, pageSize: 20, clock: clock,
-        random: { 0 }),
+        repository: repository, changes: changes, arrangement: arrangement, pageSize: 20,
+        clock: clock, random: { 0 }),
       gallery: PictureGallery(loader: pictures), marketName: marketName,
       marketAddress: marketAddress,
       selling: sells

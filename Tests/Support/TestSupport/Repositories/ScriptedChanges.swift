@@ -6,6 +6,8 @@ package final class ScriptedChanges: ChangeSource {
   private struct State {
     var places: [ChangePlace?] = []
     var watcher: AsyncStream<ChangeNews>.Continuation?
+    /// What was told before anybody watched.
+    var early: [ChangeNews] = []
   }
 
   private let state = Mutex(State())
@@ -20,12 +22,17 @@ package final class ScriptedChanges: ChangeSource {
       state.withLock { state in
         state.places.append(place)
         state.watcher = watcher
+        for news in state.early { watcher.yield(news) }
+        state.early = []
       }
     }
   }
 
   package func tell(_ news: ChangeNews) {
-    let watcher = state.withLock { $0.watcher }
+    let watcher = state.withLock { state in
+      if state.watcher == nil { state.early.append(news) }
+      return state.watcher
+    }
     watcher?.yield(news)
     if case .lost = news { watcher?.finish() }
   }
