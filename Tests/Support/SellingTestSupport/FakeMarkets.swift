@@ -1,7 +1,7 @@
-package import MarketModel
-package import MarketViewModels
-package import SafeText
-package import TestSupport
+import MarketModel
+import MarketViewModels
+import SafeText
+import TestSupport
 
 /// Markets that a test has made up: a directory of them, a probe whose answers the test gives, and an
 /// opener that makes screens over gated repositories.

@@ -206,6 +206,7 @@ struct Doctor {
   /// A server's scheme, host and port: what else an address holds may be a secret.
   private func server(_ name: String) -> String {
     let text = settings.servers[name] ?? name
+    if MarketPath.path(text) != nil { return "a market file" }
     let address = text.contains("://") ? text : "http://" + text
     guard let address = WebAddress(address) else { return "not an address" }
     return "\(address.origin.scheme)://\(address.origin.host):\(address.origin.port)"

@@ -1,5 +1,7 @@
+import EditorKit
 import MarketModel
 import MarketViewModels
+import SafeText
 import SellingTestSupport
 import TestSupport
 import Testing
