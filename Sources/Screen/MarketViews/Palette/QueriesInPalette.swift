@@ -42,14 +42,17 @@ enum SellersInPalette: PaletteSource {
     let browser = frame.navigator.browser
     let obstacle =
       obstacle ?? browser.obstacle(.paletteNoSeller) { $0.parts.contains(.seller) }
-    var known: Set<Seller.ID> = []
-    return browser.feed.head.lazy.map(\.product.seller)
-      .filter { $0.id.canSignIn && known.insert($0.id).inserted }.prefix(most)
-      .map { seller in
-        entry(
-          "seller", .paletteSeller, { _ in SafeText(seller.name) }, obstacle: obstacle, in: frame
-        ) { frame.navigator.showList { $0.sellers = [seller.id] } }
-      }
+    var known: Set<Seller.ID> = [Seller.guest.id]
+    var sellers: [Seller] = []
+    for product in browser.feed.head where known.insert(product.product.seller.id).inserted {
+      sellers.append(product.product.seller)
+      if sellers.count == most { break }
+    }
+    return sellers.map { seller in
+      entry(
+        "seller", .paletteSeller, { _ in SafeText(seller.name) }, obstacle: obstacle, in: frame
+      ) { frame.navigator.showList { $0.sellers = [seller.id] } }
+    }
   }
 }
 

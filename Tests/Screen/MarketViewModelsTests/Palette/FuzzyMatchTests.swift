@@ -12,7 +12,7 @@ import Testing
     ("sc", "Sort: cheapest", .wordStarts), ("soch", "Sort: cheapest", .wordStarts),
     ("srce", "Sort: cheapest", .scattered), ("정렬", "정렬: 낮은 가격순", .prefix),
     ("ㅈㄹ", "정렬: 낮은 가격순", .prefix), ("ㄱㄱ", "정렬: 낮은 가격순", .wordPrefix),
-    ("저", "정렬", .prefix), ("정려", "정렬", .prefix), ("정ㄹ", "정렬", .prefix),
+    ("저", "정렬", .prefix), ("정려", "정렬", .whole), ("정ㄹ", "정렬", .whole),
     ("ㄳ", "검색 상품", .prefix), ("ㅄ", "봄소식", .prefix), ("ㄲ", "꾸미기", .prefix),
   ])
   func `a name is found by a part of it`(
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("x", "Search"), ("hcraes", "Search"), ("ㅈㅈㅈ", "정렬"), ("전", "정렬"), ("ㄱ", "꾸미기"),
+    ("x", "Search"), ("hcraes", "Search"), ("ㅈㅈㅈ", "정렬"), ("전", "정렬"), ("ㄱ", "꾸미다"),
     ("a", ""), ("searchs", "Search"), ("search mug", "Search"),
   ])
   func `what does not occur is not found`(_ pattern: String, _ text: String) {
