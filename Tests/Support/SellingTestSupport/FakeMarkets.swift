@@ -1,6 +1,6 @@
 import MarketModel
 import MarketViewModels
-import SafeText
+package import SafeText
 import TestSupport
 
 /// Markets that a test has made up: a directory of them, a probe whose answers the test gives, and an
@@ -127,7 +127,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
       browser: BrowserModel(
         repository: repository, arrangement: .list, pageSize: 20, clock: clock, random: { 0 }),
       gallery: PictureGallery(loader: NoPictures()), marketName: market.name, clock: clock,
-      market: market.key, program: program)
+      market: market.key, program: program, now: { Timestamp(seconds: 0) })
     opened.append(navigator)
     return navigator
   }
@@ -151,31 +151,4 @@ extension MarketGlance {
       latest: (latest ?? 1...Int64(max(1, count))).map(Product.ID.init(rawValue:)),
       elapsed: milliseconds.map { .milliseconds($0) }, api: api)
   }
-}
-
-/// A book of what a person keeps that remembers what it was told of visits.
-package actor FakePersonalBook: PersonalBook {
-  package private(set) var visits: [String] = []
-  private let last: [MarketKey: Visit]
-
-  package init(last: [MarketKey: Visit] = [:]) {
-    self.last = last
-  }
-
-  package func pastSearches(atMost limit: Int) -> [String] { [] }
-  package func didSearch(for text: String) {}
-  package func savedSearches() -> [SavedSearch] { [] }
-  package func save(_ search: SavedSearch) -> Bool { false }
-  package func forgetSearch(named name: String) {}
-  package func lastVisit(to market: MarketKey) -> Visit? { last[market] }
-
-  package func isVisiting(_ market: MarketKey, newest: Product.ID?) {
-    visits.append("\(market.rawValue) \(newest.map { String($0.rawValue) } ?? "-")")
-  }
-
-  package func didLeave(_ market: MarketKey) { visits.append("left \(market.rawValue)") }
-  package func seen(
-    _ products: [Product.ID], in market: MarketKey
-  ) -> [Product.ID: Timestamp] { [:] }
-  package func didSee(_ product: Product.ID, in market: MarketKey) {}
 }

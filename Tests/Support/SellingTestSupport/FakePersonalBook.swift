@@ -1,8 +1,10 @@
 import MarketModel
 import MarketViewModels
 
-/// What a person keeps, in memory.
+/// What a person keeps, in memory; it remembers what it was told of visits.
 package actor FakePersonalBook: PersonalBook {
+  package private(set) var visits: [String] = []
+  private let last: [MarketKey: Visit]
   private var past: [String]
   private var saved: [SavedSearch]
   private let isFull: Bool
@@ -10,8 +12,13 @@ package actor FakePersonalBook: PersonalBook {
   /// - Parameters:
   ///   - past: what was asked before, the latest first.
   ///   - saved: the searches with a name.
+  ///   - last: the visits that have ended.
   ///   - isFull: whether nothing more can be kept.
-  package init(past: [String] = [], saved: [SavedSearch] = [], isFull: Bool = false) {
+  package init(
+    past: [String] = [], saved: [SavedSearch] = [], last: [MarketKey: Visit] = [:],
+    isFull: Bool = false
+  ) {
+    self.last = last
     self.past = past
     self.saved = saved
     self.isFull = isFull
@@ -35,9 +42,13 @@ package actor FakePersonalBook: PersonalBook {
 
   package func forgetSearch(named name: String) { saved.removeAll { $0.name == name } }
 
-  package func lastVisit(to market: MarketKey) -> Visit? { nil }
-  package func isVisiting(_ market: MarketKey, newest: Product.ID?) {}
-  package func didLeave(_ market: MarketKey) {}
+  package func lastVisit(to market: MarketKey) -> Visit? { last[market] }
+
+  package func isVisiting(_ market: MarketKey, newest: Product.ID?) {
+    visits.append("\(market.rawValue) \(newest.map { String($0.rawValue) } ?? "-")")
+  }
+
+  package func didLeave(_ market: MarketKey) { visits.append("left \(market.rawValue)") }
   package func seen(
     _ products: [Product.ID], in market: MarketKey
   ) -> [Product.ID: Timestamp] { [:] }

@@ -1,4 +1,5 @@
 internal import EditorKit
+internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText

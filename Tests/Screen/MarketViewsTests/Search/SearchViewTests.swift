@@ -101,7 +101,7 @@ import Testing
   @Test func `a search is saved under a name, opened from the list, and forgotten`() async {
     let stage = await stage()
     let personal = FakePersonalBook()
-    stage.navigator.personal = personal
+    stage.navigator.program.personal = personal
     stage.press("/")
     type("mug sale", on: stage)
 
@@ -125,7 +125,7 @@ import Testing
     let stage = await stage()
     stage.press("/", "m", .control("s"))
     #expect(stage.navigator.notice == .hint(.nothingIsKept))
-    stage.navigator.personal = FakePersonalBook(isFull: true)
+    stage.navigator.program.personal = FakePersonalBook(isFull: true)
 
     stage.press(.control("s"), "x", .enter)
 
