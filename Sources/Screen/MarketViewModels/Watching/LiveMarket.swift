@@ -171,7 +171,10 @@ package final class LiveMarket {
   }
 
   private func read() async {
-    guard let browser, let question else { return reading = nil }
+    guard let browser, let question else {
+      reading = nil
+      return
+    }
     let generation = browser.feed.generation
     changes.begin(question)
     var failure: RepositoryError?

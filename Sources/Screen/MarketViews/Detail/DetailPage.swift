@@ -125,7 +125,9 @@ private struct DetailFacts {
     stockStyle = StockText.style(product.stock, context.theme)
     seller = listed.seller
     theme = context.theme
-    news = model.news.map { " " + DetailPage.text(of: $0, strings) + ($0 == .changed ? " · r " : " ") }
+    news = model.news.map {
+      " " + DetailPage.text(of: $0, strings) + ($0 == .changed ? " · r " : " ")
+    }
     let dates = [
       DateText.registered(product, now: context.now, strings),
       DateText.changed(product, now: context.now, strings),

@@ -211,8 +211,7 @@ import Testing
     #expect(question.request.query == ProductQuery(text: "lamp", ids: ids(11, 10)))
   }
 
-  @Test func `where a market cannot say which new ones fit, it is told that the list changed`() async
-  {
+  @Test func `where a market cannot say which new ones fit, the list is told to differ`() async {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts.remove(.ids)
     let market = WatchedBrowser(capabilities)

@@ -43,7 +43,8 @@ import Testing
     #expect(market.changes.places.count == 3)
   }
 
-  @Test func `a market that is away is counted down for once, and followed when it is back`() async {
+  @Test func `a market that is away is counted down for once, and followed when it is back`() async
+  {
     await market.show(Product.samples([9]))
     market.changes.tell(Self.lost)
     await market.clock.sleeps(of: Self.firstPause).next().answer(())
