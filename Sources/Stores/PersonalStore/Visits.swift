@@ -55,8 +55,9 @@ struct Visits {
         """, [.integer(lastLook), .integer(market)] + visitor.values)
     }
     try endOver(in: market)
+    let underWay = try self.underWay(in: market)?.id
     let visit: Int64
-    if let found = try underWay(in: market) { visit = found.id } else { visit = try begin(in: market) }
+    if let underWay { visit = underWay } else { visit = try begin(in: market) }
     try connection.run(
       "INSERT OR IGNORE INTO visitor (visit, host, process, started) VALUES (?, ?, ?, ?)",
       [.integer(visit)] + visitor.values)

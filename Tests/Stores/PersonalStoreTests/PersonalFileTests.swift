@@ -42,7 +42,9 @@ import Testing
     let file = open()
 
     for number in 1...1_005 { await file.didSearch(for: "text \(number)") }
-    for text in ["", " \n", String(repeating: "x", count: 5_000)] { await file.didSearch(for: text) }
+    for text in ["", " \n", String(repeating: "x", count: 5_000)] {
+      await file.didSearch(for: text)
+    }
 
     let texts = await file.pastSearches(atMost: .max)
     #expect(texts.count == 1_000)

@@ -18,8 +18,9 @@ package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
     one.rawValue < other.rawValue
   }
 
-  /// The best fit of all words of a pattern; the weakest word counts, and each may be found in
-  /// another text. Nil where a word is in none of them.
+  /// The best fit of all words of a pattern; nil where one is in none of the texts.
+  ///
+  /// The weakest word counts, and each may be found in another text.
   package static func best(of pattern: String, in texts: [FuzzyText]) -> FuzzyMatch? {
     var weakest = FuzzyMatch.whole
     for word in pattern.split(whereSeparator: \.isWhitespace) {

@@ -51,7 +51,8 @@ struct PaletteEntries {
       rows.filter { $0.row.group == group }
     }
     .map { row, works in
-      entry(row, obstacle: obstacle ?? (works && row.isOffered ? nil : row.obstacle ?? .paletteNotNow)) {
+      let idle = works && row.isOffered ? nil : row.obstacle ?? .paletteNotNow
+      return entry(row, obstacle: obstacle ?? idle) {
         if !isTop { frame.navigator.stack.close(layers[depth + 1]) }
         row.run()
       }

@@ -26,9 +26,10 @@ struct PaletteEntry {
     _ text: String, among entries: [PaletteEntry], uses: PaletteUses
   ) -> [PaletteEntry] {
     let found = entries.enumerated().compactMap { place, entry in
-      entry.match(text).map { (entry, rank: [
-        -$0.rawValue, entry.obstacle == nil ? 0 : 1, -uses.count(of: entry.name), place,
-      ]) }
+      entry.match(text).map { match in
+        let idleness = entry.obstacle == nil ? 0 : 1
+        return (entry, rank: [-match.rawValue, idleness, -uses.count(of: entry.name), place])
+      }
     }
     return found.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.0)
   }

@@ -7,8 +7,8 @@ import TestSupport
 
 /// The screens whose keys are the same for everybody.
 nonisolated enum Screen: CaseIterable {
-  case grid, list, shelf, detail, picture, search, filter, menu, pictureMenu, actions, help,
-    settings, palette
+  case grid, list, shelf, detail, picture, search, filter, menu, pictureMenu, actions, help
+  case settings, palette
 
   /// A stage on which the screen is on top.
   @MainActor func stage() async -> Stage {

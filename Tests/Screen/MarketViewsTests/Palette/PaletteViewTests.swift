@@ -29,8 +29,9 @@ import Testing
 
     let lines = stage.lines(80, 24, .english)
     #expect(lines[1].contains("╭─ Commands ─"))
-    #expect(lines[4].contains("▌ Search                                                           / │"))
-    #expect(lines[5].contains("  Sort                                                             o │"))
+    let blanks = String(repeating: " ", count: 59)
+    #expect(lines[4].contains("▌ Search" + blanks + "/ │"))
+    #expect(lines[5].contains("  Sort  " + blanks + "o │"))
     #expect(lines[14].contains("╰────"))
     #expect(lines[23] == " ↵ Choose  Esc Back")
   }
@@ -127,7 +128,8 @@ import Testing
     type("cheapest", on: stage)
     stage.press(.enter)
 
-    #expect(box(of: stage).allSatisfy { !$0.contains("▌") || $0.contains("close what is open first") })
+    let selected = box(of: stage).filter { $0.contains("▌") }
+    #expect(selected.allSatisfy { $0.contains("close what is open first") })
     #expect(stage.form != nil)
   }
 
