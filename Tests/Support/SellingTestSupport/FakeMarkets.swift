@@ -1,6 +1,6 @@
 import MarketModel
 import MarketViewModels
-import SafeText
+package import SafeText
 import TestSupport
 
 /// Markets that a test has made up: a directory of them, a probe whose answers the test gives, and an

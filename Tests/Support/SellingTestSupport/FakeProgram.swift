@@ -1,6 +1,6 @@
 import MarketModel
 import MarketViewModels
-import SafeText
+package import SafeText
 
 /// A program around the navigator that remembers what it was asked for; its editor doubles a text.
 package final class FakeProgram: NavigatorDelegate {
