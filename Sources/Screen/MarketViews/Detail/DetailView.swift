@@ -35,7 +35,9 @@ package struct DetailView: LayerView {
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
         ) { PictureModel.open(on: $0.navigator) },
       ]
-      + SharedBindings.markets() + SharedBindings.keepingPictures() + [SharedBindings.copy(), SharedBindings.actions()]
+      + SharedBindings.markets() + SharedBindings.keepingPictures() + [
+        SharedBindings.copy(), SharedBindings.actions(),
+      ]
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
