@@ -1,4 +1,5 @@
 import HTTPTestSupport
+import StoreCore
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -98,7 +99,8 @@ import Testing
     #expect(try !text(of: program).contains("far"))
   }
 
-  @Test func `a file that is not there is made on request, and says what comes next`() async throws {
+  @Test func `a file that is not there is made on request, and says what comes next`() async throws
+  {
     let program = try await MarketProgram()
     try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\" }")
     let session = try program.open()

@@ -86,8 +86,9 @@ import struct TestSupport.FileContent
   @Test func `of large files one is in memory at a time`() async throws {
     let files = LargeFiles(try photo())
     let loader = PictureRenderer(
-      source: files, desk: PictureDesk(decoder: PictureDecodingQueue()), log: .off)
-      .loader(for: .kitty(cell: Self.cell))
+      source: files, desk: PictureDesk(decoder: PictureDecodingQueue()), log: .off
+    )
+    .loader(for: .kitty(cell: Self.cell))
 
     try await withThrowingTaskGroup { group in
       for number in 1...8 {

@@ -91,7 +91,10 @@ package final class Reconnection {
 
   private func wait(_ pause: Duration, then ask: @escaping () -> Void) {
     task?.cancel()
-    guard !isResting else { return phase = .waiting(seconds: pause.wholeSeconds) }
+    guard !isResting else {
+      phase = .waiting(seconds: pause.wholeSeconds)
+      return
+    }
     task = Task.immediate {
       var left = pause
       while left > .zero {

@@ -44,13 +44,14 @@ enum SharedBindings {
   ) -> [Binding<V>] {
     let areMany = { (view: V) in view.navigator.markets?.areMany == true }
     let away = { (view: V) in areMany(view) && isAway(view) }
+    let hasPrevious = { (view: V) in view.navigator.markets?.previous != nil }
     let open = { (view: V) in MarketsModel.open(on: view.navigator) }
     return [
       Binding(marketsName, ["w"], .keyMarkets, footer: footer, when: away, open),
       Binding(marketsName, ["w"], .keyMarkets, when: areMany, open),
       Binding(
         "previous-market", ["W"], .keyPreviousMarket, when: areMany,
-        offered: { $0.navigator.markets?.previous != nil }
+        offered: hasPrevious
       ) { $0.navigator.markets?.showPrevious() },
     ]
   }
@@ -67,7 +68,8 @@ enum SharedBindings {
   static func quit<V: LayerView>(
     _ keys: [KeyPress] = [.control("c")], footer: Int? = nil
   ) -> Binding<V> {
-    Binding("quit", keys, .keyQuit, footer: footer) { $0.navigator.program.quit() }.grouped(.program)
+    Binding("quit", keys, .keyQuit, footer: footer) { $0.navigator.program.quit() }
+      .grouped(.program)
   }
 
   /// The way back; while a form is waited for, back from that.

@@ -165,7 +165,9 @@ extension TopBar {
     }
     return [
       Part(
-        pieces: [Piece(text: place, style: theme.bar, action: .command(SharedBindings.marketsName))],
+        pieces: [
+          Piece(text: place, style: theme.bar, action: .command(SharedBindings.marketsName))
+        ],
         weight: .essential, separator: .empty)
     ]
       + [(count, Weight.count), (drafts, .count), (age, .chip), (outage, .count)].compactMap {

@@ -21,10 +21,7 @@ package struct EverywhereView: LayerView {
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.model.mayOpen) {
       $0.model.openSelected()
     },
-    SharedBindings.back([.escape, "q", .backspace], footer: 20, offered: { _ in true }) {
-      view, _ in
-      view.model.close()
-    },
+    SharedBindings.back([.escape, "q", .backspace], footer: 20, leave),
     Binding("toggle-merged", ["v"], .keyMergeMarkets, footer: 30, when: \.isGrouped) {
       $0.model.toggleMerged()
     },
@@ -33,6 +30,9 @@ package struct EverywhereView: LayerView {
       $0.navigator.refresh()
     },
   ]
+
+  /// Back to where the search began.
+  private static let leave: (EverywhereView, Int?) -> Void = { view, _ in view.model.close() }
 
   private static let moving: [Binding<EverywhereView>] = [
     .counted("up", [.up, "k", .control("p")], .keyUp) { $0.model.move(.up, times: $1 ?? 1) }

@@ -36,7 +36,8 @@ package struct PictureMenuView: MenuLayerView {
     model.modes.map { mode in
       .choice(
         MenuBox.Choice(
-          text: PictureWords.mode(mode, context.strings), mark: .one(mode == navigator.program.pictureMode))
+          text: PictureWords.mode(mode, context.strings),
+          mark: .one(mode == navigator.program.pictureMode))
       )
     }
   }

@@ -163,7 +163,9 @@ import Testing
   // MARK: Menu
 
   @Test func `all markets are asked at once, and each row fills in with its answer`() async throws {
-    let last = [MarketKey.local: Visit(ended: Timestamp(seconds: 0), newest: Product.ID(rawValue: 6))]
+    let last = [
+      MarketKey.local: Visit(ended: Timestamp(seconds: 0), newest: Product.ID(rawValue: 6))
+    ]
     let stage = await Stage(personal: FakePersonalBook(last: last))
     let menu = try stage.menu()
 
