@@ -243,7 +243,8 @@ import Testing
       $0.dropFirst(4)
     }
     let phrases: [Phrase] = [
-      .manName, .manSynopsis, .manDescription, .manCommands, .helpOptions, .manKeys, .manSettings,
+      .manName, .manSynopsis, .manDescription, .manCommands, .helpOptions, .manKeys, .manSearch,
+      .manSettings,
       .helpExamples, .manEnvironment, .manFiles, .manExitStatus, .manSeeAlso,
     ]
     #expect(headings.map(String.init) == phrases.map { strings[$0].string.uppercased() })

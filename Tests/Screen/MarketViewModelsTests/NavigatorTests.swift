@@ -34,8 +34,7 @@ import Testing
   private var modest: GatedProductRepository {
     var capabilities = RepositoryCapabilities.full
     capabilities.orders = [.newest]
-    capabilities.parts.subtract([.inStock, .reduced])
-    capabilities.parts.remove(.words)
+    capabilities.parts = []
     return GatedProductRepository(capabilities: capabilities)
   }
 

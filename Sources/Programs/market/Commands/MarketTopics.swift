@@ -14,7 +14,7 @@ struct MarketTopics {
   var all: [HelpTopic] {
     [
       HelpTopic("keys", .manKeys, followsExamples: false, blocks: keys),
-      HelpTopic("search", .manSearch, blocks: search),
+      HelpTopic("search", .manSearch, followsExamples: false, blocks: search),
       HelpTopic("settings", .manSettings, followsExamples: false, blocks: kept),
       HelpTopic("environment", .manEnvironment, blocks: items(Self.environment)),
       HelpTopic("files", .manFiles, blocks: items(Self.files)),

@@ -63,6 +63,15 @@ enum SearchText {
     return String(name.first == "\"" ? name.dropFirst() : name)
   }
 
+  /// The part of a market's name that a word has; nil for a word that names none.
+  static func marketName(begunBy word: String) -> String? {
+    let keyword = SearchKeyword.keyword(of: .market)
+    let spellings = SearchLanguage.allCases.flatMap { keyword?.spellings(in: $0) ?? [] }
+    guard let spelling = spellings.first(where: word.lowercased().hasPrefix) else { return nil }
+    let name = word.dropFirst(spelling.count)
+    return String(name.first == "\"" ? name.dropFirst() : name)
+  }
+
   /// A seller as the line names one.
   static func mention(of name: String) -> String {
     SearchRequest(sellers: [.name(name)]).sellersText

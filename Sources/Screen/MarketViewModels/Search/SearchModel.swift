@@ -130,11 +130,12 @@ package final class SearchModel: LineLayer {
     if let name = SearchText.sellerName(begunBy: word) {
       return searching.loadedSellers(beginningWith: name).map(SearchText.mention)
     }
-    let markets = searching.marketNames().map { name in
-      SearchRequest(scope: .market(name)).line(in: language)
+    let begun = SearchText.marketName(begunBy: word)?.lowercased()
+    let markets = searching.marketNames().filter { name in
+      begun.map(name.lowercased().hasPrefix) ?? false
     }
     return SearchKeyword.completions(of: word, in: language)
-      + markets.filter { !word.isEmpty && $0.lowercased().hasPrefix(word.lowercased()) }
+      + markets.map { SearchRequest(scope: .market($0)).line(in: language) }
   }
 
   /// Adds the sellers that the market knows, where nothing else was typed meanwhile.

@@ -223,12 +223,12 @@ extension TopBar {
     return QueryPart.allCases.filter(query.parts.contains).compactMap { part in
       var rest = query
       rest.remove(part)
-      let text = RequestText.chip(part, of: request, isOwn: isOwn, context.strings)
+      let text = RequestText.chip(
+        part, of: request, isOwn: isOwn, columns: max(8, rect.columns / 4), context.strings)
       let isTyped = QueryPart.texts.contains(part)
       // Whose products are told by what was registered from here is no seller of the market's.
       return chip(
-        (text ?? context.strings[.filterMine]).truncated(toColumns: max(8, rect.columns / 4)),
-        isTyped ? .command("search") : nil, without: rest)
+        text ?? context.strings[.filterMine], isTyped ? .command("search") : nil, without: rest)
     }
   }
 

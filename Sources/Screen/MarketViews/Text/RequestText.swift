@@ -5,11 +5,13 @@ internal import SafeText
 
 /// What a search request says, in the words that chips, fields and notes have for it.
 @MainActor enum RequestText {
-  /// What a part says, as a chip; nil for a part that the request has not.
+  /// What a part says, as a chip in about so many columns; nil for a part that the request has not.
   static func chip(
-    _ part: QueryPart, of request: SearchRequest, isOwn: Bool = false, _ strings: Strings
+    _ part: QueryPart, of request: SearchRequest, isOwn: Bool, columns: Int = .max,
+    _ strings: Strings
   ) -> SafeText? {
     let text = SafeText(request.text(of: part, in: strings.language.ofSearch))
+      .truncated(toColumns: columns)
     guard !text.isEmpty else { return nil }
     switch part {
     case .words: return "“" + text + "”"

@@ -29,7 +29,7 @@ import Testing
     let lines = stage.lines(80, 24, .english)
 
     #expect(lines[21].hasPrefix(" Search"))
-    #expect(lines[23].hasPrefix(" ↵ OK  Esc Cancel  Tab Saved  ↑ Earlier  Ctrl-S Save"))
+    #expect(lines[23].hasPrefix(" ↵ OK  Esc Cancel  Tab Saved  ↑ Earlier  ^S Save"))
     stage.click(stage.lines(80, 24)[23].columns(before: "Esc"), 23)
     #expect(stage.top === stage.browser)
   }
