@@ -22,14 +22,14 @@ package struct BrowserView: LayerView {
   package static let bindings = BindingTable<BrowserView>(
     drafts + opening + showing
       + [
-        SharedBindings.retry(["R"], footer: 0) {
-          !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
-        },
         Binding(
           "stop-sifting", [.escape], .keyStopSifting, footer: 5, when: \.model.feed.isSifting
         ) { $0.model.stopSifting() },
         Binding("go-on", ["R"], .keyGoOn, footer: 5, when: \.hasStopped) {
           $0.model.goOnSifting()
+        },
+        SharedBindings.retry(["R"], footer: 0) {
+          !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
         },
         leaving,
         SharedBindings.copy(when: \.isAmongProducts, offered: \.hasSelection),
