@@ -48,7 +48,8 @@ import Testing
     var product = mug
     product.created = Timestamp(seconds: 1_699_920_000, precision: .day)
 
-    #expect(keeps(ProductQuery(since: Timestamp(seconds: 1_699_920_000 + seconds)), product) == stays)
+    #expect(
+      keeps(ProductQuery(since: Timestamp(seconds: 1_699_920_000 + seconds)), product) == stays)
   }
 
   @Test func `a price that nobody can read has no bounds and no currency`() {

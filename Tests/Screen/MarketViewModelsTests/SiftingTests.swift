@@ -235,7 +235,7 @@ import Testing
   @Test func `where texts are looked for in names that is known`() async {
     await show(ProductQuery(phrases: ["Product 95"]))
     await repository.pages.next().answer(page(901...1_000, next: .number(2)))
-    await until { browser.feed.count > 0 }
+    await until { ids.count == 10 }
 
     #expect(ids == (950...959).reversed())
     #expect(browser.feed.sift?.readsNames == true)

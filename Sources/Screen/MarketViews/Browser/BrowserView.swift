@@ -23,14 +23,14 @@ package struct BrowserView: LayerView {
     drafts + opening + showing
       + SharedBindings.markets(footer: 5) { !$0.isReached }
       + [
-        SharedBindings.retry(["R"], footer: 0) {
-          !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
-        },
         Binding(
           "stop-sifting", [.escape], .keyStopSifting, footer: 5, when: \.model.feed.isSifting
         ) { $0.model.stopSifting() },
         Binding("go-on", ["R"], .keyGoOn, footer: 5, when: \.hasStopped) {
           $0.model.goOnSifting()
+        },
+        SharedBindings.retry(["R"], footer: 0) {
+          !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
         },
         leaving,
         SharedBindings.copy(when: \.isAmongProducts, offered: \.hasSelection),

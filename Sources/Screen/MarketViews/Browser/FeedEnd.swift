@@ -15,7 +15,8 @@ struct FeedEnd {
     guard !rect.isEmpty, !isEmpty || browser.feed.phase == .loading else { return }
     if browser.feed.hasReadEnd, !browser.feed.isStale { return drawEndMark(on: &canvas, in: rect) }
     switch browser.feed.phase {
-    case .loading where browser.feed.isSifting, .stopped: drawCentered(sifted, on: &canvas, in: rect)
+    case .loading where browser.feed.isSifting, .stopped:
+      drawCentered(sifted, on: &canvas, in: rect)
     case .loading where context.isPlain:
       // No skeleton stands for what is coming.
       canvas.write(
@@ -34,7 +35,8 @@ struct FeedEnd {
     let count = browser.feed.unreadableRows
     let unreadable = count > 0 ? context.strings.counted(.unreadableRows, count) : nil
     drawCentered(
-      [context.strings[.endOfList]] + sifted + [unreadable].compactMap(\.self), on: &canvas, in: rect)
+      [context.strings[.endOfList]] + sifted + [unreadable].compactMap(\.self), on: &canvas,
+      in: rect)
   }
 
   /// How far the market was sifted, and in what.

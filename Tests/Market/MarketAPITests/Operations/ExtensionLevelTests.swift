@@ -3,11 +3,12 @@ import MarketModel
 import Testing
 
 @Suite struct ExtensionLevelTests {
-  @Test(arguments: [
-    (nil, nil, ExtensionLevel.none), ("1", nil, .first), ("1", "2", .second), ("1", "7", .second),
-    ("1", "0", .first), ("1", "-9", .first), ("1", "two", .first), ("2", "2", .none),
-    (nil, "2", .none),
-  ] as [(String?, String?, ExtensionLevel)])
+  @Test(
+    arguments: [
+      (nil, nil, ExtensionLevel.none), ("1", nil, .first), ("1", "2", .second), ("1", "7", .second),
+      ("1", "0", .first), ("1", "-9", .first), ("1", "two", .first), ("2", "2", .none),
+      (nil, "2", .none),
+    ] as [(String?, String?, ExtensionLevel)])
   func `what is announced is read, and no more is taken for it`(
     extensions: String?, announced: String?, level: ExtensionLevel
   ) {

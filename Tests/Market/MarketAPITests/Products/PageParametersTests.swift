@@ -20,8 +20,14 @@ import Testing
       ProductQuery(price: PriceRange(minimum: 1_250, maximum: 200_000), currency: .krw)
     ),
     ("max_price=0", ProductQuery(price: PriceRange(maximum: 0))),
-    ("not=old&not=a+b&phrase=two%20%20words", ProductQuery(phrases: ["two  words"], without: ["old", "a b"])),
-    ("vendor_id=7&vendor_id=&vendor_id=3", ProductQuery(sellers: [Seller.ID(rawValue: 7), Seller.ID(rawValue: 3)])),
+    (
+      "not=old&not=a+b&phrase=two%20%20words",
+      ProductQuery(phrases: ["two  words"], without: ["old", "a b"])
+    ),
+    (
+      "vendor_id=7&vendor_id=&vendor_id=3",
+      ProductQuery(sellers: [Seller.ID(rawValue: 7), Seller.ID(rawValue: 3)])
+    ),
     ("since=2026-11-22T09:00:00%2B09:00", ProductQuery(since: Timestamp(seconds: 1_795_305_600))),
     ("since=2026-11-22", ProductQuery(since: Timestamp(seconds: 1_795_305_600))),
     ("id=9&id=3&id=9", ProductQuery(ids: [Product.ID(rawValue: 9), Product.ID(rawValue: 3)])),

@@ -20,7 +20,8 @@ import Testing
 
   @Test(arguments: [
     "/api/products", "/api/products?search_value=a", "/api/products?search_value=a&after=c",
-    "/api/products?in_stock=1&vendor_id=7", "/api/products?level=2", "/api/products?level=1&reduced=1",
+    "/api/products?in_stock=1&vendor_id=7", "/api/products?level=2",
+    "/api/products?level=1&reduced=1",
   ])
   func `the answers to what clients have always asked have no new word`(target: String) throws {
     #expect(!(try answer(target, many(.exactly(3))).text.contains("totalIsExact")))

@@ -79,7 +79,9 @@ struct SampleOperations {
     case .currency: query.currency = .usd
     case .inStock, .reduced: query.filters.formUnion(part.filter.map { [$0] } ?? [])
     case .seller: query.sellers = [Seller.ID(rawValue: amount()), Seller.ID(rawValue: amount())]
-    case .since: query.since = Timestamp(seconds: Int64.random(in: -62_135_596_800...253_402_300_799, using: &random))
+    case .since:
+      query.since = Timestamp(
+        seconds: Int64.random(in: -62_135_596_800...253_402_300_799, using: &random))
     case .ids: query.ids = (0..<3).map { Product.ID(rawValue: amount() / 3 * 3 + $0) }
     }
   }

@@ -21,7 +21,9 @@ import Testing
     stage.browser.show(query ?? ProductQuery(filters: [.inStock]))
     await stage.repository.pages.next().answer(
       ProductPage(
-        products: (901...1_000).reversed().map { .sample(id: $0, stock: finds.contains($0) ? 1 : 0) },
+        products: (901...1_000).reversed().map {
+          .sample(id: $0, stock: finds.contains($0) ? 1 : 0)
+        },
         total: total, next: next))
     await until { !stage.browser.feed.isStale }
     return stage
@@ -32,7 +34,8 @@ import Testing
   {
     let stage = await stage(finding: [950])
 
-    #expect(stage.lines(60, 12, .english).contains { $0.contains("100 of 5,000 looked at, 1 found") })
+    #expect(
+      stage.lines(60, 12, .english).contains { $0.contains("100 of 5,000 looked at, 1 found") })
     #expect(stage.lines(60, 12).contains { $0.contains("5,000개 중 100개 확인, 1개 찾음") })
     #expect(stage.lines(80, 12, .english)[11].contains("Esc Stop looking"))
     #expect(!stage.lines(60, 12, .english).contains { $0.contains("╌") })

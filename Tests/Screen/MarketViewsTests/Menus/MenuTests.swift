@@ -121,19 +121,19 @@ import Testing
 
     #expect(
       lines[1...15].map { $0.drop { $0 != "│" && $0 != "╭" && $0 != "╰" } } == [
-        "╭──────────────────────────────────────╮",
-        "│   Sort                               │",
-        "│ ▌ 1 ● Newest                         │",
-        "│   2   Cheapest                       │",
-        "│   3   Dearest                        │",
-        "│   4   Biggest discount               │",
-        "│   This market has no other orders    │",
-        "│                                      │",
-        "│   Filter                             │",
-        "│   5 □ In stock                       │",
-        "│   6 □ On sale                        │",
-        "│   Applied here, page by page         │",
-        "╰──────────────────────────────────────╯",
+        "╭───────────────────────────────────╮",
+        "│   Sort                            │",
+        "│ ▌ 1 ● Newest                      │",
+        "│   2   Cheapest                    │",
+        "│   3   Most expensive              │",
+        "│   4   Biggest discount            │",
+        "│   This market has no other orders │",
+        "│                                   │",
+        "│   Filter                          │",
+        "│   5 □ In stock                    │",
+        "│   6 □ On sale                     │",
+        "│   Applied here, page by page      │",
+        "╰───────────────────────────────────╯",
         "", "",
       ])
   }
