@@ -14,10 +14,11 @@ package struct ProductNarrowing: Hashable, Sendable {
 
   package init(_ query: ProductQuery) {
     states = query.filters.states
-    sellers = Set(query.sellers.map(\.rawValue)).sorted()
+    // No store has others.
+    sellers = Set(query.sellers.map(\.rawValue)).filter(StoredNumbers.sellerIDs.contains).sorted()
     since = query.since?.seconds
     let (lowest, highest) = (max(0, query.price.minimum ?? 0), query.price.maximum ?? .max)
-    let canPass = lowest <= highest
+    let canPass = lowest <= highest && query.sellers.isEmpty == sellers.isEmpty
     price = canPass && (lowest > 0 || highest < .max) ? lowest...highest : nil
     currencies =
       canPass

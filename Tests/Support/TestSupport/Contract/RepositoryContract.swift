@@ -101,7 +101,13 @@ extension ProductRepository {
     var names: [String] = []
     var position: PagePosition? = .first
     while let start = position {
-      let page = try await page(PageRequest(query: query, position: start, size: size))
+      let request = PageRequest(query: query, position: start, size: size)
+      let page: ProductPage
+      do throws(RepositoryError) {
+        page = try await self.page(request)
+      } catch {
+        throw BrokenPromise(description: "\(error) for \(request)")
+      }
       names += page.products.map(\.name)
       position = page.next
     }
