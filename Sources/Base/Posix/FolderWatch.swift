@@ -17,8 +17,9 @@ package final class FolderWatch: @unchecked Sendable {
   private static let ends =
     UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT) | UInt32(IN_IGNORED)
 
-  /// A signal for each time that something has happened, or may have: those that nobody has waited
-  /// for are one. It ends with the folder.
+  /// A signal for each time that something has happened, or may have; it ends with the folder.
+  ///
+  /// Those that nobody has waited for are one.
   package let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
   private let names: Set<String>

@@ -231,7 +231,9 @@ private struct WriterRun {
   init(at address: String, seed: UInt64) throws {
     let options = PostgresOptions(patienceMilliseconds: 30_000)
     random = SeededRandom(seed: seed)
-    writers = try (0..<6).map { _ in Writer(connection: try PostgresConnection(to: address, options)) }
+    writers = try (0..<6).map { _ in
+      Writer(connection: try PostgresConnection(to: address, options))
+    }
     readers = try (0..<2).map { _ in try PostgresConnection(to: address, options) }
   }
 

@@ -19,8 +19,9 @@ package struct LogTable: LogKeeping {
     SELECT pg_current_xact_id()::text::bigint, \(mark), \(seconds), \(LoggedChange.columnNames)
     FROM unnest($1, $2, $3, $4) AS added (\(LoggedChange.columnNames))
     """
-  /// All transactions that are told have lower numbers. A database that follows another one does not
-  /// know which transactions are open above the lowest.
+  /// All transactions that are told have lower numbers.
+  ///
+  /// A database that follows another one does not know which are open above the lowest.
   private static let horizon = """
     (SELECT CASE WHEN pg_is_in_recovery() THEN pg_snapshot_xmin(present)
       ELSE coalesce(
@@ -69,7 +70,8 @@ package struct LogTable: LogKeeping {
   package func add(_ changes: [LoggedChange]) throws(PostgresError) {
     guard connection.numbersTransactions, !changes.isEmpty else { return }
     let rows = changes.map(\.columns)
-    try connection.post(Self.insertion, (0..<4).map { column in .integers(rows.map { $0[column] }) })
+    try connection.post(
+      Self.insertion, (0..<4).map { column in .integers(rows.map { $0[column] }) })
     // By chance: the number of a row is known only to those who wait for it.
     if Int64.random(in: 0..<LogRetention.pace) == 0 { try trim(to: .standard) }
   }
@@ -103,8 +105,9 @@ package struct LogTable: LogKeeping {
       """)
   }
 
-  /// As `ChangeLog.changes(after:atMost:)`; the transaction around it ends with it. Nil where the
-  /// database does not number transactions.
+  /// As `ChangeLog.changes(after:atMost:)`; nil where the database does not number transactions.
+  ///
+  /// The transaction around it ends with it.
   func lastChanges(
     after place: ChangePlace?, atMost limit: Int
   ) throws(PostgresError) -> ChangeBatch? {
