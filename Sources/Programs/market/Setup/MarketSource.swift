@@ -124,7 +124,8 @@ extension MarketSource {
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(options.rememberedName ?? name), address: address.text,
       drafts: drafts, accounts: accounts(of: key), uploads: uploads,
-      log: log, changes: repository.changes(while: attention, on: QueueClock()), attention: attention)
+      log: log, changes: repository.changes(while: attention, on: QueueClock()),
+      attention: attention)
   }
 
   private static func logged(
