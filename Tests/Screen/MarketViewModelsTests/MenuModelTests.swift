@@ -28,8 +28,30 @@ import Testing
   }
 
   @Test func `only what the market offers is there`() {
-    #expect(menu(.order, orders: [.newest]).items == [.filter(.inStock), .filter(.reduced)])
-    #expect(menu(.order, orders: [.newest, .cheapest], filters: []).items.count == 2)
+    let menu = menu(.order, orders: [.newest], filters: [.reduced])
+
+    #expect(menu.items == ProductOrder.allCases.map { .order($0) } + [.filter(.reduced)])
+    #expect(menu.items.filter(menu.isOffered) == [.order(.newest), .filter(.reduced)])
+    #expect(menu.lacksOrders && !menu.siftsFilters)
+  }
+
+  @Test func `an order that the market lacks is not taken`() {
+    let menu = menu(.order, orders: [.newest])
+
+    menu.select(1)
+
+    #expect(!menu.choose())
+    #expect(menu.query.order == .newest)
+  }
+
+  @Test func `filters for which pages are sifted are there as well`() {
+    var capabilities = RepositoryCapabilities.full
+    (capabilities.parts, capabilities.siftable) = ([], [.reduced, .price])
+    let menu = MenuModel(.filter, capabilities: capabilities, query: ProductQuery())
+
+    #expect(menu.items.last == .filter(.reduced) && menu.siftsFilters)
+    #expect(menu.choose())
+    #expect(menu.query.filters == [.reduced])
   }
 
   @Test func `what has neither orders nor filters to choose from offers no menu`() {
@@ -55,12 +77,12 @@ import Testing
     let menu = menu(.order)
 
     menu.select(1)
-    menu.choose()
+    #expect(menu.choose())
     #expect(menu.query.order == .cheapest)
     menu.select(5)
-    menu.choose()
+    #expect(menu.choose())
     #expect(menu.query.filters == [.reduced])
-    menu.choose()
+    #expect(menu.choose())
 
     #expect(menu.query.filters.isEmpty)
   }

@@ -33,10 +33,8 @@ extension HTTPHeaders {
   /// A level without the first header is somebody else's word.
   package var extensionLevel: ExtensionLevel {
     guard self[HeaderName.extensions] == "1" else { return .none }
-    let level = self[HeaderName.extensionsLevel].flatMap { Int($0) } ?? ExtensionLevel.first.rawValue
-    return ExtensionLevel(
-      rawValue: Swift.min(Swift.max(level, ExtensionLevel.first.rawValue), ExtensionLevel.present.rawValue))
-      ?? .first
+    let level = self[HeaderName.extensionsLevel].flatMap { Int($0) } ?? 1
+    return ExtensionLevel.allCases.last { $0.rawValue <= level && $0 > .none } ?? .first
   }
 
   /// Announces a level; none takes away what was announced.

@@ -32,7 +32,8 @@ extension MarketOperation {
 extension ProductQuery {
   fileprivate var comparable: String {
     let filters = ProductFilter.allCases.filter(filters.contains)
-    return "'\(text)' \(order) \(filters) \(sellers.map(\.rawValue))"
+    return "'\(text)' \(phrases) \(without) \(price) \(currency as Any) \(order) \(filters) "
+      + "\(sellers.map(\.rawValue)) \(since as Any) \(ids as Any)"
   }
 }
 

@@ -60,15 +60,28 @@ struct SampleOperations {
   private var author: Author { .seller(Wire.identifier) }
 
   private mutating func page() -> PageRequest {
-    var query = ProductQuery(text: Bool.random(using: &random) ? text() : "")
+    var query = ProductQuery()
     query.order = ProductOrder.allCases.randomElement(using: &random) ?? .newest
-    query.filters = Set(ProductFilter.allCases.filter { _ in Bool.random(using: &random) })
-    query.sellers = Bool.random(using: &random) ? [Seller.ID(rawValue: amount())] : []
+    for part in QueryPart.allCases where Bool.random(using: &random) { add(part, to: &query) }
     let position: PagePosition =
       Bool.random(using: &random)
       ? .number(number()) : .after(PageCursor(rawValue: text()))
     return PageRequest(
       query: query, position: position, size: Int.random(in: 1...1_000, using: &random))
+  }
+
+  private mutating func add(_ part: QueryPart, to query: inout ProductQuery) {
+    switch part {
+    case .words: query.text = text()
+    case .phrases: query.phrases = [text(), text()]
+    case .without: query.without = [text()]
+    case .price: query.price = PriceRange(minimum: amount(), maximum: amount())
+    case .currency: query.currency = .usd
+    case .inStock, .reduced: query.filters.formUnion(part.filter.map { [$0] } ?? [])
+    case .seller: query.sellers = [Seller.ID(rawValue: amount()), Seller.ID(rawValue: amount())]
+    case .since: query.since = Timestamp(seconds: Int64.random(in: -62_135_596_800...253_402_300_799, using: &random))
+    case .ids: query.ids = (0..<3).map { Product.ID(rawValue: amount() / 3 * 3 + $0) }
+    }
   }
 
   private mutating func registration(of price: Int64) -> ProductRegistration {

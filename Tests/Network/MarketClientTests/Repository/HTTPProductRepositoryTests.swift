@@ -35,6 +35,75 @@ import Testing
     #expect(capabilities.searches == searches)
   }
 
+  @Test(arguments: [("1", nil, 1), ("1", "2", 2), (nil, nil, 0)] as [(String?, String?, Int)])
+  func `what a server announces decides what it is asked, also when it is remembered`(
+    extensions: String?, level: String?, expected: Int
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let server = WireMarket(.extended, InMemoryProductRepository(count: 1))
+    let transport = FakeTransport { request in
+      var answer = await server.response(to: request)
+      answer.headers[HeaderName.extensions] = extensions
+      answer.headers[HeaderName.extensionsLevel] = level
+      return answer
+    }
+    let cache = ResponseCache(at: folder.path(of: "cache.sqlite"))
+    let repository = try HTTPProductRepository(over: .test(transport), cache: cache)
+
+    let capabilities = try await repository.capabilities()
+
+    let level = try #require(ExtensionLevel(rawValue: expected))
+    #expect(capabilities == ProductsDialect(variant: .y2023).capabilities(at: level))
+    #expect(await repository.cachedCapabilities() == capabilities)
+  }
+
+  @Test func `a search on a server of the second level says that it knows that`() async throws {
+    let test = try MarketUnderTest(.extended, count: 3)
+
+    let query = ProductQuery(text: "product", sellers: [Seller.guest.id])
+    _ = try await test.repository.page(PageRequest())
+    _ = try await test.repository.page(PageRequest(query: query))
+    _ = try await test.repository.page(PageRequest(query: ProductQuery(currency: .krw)))
+
+    #expect(
+      test.transport.hops.suffix(3).map { $0.address.target.dropFirst("/api/products".count) } == [
+        "?page_no=1&items_per_page=20",
+        "?page_no=1&items_per_page=20&search_value=product&vendor_id=0&level=2",
+        "?page_no=1&items_per_page=20&currency=KRW",
+      ])
+  }
+
+  @Test(arguments: [WireMarket.Kind.items, .products2022, .products2023])
+  func `a server of others is asked for nothing that it would leave out`(
+    kind: WireMarket.Kind
+  ) async throws {
+    let test = try MarketUnderTest(kind, count: 3)
+    _ = try await test.repository.capabilities()
+    let count = test.transport.hops.count
+
+    for query in [
+      ProductQuery(filters: [.inStock]), ProductQuery(order: .cheapest),
+      ProductQuery(text: "product", price: PriceRange(minimum: 1)),
+    ] {
+      await #expect(throws: RepositoryError.unsupported) {
+        try await test.repository.page(PageRequest(query: query))
+      }
+      #expect(try await test.repository.total(of: query) == .unknown)
+    }
+
+    #expect(test.transport.hops.count == count)
+  }
+
+  @Test func `no products by their numbers are asked for without a request`() async throws {
+    let test = try MarketUnderTest(.extended, count: 3)
+    _ = try await test.repository.capabilities()
+    let count = test.transport.hops.count
+
+    let page = try await test.repository.page(PageRequest(query: ProductQuery(ids: [])))
+
+    #expect(page == .nothing && test.transport.hops.count == count)
+  }
+
   @Test func `the dialect is looked for once`() async throws {
     let test = try MarketUnderTest(.items, count: 1)
 

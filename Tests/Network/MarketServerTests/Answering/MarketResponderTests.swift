@@ -25,8 +25,33 @@ import Testing
     let market = try await ServedStore()
 
     for target in ["/healthChecker", "/api/products", "/items/1", "/nothing", "/item/7"] {
-      #expect(await market.send(.get, target).announcesExtensions)
+      #expect(await market.send(.get, target).headers.extensionLevel == .second)
     }
+  }
+
+  @Test func `a count is remembered for the whole query, not for its words alone`() async throws {
+    let market = try await ServedStore()
+    for stock in [0, 1, 2] as [Int64] {
+      var lamp = ProductRegistration.sample(name: "Lamp")
+      lamp.stock = stock
+      _ = try await market.store.register(lamp)
+    }
+
+    for _ in 0..<2 {
+      for (query, count) in [("", 3), ("&in_stock=1", 2), ("&reduced=1", 0)] {
+        let answer = await market.send(
+          .get, "/api/products?items_per_page=1&search_value=lamp\(query)")
+        #expect(answer.text.contains("\"totalCount\":\(count),"))
+      }
+    }
+  }
+
+  @Test func `a parameter that cannot be read is named`() async throws {
+    let market = try await ServedStore()
+
+    let answer = await market.send(.get, "/api/products?min_price=cheap")
+
+    #expect(answer.status == .badRequest && answer.text.contains("min_price"))
   }
 
   @Test func `a page that is known is answered again without being found out`() async throws {

@@ -97,15 +97,44 @@ import Testing
     #expect(lines.allSatisfy { SafeText($0).columns <= width })
   }
 
-  @Test func `a market without orders shows its filters alone`() async {
+  @Test func `orders that a market lacks stand without a mark, with the reason below them`() async {
+    var capabilities = RepositoryCapabilities.full
+    (capabilities.orders, capabilities.parts) = ([.newest], [])
+    capabilities.siftable = [.inStock, .reduced]
+    let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
+    await stage.show(Product.samples([2, 1]))
+
+    stage.press("f")
+    let lines = stage.lines(80, 24, .english)
+
+    #expect(
+      lines[1...15].map { $0.drop { $0 != "│" && $0 != "╭" && $0 != "╰" } } == [
+        "╭──────────────────────────────────────╮",
+        "│   Sort                               │",
+        "│   1 ● Newest                         │",
+        "│   2   Cheapest                       │",
+        "│   3   Dearest                        │",
+        "│   4   Biggest discount               │",
+        "│   This market has no other orders    │",
+        "│                                      │",
+        "│   Filter                             │",
+        "│ ▌ 5 □ In stock                       │",
+        "│   6 □ On sale                        │",
+        "│   Applied here, page by page         │",
+        "╰──────────────────────────────────────╯",
+        "", "",
+      ])
+  }
+
+  @Test func `an order that a market lacks says so and changes nothing`() async {
     var capabilities = RepositoryCapabilities.full
     capabilities.orders = [.newest]
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
     await stage.show(Product.samples([2, 1]))
 
-    stage.press("f")
-    let text = stage.lines(80, 24, .english).joined(separator: "\n")
+    stage.press("o", "2")
 
-    #expect(text.contains("▌ 1 □ In stock") && !text.contains("●"))
+    #expect(stage.navigator.notice == .hint(.orderLacking))
+    #expect(stage.top is MenuModel && stage.browser.feed.query == ProductQuery())
   }
 }

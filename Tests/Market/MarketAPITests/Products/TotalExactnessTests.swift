@@ -1,0 +1,70 @@
+import MarketAPI
+import MarketModel
+import TestSupport
+import Testing
+
+/// What answers say of a count that was given up.
+@Suite struct TotalExactnessTests {
+  private let dialect = ProductsDialect(variant: .y2023)
+
+  private func answer(_ target: String, _ page: ProductPage) throws -> HTTPResponse {
+    let request = HTTPRequest(.get, RequestTarget(parsing: target))
+    let operation = try #require(try dialect.operation(from: request))
+    return dialect.response(
+      with: .page(page), to: operation, in: request, pictures: Wire.pictures)
+  }
+
+  private func many(_ total: ProductTotal) -> ProductPage {
+    ProductPage(products: [], total: total, next: .after(PageCursor(rawValue: "c")))
+  }
+
+  @Test(arguments: [
+    "/api/products", "/api/products?search_value=a", "/api/products?search_value=a&after=c",
+    "/api/products?in_stock=1&vendor_id=7", "/api/products?level=2", "/api/products?level=1&reduced=1",
+  ])
+  func `the answers to what clients have always asked have no new word`(target: String) throws {
+    #expect(!(try answer(target, many(.exactly(3))).text.contains("totalIsExact")))
+  }
+
+  @Test(arguments: [
+    "search_value=a&level=2", "in_stock=1&level=3", "max_price=5", "not=a&after=c", "phrase=a",
+    "currency=KRW", "since=2026-01-01T00:00:00Z", "id=7", "vendor_id=7&vendor_id=8",
+  ])
+  func `the answer to a search in words of the second part says if its count is exact`(
+    query: String
+  ) throws {
+    let target = "/api/products?" + query
+
+    #expect(try answer(target, many(.exactly(3))).text.contains("\"totalIsExact\":true"))
+    #expect(try answer(target, many(.atLeast(3))).text.contains("\"totalIsExact\":false"))
+  }
+
+  @Test(arguments: [(1, 10_001), (500, 10_001), (501, 10_021), (9_000, 180_001)])
+  func `a count that was given up is one more than is known of`(page: Int, total: Int) throws {
+    let products = (0..<20).map { Product.sample(id: Int64($0)) }
+    let answer = try answer(
+      "/api/products?search_value=a&page_no=\(page)",
+      ProductPage(products: products, total: .atLeast(10_000), next: .number(page + 1)))
+
+    #expect(answer.text.contains("\"totalCount\":\(total),\"total_count\":\(total),"))
+  }
+
+  @Test func `a client takes it for what it is`() throws {
+    let request = PageRequest(query: ProductQuery(text: "a"))
+    let read = { (total: ProductTotal) in
+      try dialect.page(
+        from: try answer("/api/products?search_value=a&level=2", many(total)), for: request
+      ).total
+    }
+
+    #expect(try read(.atLeast(10_000)) == .atLeast(10_000))
+    #expect(try read(.exactly(10_000)) == .exactly(10_000))
+  }
+
+  @Test(arguments: [("-5", ProductTotal.atLeast(0)), ("0", .atLeast(0)), ("7", .atLeast(6))])
+  func `a lying count does no harm`(total: String, expected: ProductTotal) throws {
+    let body = "{\"totalCount\":\(total),\"totalIsExact\":false,\"pages\":[]}"
+
+    #expect(try dialect.page(from: Wire.answer(body), for: PageRequest()).total == expected)
+  }
+}
