@@ -54,7 +54,8 @@ import TestSupport
     let told = try await market.change(times: 1_000, perSecond: 100, telling: crowd)
     try await Task.sleep(for: .seconds(1))
     let peak = (server.memory - before) / count
-    print("  at 100 changes/s    \(told.count - crowd.heard.count) lost, \(peak >> 10) KB a watcher")
+    print(
+      "  at 100 changes/s    \(told.count - crowd.heard.count) lost, \(peak >> 10) KB a watcher")
     print("  in order            \(told == crowd.heard), dropped \(crowd.lostCount)")
     crowd.leave()
   }

@@ -11,7 +11,9 @@ package enum ChangeCoding {
   package static let comment = Array(":\n\n".utf8)
 
   /// `hello` with the place where following begins.
-  package static func hello(at place: ChangePlace) -> [UInt8] { event(.hello, place, [0x7B, 0x7D]) }
+  package static func hello(at place: ChangePlace) -> [UInt8] {
+    event(.hello, place, [0x7B, 0x7D])
+  }
 
   /// The events of a batch.
   ///
@@ -19,7 +21,9 @@ package enum ChangeCoding {
   /// connection within is told the whole batch again.
   package static func events(of batch: ChangeBatch) -> [UInt8] {
     var bytes: [UInt8] = []
-    if batch.isReset { bytes += event(.reset, batch.changes.isEmpty ? batch.place : nil, [0x7B, 0x7D]) }
+    if batch.isReset {
+      bytes += event(.reset, batch.changes.isEmpty ? batch.place : nil, [0x7B, 0x7D])
+    }
     for (index, change) in batch.changes.enumerated() {
       var writer = JSONWriter(capacity: 128)
       write(change, isNamed: false, to: &writer)

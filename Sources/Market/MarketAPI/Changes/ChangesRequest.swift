@@ -29,11 +29,10 @@ package struct ChangesRequest: Hashable, Sendable {
 
   /// Whether a target, as a request line holds it, is one of changes.
   package static func owns(_ target: String) -> Bool {
-    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     // Most targets are others, and this is asked for each of them.
-    guard path.last.map({ $0 | 0x20 == UInt8(ascii: "s") || $0 == UInt8(ascii: "/") }) == true
-    else { return false }
-    return String(decoding: path, as: UTF8.self).split(separator: "/")
+    guard !target.utf8.starts(with: "/api/p".utf8) else { return false }
+    let path = target.prefix { $0 != "?" && $0 != "#" }
+    return path.split(separator: "/")
       .map { PercentCoding.decode($0).lowercased() } == segments
   }
 

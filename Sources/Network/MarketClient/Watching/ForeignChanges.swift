@@ -90,7 +90,8 @@ package final class ForeignChanges: ChangeSource {
       return ChangeBatch(changes: [], place: place, isReset: true)
     }
     // What was below the last product that is still there may only have been pushed off the page.
-    let reach = new.count < request.size ? old.count : old.lastIndex { present.contains($0.id) } ?? 0
+    let reach =
+      new.count < request.size ? old.count : old.lastIndex { present.contains($0.id) } ?? 0
     var changes = old.prefix(reach).filter { !present.contains($0.id) }
       .map { change(of: $0, .deleted) }
     for (index, product) in new.enumerated().reversed() {

@@ -26,7 +26,9 @@ final class StreamSession: Sendable {
   private let state: Mutex<State>
   private let tell: @Sendable (ChangeNews) -> Bool
 
-  /// Begins after a place; who was greeted before is not told that the market is there. `tell` says
+  /// Begins after a place.
+  ///
+  /// Who was greeted before is not told that the market is there; `tell` says
   /// whether more is taken.
   init(
     after place: ChangePlace?, isGreeted: Bool, tell: @escaping @Sendable (ChangeNews) -> Bool

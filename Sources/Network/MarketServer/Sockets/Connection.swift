@@ -188,7 +188,13 @@ extension Connection {
     if hasInputEnded, !isBusy { breakOff() }
   }
 
-  func forgetInput() {
+  /// Gives the room of what was used back, before a long time without requests.
+  func forgetUsedInput() {
+    input = Array(input[used...])
+    used = 0
+  }
+
+  private func forgetInput() {
     input.removeAll(keepingCapacity: input.capacity <= Self.keptBytes)
     used = 0
   }

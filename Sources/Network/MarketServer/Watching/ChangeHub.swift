@@ -131,7 +131,8 @@ package final class ChangeHub: Sendable {
 extension ChangeHub {
   private func read() async {
     while true {
-      var pause = state.withLock { $0.watchers <= Self.fewWatchers } ? Self.shortPause : Self.longPause
+      var pause =
+        state.withLock { $0.watchers <= Self.fewWatchers } ? Self.shortPause : Self.longPause
       do throws(RepositoryError) {
         try await readHead()
         welcomeNewcomers()

@@ -14,7 +14,8 @@ package struct ChangesResponder: HTTPResponder {
   package func knownResponse(to request: ServerRequest) -> ServerResponse? {
     guard ChangesRequest.owns(request.target) else { return next.knownResponse(to: request) }
     do throws(RequestProblem) {
-      return answer(try ChangesRequest(reading: request.message), isBodiless: request.method == .head)
+      return answer(
+        try ChangesRequest(reading: request.message), isBodiless: request.method == .head)
     } catch {
       return ServerResponse(.refusal(ofChanges: error))
     }

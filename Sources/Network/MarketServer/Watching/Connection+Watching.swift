@@ -23,7 +23,7 @@ extension Connection {
     }
     exchange?.request.headers = [:]
     exchange?.sent = response
-    forgetInput()
+    forgetUsedInput()
     let form: WatchState.Form =
       switch watch.wish.form {
       case .stream: .stream(isChunked: exchange?.isHTTP10 == false)
@@ -140,7 +140,8 @@ extension Connection {
 
 extension Connection {
   private static let refusal: ServerResponse = {
-    var response = HTTPResponse.failure(.serviceUnavailable, "Too many watch, or nothing can be read")
+    var response = HTTPResponse.failure(
+      .serviceUnavailable, "Too many watch, or nothing can be read")
     response.headers[HeaderName.retryAfter] = "5"
     return ServerResponse(response)
   }()

@@ -104,7 +104,8 @@ struct ProductPrinter {
       }
       return Console.say(String(decoding: line, as: UTF8.self))
     }
-    Console.say(Self.tabbed(words(for: change) + (product.map { fields(of: $0) } ?? []).dropFirst()))
+    Console.say(
+      Self.tabbed(words(for: change) + (product.map { fields(of: $0) } ?? []).dropFirst()))
   }
 
   /// What happened, in the word that it has in JSON, and to which number.

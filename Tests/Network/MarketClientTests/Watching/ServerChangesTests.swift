@@ -70,7 +70,9 @@ import Testing
   {
     let server = try ScriptedServer { request, count in
       count == 0
-        ? [.send(Self.head + Self.hello + Self.event(1, at: "p1") + Self.event(2, at: nil)), .close]
+        ? [
+          .send(Self.head + Self.hello + Self.event(1, at: "p1") + Self.event(2, at: nil)), .close,
+        ]
         : [.send(Self.head + Self.event(2, at: nil) + Self.event(3, at: "p3")), .stall]
     }
 
@@ -127,7 +129,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (503, ["Retry-After": "7"], RepositoryError.badAnswer(.busy(status: 503, retryAfterSeconds: 7))),
+    (
+      503, ["Retry-After": "7"], RepositoryError.badAnswer(.busy(status: 503, retryAfterSeconds: 7))
+    ),
     (404, [:], .unsupported), (500, [:], .badAnswer(.status(500))),
   ])
   func `a refusal is told`(

@@ -25,6 +25,14 @@ struct WatchedServer {
     ) { events.record($0) }
   }
 
+  /// Returns when a last change was told.
+  func settle(with id: Int64) async throws {
+    let watcher = try watcher()
+    _ = await watcher.text(upTo: "data: {}\n\n\r\n")
+    log.append(products: [id])
+    _ = await watcher.text(upTo: "\"vendor_id\":7}\n\n\r\n")
+  }
+
   var port: UInt16 { server.address.port }
 
   /// A connection that has asked for a stream.
