@@ -103,7 +103,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   }
 
   package func find(
-    _ query: ProductQuery, in market: KnownMarket, atMost limit: Int
+    _ request: SearchRequest, in market: KnownMarket, atMost limit: Int
   ) async throws(RepositoryError) -> ProductPage {
     try await finds(of: market.key.rawValue).pass(market.key)
   }

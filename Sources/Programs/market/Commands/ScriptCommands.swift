@@ -59,17 +59,8 @@ struct ScriptCommands {
   private func query(
     for request: SearchRequest, in repository: any ProductRepository
   ) async throws(RepositoryError) -> ProductQuery? {
-    let names = SellerNames(repository: repository)
-    var ids: [Seller.ID] = []
-    for mention in request.sellers {
-      switch mention {
-      case .number(let id): ids.append(id)
-      case .name(let name):
-        let found = try await names.ids(of: name)
-        if found.isEmpty { Console.warn(strings(.searchNobody, SafeText(name))) }
-        ids += found
-      }
-    }
+    let (ids, unknown) = try await SellerNames(repository: repository).ids(in: request)
+    for name in unknown { Console.warn(strings(.searchNobody, SafeText(name))) }
     guard request.sellers.isEmpty || !ids.isEmpty else { return nil }
     return request.query(sellers: ids, now: SystemTime.now())
   }

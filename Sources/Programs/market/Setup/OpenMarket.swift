@@ -73,7 +73,7 @@ final class OpenMarkets {
       log: source.log)
     let navigator = Navigator(
       browser: BrowserModel(
-        repository: repository, seen: source.seen,
+        repository: repository, seen: source.seen, changes: source.changes,
         arrangement: options.arrangement ?? looks.look.arrangement ?? .grid,
         pageSize: options.pageSize, clock: clock, looks: looks),
       gallery: PictureGallery(loader: renderer.loader(for: form)), marketName: source.name,
@@ -171,14 +171,19 @@ extension OpenMarkets: MarketProbe {
   }
 
   func find(
-    _ query: ProductQuery, in market: KnownMarket, atMost limit: Int
+    _ request: SearchRequest, in market: KnownMarket, atMost limit: Int
   ) async throws(RepositoryError) -> ProductPage {
     guard hasFile(market) != false else { return .nothing }
     return try await looking(into: market) { source throws(RepositoryError) in
-      guard try await source.repository.capabilities().parts.isSuperset(of: query.parts) else {
-        throw .unsupported
-      }
-      return try await source.repository.page(PageRequest(query: query, size: limit))
+      let repository = source.repository
+      let capabilities = try await repository.capabilities()
+      guard capabilities.parts.isSuperset(of: request.parts) else { throw .unsupported }
+      let (ids, _) = try await SellerNames(repository: repository).ids(in: request)
+      // Nobody there is called as was said.
+      if ids.isEmpty, !request.sellers.isEmpty { return .nothing }
+      var query = request.query(sellers: ids, now: SystemTime.now())
+      if !capabilities.orders.contains(query.order) { query.order = .newest }
+      return try await repository.page(PageRequest(query: query, size: limit))
     }
   }
 

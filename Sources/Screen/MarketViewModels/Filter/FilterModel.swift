@@ -203,7 +203,7 @@ package final class FilterModel: Layer {
   // MARK: Leaving
 
   /// Shows at once what the fields say.
-  package func confirm() { searching.ask(for: request) }
+  package func confirm() { searching.confirm(request, from: placeBefore) }
 
   /// Goes back to what was shown before the box was opened.
   package func cancel() {

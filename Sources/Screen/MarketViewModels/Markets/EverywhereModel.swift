@@ -29,7 +29,8 @@ package final class EverywhereModel: Layer {
     var isProduct: Bool { if case .product = self { true } else { false } }
   }
 
-  package let query: ProductQuery
+  /// What is searched for; its scope counts for nothing here.
+  package let request: SearchRequest
   package private(set) var sources: [Source]
   /// Whether all finds are in one list, the newest first.
   package private(set) var isMerged = false
@@ -47,8 +48,8 @@ package final class EverywhereModel: Layer {
   static let patience = Duration.seconds(10)
   private static let mostOfEach = 50
 
-  init(_ query: ProductQuery, in markets: Markets, on navigator: Navigator) {
-    self.query = query
+  init(_ request: SearchRequest, in markets: Markets, on navigator: Navigator) {
+    self.request = request
     self.markets = markets
     self.navigator = navigator
     origin = navigator.market
@@ -174,10 +175,10 @@ package final class EverywhereModel: Layer {
     guard let probe = markets.probe else { return }
     didChange(keeping: selectedLine)
     tasks = sources.map { source in
-      Task.immediate { [weak self, query, clock = navigator.clock] in
+      Task.immediate { [weak self, request, clock = navigator.clock] in
         let outcome = await Patience.wait(Self.patience, on: clock) {
           () throws(RepositoryError) in
-          try await probe.find(query, in: source.market, atMost: Self.mostOfEach)
+          try await probe.find(request, in: source.market, atMost: Self.mostOfEach)
         }
         guard !Task.isCancelled else { return }
         self?.didHear(outcome, from: source.market.key)
@@ -212,9 +213,32 @@ extension EverywhereModel.Source {
 
 extension Navigator {
   /// Searches all known markets at once.
-  package func searchEverywhere(_ query: ProductQuery) {
+  package func searchEverywhere(_ request: SearchRequest) {
     guard let markets, markets.areMany else { return }
-    stack.push(EverywhereModel(query, in: markets, on: self))
+    stack.push(EverywhereModel(request, in: markets, on: self))
+  }
+
+  /// Takes a request to the markets that it is about.
+  package func follow(_ request: SearchRequest) {
+    switch request.scope {
+    case .here: searching.ask(for: request)
+    case .all: searchEverywhere(request)
+    case .home: show(request, in: markets?.home)
+    case .market(let name): show(request, in: markets?.market(named: name))
+    }
+  }
+
+  private func show(_ request: SearchRequest, in market: KnownMarket?) {
+    guard let markets, let market else { return announce(.hint(.noSuchMarket)) }
+    markets.show(market) { [weak self] outcome in
+      switch outcome {
+      case .success(let shown):
+        var request = request
+        request.scope = .here
+        shown.searching.ask(for: request)
+      case .failure(let error): self?.announce(.failed(error))
+      }
+    }
   }
 }
 
@@ -231,7 +255,7 @@ package final class EverywhereLineModel: LineLayer {
   init(on navigator: Navigator, over menu: MarketsModel?) {
     self.navigator = navigator
     self.menu = menu
-    editor = LineEditor(navigator.browser.feed.query.text, limit: Self.longest)
+    editor = LineEditor(navigator.searching.request.termsText, limit: Self.longest)
   }
 
   package func edit(_ change: (inout LineEditor) -> Void) { change(&editor) }
@@ -241,7 +265,7 @@ package final class EverywhereLineModel: LineLayer {
     guard !text.isEmpty else { return }
     navigator.stack.close(self)
     if let menu { navigator.stack.close(menu) }
-    navigator.searchEverywhere(ProductQuery(text: text))
+    navigator.searchEverywhere(SearchRequest(reading: text))
   }
 
   package func cancel() { navigator.stack.close(self) }

@@ -82,9 +82,9 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
 @MainActor package protocol MarketProbe: AnyObject {
   /// Asks a market what there is; throws why it does not say.
   func glance(at market: KnownMarket) async throws(RepositoryError) -> MarketGlance
-  /// The first products that a query finds there.
+  /// The first products that a request finds there.
   func find(
-    _ query: ProductQuery, in market: KnownMarket, atMost limit: Int
+    _ request: SearchRequest, in market: KnownMarket, atMost limit: Int
   ) async throws(RepositoryError) -> ProductPage
   /// Whether a market file is there; nil for what is no file.
   func hasFile(_ market: KnownMarket) -> Bool?

@@ -35,7 +35,7 @@ package final class Markets {
     program = first.program
     visits = Visits(program: first.program, clock: first.clock)
     known = [market ?? KnownMarket(key: first.market, name: first.marketName, place: .local)]
-    first.markets = self
+    first.join(self)
   }
 
   /// Whether one can go to other markets.
@@ -57,6 +57,16 @@ package final class Markets {
         opensAtStart: market.opensAtStart)
     }
     return remembered + known.filter { market in !remembered.contains { $0.key == market.key } }
+  }
+
+  /// The market that opens at start: the local one unless another is set.
+  package var home: KnownMarket? {
+    all.first(where: \.opensAtStart) ?? all.first { $0.place == .local }
+  }
+
+  /// The market of a name, in any case of letters; nil where none has it.
+  package func market(named name: String) -> KnownMarket? {
+    all.first { $0.name?.string.lowercased() == name.lowercased() }
   }
 
   func navigator(of key: MarketKey) -> Navigator? { open.first { $0.market == key } }
@@ -100,7 +110,7 @@ package final class Markets {
   }
 
   private func add(_ navigator: Navigator, of market: KnownMarket) {
-    navigator.markets = self
+    navigator.join(self)
     known.removeAll { $0.key == market.key }
     known.append(market)
     open.insert(navigator, at: open.endIndex - 1)

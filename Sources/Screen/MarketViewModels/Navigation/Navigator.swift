@@ -71,11 +71,20 @@ package final class Navigator {
     Task.immediate { await selling?.start() }
   }
 
+  /// One can go from here to other markets.
+  func join(_ markets: Markets) {
+    self.markets = markets
+    searching.marketNames = { [weak markets] in
+      markets?.all.compactMap { $0.name?.string } ?? []
+    }
+    searching.goElsewhere = { [weak self] in self?.follow($0) }
+  }
+
   /// Another market is shown from now on.
-  func didHide() { browser.reconnection.rest() }
+  func didHide() { browser.rest() }
 
   /// This market is shown again.
-  func didAppear() { browser.reconnection.wake() }
+  func didAppear() { browser.wake() }
 
   /// Nobody comes back to these screens.
   func close() {

@@ -58,6 +58,7 @@ package indirect enum Notice: Hashable, Sendable {
     case editorFailed
     case editorMissing
     case noOtherMarket
+    case noSuchMarket
     case servedAlready
     case nothingIsKept
     case nothingToSave
@@ -113,6 +114,7 @@ extension Notice.Hint {
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
+      .noSuchMarket,
       .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .orderLacking, .deleted,
       .sameByNow:
       false

@@ -1,4 +1,5 @@
 package import EditorKit
+package import MarketModel
 import Observation
 
 /// The palette: what is looked for among everything that the program can do, and which line is
@@ -8,10 +9,18 @@ package final class PaletteModel: LineLayer {
   package private(set) var line = LineEditor(limit: longestLine)
   /// Counted among the lines that fit what is typed.
   package private(set) var selected = 0
+  /// The searches that have a name, once they have been read.
+  package private(set) var savedSearches: [SavedSearch] = []
 
   private static let longestLine = 60
 
-  package init() {}
+  package init(personal: (any PersonalBook)? = nil) {
+    guard let personal else { return }
+    Task.immediate { [weak self] in
+      let searches = await personal.savedSearches()
+      if !searches.isEmpty { self?.savedSearches = searches }
+    }
+  }
 
   package func edit(_ change: (inout LineEditor) -> Void) {
     let before = line.text
@@ -30,7 +39,7 @@ extension PaletteModel {
   package static func toggle(on navigator: Navigator) {
     let stack = navigator.stack
     if let open = stack.first(PaletteModel.self) { return stack.close(open) }
-    stack.push(PaletteModel())
+    stack.push(PaletteModel(personal: navigator.program.personal))
   }
 }
 

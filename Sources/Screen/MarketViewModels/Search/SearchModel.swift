@@ -59,7 +59,7 @@ package final class SearchModel: LineLayer {
   /// Shows the results of what stands in the line, at once, and keeps it for later.
   package func confirm() {
     let line = editor.text.trimmed
-    searching.ask(for: SearchRequest(reading: line))
+    searching.confirm(SearchRequest(reading: line), from: placeBefore)
     guard !line.isEmpty, let personal else { return }
     Task.immediate { await personal.didSearch(for: line) }
   }

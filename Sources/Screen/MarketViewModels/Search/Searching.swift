@@ -22,6 +22,8 @@ package final class Searching {
   package let browser: BrowserModel
   /// The names of the markets that `in:` may be followed by.
   @ObservationIgnored package var marketNames: () -> [String] = { [] }
+  /// Takes a request to other markets.
+  @ObservationIgnored var goElsewhere: (SearchRequest) -> Void = { _ in }
 
   let clock: any Clock<Duration>
   private let now: () -> Timestamp
@@ -75,7 +77,7 @@ package final class Searching {
 
   /// Why the market cannot answer a part; nil where it can.
   package func note(for part: QueryPart) -> Note? {
-    browser.capabilities?.parts.contains(part) == false ? .unanswered(part) : nil
+    browser.capabilities?.offers(part) == false ? .unanswered(part) : nil
   }
 
   /// Why the market cannot be read in an order; nil where it can.
@@ -94,6 +96,15 @@ package final class Searching {
       }
       await show(request)
     }
+  }
+
+  /// Shows at once what a request finds; where it is about other markets, those are asked, and this
+  /// one goes back to a place.
+  func confirm(_ request: SearchRequest, from place: BrowserModel.Place) {
+    guard request.scope != .here else { return ask(for: request) }
+    cancel()
+    browser.restore(place)
+    goElsewhere(request)
   }
 
   /// Asks for nothing any more that was not shown yet.
@@ -119,7 +130,9 @@ package final class Searching {
     var notes = QueryPart.allCases.filter(request.parts.contains).compactMap(note)
     var asked = request
     asked.scope = .here
-    if let parts = browser.capabilities?.parts { asked = asked.only(parts) }
+    if let capabilities = browser.capabilities {
+      asked = asked.only(capabilities.parts.union(capabilities.siftable))
+    }
     if let note = note(for: request.order) {
       notes.append(note)
       asked.order = .newest

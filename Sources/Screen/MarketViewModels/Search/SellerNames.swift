@@ -35,6 +35,23 @@ package final class SellerNames {
     return ids
   }
 
+  /// The numbers of all sellers that a request names, with the names that nobody has.
+  package func ids(
+    in request: SearchRequest
+  ) async throws(RepositoryError) -> (ids: [Seller.ID], unknown: [String]) {
+    var (ids, unknown): ([Seller.ID], [String]) = ([], [])
+    for mention in request.sellers {
+      switch mention {
+      case .number(let id): ids.append(id)
+      case .name(let name):
+        let found = try await self.ids(of: name)
+        if found.isEmpty { unknown.append(name) }
+        ids += found
+      }
+    }
+    return (ids, unknown)
+  }
+
   /// The names that begin with a text, in the rows that are loaded.
   func loadedNames(beginningWith text: String) -> [String] {
     Self.names(of: loaded(), beginningWith: text)

@@ -73,6 +73,18 @@ package final class LiveMarket {
     }
   }
 
+  /// Nobody looks: nothing is followed and nothing read until `start()`.
+  func stop() {
+    for task in [following, waiting, reading] { task?.cancel() }
+    (following, waiting, reading) = (nil, nil, nil)
+  }
+
+  /// Somebody looks again: what happened since the last place follows.
+  func resume() {
+    start()
+    schedule()
+  }
+
   /// Follows the market again at once, where that is due later.
   func hurry() { if waiting != nil { start() } }
 

@@ -17,8 +17,9 @@ package struct FilterView: LayerView {
   package static let bindings = BindingTable<FilterView>(
     [
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
-        view.model.confirm()
+        // What it opens lies over the products, not over the box.
         view.close()
+        view.model.confirm()
       },
       Binding("cancel", [.escape], .keyCancel, footer: 20) { view in
         view.model.cancel()
@@ -63,8 +64,8 @@ package struct FilterView: LayerView {
   package func press(at point: CellPoint) -> Bool {
     guard let row = rows.first(where: { $0.rect.contains(point) }) else {
       if !box.rect.contains(point) {
-        model.confirm()
         close()
+        model.confirm()
       }
       return true
     }

@@ -6,7 +6,8 @@ internal import TerminalKit
 /// Everything that the palette finds: the commands of all screens, and what the sources add.
 struct PaletteEntries {
   static let sources: [any PaletteSource.Type] = [
-    OrdersInPalette.self, FiltersInPalette.self, SellersInPalette.self,
+    OrdersInPalette.self, FiltersInPalette.self, MarketsInPalette.self,
+    SearchesInPalette.self, SellersInPalette.self,
   ]
 
   /// Screens whose commands are named where they are not open, with the way there.

@@ -34,6 +34,41 @@ enum FiltersInPalette: PaletteSource {
   }
 }
 
+/// The markets, each to go to.
+enum MarketsInPalette: PaletteSource {
+  static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
+    guard let markets = frame.navigator.markets, markets.areMany else { return [] }
+    return markets.all.map { market in
+      entry(
+        "market." + market.key.rawValue, .paletteMarket,
+        { market.name ?? $0[.marketLocal] },
+        obstacle: market.key == frame.navigator.market ? .paletteThisMarket : obstacle, in: frame
+      ) {
+        markets.show(market) { [weak navigator = frame.navigator] outcome in
+          if case .failure(let error) = outcome { navigator?.announce(.failed(error)) }
+        }
+      }
+    }
+  }
+}
+
+/// The searches that have a name, each to be asked again.
+enum SearchesInPalette: PaletteSource {
+  static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
+    let navigator = frame.navigator
+    let searches = navigator.stack.first(PaletteModel.self)?.savedSearches ?? []
+    return searches.map { search in
+      entry(
+        "search." + search.name, .paletteSearch, { _ in SafeText(search.name) },
+        obstacle: obstacle, in: frame
+      ) {
+        navigator.closeToList()
+        navigator.follow(SearchRequest(reading: search.text))
+      }
+    }
+  }
+}
+
 /// The sellers of the products that were loaded, each with all that is for sale from them.
 enum SellersInPalette: PaletteSource {
   private static let most = 100
@@ -69,10 +104,15 @@ extension BrowserModel {
 extension Navigator {
   /// Shows the list with another query, in place of what lies over it.
   fileprivate func showList(_ change: (inout ProductQuery) -> Void) {
-    if stack.layers.count > 1 { stack.close(stack.layers[1]) }
+    closeToList()
     var query = browser.feed.query
     change(&query)
     browser.show(query)
+  }
+
+  /// Closes what lies over the list.
+  fileprivate func closeToList() {
+    if stack.layers.count > 1 { stack.close(stack.layers[1]) }
   }
 }
 
@@ -81,6 +121,9 @@ extension Phrase {
   fileprivate static var paletteFilter: Phrase { .named() }
   fileprivate static var paletteUnfilter: Phrase { .named() }
   fileprivate static var paletteSeller: Phrase { .named() }
+  fileprivate static var paletteMarket: Phrase { .named() }
+  fileprivate static var paletteThisMarket: Phrase { .named() }
+  fileprivate static var paletteSearch: Phrase { .named() }
   fileprivate static var paletteNoOrder: Phrase { .named() }
   fileprivate static var paletteNoFilter: Phrase { .named() }
   fileprivate static var paletteNoSeller: Phrase { .named() }

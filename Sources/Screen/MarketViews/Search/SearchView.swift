@@ -18,8 +18,9 @@ package struct SearchView: LineView {
   package static let bindings = BindingTable<SearchView>(
     [
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
-        view.model.confirm()
+        // What it opens lies over the products, not over the line.
         view.close()
+        view.model.confirm()
         view.tellNotes()
       },
       Binding("cancel", [.escape], .keyCancel, footer: 20) { view in

@@ -66,6 +66,7 @@ package enum NoticeText {
     case .editorFailed: .hintEditorFailed
     case .editorMissing: .hintEditorMissing
     case .noOtherMarket: .hintNoOtherMarket
+    case .noSuchMarket: .hintNoSuchMarket
     case .servedAlready: .hintServedAlready
     }
   }
@@ -99,6 +100,7 @@ extension Phrase {
   static var photoNoMatch: Phrase { .named() }
   static var hintPhotoAdded: Phrase { .named() }
   static var hintNoOtherMarket: Phrase { .named() }
+  static var hintNoSuchMarket: Phrase { .named() }
   static var hintServedAlready: Phrase { .named() }
   static var hintNothingIsKept: Phrase { .named() }
   static var hintNothingToSave: Phrase { .named() }

@@ -30,7 +30,7 @@ import Testing
       markets.directory = fake
       markets.probe = fake
       markets.opener = fake
-      local.searchEverywhere(ProductQuery(text: "bike"))
+      local.searchEverywhere(SearchRequest(reading: "bike"))
       search = try #require(local.stack.top as? EverywhereModel)
       search.didLayOut(rows: 20)
     }

@@ -149,7 +149,7 @@ import Testing
 
   @Test func `a search of all markets names each with its finds`() async {
     let stage = await MarketsStage()
-    stage.stage.navigator.searchEverywhere(ProductQuery(text: "bike"))
+    stage.stage.navigator.searchEverywhere(SearchRequest(reading: "bike"))
     await stage.fake.finds(of: "local").next().answer(
       ProductPage(
         products: [.sample(id: 2, name: "자전거 bike")], total: .exactly(1), next: nil))
