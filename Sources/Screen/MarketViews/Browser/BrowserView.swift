@@ -49,7 +49,8 @@ package struct BrowserView: LayerView {
   package static var opens: [any LayerView.Type] {
     [
       DetailView.self, ActionsView.self, MenuView.self, FilterView.self, PictureMenuView.self,
-      SearchView.self, HelpView.self, FormLayerView.self, DraftsView.self, WaitingView.self, PasswordView.self,
+      SearchView.self, HelpView.self, FormLayerView.self, DraftsView.self, WaitingView.self,
+      PasswordView.self,
       SellerNameView.self, SettingsView.self,
     ]
   }
@@ -220,7 +221,8 @@ package struct BrowserView: LayerView {
     return EmptyList(
       browser: model, market: frame.marketName, address: navigator.marketAddress,
       isUsualFile: navigator.marketName == nil, request: navigator.searching.request,
-      unknownSeller: unknownSeller, isOwn: navigator.showsMine, keys: rows, rect: rect, context: context)
+      unknownSeller: unknownSeller, isOwn: navigator.showsMine, keys: rows, rect: rect,
+      context: context)
   }
 
   /// That nobody is called as was asked; nil where somebody is.

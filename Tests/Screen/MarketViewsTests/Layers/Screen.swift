@@ -7,7 +7,8 @@ import TestSupport
 
 /// The screens whose keys are the same for everybody.
 nonisolated enum Screen: CaseIterable {
-  case grid, list, shelf, detail, picture, search, filter, menu, pictureMenu, actions, help, settings
+  case grid, list, shelf, detail, picture, search, filter, menu, pictureMenu, actions, help
+  case settings
 
   /// A stage on which the screen is on top.
   @MainActor func stage() async -> Stage {
