@@ -9,7 +9,8 @@ import Testing
 
   @Test func `one line says all of it`() {
     let request = read(
-      #"lamp -broken "desk lamp" <200000 usd @kim @"Lee Ann" @#12 sale stock new:7d sort:cheapest in:all"#)
+      #"lamp -broken "desk lamp" <200000 usd @kim @"Lee Ann" @#12 sale stock new:7d "#
+        + "sort:cheapest in:all")
 
     #expect(
       request.terms
@@ -33,14 +34,16 @@ import Testing
     #expect(korean.line(in: .english) == "전등 <200000 usd stock sale new:7d sort:cheapest in:all")
   }
 
-  @Test(arguments: [
-    ("<200000", nil, 20_000_000), ("<=200,000", nil, 20_000_000), (">=50", 5_000, nil),
-    (">50", 5_000, nil), ("100..200", 10_000, 20_000), ("200..100", 10_000, 20_000),
-    ("..12.5", nil, 1_250), ("0.01..", 1, nil), ("<20만", nil, 20_000_000),
-    ("<1.5만", nil, 1_500_000), ("3만5천..1억", 3_500_000, 10_000_000_000), ("<200k", nil, 20_000_000),
-    ("≥7", 700, nil), (">5 <9", 500, 900), ("<5 <9", nil, 900), ("<12.", nil, 1_200),
-    ("<92233720368547758.07", nil, Int64.max),
-  ] as [(String, Int64?, Int64?)])
+  @Test(
+    arguments: [
+      ("<200000", nil, 20_000_000), ("<=200,000", nil, 20_000_000), (">=50", 5_000, nil),
+      (">50", 5_000, nil), ("100..200", 10_000, 20_000), ("200..100", 10_000, 20_000),
+      ("..12.5", nil, 1_250), ("0.01..", 1, nil), ("<20만", nil, 20_000_000),
+      ("<1.5만", nil, 1_500_000), ("3만5천..1억", 3_500_000, 10_000_000_000),
+      ("<200k", nil, 20_000_000),
+      ("≥7", 700, nil), (">5 <9", 500, 900), ("<5 <9", nil, 900), ("<12.", nil, 1_200),
+      ("<92233720368547758.07", nil, Int64.max),
+    ] as [(String, Int64?, Int64?)])
   func `a bound includes its number`(line: String, minimum: Int64?, maximum: Int64?) {
     let request = read(line)
 
@@ -55,7 +58,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "<92233720368547758.08", "<99999999999999999999999", "<1.234", "<12,34", "<a", "1..2..3", "5..x",
+    "<92233720368547758.08", "<99999999999999999999999", "<1.234", "<12,34", "<a", "1..2..3",
+    "5..x",
     "new:0d", "new:7", "new:99999999999999999999d", "new:d", "sort:", "sort:best", "in:", "sales",
     "currency:x", "<5천20만", "a\"b", "a-b", "a@b", "1.5",
   ])
@@ -190,7 +194,8 @@ extension SearchRequest {
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       request.sellers.append(
         isSaid(&random)
-          ? .name(text(&random)) : .number(Seller.ID(rawValue: .random(in: -9...9, using: &random))))
+          ? .name(text(&random)) : .number(Seller.ID(rawValue: .random(in: -9...9, using: &random)))
+      )
     }
     if isSaid(&random), let unit = SearchAge.Unit.allCases.randomElement(using: &random) {
       request.age = SearchAge(.random(in: 1 ... .max, using: &random), unit)

@@ -107,10 +107,10 @@ import Testing
     box.focus(.sale)
 
     box.choose(by: 1)
-    var pause = await clock.sleeps(of: .milliseconds(150)).next()
+    let pauses = clock.sleeps(of: .milliseconds(150))
     while repository.pages.callCount < 2 {
-      pause.answer(())
-      pause = await clock.sleeps(of: .milliseconds(150)).next()
+      if pauses.untakenCount > 0 { await pauses.next().answer(()) }
+      await Task.yield()
     }
     #expect(browser.feed.query.filters == [.reduced])
     box.cancel()

@@ -221,7 +221,7 @@ import Testing
     #expect(search(in: browser).editor.text == "mug >1 @#3 sale sort:cheapest")
   }
 
-  @Test func `what was asked is said again as it was, though a query knows numbers and times alone`()
+  @Test func `what was asked is said again as it was, though a query knows numbers and times`()
     async
   {
     let (first, browser) = await begin()
@@ -279,9 +279,11 @@ import Testing
     Seller(id: Seller.ID(rawValue: number), name: name)
   }
 
-  @Test(arguments: [
-    ("@kim", [3, 5]), ("@KIM", [4]), ("@Kim", [3, 4, 5]), ("@\"kim lee\"", [6]), ("@kim @#9", [3, 5, 9]),
-  ] as [(String, [Int64])])
+  @Test(
+    arguments: [
+      ("@kim", [3, 5]), ("@KIM", [4]), ("@Kim", [3, 4, 5]), ("@\"kim lee\"", [6]),
+      ("@kim @#9", [3, 5, 9]),
+    ] as [(String, [Int64])])
   func `all who are called so are meant, exactly or else in any case of letters`(
     line: String, numbers: [Int64]
   ) async {
@@ -344,7 +346,8 @@ import Testing
     #expect(search.completion == nil)
   }
 
-  @Test func `Tab completes sellers of the rows and of the market, and the names of markets`() async {
+  @Test func `Tab completes sellers of the rows and of the market, and the names of markets`() async
+  {
     let (search, _) = await begin()
     search.searching.marketNames = { ["home", "my stall"] }
     search.edit { $0.type("@Le") }
@@ -409,7 +412,8 @@ import Testing
     #expect(await personal.pastSearches(atMost: 9) == ["two  sale", "one"])
   }
 
-  @Test func `a search is saved in the words of the language, and comes back into the line`() async {
+  @Test func `a search is saved in the words of the language, and comes back into the line`() async
+  {
     let personal = FakePersonalBook()
     let search = await begin(keeping: personal)
     search.edit { $0.type("전등 할인") }

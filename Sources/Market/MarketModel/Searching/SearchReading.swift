@@ -104,7 +104,11 @@ extension SearchRequest {
       // The number is about to be typed.
       if rest.isEmpty { return true }
       guard let bound = SearchAmount(rest) else { return false }
-      if sign.isMinimum { price.minimum = bound.hundredths } else { price.maximum = bound.hundredths }
+      if sign.isMinimum {
+        price.minimum = bound.hundredths
+      } else {
+        price.maximum = bound.hundredths
+      }
       currency = bound.currency ?? currency
       return true
     }

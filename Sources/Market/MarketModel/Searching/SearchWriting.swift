@@ -70,7 +70,8 @@ extension SearchRequest {
   private func scopeTexts(in language: SearchLanguage) -> [String] {
     switch scope {
     case .here: return []
-    case .all, .home: return [SearchKeyword.keyword(of: .scope(scope))?.spelling(in: language) ?? ""]
+    case .all, .home:
+      return [SearchKeyword.keyword(of: .scope(scope))?.spelling(in: language) ?? ""]
     case .market(let name):
       let bare = Self.named(.market, name, in: language)
       let isRead = SearchRequest(reading: bare) == SearchRequest(scope: scope)

@@ -236,7 +236,8 @@ package struct BrowserView: LayerView {
     return EmptyList(
       browser: model, market: frame.marketName, address: navigator.marketAddress,
       isUsualFile: navigator.marketName == nil, request: navigator.searching.request,
-      unknownSeller: unknownSeller, isOwn: navigator.showsMine, keys: rows, rect: rect, context: context)
+      unknownSeller: unknownSeller, isOwn: navigator.showsMine, keys: rows, rect: rect,
+      context: context)
   }
 
   /// That nobody is called as was asked; nil where somebody is.
