@@ -465,7 +465,6 @@ extension Phrase {
   package static var exampleListCheapest: Phrase { .named() }
   package static var exampleListReduced: Phrase { .named() }
   package static var exampleListNames: Phrase { .named() }
-  package static var exampleListFollow: Phrase { .named() }
   package static var exampleShow: Phrase { .named() }
   package static var exampleShowJSON: Phrase { .named() }
   package static var exampleNew: Phrase { .named() }

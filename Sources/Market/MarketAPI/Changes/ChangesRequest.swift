@@ -13,7 +13,7 @@ package struct ChangesRequest: Hashable, Sendable {
   /// Seconds that a poll may wait at most.
   package static let longestWait = 25
   /// Bytes of a place at most; what is longer is none of ours.
-  private static let placeLimit = 4_096
+  private static let placeLimit = 8_192
   private static let eventStream = "text/event-stream"
   private static let lastEventID = "Last-Event-ID"
   private static let segments = ["api", "changes"]
@@ -53,7 +53,6 @@ package struct ChangesRequest: Hashable, Sendable {
   /// The request as our client sends it.
   package var message: HTTPRequest {
     var query = QueryItems()
-    if let place { query.add(place.rawValue, for: "after") }
     var headers: HTTPHeaders = [:]
     switch form {
     case .stream:
@@ -62,6 +61,7 @@ package struct ChangesRequest: Hashable, Sendable {
       headers[Self.lastEventID] = place?.rawValue
     case .poll(let seconds):
       headers[HeaderName.accept] = "application/json"
+      if let place { query.add(place.rawValue, for: "after") }
       query.add(String(seconds), for: "wait")
     }
     return HTTPRequest(

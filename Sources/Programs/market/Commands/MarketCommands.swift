@@ -53,7 +53,6 @@ struct MarketCommands {
         examples: [
           Example("market list --filter in-stock --filter reduced", .exampleListReduced),
           Example("market list --json | jq -r .name", .exampleListNames),
-          Example("market list --follow --server https://market.example", .exampleListFollow),
         ]
       ) { options in script(options) { await $0.list() } },
       Subcommand(
