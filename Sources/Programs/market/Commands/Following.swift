@@ -18,13 +18,18 @@ struct Following {
 
   private let source: MarketSource
   private let options: ListOptions
+  /// Of which products changes are told.
+  private let query: ProductQuery
   private let strings: Strings
   private let printer: ProductPrinter
   private let clock = QueueClock()
 
-  init(_ source: MarketSource, _ options: ListOptions, _ strings: Strings) {
+  init(
+    _ source: MarketSource, _ options: ListOptions, of query: ProductQuery, _ strings: Strings
+  ) {
     self.source = source
     self.options = options
+    self.query = query
     self.strings = strings
     printer = ProductPrinter(writesJSON: options.writesJSON, strings)
   }
@@ -35,7 +40,7 @@ struct Following {
   func run() async throws(RepositoryError) {
     guard let changes = source.changes else { throw .unsupported }
     let parts = try await source.repository.capabilities().parts
-    guard options.query.parts.isSubset(of: parts) else { throw .unsupported }
+    guard query.parts.isSubset(of: parts) else { throw .unsupported }
     var left = options.limit ?? .max
     var place: ChangePlace?
     var failures = 0
@@ -89,7 +94,7 @@ struct Following {
 
   /// Whether a change is of a product that the options ask for; a deleted one cannot be asked any more.
   private func isWanted(_ change: MarketChange, _ products: [Product.ID: Product]) -> Bool {
-    guard !options.query.parts.isEmpty else { return true }
+    guard !query.parts.isEmpty else { return true }
     guard case .product(let product) = change else { return false }
     return product.kind == .deleted || products[product.id] != nil
   }
@@ -106,7 +111,7 @@ struct Following {
     guard !ids.isEmpty else { return [:] }
     var found: [Product] = []
     if byOneRequest {
-      var query = options.query
+      var query = query
       query.ids = ids.sorted()
       let request = PageRequest(query: query, position: .first, size: ids.count)
       found = (try? await source.repository.page(request))?.products ?? []

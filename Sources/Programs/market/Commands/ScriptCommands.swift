@@ -71,7 +71,9 @@ struct ScriptCommands {
       let source = try await openMarket()
       let signals = Interruption.attend { await source.close() }
       do throws(RepositoryError) {
-        try await Following(source, options.listing, strings).run()
+        if let query = try await query(for: options.listing.request, in: source.repository) {
+          try await Following(source, options.listing, of: query, strings).run()
+        }
         await source.close()
       } catch {
         await source.close()

@@ -1,4 +1,5 @@
 package import MarketModel
+internal import SafeText
 import Observation
 
 /// The markets that are open in this run, and which of them is shown.

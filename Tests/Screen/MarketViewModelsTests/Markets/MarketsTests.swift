@@ -22,7 +22,8 @@ import Testing
         browser: BrowserModel(
           repository: repository, arrangement: .list, pageSize: 4, clock: clock, random: { 0 }),
         gallery: PictureGallery(loader: NoPictures()), marketName: nil,
-        selling: .sample(repository, clock: clock), clock: clock, program: program)
+        selling: .sample(repository, clock: clock), clock: clock, program: program,
+        now: { Timestamp(seconds: 0) })
       markets = Markets(local)
       fake = FakeMarkets(names, on: local, clock: clock)
       markets.directory = fake
