@@ -4,6 +4,8 @@ import MarketViewModels
 /// What a person keeps, in memory; it remembers what it was told of visits.
 package actor FakePersonalBook: PersonalBook {
   package private(set) var visits: [String] = []
+  /// What was looked at, in that order.
+  package private(set) var seen: [Product.ID] = []
   private let last: [MarketKey: Visit]
   private var past: [String]
   private var saved: [SavedSearch]
@@ -52,5 +54,7 @@ package actor FakePersonalBook: PersonalBook {
   package func seen(
     _ products: [Product.ID], in market: MarketKey
   ) -> [Product.ID: Timestamp] { [:] }
-  package func didSee(_ product: Product.ID, in market: MarketKey) {}
+  package func didSee(_ product: Product.ID, in market: MarketKey) {
+    seen.append(product)
+  }
 }

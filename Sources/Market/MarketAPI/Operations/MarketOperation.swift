@@ -49,7 +49,8 @@ extension MarketOperation {
   var endsProduct: Bool {
     switch self {
     case .delete, .confirmDeletion: true
-    case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller, .changeSeller,
+    case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller,
+      .changeSeller,
       .picture:
       false
     }

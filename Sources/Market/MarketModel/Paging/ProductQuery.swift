@@ -15,7 +15,9 @@ package struct ProductQuery: Hashable, Sendable {
   package var sellers: [Seller.ID]
   /// Only what was registered at this time or later.
   package var since: Timestamp?
-  /// Just these products, in this order, at most `mostIDs`; what is missing is left out. Nil is all.
+  /// Just these products, in this order, at most `mostIDs`; nil is all.
+  ///
+  /// What is missing is left out.
   package var ids: [Product.ID]?
   package var order: ProductOrder
 

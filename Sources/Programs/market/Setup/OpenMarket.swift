@@ -214,7 +214,8 @@ extension OpenMarkets: MarketProbe {
 
   func makeFile(_ market: KnownMarket) async throws(RepositoryError) {
     guard case .file(let path) = market.place else { return }
-    await (try StoreOpening.open(
-      path: path, creates: true, filledIn: options.strings.language)).close()
+    await
+      (try StoreOpening.open(
+        path: path, creates: true, filledIn: options.strings.language)).close()
   }
 }

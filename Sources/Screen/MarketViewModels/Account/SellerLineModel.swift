@@ -46,7 +46,11 @@ package final class SellerLineModel: LineLayer {
     switch subject {
     case .name: if !editor.text.trimmed.isEmpty { didEnd(editor) }
     case .contact:
-      if SellerChange.Contact(entered: editor.text) == nil { isRefused = true } else { didEnd(editor) }
+      if SellerChange.Contact(entered: editor.text) == nil {
+        isRefused = true
+      } else {
+        didEnd(editor)
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 package import MarketModel
-internal import SafeText
 import Observation
+internal import SafeText
 
 /// The markets that are open in this run, and which of them is shown.
 ///

@@ -167,6 +167,9 @@ package final class Navigator {
     guard let selected = browser.selected else { return }
     browser.detail.show(selected)
     stack.push(browser.detail)
+    if let personal = program.personal {
+      Task.immediate { await personal.didSee(selected.id, in: market) }
+    }
   }
 }
 

@@ -44,6 +44,7 @@ package struct DetailView: LayerView {
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
 
+  package static var wayThere: Phrase? { .paletteInDetail }
   package static var opens: [any LayerView.Type] {
     [PictureView.self, ActionsView.self, SettingsView.self, MarketsView.self]
   }
@@ -238,4 +239,8 @@ extension Phrase {
   static var keyTurnProducts: Phrase { .named() }
   static var keyNextProduct: Phrase { .named() }
   static var keyPreviousProduct: Phrase { .named() }
+}
+
+extension Phrase {
+  fileprivate static var paletteInDetail: Phrase { .named() }
 }

@@ -62,6 +62,7 @@ package struct PictureView: LayerView {
     },
   ]
 
+  package static var wayThere: Phrase? { .paletteInPicture }
   package var coversBody: Bool { true }
 
   package var title: WindowTitle? {
@@ -210,4 +211,8 @@ extension Phrase {
   static var keyWholePicture: Phrase { .named() }
   static var keyPlay: Phrase { .named() }
   static var picturesPlaying: Phrase { .named() }
+}
+
+extension Phrase {
+  fileprivate static var paletteInPicture: Phrase { .named() }
 }

@@ -16,6 +16,7 @@ package struct FormLayerView: LayerView {
 
   package static let bindings = BindingTable<FormLayerView>(
     photos + contents + form)
+  package static var wayThere: Phrase? { .paletteInForm }
   package static var opens: [any LayerView.Type] {
     [
       PhotoPathView.self, ChoiceView.self, SellerLineView.self, PasswordView.self,
@@ -341,4 +342,8 @@ extension Phrase {
   static var formSaved: Phrase { .named() }
   static var editTextStart: Phrase { .named() }
   static var editTextEnd: Phrase { .named() }
+}
+
+extension Phrase {
+  fileprivate static var paletteInForm: Phrase { .named() }
 }

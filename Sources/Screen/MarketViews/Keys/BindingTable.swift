@@ -6,19 +6,11 @@ package final class BindingTable<View> {
   let index: BindingIndex
 
   /// Takes all rows, of which those without a heading of the help stand under `group`.
-  private init(all rows: [Binding<View>], group: BindingGroup) {
+  init(all rows: [Binding<View>], group: BindingGroup) {
     self.rows = rows.grouped(group)
     index = BindingIndex(
       names: rows.map(\.name), keys: rows.map(\.keys), footers: rows.map(\.footer),
       groups: self.rows.map { $0.group ?? group })
-  }
-}
-
-extension BindingTable where View: LayerView {
-  /// Takes a view's rows, of which those without a heading of the help stand under `group`; the way to
-  /// the palette comes with every table.
-  package convenience init(_ rows: [Binding<View>], group: BindingGroup = .here) {
-    self.init(all: rows + SharedBindings.palette(), group: group)
   }
 }
 

@@ -15,6 +15,9 @@ package import TerminalKit
   static var opens: [any LayerView.Type] { get }
   /// Whether `"keys"` of the settings count here: where letters are commands.
   static var takesOwnKeys: Bool { get }
+  /// How one gets there, as the palette says of its commands while it is not open; nil where it does not
+  /// name them.
+  static var wayThere: Phrase? { get }
 
   var frame: Frame { get }
   var model: Model { get }
@@ -67,6 +70,7 @@ package import TerminalKit
 extension LayerView {
   package static var opens: [any LayerView.Type] { [] }
   package static var takesOwnKeys: Bool { true }
+  package static var wayThere: Phrase? { nil }
 
   package var coversBody: Bool { false }
   package var coversBottomBar: Bool { false }

@@ -53,7 +53,9 @@ package struct EverywhereView: LayerView {
     let strings = context.strings
     let note =
       model.isAsking ? strings[.everywhereAsking] : strings.counted(.productCount, model.count)
-    return WindowTitle(strings(.everywhereFor, SafeText(model.request.line(in: strings.language.ofSearch))), note: note)
+    return WindowTitle(
+      strings(.everywhereFor, SafeText(model.request.line(in: strings.language.ofSearch))),
+      note: note)
   }
 
   package func layOut() { model.didLayOut(rows: max(1, frame.body.rows)) }

@@ -10,12 +10,6 @@ struct PaletteEntries {
     SearchesInPalette.self, SellersInPalette.self,
   ]
 
-  /// Screens whose commands are named where they are not open, with the way there.
-  private static let places: [(view: any LayerView.Type, way: Phrase)] = [
-    (DetailView.self, .paletteInDetail), (PictureView.self, .paletteInPicture),
-    (FormLayerView.self, .paletteInForm),
-  ]
-
   private let frame: Frame
   /// The layers under the palette, the products first.
   private let layers: [any Layer]
@@ -36,7 +30,9 @@ struct PaletteEntries {
     let obstacle = obstacle(at: 0)
     return commands + program
       + Self.sources.flatMap { $0.entries(in: frame, obstacle: obstacle) }
-      + Self.places.flatMap { elsewhere($0.view, $0.way, new: &names) }
+      + ViewGraph.market.views.flatMap { view in
+        view.wayThere.map { elsewhere(view, $0, new: &names) } ?? []
+      }
   }
 
   /// The commands of one screen that none over it has, in the order of the help.
@@ -109,7 +105,4 @@ struct PaletteEntries {
 extension Phrase {
   fileprivate static var paletteNotNow: Phrase { .named() }
   fileprivate static var paletteCloseFirst: Phrase { .named() }
-  fileprivate static var paletteInDetail: Phrase { .named() }
-  fileprivate static var paletteInPicture: Phrase { .named() }
-  fileprivate static var paletteInForm: Phrase { .named() }
 }

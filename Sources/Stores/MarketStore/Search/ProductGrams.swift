@@ -64,10 +64,11 @@ package struct ProductGrams: Sendable {
     // Sorted, so that one query is always the same text.
     var conjunction = terms.sorted()
     if sellers.count > 1 { conjunction.append("(" + sellers.joined(separator: " OR ") + ")") }
-    let exclusion = Set(wanted.without.map { phrase in
-      let terms = Self.terms(for: phrase)
-      return terms.count == 1 ? terms[0] : "(" + terms.joined(separator: " AND ") + ")"
-    })
+    let exclusion = Set(
+      wanted.without.map { phrase in
+        let terms = Self.terms(for: phrase)
+        return terms.count == 1 ? terms[0] : "(" + terms.joined(separator: " AND ") + ")"
+      })
     return TextExpression(
       wanted: conjunction.joined(separator: " AND "),
       unwanted: exclusion.sorted().joined(separator: " OR "), namesSellers: !sellers.isEmpty)

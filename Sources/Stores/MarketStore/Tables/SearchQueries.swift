@@ -197,8 +197,9 @@ struct ProductCount {
   let sql: String
   let values: [SQLValue]
 
-  /// Counts among the products whose ids are in a range. Nil as a limit counts all, which costs a tenth
-  /// less for each than with any limit.
+  /// Counts among the products whose ids are in a range.
+  ///
+  /// Nil as a limit counts all, which costs a tenth less for each than with any limit.
   init(
     expression: String, narrowing: ProductNarrowing? = nil,
     ids: ClosedRange<Int64> = Int64.min...Int64.max, limit: Int?
