@@ -38,7 +38,8 @@ import TransferTestSupport
     #expect(
       String(decoding: line, as: UTF8.self) == Self.line
         + #""created":1600000001,"changed":1700000002,"version":5,"#
-        + #""seller":{"id":17,"name":"Ana","identifierHash":"\#(hash)"},"#
+        + #""seller":{"id":17,"name":"Ana","identifierHash":"\#(hash)","#
+        + #""contact":"ana@example.com"},"#
         + #""passwordHash":"\#(product.passwordHash)","pictures":["front.jpg","back.jpg"]}"# + "\n")
     #expect(try ProductLine.product(line.dropLast(), now: Self.now) == product)
   }

@@ -44,6 +44,7 @@ import Testing
     let menu = MenuModel(capabilities: capabilities, query: ProductQuery())
 
     #expect(menu.items.last == .filter(.reduced) && menu.siftsFilters)
+    menu.select(menu.items.count - 1)
     #expect(menu.choose())
     #expect(menu.query.filters == [.reduced])
   }

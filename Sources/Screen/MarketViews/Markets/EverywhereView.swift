@@ -154,8 +154,8 @@ package struct EverywhereView: LayerView {
 }
 
 extension Phrase {
-  static var keyMergeMarkets: Phrase { .named() }
-  static var keyGroupMarkets: Phrase { .named() }
+  package static var keyMergeMarkets: Phrase { .named() }
+  package static var keyGroupMarkets: Phrase { .named() }
   static var everywhereFor: Phrase { .named() }
   static var everywhereAsking: Phrase { .named() }
   static var everywhereNothing: Phrase { .named() }

@@ -175,8 +175,8 @@ enum MarketAnswerText {
 }
 
 extension Phrase {
-  static var keyMakeMarket: Phrase { .named() }
-  static var keyAskMarket: Phrase { .named() }
+  package static var keyMakeMarket: Phrase { .named() }
+  package static var keyAskMarket: Phrase { .named() }
   static var marketAddTitle: Phrase { .named() }
   static var marketAddLabel: Phrase { .named() }
   static var marketAddHint: Phrase { .named() }

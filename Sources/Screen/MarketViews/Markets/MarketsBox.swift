@@ -33,7 +33,6 @@ package struct MarketsBox: ChoicesOnScreen {
   private static let gap = 2
   /// What a name has at most while the columns need room, and at least.
   private static let (widestName, narrowestName) = (28, 8)
-  private static let widestNote = 44
 
   package func draw(on canvas: inout Canvas) {
     let box = box
@@ -83,7 +82,7 @@ package struct MarketsBox: ChoicesOnScreen {
 
   private var box: Box {
     let cells = widths.reduce(0) { $0 + ($1 == 0 ? 0 : $1 + Self.gap) }
-    let notes = lines.map { min(Self.widestNote, $0.note.columns + Self.gap) }.max() ?? 0
+    let notes = lines.map { $0.note.isEmpty ? 0 : $0.note.columns + Self.gap }.max() ?? 0
     let wide = ways.map(\.columns).max() ?? 0
     let columns = Self.indent + max(nameColumns + max(cells, notes), wide)
     let size = CellSize(columns: columns + 4, rows: rows.count + 2)

@@ -86,18 +86,6 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `a market without orders shows its filters alone`() async {
-    var capabilities = RepositoryCapabilities.full
-    capabilities.orders = [.newest]
-    let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
-    await stage.show(Product.samples([2, 1]))
-
-    stage.press("o")
-    let text = stage.lines(80, 24, .english).joined(separator: "\n")
-
-    #expect(text.contains("▌ 1 □ In stock") && !text.contains("●"))
-  }
-
   @Test(arguments: everyWidth, [6, 8, 24])
   func `the selected choice is in sight however small the window is`(width: Int, rows: Int) async {
     let stage = await stage()
