@@ -7,7 +7,7 @@ import Testing
   @Test func `the first start shows the sample market`() async throws {
     let session = try await MarketProgram(nil).open()
 
-    try session.wait(forText: "₩")
+    try session.wait(forText: "Road bike")
 
     #expect(session.screen.modes.isInAlternateScreen)
   }
@@ -76,7 +76,7 @@ import Testing
     }
     session.type("/")
     try session.wait(forText: "ware 04 stock sort:dearest")
-    session.type("<Esc><Backspace><Backspace>")
+    session.type("<Esc><BS><BS>")
 
     try session.wait(for: "all products in that order") {
       !$0.contains("×") && $0.lines[1].contains("Ware 045") && $0.contains("Ware 039")
