@@ -13,9 +13,9 @@ final class TrialServer {
 
   init(_ market: GeneratedMarket) async throws {
     let folder = try TemporaryFolder()
-    self.folder = folder
     port = try ReservedPort()
     store = folder.path(of: "served.market")
+    self.folder = consume folder
     try await market.write(to: store)
     process = try Self.start(store: store, at: port)
   }
