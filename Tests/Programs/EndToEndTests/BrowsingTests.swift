@@ -7,7 +7,7 @@ import Testing
   @Test func `the first start shows the sample market`() async throws {
     let session = try await MarketProgram(nil).open()
 
-    try session.wait(forText: "₩")
+    try session.wait(forText: "Road bike")
 
     #expect(session.screen.modes.isInAlternateScreen)
   }
@@ -76,7 +76,10 @@ import Testing
     }
     session.type("/")
     try session.wait(forText: "ware 04 stock sort:dearest")
-    session.type("<Esc><Backspace><Backspace>")
+    // At once they would be one key, Alt-Backspace.
+    session.type("<Esc>")
+    try session.wait(for: "the end of the search line") { !$0.contains("Syntax") }
+    session.type("<BS><BS>")
 
     try session.wait(for: "all products in that order") {
       !$0.contains("×") && $0.lines[1].contains("Ware 045") && $0.contains("Ware 039")

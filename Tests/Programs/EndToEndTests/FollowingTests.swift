@@ -17,9 +17,11 @@ import Testing
   }
 
   /// A script that follows until it has so many lines, while another program changes the market; the
-  /// one says that it listens by its first line, so changes are made until both have ended.
+  /// one says that it listens by its first line, so changes are made until both have ended. The seller
+  /// is known before, or the first change would be her name.
   private static func script(_ market: String, lines: Int, _ options: String = "") -> String {
     """
+    price=1000; \(registration) \(market) > /dev/null
     market list --follow --limit \(lines) \(market) \(options) --language en > heard 2> said &
     follower=$!
     for price in $(seq 1001 1200); do
@@ -93,6 +95,7 @@ import Testing
     let run = try await program().runShell(
       """
       set +o pipefail
+      price=1000; \(Self.registration) --store trial.market > /dev/null
       (market list --follow --store trial.market; echo "ended with $?" >&2) | head -n 1 > heard &
       follower=$!
       for price in $(seq 1001 1200); do

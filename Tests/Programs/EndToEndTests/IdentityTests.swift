@@ -44,8 +44,7 @@ import Testing
     try seller.fillIn()
 
     seller.type("<C-s>")
-    try seller.wait("do you sell under")
-    seller.type("Hana<Enter>")
+    try seller.introduce()
     try seller.wait("List it on")
     seller.type("<Enter>")
     try seller.wait("Listed")

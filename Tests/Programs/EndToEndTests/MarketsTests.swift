@@ -72,6 +72,27 @@ import Testing
     try session.wait(forText: "Ware 001")
   }
 
+  @Test func `one line finds by several parts in all files, and shows its market`() async throws {
+    let program = try await MarketProgram()
+    try await market("Shelf", 30).write(to: program.path(of: "shop.sqlite"))
+    try program.addFile(
+      Self.file,
+      """
+      { "language": "en", "view": "list", "servers": { "shop": "~/shop.sqlite" } }
+      """)
+    let session = try program.open()
+    try session.wait(forText: "Ware 001")
+
+    session.type("/in:all <=2000 sort:dearest<Enter>")
+
+    try session.wait(for: "what both files have of it") { screen in
+      ["Ware 001", "Ware 002", "Shelf 001", "Shelf 002"].allSatisfy(screen.contains)
+        && !screen.contains("003") && screen.contains("shop")
+    }
+    session.type("<Esc>")
+    try session.wait(for: "the local market") { $0.contains("Ware 003") && !$0.contains("Shelf") }
+  }
+
   @Test func `what is added is asked, told, named and opened, and forgotten again`() async throws {
     let server = try await TrialServer(market("Distant", 4))
     let program = try await MarketProgram()

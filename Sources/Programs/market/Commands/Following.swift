@@ -135,13 +135,23 @@ enum Interruption {
       source.setEventHandler {
         Task { @MainActor in
           await body()
-          signal(number, SIG_DFL)
-          raise(number)
+          end(by: number)
         }
       }
       source.activate()
       return source
     }
+  }
+
+  /// Ends the program as the signal does by itself; Dispatch's threads, of which this may be one, have
+  /// it blocked, and it would wait there for ever.
+  private static func end(by number: Int32) {
+    signal(number, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
   }
 }
 

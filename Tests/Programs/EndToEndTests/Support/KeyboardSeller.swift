@@ -9,6 +9,8 @@ struct KeyboardSeller {
   /// With letters of several bytes, to be looked for in everything that is written.
   static let password = "p4ss-사과나무"
   static let name = "Road bike"
+  private static let nameQuestion = "do you sell under"
+  private static let contactQuestion = "How can buyers reach you"
 
   func type(_ keys: String) { session.type(KeyScript(keys)) }
 
@@ -37,11 +39,21 @@ struct KeyboardSeller {
     let question = "List it on"
     if kind.knowsSellers {
       try session.wait(for: "the seller's name or the question") {
-        $0.contains("do you sell under") || $0.contains(question)
+        $0.contains(Self.nameQuestion) || $0.contains(question)
       }
-      if session.screen.contains("do you sell under") { type("Hana<Enter>") }
+      if session.screen.contains(Self.nameQuestion) { try introduce() }
     }
     try wait(question)
+  }
+
+  /// Gives the seller's name, and how to be reached where the market has room for that.
+  func introduce() throws {
+    try wait(Self.nameQuestion)
+    type("Hana<Enter>")
+    try session.wait(for: "the contact or the question") {
+      $0.contains(Self.contactQuestion) || $0.contains("List it on")
+    }
+    if session.screen.contains(Self.contactQuestion) { type("010-1234-5678<Enter>") }
   }
 
   /// Submits the form and says yes; a second press must not send twice.

@@ -4,16 +4,30 @@ import Testing
 
 /// A server program with a market of trial products, which can go away and come back.
 final class TrialServer {
-  private let folder: TemporaryFolder
+  /// Holds the store of a server that has one of its own.
+  private let folder: TemporaryFolder?
+  private let store: String
   private var process: ChildProcess
   /// Nobody else gets it while the server is away.
   private let port: ReservedPort
 
   init(_ market: GeneratedMarket) async throws {
-    folder = try TemporaryFolder()
+    let folder = try TemporaryFolder()
     port = try ReservedPort()
-    let store = folder.path(of: "served.market")
+    store = folder.path(of: "served.market")
+    self.folder = consume folder
     try await market.write(to: store)
+    process = try Self.start(store: store, at: port)
+  }
+
+  /// One of the servers of a store that outlives it.
+  ///
+  /// - Parameter store: path of a file or address of a database.
+  /// - Throws: where it does not start.
+  init(of store: String) throws {
+    folder = nil
+    self.store = store
+    port = try ReservedPort()
     process = try Self.start(store: store, at: port)
   }
 
@@ -25,7 +39,7 @@ final class TrialServer {
 
   /// Listens at the same address again.
   func comeBack() throws {
-    process = try Self.start(store: folder.path(of: "served.market"), at: port)
+    process = try Self.start(store: store, at: port)
   }
 
   deinit { process.kill() }

@@ -1,0 +1,68 @@
+import HTTPTestSupport
+import Synchronization
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// A server of others that fails while it is sifted for what it does not understand.
+@Suite(.timeLimit(.minutes(2))) struct ForeignServerTests {
+  /// What becomes of the third page, time after time.
+  private enum Fault {
+    case silence, failure
+  }
+
+  /// A server of 400 products without our additions whose third page has these faults before it comes.
+  private func foreign(
+    before server: TrialServer, _ faults: [Fault]
+  ) throws -> ScriptedServer {
+    let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+    let left = Mutex(faults)
+    return try ScriptedServer { request, _ in
+      let isFaulty = request.target.contains("page_no=3&")
+      let fault = isFaulty ? left.withLock { $0.isEmpty ? nil : $0.removeFirst() } : nil
+      switch fault {
+      case .silence: return [.stall]
+      case .failure: return [.answer(500, "{}"), .close]
+      case nil:
+        let answer = UpstreamRequest(request, hidesAdditions: true).answer(from: port)
+        return [.sendBytes(answer), .close]
+      }
+    }
+  }
+
+  @Test func `sifting tells how far it is, stops by Esc, and goes on behind its faults`()
+    async throws
+  {
+    let server = try await TrialServer(.rows(400))
+    let foreign = try foreign(before: server, [.silence, .failure])
+    let session = try await MarketProgram(nil).open(
+      "--server", foreign.base, "--api", "2023", "--view", "list", "--language", "en")
+    try session.wait(forText: "Ware 001")
+
+    session.type("/>=380000<Enter>")
+    try session.wait(forText: "200 of 400 looked at, 0 found")
+    session.type("<Esc>")
+    try session.wait(forText: "Stopped: 200 of 400 looked at, 0 found")
+    session.type("R")
+    try session.wait(forText: "(status 500)")
+    session.type("R")
+
+    try session.wait(forText: "Ware 380")
+    try session.wait(forText: "400 of 400 looked at, 21 found")
+    #expect(!session.screen.contains("Ware 379"))
+  }
+
+  @Test func `an order that a foreign server lacks is refused in words, never sifted`()
+    async throws
+  {
+    let server = try await TrialServer(.rows(15))
+    let foreign = try foreign(before: server, [])
+    let session = try await MarketProgram(nil).open(
+      "--server", foreign.base, "--api", "2023", "--view", "list", "--language", "en")
+    try session.wait(forText: "Ware 001")
+
+    session.type("/sort:cheapest<Enter>")
+
+    try session.wait(forText: "This market cannot sort by")
+  }
+}
