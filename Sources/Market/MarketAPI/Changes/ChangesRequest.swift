@@ -99,12 +99,12 @@ package struct ChangesRequest: Hashable, Sendable {
 extension HTTPResponse {
   /// The head of a stream of events, which no proxy keeps or holds back.
   package static var eventStream: HTTPResponse {
-    HTTPResponse(
-      .ok,
-      headers: [
-        HeaderName.contentType: "text/event-stream", HeaderName.cacheControl: "no-store",
-        "X-Accel-Buffering": "no", HeaderName.extensions: "1",
-      ])
+    var headers: HTTPHeaders = [
+      HeaderName.contentType: "text/event-stream", HeaderName.cacheControl: "no-store",
+      "X-Accel-Buffering": "no",
+    ]
+    headers.announce(.present)
+    return HTTPResponse(.ok, headers: headers)
   }
 
   /// Whether the answer is a stream of events.

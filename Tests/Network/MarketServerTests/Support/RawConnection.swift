@@ -5,6 +5,8 @@ import TestSupport
 /// Connection on which a test sends what and when it likes, and which it ends as it likes.
 final class RawConnection: Sendable {
   private static let patienceSeconds = 60
+  /// Time for a text to come, below the time of a test.
+  private static let textPatience = Duration.seconds(20)
 
   private let descriptor: Int32
 
@@ -91,6 +93,18 @@ final class RawConnection: Sendable {
     }
   }
 
+  /// What the server sends up to a text, and with it; less where nothing comes for too long, or so many
+  /// bytes have come.
+  func text(upTo end: String, orBytes limit: Int = .max) async -> String {
+    let end = Array(end.utf8)
+    return await withCheckedContinuation { continuation in
+      runOnDetachedThread {
+        let bytes = self.received(atMost: limit) { $0.suffix(end.count).elementsEqual(end) }
+        continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
+      }
+    }
+  }
+
   /// Sends a byte whenever the server has said nothing for a while, until it ends the connection.
   func trickle() async {
     await withCheckedContinuation { continuation in
@@ -101,6 +115,25 @@ final class RawConnection: Sendable {
         continuation.resume()
       }
     }
+  }
+
+  /// Single bytes, so that what follows stays for the next who reads.
+  private func received(atMost limit: Int, until isEnd: ([UInt8]) -> Bool) -> [UInt8] {
+    let end = ContinuousClock.now + Self.textPatience
+    var bytes: [UInt8] = []
+    while bytes.count < limit, !isEnd(bytes), waitsForBytes(until: end) {
+      var byte: UInt8 = 0
+      guard recv(descriptor, &byte, 1, 0) == 1 else { break }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
+  /// Whether there is something to read, or the end, before a moment.
+  private func waitsForBytes(until end: ContinuousClock.Instant) -> Bool {
+    let left = end - .now
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return left > .zero && poll(&watched, 1, Int32(left / .milliseconds(1))) > 0
   }
 
   private func received() -> String {

@@ -66,22 +66,12 @@ final class WatchEvents: Sendable {
     return nil
   }
 
+  /// Whether there was such an event.
+  func has(_ event: ServerEvent) -> Bool { all.withLock { $0.contains(event) } }
+
   /// Records of requests that are over.
   var finished: [FinishedRequest] {
     all.withLock { $0 }.compactMap { if case .finished(let request) = $0 { request } else { nil } }
-  }
-}
-
-extension RawConnection {
-  /// What the server sends up to a text, and with it.
-  func text(upTo end: String) async -> String {
-    var text = ""
-    while !text.hasSuffix(end) {
-      let next = await next(1)
-      guard !next.isEmpty else { break }
-      text += next
-    }
-    return text
   }
 }
 
