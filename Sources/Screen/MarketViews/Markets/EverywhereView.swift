@@ -152,14 +152,14 @@ package struct EverywhereView: LayerView {
     ).draw(on: &canvas)
     guard hasMarket else { return }
     canvas.write(
-      name(of: source).truncated(toColumns: Self.marketColumns - 1),
-      at: place.origin.moved(columns: place.columns),
+      name(of: source).truncated(toColumns: Self.marketColumns - 2),
+      at: place.origin.moved(columns: place.columns + 1),
       style: isSelected ? theme.selected(theme.secondary) : theme.secondary)
   }
 
   private static let indent = 2
   /// Columns of a market's name behind a find, and those of a window that has room for it.
-  private static let (marketColumns, widthWithMarket) = (17, 60)
+  private static let (marketColumns, widthWithMarket) = (18, 60)
 }
 
 extension Phrase {
