@@ -75,7 +75,8 @@ package final class EverywhereModel: Layer {
   }
 
   package var isAsking: Bool { sources.contains { $0.state == .asking } }
-  package var count: Int { sources.reduce(0) { $0 + $1.products.count } }
+  /// How many are found, of which a market shows but the first ones.
+  package var count: Int { sources.reduce(0) { $0 + $1.found } }
 
   package func didLayOut(rows: Int) {
     if rows != viewport.visibleRows { viewport.reshape(columns: 1, visibleRows: rows) }
@@ -202,6 +203,13 @@ package final class EverywhereModel: Layer {
 }
 
 extension EverywhereModel.Source {
+  fileprivate var found: Int {
+    switch state {
+    case .answered(.exactly(let count)): count
+    case .answered, .asking, .failed: products.count
+    }
+  }
+
   /// Whether it has said nothing yet, or why it does not.
   fileprivate var isSilent: Bool {
     switch state {

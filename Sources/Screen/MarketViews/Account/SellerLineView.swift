@@ -26,9 +26,11 @@ package struct SellerLineView: LineView {
   package func draw(on canvas: inout Canvas) {
     let box = box
     box.draw(on: &canvas)
-    if area.rows > 1 {
+    // A question of two lines takes the blank row above the field as well.
+    let lines = context.strings[question].wrapped(toColumns: max(1, area.columns))
+    for (row, line) in lines.prefix(fieldRow).enumerated() {
       canvas.write(
-        context.strings[question].truncated(toColumns: area.columns), at: area.origin,
+        line, at: area.row(row).origin,
         style: model.isRefused ? context.theme.warning : context.theme.text)
     }
     field.draw(on: &canvas, context)
@@ -48,9 +50,10 @@ package struct SellerLineView: LineView {
   package var field: FieldLine {
     FieldLine(
       label: context.strings[label], editor: model.editor,
-      rect: area.row(min(2, area.rows - 1)),
-      hint: .empty)
+      rect: area.row(fieldRow), hint: .empty)
   }
+
+  private var fieldRow: Int { max(0, min(2, area.rows - 1)) }
 }
 
 extension SellerLineView {

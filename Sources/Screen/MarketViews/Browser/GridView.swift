@@ -121,7 +121,9 @@ struct GridView {
     let product = listed.product
     let theme = context.theme
     let news = browser.live.news(of: listed.id)
-    let marks = ProductMarks(product: product, feed: browser.feed, news: news, context: context)
+    let marks = ProductMarks(
+      product: product, isNew: product.id == browser.feed.newlyRegistered, news: news,
+      context: context)
     canvas.write(
       listed.name.truncated(toColumns: rect.columns), at: rect.origin,
       style: isSelected ? marks.nameStyle.adding(.bold) : marks.nameStyle)

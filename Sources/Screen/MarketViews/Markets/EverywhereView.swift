@@ -53,9 +53,16 @@ package struct EverywhereView: LayerView {
     let strings = context.strings
     let note =
       model.isAsking ? strings[.everywhereAsking] : strings.counted(.productCount, model.count)
-    return WindowTitle(
-      strings(.everywhereFor, SafeText(model.request.line(in: strings.language.ofSearch))),
-      note: note)
+    return WindowTitle(searched, note: note)
+  }
+
+  /// What is searched for; that all markets are is said once.
+  private var searched: SafeText {
+    let strings = context.strings
+    var request = model.request
+    request.scope = .here
+    let line = SafeText(request.line(in: strings.language.ofSearch))
+    return line.isEmpty ? strings[.everywhereAll] : strings(.everywhereFor, line)
   }
 
   package func layOut() { model.didLayOut(rows: max(1, frame.body.rows)) }
@@ -112,6 +119,12 @@ package struct EverywhereView: LayerView {
     return switch source.state {
     case .asking: ("…", theme.secondary)
     case .answered(.exactly(0)): (strings[.everywhereNothing], theme.secondary)
+    case .answered(.exactly(let count)) where count > source.products.count:
+      (
+        strings(
+          .everywhereFirst, strings.counted(.productCount, count),
+          SafeText(source.products.count)), theme.secondary
+      )
     case .answered(.exactly(let count)): (strings.counted(.productCount, count), theme.secondary)
     case .answered(.atLeast(let count)):
       (strings.counted(.productCountAtLeast, count), theme.secondary)
@@ -122,40 +135,38 @@ package struct EverywhereView: LayerView {
     }
   }
 
-  /// A find: name, price and age, and in one list of all its market.
+  /// A find as a row of a list, and in one list of all with its market behind it.
   private func draw(
     _ product: ListedProduct, of source: EverywhereModel.Source, isSelected: Bool,
     in rect: CellRect, on canvas: inout Canvas
   ) {
     guard !rect.isEmpty else { return }
-    let theme = context.theme
-    let look = { (style: Style) in isSelected ? theme.selected(style) : style }
-    if isSelected { canvas.markSelected(rect, theme) }
-    var end = rect.columns - 1
-    let age = AgeText.text(product.product.created, now: context.now, context.strings)
-    let price = PriceLine(product.product.pricing, context, marksReduced: false)
-    let market = model.isMerged ? name(of: source).truncated(toColumns: 16) : .empty
-    for (text, width, style) in [
-      (market, model.isMerged ? 16 : 0, theme.secondary), (age, 8, theme.secondary),
-      (price.toPay, 12, price.toPayStyle),
-    ] where width > 0 && end - width > Self.narrowestName {
-      canvas.write(
-        text, at: rect.origin.moved(columns: end - text.columns), style: look(style))
-      end -= max(width, text.columns) + 1
-    }
-    let start = model.isMerged ? 2 : 4
+    let (theme, language) = (context.theme, context.strings.language)
+    var place = rect.inset(left: model.isMerged ? 0 : Self.indent)
+    let hasMarket = model.isMerged && rect.columns >= Self.widthWithMarket
+    if hasMarket { place = rect.inset(right: Self.marketColumns) }
+    ProductRow(
+      listed: product, rect: place, bar: rect.inset(right: rect.columns - 1), ground: rect,
+      columns: RowColumns(width: place.columns, language: language), isSelected: isSelected,
+      context: context
+    ).draw(on: &canvas)
+    guard hasMarket else { return }
     canvas.write(
-      product.name.truncated(toColumns: max(0, end - start)),
-      at: rect.origin.moved(columns: start),
-      style: look(isSelected ? theme.strong : theme.text))
+      name(of: source).truncated(toColumns: Self.marketColumns - 2),
+      at: place.origin.moved(columns: place.columns + 1),
+      style: isSelected ? theme.selected(theme.secondary) : theme.secondary)
   }
 
-  private static let narrowestName = 14
+  private static let indent = 2
+  /// Columns of a market's name behind a find, and those of a window that has room for it.
+  private static let (marketColumns, widthWithMarket) = (18, 60)
 }
 
 extension Phrase {
   package static var keyMergeMarkets: Phrase { .named() }
   package static var keyGroupMarkets: Phrase { .named() }
+  static var everywhereAll: Phrase { .named() }
+  static var everywhereFirst: Phrase { .named() }
   static var everywhereFor: Phrase { .named() }
   static var everywhereAsking: Phrase { .named() }
   static var everywhereNothing: Phrase { .named() }

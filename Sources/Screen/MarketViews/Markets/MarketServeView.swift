@@ -40,7 +40,7 @@ package struct MarketServeView: LayerView {
 
   private var box: Box {
     Box(
-      title: context.strings[.marketsServe], columns: Self.columns, rows: lines.count,
+      title: context.strings[.marketServeTitle], columns: Self.columns, rows: lines.count,
       in: frame.body, context)
   }
 
@@ -71,6 +71,7 @@ package struct MarketServeView: LayerView {
 
 extension Phrase {
   static var keyCopyCommand: Phrase { .named() }
+  static var marketServeTitle: Phrase { .named() }
   static var serveFree: Phrase { .named() }
   static var serveMarket: Phrase { .named() }
   static var serveTaken: Phrase { .named() }

@@ -35,6 +35,18 @@ import Testing
     #expect(sent.request.contact == SellerContact("010").map { .set($0) })
   }
 
+  @Test func `the question for a contact stands whole, on two lines where it has to`() async {
+    let stage = await stage()
+
+    stage.press(.enter)
+    let words = { (lines: [String]) in
+      lines.joined(separator: " ").split { $0 == " " || $0 == "│" }.joined(separator: " ")
+    }
+
+    #expect(words(stage.lines(80, 24, .english)).contains("or phone; leave it empty for none"))
+    #expect(words(stage.lines(80, 24)).contains("(없으면 비워 주세요)"))
+  }
+
   @Test func `an empty contact takes it away`() async {
     let stage = await stage("old@example.com")
 

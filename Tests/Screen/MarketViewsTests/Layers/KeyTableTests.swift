@@ -99,7 +99,8 @@ import Testing
       words.filter { $0.value.count > 1 } == [
         "back": [.keyBack, .keyShowAll], "toggle-arrangement": [.keyShowGrid, .keyShowList],
         "submit": [.keySubmit, .answerSend], "choose": [.keyChoose, .keySwitch],
-        "mine": [.keyMine, .keyAllProducts], "confirm": [.keyConfirm, .keyMakeMarket, .keyAskMarket],
+        "mine": [.keyMine, .keyAllProducts],
+        "confirm": [.keyConfirm, .keyMakeMarket, .keyAskMarket],
         "toggle-merged": [.keyGroupMarkets, .keyMergeMarkets],
       ])
     #expect(Set(names).count == names.count)

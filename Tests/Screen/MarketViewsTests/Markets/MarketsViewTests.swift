@@ -143,6 +143,7 @@ import Testing
 
     let lines = stage.stage.lines(80, 24, .english).joined(separator: "\n")
 
+    #expect(lines.contains("╭─ Serve this market ─"))
     #expect(lines.contains("market serve --store /m.sqlite"))
     #expect(lines.contains("is served at http://127.0.0.1:8080 already: 7 products"))
   }
@@ -167,6 +168,24 @@ import Testing
     let merged = stage.stage.lines(80, 24)
     #expect(merged[1].hasPrefix("▌ 자전거 bike"))
     #expect(merged[1].hasSuffix("로컬 마켓"))
+  }
+
+  @Test func `finds of all markets stand in the columns of the list, as many as there are`() async {
+    let stage = await MarketsStage([])
+    stage.stage.navigator.searchEverywhere(SearchRequest(reading: "in:all"))
+    let found = [Product.sample(id: 2, name: "Chair"), Product.sample(id: 1, name: "Sofa")]
+    await stage.fake.finds(of: "local").next().answer(
+      ProductPage(products: found, total: .exactly(66), next: nil))
+    let search = stage.stage.top as? EverywhereModel
+    await until { search?.isAsking == false }
+
+    let lines = stage.stage.lines(80, 24, .english)
+    let ages = lines[2...3].map { $0.suffix(from: $0.lastIndex(of: " ") ?? $0.startIndex) }
+
+    #expect(lines[0].hasPrefix(" OpenMarket  All markets  ") && lines[0].hasSuffix("66 products"))
+    #expect(lines[1] == " Local market  66 products, the first 2 shown")
+    #expect(lines[2].hasPrefix("▌   Chair ") && lines[3].hasPrefix("    Sofa "))
+    #expect(ages.allSatisfy { $0.count <= 5 } && lines[2].count == lines[3].count)
   }
 
   @Test func `an empty market leads to others`() async {

@@ -7,7 +7,8 @@ internal import TerminalKit
 /// Short marks of a product among others: its age, and its stock where that is worth a word.
 struct ProductMarks {
   let product: Product
-  let feed: ProductFeed
+  /// Whether it was registered just now and stands on top for that.
+  let isNew: Bool
   /// What happened to it while one looked.
   let news: LiveMarket.RowNews?
   let context: RenderContext
@@ -22,7 +23,7 @@ struct ProductMarks {
     if news == .changed {
       return (Self.dot + context.strings[.compactNow], context.theme.accent.adding(.bold))
     }
-    if product.id == feed.newlyRegistered {
+    if isNew {
       return (context.strings[.ageNew], context.theme.accent.adding(.bold))
     }
     return (

@@ -11,20 +11,23 @@ struct ProductRow {
   let rect: CellRect
   /// Where the bar of the selected row stands.
   let bar: CellRect
+  /// What is marked of a selected one, where that is more than its lines.
+  var ground: CellRect?
   let columns: RowColumns
   let isSelected: Bool
-  let feed: ProductFeed
-  let news: LiveMarket.RowNews?
+  /// Whether it was registered just now.
+  var isNew = false
+  var news: LiveMarket.RowNews?
   let context: RenderContext
 
   private var theme: Theme { context.theme }
   private var product: Product { listed.product }
   private var marks: ProductMarks {
-    ProductMarks(product: product, feed: feed, news: news, context: context)
+    ProductMarks(product: product, isNew: isNew, news: news, context: context)
   }
 
   func draw(on canvas: inout Canvas) {
-    if isSelected { canvas.markSelected(rect, bar: bar, theme) }
+    if isSelected { canvas.markSelected(ground ?? rect, bar: bar, theme) }
     let priceStart = drawPrice(on: &canvas)
     if rect.rows > 1 {
       drawName(endingBefore: priceStart, on: &canvas)
