@@ -82,7 +82,7 @@ import Testing
     session.type("<BS><BS>")
 
     try session.wait(for: "all products in that order") {
-      !$0.contains("×") && $0.lines[1].contains("Ware 045") && $0.contains("Ware 039")
+      !$0.lines[0].contains("×") && $0.lines[1].contains("Ware 045") && $0.contains("Ware 039")
     }
   }
 

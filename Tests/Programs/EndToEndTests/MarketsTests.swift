@@ -132,7 +132,7 @@ import Testing
     session.type("~/fresh.sqlite<Enter>")
     try session.wait(forText: "Make it")
     session.type("<Enter>")
-    try session.wait(forText: "0 products")
+    try session.wait(forText: "fresh.sqlite · 0")
     session.type("<Enter>")
 
     try session.wait(forText: "w Another market")

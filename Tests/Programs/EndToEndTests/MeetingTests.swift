@@ -18,7 +18,7 @@ import Testing
     func register(_ name: String, as seller: String = "Hana") throws -> String {
       try program.addPhoto("cup.jpg", fixture: "baseline.jpg")
       let run = try run([
-        "new", "--name", name, "--price", "1000", "--description", "Blue.", "--seller", seller,
+        "new", "--name", name, "--price", "1000", "--description", "A blue cup for tea.", "--seller", seller,
         "--photo", program.path(of: "cup.jpg"),
       ])
       return String(try #require(run.split(separator: "\n").first).dropFirst("id\t".count))
@@ -83,7 +83,7 @@ import Testing
     let session = try program.open(words: Self.list)
     try session.waitForSelection("Blue cup")
     session.type("<Enter>")
-    try session.wait(forText: "Blue.")
+    try session.wait(forText: "A blue cup for tea.")
 
     try other.run(["edit", id, "--name", "Green cup"])
     try session.wait(forText: "Changed a moment ago")

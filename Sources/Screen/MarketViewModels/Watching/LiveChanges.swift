@@ -105,7 +105,8 @@ struct LiveChanges: Sendable {
     in feed: ProductFeed, shown: [ShownRow], parts: Set<QueryPart>
   ) -> Question? {
     guard !feed.isStale, !feed.isRefreshing, feed.seenAt == nil else { return nil }
-    if isTopDue { return .top }
+    // The top of what a market does not understand is that of all its products.
+    if isTopDue, feed.query.parts.isSubset(of: parts) { return .top }
     if !candidates.isEmpty {
       return .finds(Array(candidates.sorted(by: >).prefix(ProductQuery.mostIDs)))
     }
