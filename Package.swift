@@ -301,8 +301,9 @@ let package = Package(
     tool(
       "market-bench", "Load/Benchmarks",
       on: [
-        "MarketClient", "MarketModel", "MarketStore", "BlockRenderBench", "PictureKit",
-        "PostgresStore", "PostgresTestSupport", "SafeText", "SampleMarket", "URLSessionBaseline",
+        "MarketAPI", "MarketClient", "MarketModel", "MarketStore", "BlockRenderBench",
+        "PictureKit", "PostgresStore", "PostgresTestSupport", "SafeText", "SampleMarket",
+        "URLSessionBaseline",
         "SQLiteKit", "StoreCore", "TerminalTestSupport",
       ]),
   ],

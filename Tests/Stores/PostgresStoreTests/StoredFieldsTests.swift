@@ -67,7 +67,9 @@ struct StoredFieldsTests {
     let detail = try await there.file.detail(of: id)
     #expect(try await there.database.detail(of: id) == detail)
     #expect(try await back.file.detail(of: id) == detail)
-    #expect(try await there.database.page(PageRequest()).products == [detail.product])
+    var listed = detail.product
+    listed.seller.contact = nil
+    #expect(try await there.database.page(PageRequest()).products == [listed])
   }
 
   @Test func `details leave out nothing that they show`() async throws {

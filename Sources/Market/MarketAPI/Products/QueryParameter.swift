@@ -62,7 +62,8 @@ extension QueryParameter {
     QueryParameter(
       name: name, limit: ProductQuery.mostTexts,
       rule: "must be text of at most \(TextLimit.searchRun.characters.upperBound) characters",
-      write: { $0[keyPath: texts] },
+      // Blank ones ask for nothing.
+      write: { $0[keyPath: texts].filter { !$0.allSatisfy(\.isWhitespace) } },
       read: { value, query in
         query[keyPath: texts].append(value)
         return TextLimit.searchRun.allows(value) && !value.allSatisfy(\.isWhitespace)

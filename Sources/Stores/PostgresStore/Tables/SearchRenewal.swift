@@ -26,7 +26,16 @@ struct SearchRenewal {
     self.tokenizer = tokenizer
   }
 
+  /// Makes all rows complete; where the database may not be written to they stay as they are, and
+  /// searches compare them.
   func run() async throws(PostgresError) {
+    do {
+      try await renewAll()
+    } catch .readOnly {
+    }
+  }
+
+  private func renewAll() async throws(PostgresError) {
     let tokenizer = tokenizer
     var count = Self.batch
     // The last rows may be another server's, which makes them complete itself.

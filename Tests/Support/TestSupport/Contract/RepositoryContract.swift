@@ -32,13 +32,13 @@ package struct RepositoryContract: Sendable, CustomStringConvertible {
   package static let cases: [RepositoryContract] =
     registering + reading + searching + changing + guarding
 
-  /// The cases that a market behind HTTP can keep: the wire knows no guests, no empty cursor, no
-  /// phrases and no price to pay, refuses a missing picture before it reads the rest, and numbers pictures in
-  /// details only.
+  /// The cases that a market behind HTTP can keep: the wire knows no guests, no empty cursor and no
+  /// price to pay, refuses a missing picture before it reads the rest, and numbers pictures in details
+  /// only.
   package static let casesOfTheWire = cases.filter { contract in
     [
       "seller", "a forged cursor", "a discount follows", "what breaks the rules",
-      "pictures are added", "what is deleted", "phrases occur",
+      "pictures are added", "what is deleted",
     ].allSatisfy { !contract.name.contains($0) }
   }
 }

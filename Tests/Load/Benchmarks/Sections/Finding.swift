@@ -1,0 +1,103 @@
+import MarketAPI
+import MarketModel
+import MarketStore
+import PictureKit
+import PostgresStore
+import PostgresTestSupport
+import SafeText
+import StoreCore
+
+extension Section {
+  private static let subjects = ["in a file", "by a server", "on PostgreSQL"]
+
+  /// First pages of queries of all parts, each asked for once.
+  static var finding: Section {
+    Section(
+      name: "finding", subjects: subjects,
+      benchmarks: [pages(of: Size(count: 200_000, text: "200,000"))])
+  }
+
+  /// PostgreSQL takes some minutes to fill, so it is measured when asked for.
+  static var largeFinding: Section {
+    Section(
+      name: "finding, 1,000,000", subjects: subjects, benchmarks: [pages(of: .million)],
+      isLong: true)
+  }
+
+  private static func pages(of size: Size) -> Benchmark {
+    let figures = QueryMix.all.flatMap { mix in
+      [
+        Figure("\(mix.name), median", .milliseconds, atMost: mix.median),
+        Figure("\(mix.name), p99", .milliseconds, atMost: mix.p99),
+      ]
+    }
+    return Benchmark(figures) { bench in
+      let market = try bench.requiredMarket()
+      let path = try market.generated(size.count)
+      let file = try await SQLiteStore.open(
+        at: path, pictureProcessor: UploadPreparer(),
+        options: SQLiteStore.Options(createsFile: false, fold: { $0.folded }))
+      let server = try FreshServer(size, bench)
+      let newest = try await newest(in: file)
+      var rows = figures.map { _ in [String: Double]() }
+      for (place, mix) in QueryMix.all.enumerated() {
+        let requests = mix.requests(newest: newest)
+        add(try await times(requests, in: file), of: subjects[0], at: place, to: &rows)
+        add(try server.times(requests.map(path(of:))), of: subjects[1], at: place, to: &rows)
+      }
+      guard TestCluster.isPossible else { return rows }
+      let cluster = try TestCluster()
+      defer { withExtendedLifetime(cluster) {} }
+      let database = try await FreshServer(market.server(on: filled(cluster, size.count)))
+      for (place, mix) in QueryMix.all.enumerated() {
+        let paths = try mix.requests(newest: newest).map(path(of:))
+        add(try database.times(paths), of: subjects[2], at: place, to: &rows)
+      }
+      return rows
+    }
+  }
+
+  private static func add(
+    _ times: [Double], of subject: String, at place: Int, to rows: inout [[String: Double]]
+  ) {
+    rows[2 * place][subject] = times.median
+    rows[2 * place + 1][subject] = times.quantile(0.99)
+  }
+
+  /// Milliseconds of each page, read by the program itself.
+  private static func times(
+    _ requests: [PageRequest], in file: SQLiteStore
+  ) async throws -> [Double] {
+    var times: [Double] = []
+    for request in requests {
+      let start = ContinuousClock.now
+      _ = try await file.page(request)
+      times.append(start.duration(to: .now).milliseconds)
+    }
+    return times
+  }
+
+  private static func newest(in file: SQLiteStore) async throws -> Timestamp {
+    let page = try await file.page(PageRequest(size: 1))
+    guard let newest = page.products.first else { throw BenchError.noAnswer("the newest product") }
+    return newest.created
+  }
+
+  /// What our server is asked for.
+  private static func path(of request: PageRequest) throws -> String {
+    try ProductsDialect(variant: .y2023).request(for: .page(request)).target.text
+  }
+
+  /// The address of a database with so many generated products.
+  private static func filled(_ cluster: TestCluster, _ count: Int) async throws -> String {
+    let address = try cluster.emptySchema()
+    let store = try await PostgresStore.open(
+      at: address, pictureProcessor: UploadPreparer(),
+      options: PostgresStore.Options(
+        fold: { $0.folded },
+        makeFile: { _ throws(RepositoryError) in throw .unsupported }, passwordCost: .least))
+    let hash = try await PasswordHasher(cost: .least).hash(Password("bench"))
+    try await store.generate(count, pictures: [], passwordHash: hash) { _ in }
+    return address
+  }
+}
