@@ -18,7 +18,7 @@ import Testing
     let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
     let left = Mutex(faults)
     return try ScriptedServer { request, _ in
-      let isFaulty = request.target.contains("page_no=3") && request.target.contains("=100")
+      let isFaulty = request.target.contains("after=n.-201")
       let fault = isFaulty ? left.withLock { $0.isEmpty ? nil : $0.removeFirst() } : nil
       switch fault {
       case .silence: return [.stall]

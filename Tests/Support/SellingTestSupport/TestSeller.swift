@@ -27,6 +27,8 @@ extension SellingServices {
 /// Somebody who sells without a screen: what is open, and what was told.
 @Observable @MainActor
 package final class TestSeller: SellingDelegate {
+  package func sellerDidChange(_ seller: Seller.ID) {}
+
   @ObservationIgnored package private(set) lazy var selling = SellingModel(
     services, on: stack, delegate: self)
   package private(set) var notices: [Notice] = []

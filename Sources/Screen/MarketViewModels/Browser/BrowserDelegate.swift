@@ -13,6 +13,8 @@ package protocol BrowserDelegate: AnyObject {
   func marketDidAnswer()
   /// Others changed products while one looks.
   func marketDidChange(_ changes: [ProductChange])
+  /// A seller has another name or contact.
+  func sellerDidChange(_ seller: Seller.ID)
 }
 
 extension BrowserDelegate {
@@ -20,4 +22,5 @@ extension BrowserDelegate {
 
   package func marketDidAnswer() {}
   package func marketDidChange(_ changes: [ProductChange]) {}
+  package func sellerDidChange(_ seller: Seller.ID) {}
 }

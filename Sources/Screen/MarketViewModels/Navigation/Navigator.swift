@@ -323,6 +323,10 @@ extension Navigator: BrowserDelegate {
     for change in changes { selling?.didSee(change) }
   }
 
+  package func sellerDidChange(_ seller: Seller.ID) {
+    if let sellerVisit, sellerVisit.seller == seller { sellerVisit.didChange() }
+  }
+
   package func marketDidAnswer() {
     gallery.forgetFailures()
     announce(.hint(.marketAnswers))

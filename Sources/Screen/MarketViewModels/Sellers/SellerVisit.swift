@@ -5,7 +5,7 @@ package import SafeText
 /// Visit to one seller: who that is, over what is for sale there.
 @Observable
 package final class SellerVisit {
-  package let name: SafeText
+  package private(set) var name: SafeText
   /// How the seller wants to be reached; nil where nothing is said, or not known yet.
   package private(set) var contact: SafeText?
   /// The number of products for sale there; nil until it is known.
@@ -16,6 +16,8 @@ package final class SellerVisit {
   let seller: Seller.ID
   /// Where the visit leads back to.
   let placeBefore: BrowserModel.Place
+  /// The product that led there, whose detail tells of the seller.
+  private let product: Product.ID
   private let repository: any ProductRepository
   @ObservationIgnored private var tasks: [Task<Void, Never>] = []
 
@@ -26,20 +28,25 @@ package final class SellerVisit {
     seller = product.product.seller.id
     name = product.seller
     placeBefore = place
+    self.product = product.id
     self.repository = repository
-    tasks = [
-      Task.immediate { await readContact(in: product) }, Task.immediate { await readAge() },
-    ]
+    tasks = [Task.immediate { await readSeller() }, Task.immediate { await readAge() }]
   }
+
+  /// The seller has another name or contact by now.
+  func didChange() { tasks.append(Task.immediate { await readSeller() }) }
 
   func end() {
     for task in tasks { task.cancel() }
   }
 
-  private func readContact(in product: ListedProduct) async {
-    let detail = try? await repository.detail(of: product.id)
-    guard !Task.isCancelled, let contact = detail?.product.seller.contact else { return }
-    self.contact = SafeText(contact.text)
+  private func readSeller() async {
+    guard let seller = try? await repository.detail(of: product).product.seller,
+      !Task.isCancelled
+    else { return }
+    let (name, contact) = (SafeText(seller.name), seller.contact.map { SafeText($0.text) })
+    if name != self.name { self.name = name }
+    if contact != self.contact { self.contact = contact }
   }
 
   /// Counts what is for sale and looks at the oldest of it: no market says since when a seller is

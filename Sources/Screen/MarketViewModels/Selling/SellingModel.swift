@@ -175,6 +175,7 @@ package final class SellingModel {
   private func didRename(_ intent: SellingIntent) {
     if intent.purpose == .renaming {
       running.end()
+      if let seller = account.seller { delegate?.sellerDidChange(seller.id) }
       announce(.sold(.renaming))
     } else {
       running.layers.closeDialog()

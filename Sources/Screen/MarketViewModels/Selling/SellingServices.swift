@@ -47,6 +47,8 @@ package struct SellingServices {
 package protocol SellingDelegate: AnyObject {
   func announce(_ notice: Notice)
   func didFinish(_ outcome: SellingOutcome)
+  /// The seller has another name or contact.
+  func sellerDidChange(_ seller: Seller.ID)
   /// Runs the seller's own editor on a text, with the terminal in its hands until it ends.
   func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async
 }

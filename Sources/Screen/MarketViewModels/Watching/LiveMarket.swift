@@ -121,6 +121,7 @@ package final class LiveMarket {
     let products = news.compactMap(\.product).filter { !own.contains($0) }
     for change in products { browser.detail.didChange(change) }
     browser.delegate?.marketDidChange(products)
+    for case .seller(let seller) in news { browser.delegate?.sellerDidChange(seller) }
     publish()
     schedule()
   }
