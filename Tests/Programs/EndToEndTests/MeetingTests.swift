@@ -18,7 +18,8 @@ import Testing
     func register(_ name: String, as seller: String = "Hana") throws -> String {
       try program.addPhoto("cup.jpg", fixture: "baseline.jpg")
       let run = try run([
-        "new", "--name", name, "--price", "1000", "--description", "A blue cup for tea.", "--seller", seller,
+        "new", "--name", name, "--price", "1000", "--description", "A blue cup for tea.",
+        "--seller", seller,
         "--photo", program.path(of: "cup.jpg"),
       ])
       return String(try #require(run.split(separator: "\n").first).dropFirst("id\t".count))
@@ -112,7 +113,8 @@ import Testing
   @Test func `what one server of a file does is seen at another one`() async throws {
     let program = try await MarketProgram(.rows(3))
     let servers = try (0..<2).map { _ in try TrialServer(of: program.path(of: "trial.market")) }
-    let other = Other(program: try await MarketProgram(nil), market: ["--server", servers[0].address])
+    let other = Other(
+      program: try await MarketProgram(nil), market: ["--server", servers[0].address])
     let id = try other.register("Blue cup")
     let session = try await MarketProgram(nil).open(
       words: ["--server", servers[1].address] + Self.list)
@@ -126,7 +128,9 @@ import Testing
     let address = try cluster.emptySchema()
     let servers = try (0..<3).map { _ in try TrialServer(of: address) }
     let program = try await MarketProgram(nil)
-    let others = servers.prefix(2).map { Other(program: program, market: ["--server", $0.address]) }
+    let others = servers.prefix(2).map {
+      Other(program: program, market: ["--server", $0.address])
+    }
     _ = try others[0].register("Old chair")
     let id = try others[0].register("Blue cup")
     let session = try await MarketProgram(nil).open(

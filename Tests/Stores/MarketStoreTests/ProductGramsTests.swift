@@ -49,7 +49,8 @@ import Testing
 
   @Test func `phrases and what must not occur are runs of tokens`() {
     let query = ProductQuery(
-      text: "ab", phrases: ["mug cup"], without: ["x y", "버즈"], sellers: [4, 3].map { Seller.ID(rawValue: $0) })
+      text: "ab", phrases: ["mug cup"], without: ["x y", "버즈"],
+      sellers: [4, 3].map { Seller.ID(rawValue: $0) })
 
     let expression = grams.expression(for: query)
 

@@ -71,7 +71,8 @@ struct SameAnswersTests {
         .verify(Product.ID(rawValue: 4), Password("guess"), juno), in: markets.products)
     }
     try await markets.send(
-      .changeSeller(SellerIdentifier(secret: "hana"), SellerChange(name: "Hana & co")), in: markets.products)
+      .changeSeller(SellerIdentifier(secret: "hana"), SellerChange(name: "Hana & co")),
+      in: markets.products)
     try await markets.send(.seller(SellerIdentifier(secret: "new")), in: markets.products)
     for id in [2, 5, 2, 99] as [Int64] {
       try await markets.send(

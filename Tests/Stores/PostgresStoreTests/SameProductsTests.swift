@@ -41,7 +41,8 @@ struct SameProductsTests {
     }
   }
 
-  @Test func `random queries of all parts are answered alike, as the plainest reading answers them`()
+  @Test
+  func `random queries of all parts are answered alike, as the plainest reading answers them`()
     async throws
   {
     let stores = try await StorePair()
@@ -74,13 +75,16 @@ struct SameProductsTests {
   }
 
   private static let words = [
-    "ㅈㅈㄱ", "자저", "자전거", "자ㅈ", "ㄱ", "거", "a", "in", "like", "설명서", "무서", "ㅇㅇㅍ", "블", "s'", "네 가", "상태 좋은", "t new",
+    "ㅈㅈㄱ", "자저", "자전거", "자ㅈ", "ㄱ", "거", "a", "in", "like", "설명서", "무서", "ㅇㅇㅍ", "블", "s'", "네 가",
+    "상태 좋은", "t new",
   ]
 
   private static func query(
     among details: [ProductDetail], _ random: inout SeededRandom
   ) -> ProductQuery {
-    func sometimes(_ random: inout SeededRandom) -> Bool { Int.random(in: 0..<4, using: &random) == 0 }
+    func sometimes(_ random: inout SeededRandom) -> Bool {
+      Int.random(in: 0..<4, using: &random) == 0
+    }
     let some = details[Int.random(in: details.indices, using: &random)].product
     let pays = some.pricing.price?.toPay.hundredths ?? 0
     var query = ProductQuery(order: ProductOrder.allCases.randomElement(using: &random) ?? .newest)
@@ -90,7 +94,9 @@ struct SameProductsTests {
     if sometimes(&random) { query.price.minimum = pays }
     if sometimes(&random) { query.price.maximum = pays * 2 }
     if sometimes(&random) { query.currency = Bool.random(using: &random) ? .krw : .usd }
-    if sometimes(&random) { query.filters = [ProductFilter.allCases.randomElement(using: &random) ?? .inStock] }
+    if sometimes(&random) {
+      query.filters = [ProductFilter.allCases.randomElement(using: &random) ?? .inStock]
+    }
     if sometimes(&random) {
       query.sellers = details[0..<Int.random(in: 1...40, using: &random)].map(\.product.seller.id)
     }

@@ -110,7 +110,9 @@ package final class ChangeHub: Sendable {
 
   /// Finds where a watcher goes on that has been told everything up to a place, or begins now; the
   /// reply comes at once or from the reader.
-  func seek(_ place: ChangePlace?, _ reply: @escaping Reply) {
+  ///
+  /// Whose frames after that place were given up has lost them: it is told from the log.
+  func seek(_ place: ChangePlace?, hasLost: Bool = false, _ reply: @escaping Reply) {
     let known = state.withLock { state -> Placement? in
       guard let place else {
         if state.isFresh, let head = state.head {
@@ -119,7 +121,7 @@ package final class ChangeHub: Sendable {
         state.newcomers.append(reply)
         return nil
       }
-      if let known = state.placement(after: place) { return known }
+      if !hasLost, let known = state.placement(after: place) { return known }
       state.seekers.append(Seeker(place: place, reply: reply))
       return nil
     }

@@ -54,7 +54,7 @@ extension Connection {
     case .joined(let next, let place, let missed):
       guard !desk.hasLost(next) else {
         // What is between was given up while this was under way.
-        desk.seek(watch?.number ?? 0, after: missed?.batch.place ?? place)
+        desk.seek(watch?.number ?? 0, after: missed?.batch.place ?? place, hasLost: true)
         if let missed { take(missed, isLevel: false, seeksAgain: false) }
         return
       }

@@ -53,9 +53,9 @@ final class WatchDesk {
     loop.server.observe(.endedWatching(isDropped: isDropped))
   }
 
-  /// Lets the hub find where a watcher goes on.
-  func seek(_ number: UInt64, after place: ChangePlace?) {
-    hub?.seek(place) { [weak loop] in loop?.post(.placed(number, $0)) }
+  /// Lets the hub find where a watcher goes on, which may have lost the frames after that place.
+  func seek(_ number: UInt64, after place: ChangePlace?, hasLost: Bool = false) {
+    hub?.seek(place, hasLost: hasLost) { [weak loop] in loop?.post(.placed(number, $0)) }
   }
 
   func place(_ number: UInt64, _ placement: ChangeHub.Placement) {

@@ -25,7 +25,7 @@ import Testing
         browser: BrowserModel(
           repository: GatedProductRepository(), arrangement: .list, pageSize: 4, clock: clock),
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
-      now: { Timestamp(seconds: 0) })
+        now: { Timestamp(seconds: 0) })
       markets = Markets(local)
       fake = FakeMarkets(["a", "b"], on: local, clock: clock)
       markets.directory = fake

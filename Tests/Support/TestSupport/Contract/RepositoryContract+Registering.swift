@@ -106,7 +106,8 @@ extension RepositoryContract {
       try promise(again, is: renamed)
       try promise(product.seller, is: renamed)
     },
-    RepositoryContract("how a seller is reached stands in details and never in lists") { repository in
+    RepositoryContract("how a seller is reached stands in details and never in lists") {
+      repository in
       let identifier = SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a")
       let contact = SellerContact(" hana@example.com ")
       let id = try await repository.register(.sample(), by: .seller(identifier)).id

@@ -115,15 +115,21 @@ extension RepositoryContract {
       _ = try await repository.register(.sample(name: "mug red", description: "자전 거울 a b c"))
 
       for (query, names) in [
-        (ProductQuery(phrases: ["RED mug"]), ["red mug"]), (ProductQuery(phrases: ["d m"]), ["red mug"]),
+        (ProductQuery(phrases: ["RED mug"]), ["red mug"]),
+        (ProductQuery(phrases: ["d m"]), ["red mug"]),
         (ProductQuery(phrases: ["mug 자전"]), []), (ProductQuery(phrases: ["자저"]), []),
-        (ProductQuery(phrases: ["전거 바"]), ["red mug"]), (ProductQuery(phrases: ["a b c"]), ["mug red"]),
-        (ProductQuery(phrases: ["a c"]), []), (ProductQuery(phrases: ["g red", "거울"]), ["mug red"]),
+        (ProductQuery(phrases: ["전거 바"]), ["red mug"]),
+        (ProductQuery(phrases: ["a b c"]), ["mug red"]),
+        (ProductQuery(phrases: ["a c"]), []),
+        (ProductQuery(phrases: ["g red", "거울"]), ["mug red"]),
         (ProductQuery(phrases: [" ", ""]), ["mug red", "red mug"]),
-        (ProductQuery(without: ["바구"]), ["mug red"]), (ProductQuery(without: ["ㅈ", "자저"]), ["mug red", "red mug"]),
-        (ProductQuery(without: ["mug"]), []), (ProductQuery(text: "mug", without: ["거울"]), ["red mug"]),
+        (ProductQuery(without: ["바구"]), ["mug red"]),
+        (ProductQuery(without: ["ㅈ", "자저"]), ["mug red", "red mug"]),
+        (ProductQuery(without: ["mug"]), []),
+        (ProductQuery(text: "mug", without: ["거울"]), ["red mug"]),
         (ProductQuery(text: "mug", phrases: ["red mug"], without: ["red mug"]), []),
-        (ProductQuery(without: ["mug r", "x"]), ["red mug"]), (ProductQuery(without: [" "]), ["mug red", "red mug"]),
+        (ProductQuery(without: ["mug r", "x"]), ["red mug"]),
+        (ProductQuery(without: [" "]), ["mug red", "red mug"]),
         (ProductQuery(without: ["red mug"], order: .cheapest), ["mug red"]),
       ] {
         try promise(
@@ -133,9 +139,12 @@ extension RepositoryContract {
         try promise(total, is: .exactly(names.count))
       }
     },
-    RepositoryContract("prices, currency, sellers, time and numbers narrow every order") { repository in
-      let one = try await repository.rename(SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a"), to: "One")
-      let two = try await repository.rename(SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000b"), to: "Two")
+    RepositoryContract("prices, currency, sellers, time and numbers narrow every order") {
+      repository in
+      let one = try await repository.rename(
+        SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000a"), to: "One")
+      let two = try await repository.rename(
+        SellerIdentifier(secret: "00000000-0000-0000-0000-00000000000b"), to: "Two")
       var ids: [Product.ID] = []
       for number in Int64(1)...9 {
         let identifier = SellerIdentifier(
@@ -160,17 +169,32 @@ extension RepositoryContract {
           (ProductQuery(currency: .usd, order: order), []),
           (ProductQuery(currency: Currency(rawValue: "'; --"), order: order), []),
           (ProductQuery(price: price(6, 3), order: order), []),
-          (ProductQuery(price: PriceRange(minimum: .min, maximum: .max), order: order), Array(1...9)),
+          (
+            ProductQuery(price: PriceRange(minimum: .min, maximum: .max), order: order),
+            Array(1...9)
+          ),
           (ProductQuery(price: PriceRange(minimum: .max, maximum: .min), order: order), []),
           (ProductQuery(price: PriceRange(minimum: .max), order: order), []),
           (ProductQuery(price: PriceRange(maximum: .min), order: order), []),
           (ProductQuery(order: order, sellers: [two.id, one.id]), Array(1...9)),
           (ProductQuery(text: "mug", order: order, sellers: [two.id, one.id]), Array(1...9)),
-          (ProductQuery(order: order, sellers: [Seller.ID(rawValue: .max), Seller.ID(rawValue: .min)]), []),
-          (ProductQuery(order: order, filters: [.inStock, .reduced], sellers: [two.id]), [1, 5, 7]),
+          (
+            ProductQuery(
+              order: order, sellers: [Seller.ID(rawValue: .max), Seller.ID(rawValue: .min)]), []
+          ),
+          (
+            ProductQuery(order: order, filters: [.inStock, .reduced], sellers: [two.id]), [1, 5, 7]
+          ),
           (ProductQuery(order: order, since: product.created), Array(1...9)),
-          (ProductQuery(order: order, since: Timestamp(seconds: product.created.seconds + 1_000_000)), []),
-          (ProductQuery(without: ["9"], price: price(8, nil), order: order, since: Timestamp(seconds: .min)), [8]),
+          (
+            ProductQuery(
+              order: order, since: Timestamp(seconds: product.created.seconds + 1_000_000)), []
+          ),
+          (
+            ProductQuery(
+              without: ["9"], price: price(8, nil), order: order, since: Timestamp(seconds: .min)),
+            [8]
+          ),
         ] {
           let names = try await repository.allNames(query, size: 2)
           try promise(names.sorted(), is: numbers.map { "mug \($0)" })
@@ -185,7 +209,11 @@ extension RepositoryContract {
         }
       }
       for (query, numbers) in [
-        (ProductQuery(order: .cheapest, ids: [ids[4], ids[1], ids[4], Product.ID(rawValue: .max), ids[8]]), [5, 2, 9]),
+        (
+          ProductQuery(
+            order: .cheapest, ids: [ids[4], ids[1], ids[4], Product.ID(rawValue: .max), ids[8]]),
+          [5, 2, 9]
+        ),
         (ProductQuery(text: "mug", filters: [.inStock], ids: [ids[4], ids[2], ids[1]]), [5, 2]),
         (ProductQuery(without: ["5"], sellers: [two.id], ids: [ids[4], ids[2], ids[1]]), [3]),
         (ProductQuery(ids: []), []), (ProductQuery(ids: ids + ids), Array(1...9)),

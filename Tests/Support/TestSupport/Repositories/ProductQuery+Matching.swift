@@ -62,7 +62,8 @@ extension Product {
 extension ProductQuery {
   /// Whether one product comes before another: in the order of the numbers where they are asked for.
   func places(_ left: Product, before right: Product) -> Bool {
-    guard let ids, let first = ids.firstIndex(of: left.id), let second = ids.firstIndex(of: right.id)
+    guard let ids, let first = ids.firstIndex(of: left.id),
+      let second = ids.firstIndex(of: right.id)
     else { return order.places(left, before: right) }
     return first < second
   }
