@@ -16,9 +16,10 @@ import Testing
     return program
   }
 
-  /// A script that follows until it has so many lines, while another program changes the market; the
-  /// one says that it listens by its first line, so changes are made until both have ended. The seller
-  /// is known before, or the first change would be her name.
+  /// A script that follows until it has so many lines, while another program changes the market.
+  ///
+  /// It says by its first line that it listens, so changes are made until both have ended. The seller is
+  /// known before, or the first change would be her name.
   private static func script(_ market: String, lines: Int, _ options: String = "") -> String {
     """
     price=1000; \(registration) \(market) > /dev/null

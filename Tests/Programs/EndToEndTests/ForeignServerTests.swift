@@ -48,7 +48,8 @@ import Testing
     session.type("R")
 
     try session.wait(forText: "Ware 380")
-    try session.wait(forText: "400 of 400 looked at, 21 found")
+    try session.wait(forText: "Ware 400")
+    try session.wait(forText: "End of list")
     #expect(!session.screen.contains("Ware 379"))
   }
 

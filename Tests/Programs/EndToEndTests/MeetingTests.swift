@@ -43,6 +43,7 @@ import Testing
   ///   - changer: who changes and deletes it.
   ///   - seller: who adds one.
   ///   - selected: the second product.
+  /// - Throws: what the session waits for in vain.
   private func watch(
     _ session: TerminalSession, _ id: String, changer: Other, seller: Other, selected: String
   ) throws {
