@@ -45,7 +45,7 @@ import Testing
     try session.wait(forText: "▌ 검색")
     session.type("<Enter>")
     session.type("a:b")
-    try session.wait(for: "a colon as text") { $0.lines.last?.contains("a:b") == true }
+    try session.wait(forText: "a:b")
     session.type("<F2>")
     try session.wait(forText: "─ 명령 ─")
     session.type("<Esc><Esc>")
