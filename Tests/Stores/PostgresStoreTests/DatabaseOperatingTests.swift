@@ -78,6 +78,13 @@ struct DatabaseOperatingTests {
       try reference.execute(String(decoding: script, as: UTF8.self))
     }
     let market = try PostgresConnection(to: address, PostgresOptions(patienceMilliseconds: 5_000))
+    let tables = Set(try columns(of: reference).map { $0[0] })
+    for table in Set(try columns(of: market).map { $0[0] }).subtracting(tables) {
+      try market.execute("DROP TABLE \(table)")
+    }
+    for index in ["product_created", "product_search_incomplete"] {
+      try market.execute("DROP INDEX IF EXISTS \(index)")
+    }
     for column in try columns(of: market).subtracting(columns(of: reference)) {
       try market.execute("ALTER TABLE \(column[0]) DROP COLUMN \(column[1])")
     }
