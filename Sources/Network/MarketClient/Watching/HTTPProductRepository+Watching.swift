@@ -22,18 +22,36 @@ private struct MarketChanges: ChangeSource {
   let foreign: ForeignChanges
   let tellsChanges: @Sendable () async throws(RepositoryError) -> Bool
 
+  /// News is handed on when it is asked for, so that none piles up between the source and who hears it.
   func news(after place: ChangePlace?) -> AsyncStream<ChangeNews> {
-    let (stream, continuation) = AsyncStream.makeStream(of: ChangeNews.self)
-    let task = Task {
-      do throws(RepositoryError) {
-        let source: any ChangeSource = try await tellsChanges() ? own : foreign
-        for await news in source.news(after: place) { continuation.yield(news) }
-      } catch {
-        if error != .cancelled { continuation.yield(.lost(error)) }
-      }
-      continuation.finish()
+    let reader = NewsReader { [self] () async throws(RepositoryError) in
+      let source: any ChangeSource = try await tellsChanges() ? own : foreign
+      return source.news(after: place)
     }
-    continuation.onTermination = { _ in task.cancel() }
-    return stream
+    return AsyncStream { await reader.next() }
+  }
+}
+
+/// Reader of news from a stream that is opened with the first question.
+private actor NewsReader {
+  private let open: @Sendable () async throws(RepositoryError) -> AsyncStream<ChangeNews>
+  private var news: AsyncStream<ChangeNews>.Iterator?
+
+  init(open: @escaping @Sendable () async throws(RepositoryError) -> AsyncStream<ChangeNews>) {
+    self.open = open
+  }
+
+  func next() async -> ChangeNews? {
+    if news == nil {
+      do throws(RepositoryError) {
+        news = try await open().makeAsyncIterator()
+      } catch {
+        news = AsyncStream { $0.finish() }.makeAsyncIterator()
+        return error == .cancelled ? nil : .lost(error)
+      }
+    }
+    // The place in the stream is shared by all copies of its iterator.
+    var iterator = news
+    return await iterator?.next(isolation: self)
   }
 }

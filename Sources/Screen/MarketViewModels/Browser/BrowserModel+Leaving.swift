@@ -20,11 +20,23 @@ extension BrowserModel {
     if remains.selected > 0 { jump(to: remains.selected) }
   }
 
+  /// Nobody looks at the list: nothing is followed, and nothing asked again by itself.
+  func rest() {
+    reconnection.rest()
+    live.stop()
+  }
+
+  /// Somebody looks again.
+  func wake() {
+    reconnection.wake()
+    live.resume()
+  }
+
   /// Leaves off everything that is on its way, for nobody will look at it.
   func stop() {
     tasks.cancelAll()
     detail.cancel()
-    reconnection.rest()
+    rest()
   }
 
   /// The newest product among the first ones that are loaded; nil where there are none.

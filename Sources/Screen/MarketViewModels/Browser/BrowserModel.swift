@@ -198,18 +198,6 @@ package final class BrowserModel: Layer {
     askAgain()
   }
 
-  /// Nobody looks at the list: nothing is followed, and nothing asked again by itself.
-  func rest() {
-    reconnection.rest()
-    live.stop()
-  }
-
-  /// Somebody looks again.
-  func wake() {
-    reconnection.wake()
-    live.resume()
-  }
-
   /// Stops the sifting of pages for the list; what was found stays.
   package func stopSifting() {
     tasks.cancelAll()
