@@ -4,6 +4,7 @@ import Glibc
 import MarketAPI
 import MarketModel
 import MarketStrings
+import MarketViewModels
 import MarketViews
 import SafeText
 
@@ -14,7 +15,6 @@ import SafeText
 struct Following {
   /// Products that are read again at a time.
   private static let readAtOnce = 100
-  private static let longestPause = 60.0
 
   private let source: MarketSource
   private let options: ListOptions
@@ -45,6 +45,7 @@ struct Following {
     var place: ChangePlace?
     var failures = 0
     while left > 0 {
+      var failure = RepositoryError.unreachable(.disconnected)
       for await news in changes.news(after: place) {
         switch news {
         case .watching(let present):
@@ -57,17 +58,14 @@ struct Following {
         case .lost(let error):
           guard place != nil, error.isTransient else { throw error }
           if failures == 0 { Console.warn(strings(.followLost, ErrorText.text(error, strings))) }
+          failure = error
         }
         if left <= 0 { return }
       }
-      try? await clock.sleep(for: .seconds(Self.pause(after: failures)))
       failures += 1
+      try? await clock.sleep(
+        for: ReconnectionPause.after(tries: failures, failure, random: .random(in: 0...1)))
     }
-  }
-
-  /// Seconds before another try: 1, 2, 4 and so on, less up to half of it.
-  private static func pause(after failures: Int) -> Double {
-    min(longestPause, Double(1 << min(failures, 6))) * Double.random(in: 0.5...1)
   }
 
   /// Prints a batch in its order, and says how many lines that were.

@@ -117,14 +117,14 @@ package final class Reconnection {
 }
 
 /// The pauses between tries: each twice as long as the one before, up to a minute.
-enum ReconnectionPause {
+package enum ReconnectionPause {
   private static let longest = 60
   /// What chance may take off.
   private static let spread = 0.25
 
   /// The pause after so many tries; no shorter than the server asked for, and where that is one in
   /// trouble, no longer for it than a minute: it may be there again earlier than it thinks.
-  static func after(tries: Int, _ error: RepositoryError, random: Double) -> Duration {
+  package static func after(tries: Int, _ error: RepositoryError, random: Double) -> Duration {
     let full = min(longest, 1 << min(max(0, tries - 1), 6))
     let pause = Duration.milliseconds(Int(Double(full * 1_000) * (1 - spread * random)))
     if case .tooManyRequests(let seconds) = error { return max(pause, .seconds(seconds)) }

@@ -260,7 +260,7 @@ package struct BrowserView: LayerView {
   private var sellerCard: SellerCard? {
     guard navigator.shelf == nil else { return nil }
     return navigator.sellerVisit.map {
-      SellerCard(visit: $0, rect: frame.layout.shelf, context: context)
+      SellerCard(visit: $0, isOwn: navigator.showsMine, rect: frame.layout.shelf, context: context)
     }
   }
 

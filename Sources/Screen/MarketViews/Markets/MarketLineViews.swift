@@ -55,7 +55,7 @@ package struct MarketAddView: LineView {
     case .unreadable: return strings[.marketUnreadable]
     case .missing(let market): return strings(.marketMissing, SafeText(market.place.text ?? ""))
     case .failed(.unreachable(.insecure)): return strings[.marketInsecure]
-    case .failed(let error): return ErrorText.text(error, strings)
+    case .failed(let error): return strings(.marketAskAgain, ErrorText.text(error, strings))
     }
   }
 
@@ -184,6 +184,7 @@ extension Phrase {
   static var marketUnreadable: Phrase { .named() }
   static var marketMissing: Phrase { .named() }
   static var marketInsecure: Phrase { .named() }
+  static var marketAskAgain: Phrase { .named() }
   static var marketAnswered: Phrase { .named() }
   static var marketAPI: Phrase { .named() }
   static var marketNameLabel: Phrase { .named() }

@@ -31,6 +31,7 @@ package struct MarketsBox: ChoicesOnScreen {
   /// Columns before the name: the bar of the selection, a number, a mark and blanks.
   private static let indent = 6
   private static let gap = 2
+  private static let mark: SafeText = "*"
   /// What a name has at most while the columns need room, and at least.
   private static let (widestName, narrowestName) = (28, 8)
 
@@ -48,6 +49,10 @@ package struct MarketsBox: ChoicesOnScreen {
         draw(
           ways[number - lines.count], number: number, in: rect, style: context.theme.text,
           on: &canvas)
+      case .legend:
+        canvas.write(
+          legend, at: rect.origin.moved(columns: Self.indent), style: context.theme.secondary,
+          maxColumns: rect.columns - Self.indent)
       }
     }
   }
@@ -66,11 +71,13 @@ package struct MarketsBox: ChoicesOnScreen {
     case market(Int)
     case rule
     case way(Int)
+    /// What the mark behind a name means.
+    case legend
 
     var number: Int? {
       switch self {
       case .market(let number), .way(let number): number
-      case .rule: nil
+      case .rule, .legend: nil
       }
     }
   }
@@ -78,12 +85,13 @@ package struct MarketsBox: ChoicesOnScreen {
   private var rows: [Row] {
     lines.indices.map(Row.market) + (context.isPlain ? [] : [.rule])
       + ways.indices.map { .way($0 + lines.count) }
+      + (lines.contains(where: isMarked) ? [.legend] : [])
   }
 
   private var box: Box {
     let cells = widths.reduce(0) { $0 + ($1 == 0 ? 0 : $1 + Self.gap) }
     let notes = lines.map { $0.note.isEmpty ? 0 : $0.note.columns + Self.gap }.max() ?? 0
-    let wide = ways.map(\.columns).max() ?? 0
+    let wide = (ways + [legend]).map(\.columns).max() ?? 0
     let columns = Self.indent + max(nameColumns + max(cells, notes), wide)
     let size = CellSize(columns: columns + 4, rows: rows.count + 2)
     return Box(of: size, at: anchor.inset(left: ScreenLayout.nameColumn - 2), in: bounds, context)
@@ -109,8 +117,13 @@ package struct MarketsBox: ChoicesOnScreen {
 
   /// A market's name, marked where the program begins with it.
   private func name(of line: Line) -> SafeText {
-    line.opensAtStart && lines.count > 1 ? line.name + " *" : line.name
+    isMarked(line) ? line.name + " " + Self.mark : line.name
   }
+
+  /// Whether the program begins with a market rather than with another.
+  private func isMarked(_ line: Line) -> Bool { line.opensAtStart && lines.count > 1 }
+
+  private var legend: SafeText { Self.mark + " " + context.strings[.marketsLegend] }
 
   // MARK: Lines
 
@@ -167,4 +180,8 @@ package struct MarketsBox: ChoicesOnScreen {
       style: nameStyle)
     return Self.indent + max(0, room)
   }
+}
+
+extension Phrase {
+  fileprivate static var marketsLegend: Phrase { .named() }
 }

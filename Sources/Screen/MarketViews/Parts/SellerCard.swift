@@ -7,6 +7,8 @@ internal import TerminalKit
 /// The seller whose products are shown alone: two lines above them, with a rule under these.
 struct SellerCard {
   let visit: SellerVisit
+  /// Whether it is who sells from here.
+  let isOwn: Bool
   let rect: CellRect
   let context: RenderContext
 
@@ -43,7 +45,7 @@ struct SellerCard {
 
   private var contact: SafeText {
     visit.contact.map { context.strings(.sellerContact, $0) }
-      ?? context.strings[.sellerContactNone]
+      ?? context.strings[isOwn ? .sellerContactNoneOwn : .sellerContactNone]
   }
 }
 
@@ -53,4 +55,5 @@ extension Phrase {
   static var sellerSince: Phrase { .named() }
   static var sellerContact: Phrase { .named() }
   static var sellerContactNone: Phrase { .named() }
+  static var sellerContactNoneOwn: Phrase { .named() }
 }

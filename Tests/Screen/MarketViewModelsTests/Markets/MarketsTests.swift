@@ -15,12 +15,16 @@ import Testing
     let markets: Markets
     let fake: FakeMarkets
 
-    init(_ names: [String] = ["a", "b"], personal: FakePersonalBook? = nil) async {
+    init(
+      _ names: [String] = ["a", "b"], personal: FakePersonalBook? = nil,
+      changes: ScriptedChanges? = nil
+    ) async {
       let program = ProgramState()
       program.personal = personal
       local = Navigator(
         browser: BrowserModel(
-          repository: repository, arrangement: .list, pageSize: 4, clock: clock, random: { 0 }),
+          repository: repository, changes: changes, arrangement: .list, pageSize: 4, clock: clock,
+          random: { 0 }),
         gallery: PictureGallery(loader: NoPictures()), marketName: nil,
         selling: .sample(repository, clock: clock), clock: clock, program: program,
         now: { Timestamp(seconds: 0) })
@@ -331,6 +335,19 @@ import Testing
     await until { serve.phase == .free }
 
     #expect(program.copiedTexts == ["market serve --store /m.sqlite"])
+  }
+
+  @Test func `only the market that is shown is followed`() async throws {
+    let changes = ScriptedChanges()
+    let stage = await Stage(changes: changes)
+    while !changes.isWatched { await Task.yield() }
+
+    try await stage.show("a")
+    while changes.isWatched { await Task.yield() }
+    stage.markets.showPrevious()
+    while !changes.isWatched { await Task.yield() }
+
+    #expect(changes.places.count == 2)
   }
 
   // MARK: What a person keeps

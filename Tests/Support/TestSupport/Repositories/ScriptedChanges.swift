@@ -5,6 +5,7 @@ import Synchronization
 package final class ScriptedChanges: ChangeSource {
   private struct State {
     var places: [ChangePlace?] = []
+    var watchers = 0
     var watcher: AsyncStream<ChangeNews>.Continuation?
     /// What was told before anybody watched.
     var early: [ChangeNews] = []
@@ -17,10 +18,15 @@ package final class ScriptedChanges: ChangeSource {
   /// The places after which news were asked for, in their order.
   package var places: [ChangePlace?] { state.withLock { $0.places } }
 
+  /// Whether anybody watches.
+  package var isWatched: Bool { state.withLock { $0.watchers > 0 } }
+
   package func news(after place: ChangePlace?) -> AsyncStream<ChangeNews> {
     AsyncStream { watcher in
+      watcher.onTermination = { [weak self] _ in self?.state.withLock { $0.watchers -= 1 } }
       state.withLock { state in
         state.places.append(place)
+        state.watchers += 1
         state.watcher = watcher
         for news in state.early { watcher.yield(news) }
         state.early = []
