@@ -30,7 +30,7 @@ package actor PersonalFile: PersonalBook {
   private let executor = QueueExecutor(label: "market.personal", qos: .utility)
   private let path: String
   private let visitor: Visitor
-  private let now: @Sendable () -> Timestamp
+  let now: @Sendable () -> Timestamp
   private let busyMilliseconds: Int32
   private let maximumPages: Int?
   private let tell: @Sendable (PersonalTrouble) -> Void
@@ -130,21 +130,6 @@ package actor PersonalFile: PersonalBook {
     }
   }
 
-  package func seen(
-    _ products: [Product.ID], in market: MarketKey
-  ) -> [Product.ID: Timestamp] {
-    read { connection throws(DatabaseError) in
-      try SeenProducts(connection: connection).times(of: products, in: market)
-    } ?? [:]
-  }
-
-  package func didSee(_ product: Product.ID, in market: MarketKey) {
-    let now = now().seconds
-    write { connection throws(DatabaseError) in
-      try SeenProducts(connection: connection).add(product, in: market, at: now)
-    }
-  }
-
   /// The program ends: it leaves the markets that it shows, and gives the file back.
   package func close() {
     for market in Array(looks.keys) { didLeave(market) }
@@ -153,7 +138,7 @@ package actor PersonalFile: PersonalBook {
 }
 
 extension PersonalFile {
-  private func read<Answer>(
+  func read<Answer>(
     _ body: (Connection) throws(DatabaseError) -> Answer
   ) -> Answer? {
     perform { connection throws(DatabaseError) in
@@ -164,7 +149,7 @@ extension PersonalFile {
   /// Runs a body that writes; what it did is on the disk with the next note at the latest, and at once
   /// where it is to survive that the power goes.
   @discardableResult
-  private func write<Answer>(
+  func write<Answer>(
     survivingPowerLoss isUrgent: Bool = false,
     _ body: (Connection) throws(DatabaseError) -> Answer
   ) -> Answer? {
@@ -230,5 +215,7 @@ extension Schema {
   /// "OMpe": what a person keeps.
   static let personal = Schema(
     applicationID: 0x4F4D_7065,
-    migrations: [PackageResources.personal_1_sql].map { String(decoding: $0, as: UTF8.self) })
+    migrations: [PackageResources.personal_1_sql, PackageResources.personal_2_sql].map {
+      String(decoding: $0, as: UTF8.self)
+    })
 }

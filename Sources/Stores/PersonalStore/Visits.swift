@@ -27,12 +27,15 @@ struct Visits {
     return try underWay(in: market) != nil
   }
 
-  /// The last visit that is written down as ended.
+  /// The last visit that is written down as ended; where all were marked as seen later, that counts as
+  /// what was newest.
   func lastEnded(to market: MarketKey) throws(DatabaseError) -> Visit? {
     guard let market = try Markets(connection).find(market) else { return nil }
     return try connection.first(
       """
-      SELECT ended, newest FROM visit WHERE market = ? AND ended IS NOT NULL
+      SELECT ended, max(newest, coalesce(
+        (SELECT product FROM seen_through WHERE market = ?1), newest))
+      FROM visit WHERE market = ?1 AND ended IS NOT NULL
       ORDER BY ended DESC, id DESC LIMIT 1
       """, [.integer(market)]
     ) { row in

@@ -12,7 +12,6 @@ import Testing
   let folder: FolderOfTest
   let troubles = Troubles()
   let clock = WallClock()
-  let home = MarketKey(rawValue: "server-home")
 
   init() throws {
     folder = try FolderOfTest()
@@ -81,36 +80,6 @@ import Testing
     #expect(await !file.save(SavedSearch(name: "one more", text: "x")))
     #expect(await file.save(SavedSearch(name: "7", text: "y")))
     #expect(troubles.all.isEmpty)
-  }
-
-  @Test func `what was seen is remembered by market, with the time of the last look`() async {
-    let file = open()
-    await file.didSee(Product.ID(rawValue: 7), in: .local)
-    clock.advance(60)
-    await file.didSee(Product.ID(rawValue: 7), in: .local)
-    await file.didSee(Product.ID(rawValue: 8), in: home)
-
-    let seen = await open().seen((1...9).map(Product.ID.init(rawValue:)), in: .local)
-
-    #expect(seen == [Product.ID(rawValue: 7): clock.now])
-  }
-
-  @Test func `of what was seen the oldest is forgotten`() async throws {
-    let file = open()
-    await file.didSee(Product.ID(rawValue: 1), in: .local)
-    try other().run(
-      """
-      WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-      INSERT INTO seen SELECT 1, i, \(clock.now.seconds) + i FROM n
-      """, .integer(Int64(SeenProducts.limit + SeenProducts.slack)))
-    clock.advance(1_000_000)
-
-    await file.didSee(Product.ID(rawValue: 0), in: .local)
-
-    let seen = await file.seen([0, 1, 2, 20_999].map(Product.ID.init(rawValue:)), in: .local)
-    #expect(Set(seen.keys.map(\.rawValue)) == [0, 20_999])
-    let count = try other().integer("SELECT count(*) FROM seen")
-    #expect(count == Int64(SeenProducts.limit))
   }
 
   @Test func `two programs write at once, and lose nothing`() async {

@@ -31,8 +31,11 @@ import Testing
     _ = await file.pastSearches(atMost: 10)
     _ = await file.lastVisit(to: .local)
     await file.isVisiting(.local, newest: one)
-    await file.didSee(one, in: .local)
-    _ = await file.seen([one], in: .local)
+    let price = Money(hundredths: 100, currency: .krw)
+    await file.didSee([SeenProduct(id: one, price: price)], in: .local)
+    _ = await file.sights(of: [one], in: .local, before: Timestamp(seconds: 0))
+    _ = await file.prices(of: one, in: .local)
+    await file.didSeeAll(through: one, in: .local)
     await file.didLeave(.local)
     await file.close()
   }
@@ -65,7 +68,7 @@ import Testing
   @Test func `a file without its tables is damaged`() async throws {
     await open().didSearch(for: "x")
     try Connection(opening: folder.path, .init())
-      .execute("DROP TABLE visitor; DROP TABLE history; DROP TABLE seen")
+      .execute("DROP TABLE visitor; DROP TABLE history; DROP TABLE sight")
 
     await use(open())
 
@@ -83,7 +86,10 @@ import Testing
       INSERT INTO visitor VALUES (2, 'x', \(Int64.max), \(Int64.min));
       INSERT INTO history (id, text) VALUES (\(Int64.max), hex(zeroblob(100000)));
       INSERT INTO history (text) VALUES (CAST(x'ff00fe' AS TEXT));
-      INSERT INTO seen VALUES (1, 1, \(Int64.max));
+      INSERT INTO sight VALUES (1, 1, \(Int64.max));
+      INSERT INTO price_point VALUES (1, 1, \(Int64.max), \(Int64.min), hex(zeroblob(9000)), NULL);
+      INSERT INTO price_point VALUES (1, 1, \(Int64.min), \(Int64.max), '', \(Int64.min));
+      INSERT INTO seen_through VALUES (1, \(Int64.max));
       """)
 
     await use(open())

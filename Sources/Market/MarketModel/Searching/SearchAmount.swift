@@ -1,8 +1,8 @@
 /// Amount of a bound of the price as people type it: `200000`, `200,000`, `12.50`, `20만`, `$50`.
-struct SearchAmount: Hashable {
-  let hundredths: Int64
+package struct SearchAmount: Hashable, Sendable {
+  package let hundredths: Int64
   /// Where the amount names one, as `20만원` does.
-  var currency: Currency?
+  package private(set) var currency: Currency?
 
   /// Words for large numbers, each after its digits, the larger ones first.
   private static let multipliers: [(text: String, factor: Int64)] = [
@@ -10,7 +10,7 @@ struct SearchAmount: Hashable {
   ]
 
   /// Nil for what is no amount, has more than two decimals, or does not fit.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let (rest, currency) = Self.withoutCurrency(text.lowercased())
     guard let amount = Self.amount(rest) else { return nil }
     hundredths = amount

@@ -1,0 +1,73 @@
+import MarketModel
+import SQLiteKit
+import SafeText
+
+/// The sellers who are kept, over one connection, at one moment; every call that writes stands in a
+/// transaction.
+struct KeptSellers {
+  /// Sellers that can be kept, of all markets together.
+  static let limit: Int64 = 10_000
+
+  let connection: Connection
+  let now: Int64
+
+  func marks(of market: Int64) throws(DatabaseError) -> Set<Seller.ID> {
+    Set(
+      try connection.all(
+        "SELECT seller FROM kept_seller WHERE market = ? AND dropped IS NULL LIMIT ?",
+        [.integer(market), .integer(Self.limit)]
+      ) { row in Seller.ID(rawValue: row.integer(0)) })
+  }
+
+  /// The numbers of those with all of these words in name or note, the latest first.
+  func list(of words: [String]) throws(DatabaseError) -> [KeptID] {
+    let condition = KeptWords.condition(count: words.count, columns: ["words", "note_words"])
+    return try connection.all(
+      """
+      SELECT id FROM kept_seller WHERE dropped IS NULL\(condition) ORDER BY id DESC LIMIT \(Self.limit)
+      """, words.map { .text($0) }
+    ) { row in KeptID(rawValue: row.integer(0)) }
+  }
+
+  func seller(_ id: KeptID) throws(DatabaseError) -> KeptSeller? {
+    try connection.first(
+      """
+      SELECT k.id, m.key, km.name, km.place, k.seller, k.name, k.product, k.note, k.kept
+      FROM kept_seller k JOIN market m ON m.id = k.market
+        LEFT JOIN kept_market km ON km.market = k.market
+      WHERE k.id = ? AND k.dropped IS NULL
+      """, [.integer(id.rawValue)]
+    ) { row in
+      KeptSeller(
+        id: KeptID(rawValue: row.integer(0)), market: .read(row, from: 1),
+        seller: Seller(
+          id: Seller.ID(rawValue: row.integer(4)),
+          name: row.text(5, atMost: KeptProducts.longestText)),
+        product: Product.ID(rawValue: row.integer(6)),
+        note: String(row.text(7, atMost: KeptProducts.longestText).prefix(KeptNote.longest)),
+        kept: Timestamp(seconds: row.integer(8)))
+    }
+  }
+
+  func keep(
+    _ seller: Seller, by product: Product.ID, of market: KeptMarket
+  ) throws(DatabaseError) -> KeepingOutcome {
+    let count =
+      try connection.integer(
+        "SELECT count(*) FROM kept_seller WHERE dropped IS NULL") ?? 0
+    guard count < Self.limit else { return .full }
+    let market = try Markets(connection).findOrAdd(market)
+    let name = seller.name.prefix(bytes: KeptProducts.longestText)
+    try connection.run(
+      """
+      INSERT INTO kept_seller (market, seller, product, kept, name, words)
+      VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (market, seller) DO UPDATE SET
+        kept = CASE WHEN dropped IS NULL THEN kept ELSE excluded.kept END, dropped = NULL,
+        product = excluded.product, name = excluded.name, words = excluded.words
+      """,
+      .integer(market), .integer(seller.id.rawValue), .integer(product.rawValue), .integer(now),
+      .text(name), .text(name.folded))
+    return .kept
+  }
+}

@@ -1,0 +1,61 @@
+import SQLiteKit
+
+/// Merging of one file's rows into another: the later of two rows of the same identity wins, and what
+/// only one of them has stays.
+struct PersonalMerging {
+  private let source: Connection
+  private let target: Connection
+  /// The numbers that rows have in the target, by their tables and their numbers in the source.
+  private var numbers: [String: [Int64: Int64]] = [:]
+
+  init(from source: Connection, to target: Connection) {
+    self.source = source
+    self.target = target
+  }
+
+  /// Merges a table; those that it refers to come before.
+  mutating func merge(_ table: PersonalTable) throws(DatabaseError) {
+    var known: [Int64: Int64] = [:]
+    try source.forEach(table.selection) { [numbers] row throws(DatabaseError) in
+      var values: [String: SQLValue] = [:]
+      for column in PersonalArchive.columns(of: row, table) {
+        values[column.name] = column.value.sql
+      }
+      for reference in table.references {
+        guard case .integer(let old)? = values[reference.column] else { continue }
+        guard let new = numbers[reference.table]?[old] else { return true }
+        values[reference.column] = .integer(new)
+      }
+      let number = try put(values, in: table)
+      if let column = table.number, case .integer(let old)? = values[column] { known[old] = number }
+      return true
+    }
+    numbers[table.name] = known
+    // Where the key refers to another table, its number is that row's.
+    guard table.number == nil, let only = table.identity.first, table.identity.count == 1,
+      let reference = table.references.first(where: { $0.column == only })
+    else { return }
+    numbers[table.name] = numbers[reference.table]
+  }
+
+  /// Puts a row in; its number in the target.
+  private func put(
+    _ values: [String: SQLValue], in table: PersonalTable
+  ) throws(DatabaseError) -> Int64 {
+    func list(_ columns: [String]) -> [SQLValue] { columns.map { values[$0] ?? .null } }
+    let there = try target.first(table.search, list(table.identity)) { row in
+      (number: row.integer(0), time: row.integer(1))
+    }
+    guard let there else {
+      try target.run(table.insertion, list(table.columns.filter { $0 != table.number }))
+      return target.lastInsertedKey
+    }
+    if let time = table.time, case .integer(let new)? = values[time], new < there.time {
+      return there.number
+    }
+    if !table.changing.isEmpty {
+      try target.run(table.change, list(table.changing) + list(table.identity))
+    }
+    return there.number
+  }
+}

@@ -1,0 +1,131 @@
+import SQLiteKit
+
+/// Table of the file as its schema describes it: how its rows are carried from one file to another.
+///
+/// What a schema cannot say stands in the lists below; a new table needs no line here where its rows
+/// are told apart by a key or a UNIQUE constraint.
+struct PersonalTable {
+  /// Column that holds the number of a row of another table.
+  struct Reference {
+    let column: String
+    let table: String
+  }
+
+  let name: String
+  /// In the order of the schema.
+  let columns: [String]
+  /// The column of a number that a row has in its own file alone; nil where there is none.
+  let number: String?
+  let references: [Reference]
+  /// The columns by which a row is the same in both files.
+  let identity: [String]
+  /// The column that says which of two such rows is the later one; nil where the one that comes is.
+  let time: String?
+
+  /// Tables that mean nothing elsewhere: the running programs of this computer.
+  private static let own: Set<String> = ["visitor"]
+  /// What tells rows apart that no constraint tells apart.
+  private static let identities = [
+    "visit": ["market", "began"],
+    "wait": ["market", "subject", "number", "text", "condition"],
+    "hit": ["market", "condition", "product", "name", "hundredths", "wait_name"],
+  ]
+  private static let times = [
+    "sight": "at", "visit": "noted", "kept_product": "seen", "kept_seller": "kept",
+    "seen_through": "product", "hit": "seen",
+  ]
+
+  /// The tables that are carried, each after those that it refers to.
+  static func all(_ connection: Connection) throws(DatabaseError) -> [PersonalTable] {
+    let names = try connection.all(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_'
+      ORDER BY rowid
+      """
+    ) { row in row.text(0) }
+    var tables: [PersonalTable] = []
+    for name in names where !own.contains(name) {
+      tables.append(try PersonalTable(name, connection))
+    }
+    return tables
+  }
+
+  private init(_ name: String, _ connection: Connection) throws(DatabaseError) {
+    let described = try connection.all(
+      "SELECT name, type, pk FROM pragma_table_info(?)", [.text(name)]
+    ) { row in (name: row.text(0), type: row.text(1), place: row.integer(2)) }
+    let references = try connection.all(
+      "SELECT \"from\", \"table\" FROM pragma_foreign_key_list(?)", [.text(name)]
+    ) { row in Reference(column: row.text(0), table: row.text(1)) }
+    let key = described.filter { $0.place > 0 }.sorted { $0.place < $1.place }
+    let isNumber =
+      key.count == 1 && key[0].type == "INTEGER"
+      && !references.contains { $0.column == key[0].name }
+    let number = isNumber ? key[0].name : nil
+    let columns = described.map(\.name)
+    self.name = name
+    self.columns = columns
+    self.references = references
+    self.number = number
+    time = Self.times[name].flatMap { columns.contains($0) ? $0 : nil }
+    guard isNumber else {
+      identity = key.map(\.name)
+      return
+    }
+    let constraint = try connection.all(
+      """
+      SELECT info.name FROM pragma_index_list(?1) AS list, pragma_index_info(list.name) AS info
+      WHERE list.origin = 'u' AND list.seq = (
+        SELECT max(seq) FROM pragma_index_list(?1) WHERE origin = 'u')
+      ORDER BY info.seqno
+      """, [.text(name)]
+    ) { row in row.text(0) }
+    let known = Self.identities[name].map { $0.filter(columns.contains) } ?? constraint
+    identity = known.isEmpty ? columns.filter { $0 != number } : known
+  }
+
+  // MARK: SQL
+
+  var insertion: String {
+    let written = columns.filter { $0 != number }
+    return insertion(of: written)
+  }
+
+  /// The insertion of a row with its own number, as a file of the same kind has it.
+  var wholeInsertion: String { insertion(of: columns) }
+
+  private func insertion(of columns: [String]) -> String {
+    let names = columns.map(Self.quoted).joined(separator: ", ")
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO \(Self.quoted(name)) (\(names)) VALUES (\(places))"
+  }
+
+  /// Each column's type and value.
+  var selection: String {
+    let values = columns.map(Self.quoted).map { "typeof(\($0)), \($0)" }.joined(separator: ", ")
+    return "SELECT \(values) FROM \(Self.quoted(name))" + (number.map { " ORDER BY \($0)" } ?? "")
+  }
+
+  /// Finds a row of the same identity: its number, and its time.
+  var search: String {
+    let condition = identity.map { Self.quoted($0) + " IS ?" }.joined(separator: " AND ")
+    return "SELECT \(number.map(Self.quoted) ?? "0"), \(time.map(Self.quoted) ?? "0")"
+      + " FROM \(Self.quoted(name)) WHERE \(condition) LIMIT 1"
+  }
+
+  /// The columns that another row of the same identity may change.
+  var changing: [String] { columns.filter { $0 != number && !identity.contains($0) } }
+
+  var change: String {
+    let values = changing.map { Self.quoted($0) + " = ?" }.joined(separator: ", ")
+    let condition = identity.map { Self.quoted($0) + " IS ?" }.joined(separator: " AND ")
+    return "UPDATE \(Self.quoted(name)) SET \(values) WHERE \(condition)"
+  }
+
+  var deletion: String { "DELETE FROM \(Self.quoted(name))" }
+
+  private static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+}

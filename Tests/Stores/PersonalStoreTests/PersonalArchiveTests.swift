@@ -1,0 +1,220 @@
+import Glibc
+import MarketModel
+import SQLiteKit
+import TestSupport
+import Testing
+
+@testable import PersonalStore
+
+/// What a person keeps, carried from one file to another.
+@Suite struct PersonalArchiveTests {
+  let here: FolderOfTest
+  let there: FolderOfTest
+  let clock = WallClock()
+  let home = MarketKey(rawValue: "server-home")
+
+  init() throws {
+    here = try FolderOfTest()
+    there = try FolderOfTest()
+  }
+
+  private func file(_ folder: FolderOfTest) -> PersonalFile {
+    PersonalFile(at: folder.path, now: { [clock] in clock.now }, tell: { _ in })
+  }
+
+  private func rows(_ folder: FolderOfTest) throws -> [PersonalRow] {
+    var rows: [PersonalRow] = []
+    try PersonalArchive(at: folder.path).readAll { row in
+      rows.append(row)
+      return true
+    }
+    return rows
+  }
+
+  /// The files beside one another in the folder.
+  private func names(_ folder: FolderOfTest) -> [String] {
+    guard let entries = opendir(folder.parent) else { return [] }
+    defer { closedir(entries) }
+    var names: [String] = []
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  @discardableResult
+  private func merge(
+    _ rows: [PersonalRow], version: Int = PersonalArchive.version, into folder: FolderOfTest
+  ) throws -> Int {
+    var rest = rows[...]
+    return try PersonalArchive(at: folder.path).merge(version: version) { rest.popFirst() }
+  }
+
+  private func won(_ amount: Int64) -> Money {
+    Money(hundredths: amount * 100, currency: .krw)
+  }
+
+  /// Puts something into every table.
+  private func fill(_ file: PersonalFile) async throws {
+    let market = KeptMarket(key: home, name: "home", place: "http://home/")
+    let cup = Product.sample(
+      id: 7, name: "자전거", price: 9_000, thumbnail: Picture(original: "o", thumbnail: "t"))
+    let seller = Seller(id: Seller.ID(rawValue: 3), name: "Hana")
+    await file.didSearch(for: "자전거")
+    _ = await file.save(SavedSearch(name: "bikes", text: "자전거 <200000"))
+    await file.isVisiting(home, newest: cup.id)
+    await file.didSee([SeenProduct(id: cup.id, price: won(10_000))], in: home)
+    clock.advance(60)
+    await file.didSee([SeenProduct(id: cup.id, price: won(9_000))], in: home)
+    await file.didSeeAll(through: cup.id, in: home)
+    await file.didLeave(home)
+    _ = await file.keep(cup, description: "As good as new.", of: market)
+    await file.keep([1, 2, 3], of: cup, in: home)
+    _ = await file.write("ask", to: KeptKey(.product(cup.id), in: home))
+    _ = await file.keep(seller, by: cup.id, of: market)
+    _ = await file.write("kind", to: KeptKey(.seller(seller.id), in: home))
+    _ = await file.begin(
+      Wait(
+        market: home, place: "http://home/", subject: .product(cup.id), name: "Cup",
+        condition: .below(won(10_000))))
+    _ = await file.note([WaitObservation(try #require(await file.waits().first).id, [cup])])
+  }
+
+  @Test func `everything of a file comes into an empty one`() async throws {
+    try await fill(file(here))
+    let rows = try rows(here)
+    let tables = try PersonalTable.all(Connection(opening: here.path, .init()))
+
+    let count = try merge(rows, into: there)
+
+    #expect(count == rows.count)
+    // Whoever adds a table fills it above.
+    #expect(Set(rows.map(\.table)) == Set(tables.map(\.name)))
+    #expect(try self.rows(there) == rows)
+  }
+
+  @Test func `everything of a file comes to what another one has of the same market`() async throws
+  {
+    let (one, other) = (file(here), file(there))
+    try await fill(one)
+    // Markets and what is kept have other numbers there.
+    await other.didSee([SeenProduct(id: Product.ID(rawValue: 1), price: nil)], in: .local)
+    let lamp = Product.sample(id: 1, thumbnail: Picture(original: "o", thumbnail: "t"))
+    let local = KeptMarket(key: .local, name: nil, place: nil)
+    _ = await other.keep(lamp, description: nil, of: local)
+    await other.keep([9], of: lamp, in: .local)
+    clock.advance(60)
+    await other.didSee([SeenProduct(id: Product.ID(rawValue: 7), price: won(8_000))], in: home)
+    _ = await other.begin(
+      Wait(
+        market: home, place: nil, subject: .product(Product.ID(rawValue: 7)), name: "Cup",
+        condition: .below(won(5_000))))
+    let rows = try rows(here)
+
+    try merge(rows, into: there)
+    let once = try self.rows(there)
+    try merge(rows, into: there)
+
+    #expect(try self.rows(there) == once)
+    let product = try #require(await other.keptProduct(Product.ID(rawValue: 7), in: home))
+    #expect((product.note, product.description) == ("ask", "As good as new."))
+    #expect(await other.keptPicture(of: product.id) == [1, 2, 3])
+    let before = try #require(await other.keptProduct(lamp.id, in: .local))
+    #expect(await other.keptPicture(of: before.id) == [9])
+    #expect(await other.keptSellers(await other.keptList(of: []).sellers).map(\.note) == ["kind"])
+    #expect(await other.waits().map(\.condition) == [.below(won(10_000))])
+    #expect(await other.hits(atMost: 9).map(\.product) == [product.product.id])
+    let prices = await other.prices(of: product.product.id, in: home)
+    #expect(prices.map(\.price) == [won(10_000), won(9_000), won(8_000)])
+    #expect(
+      try Connection(opening: there.path, .init()).integer(
+        "SELECT count(*) FROM price_point WHERE product = 7 AND until IS NULL") == 1)
+    #expect(await other.lastVisit(to: home)?.newest == product.product.id)
+  }
+
+  @Test func `what is there stays, and what comes wins, however often it comes`() async throws {
+    let (one, other) = (file(here), file(there))
+    await one.didSearch(for: "camera")
+    _ = await one.save(SavedSearch(name: "bikes", text: "new"))
+    await other.didSearch(for: "lamp")
+    // The markets have other numbers there.
+    await other.didSee([SeenProduct(id: Product.ID(rawValue: 1), price: nil)], in: .local)
+    await one.didSee([SeenProduct(id: Product.ID(rawValue: 2), price: nil)], in: home)
+    _ = await other.save(SavedSearch(name: "bikes", text: "old"))
+    _ = await other.save(SavedSearch(name: "lamps", text: "lamp"))
+    let rows = try rows(here)
+
+    try merge(rows, into: there)
+    let once = try self.rows(there)
+    try merge(rows, into: there)
+
+    let merged = file(there)
+    #expect(try self.rows(there) == once)
+    #expect(await Set(merged.pastSearches(atMost: 9)) == ["camera", "lamp"])
+    #expect(await merged.savedSearches().map(\.text) == ["new", "lamp"])
+    let key = once.filter { $0.table == "market" }.flatMap(\.columns).filter { $0.name == "key" }
+    #expect(key.map(\.value) == [.text("local"), .text("server-home")])
+  }
+
+  @Test(arguments: [
+    PersonalRow(table: "nothing", columns: [("id", .integer(1))]),
+    PersonalRow(table: "visitor", columns: [("visit", .integer(1))]),
+    PersonalRow(table: "market", columns: [("id", .integer(1))]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("key", .text("../../x"))]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("key", .null)]),
+    PersonalRow(table: "history", columns: [("id", .text("x")), ("text", .text("x"))]),
+    PersonalRow(table: "history", columns: [("id", .integer(1)), ("text", .bytes([1]))]),
+    PersonalRow(
+      table: "seen_through", columns: [("market", .integer(9)), ("product", .integer(9))]),
+    PersonalRow(
+      table: "visit",
+      columns: [
+        ("id", .integer(1)), ("market", .integer(77)), ("began", .integer(1)),
+        ("noted", .integer(1)), ("ended", .null), ("newest", .null),
+      ]),
+  ])
+  func `a forged row changes nothing`(forged: PersonalRow) async throws {
+    await file(here).didSearch(for: "camera")
+    await file(there).didSearch(for: "lamp")
+    let before = try rows(there)
+    let rows = try rows(here)
+
+    #expect(throws: PersonalArchive.Failure.badRow(rows.count + 1)) {
+      try merge(rows + [forged], into: there)
+    }
+
+    #expect(try self.rows(there) == before)
+    #expect(names(there).allSatisfy { !$0.contains("import") })
+  }
+
+  @Test func `rows of the first version are brought to the present one`() async throws {
+    let rows = [
+      PersonalRow(table: "market", columns: [("id", .integer(5)), ("key", .text("local"))]),
+      PersonalRow(table: "history", columns: [("id", .integer(1)), ("text", .text("lamp"))]),
+    ]
+
+    try merge(rows, version: 1, into: there)
+
+    #expect(await file(there).pastSearches(atMost: 9) == ["lamp"])
+    #expect(throws: PersonalArchive.Failure.newer) {
+      try merge(rows, version: PersonalArchive.version + 1, into: there)
+    }
+  }
+
+  @Test func `what is cleared is gone, on the disk too`() async throws {
+    let file = file(here)
+    _ = await file.save(SavedSearch(name: "secret wishes", text: "ring"))
+    await file.close()
+
+    try PersonalArchive(at: here.path).clear()
+
+    #expect(try rows(here).isEmpty)
+    for name in names(here) {
+      let bytes = try FileContent(of: here.parent + "/" + name).bytes
+      #expect(bytes.firstRange(of: Array("secret wishes".utf8)) == nil, "\(name)")
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import MarketModel
+import TestSupport
+import Testing
+
+@testable import PersonalStore
+
+/// What a person waits for, over real files.
+@Suite struct WaitTests {
+  private let folder: FolderOfTest
+  private let home = MarketKey(rawValue: "server-home")
+
+  init() throws {
+    folder = try FolderOfTest()
+  }
+
+  private func open() -> PersonalFile {
+    PersonalFile(at: folder.path, now: { Timestamp(seconds: 0) }, tell: { _ in })
+  }
+
+  private func wait(
+    _ condition: Wait.Condition = .below(.sample(10_000)),
+    _ subject: Wait.Subject = .product(Product.ID(rawValue: 3)), name: String = "Cup"
+  ) -> Wait {
+    Wait(market: home, place: "http://home/", subject: subject, name: name, condition: condition)
+  }
+
+  private func observation(
+    _ file: PersonalFile, _ products: Product...
+  ) async throws -> WaitObservation {
+    WaitObservation(try #require(await file.waits().first).id, products)
+  }
+
+  @Test(arguments: [
+    (Wait.Condition.below(.sample(10_000)), Wait.Subject.product(Product.ID(rawValue: 3))),
+    (.backInStock, .product(Product.ID(rawValue: 3))),
+    (.anythingNew, .seller(Seller.ID(rawValue: 7))),
+    (.anythingNew, .search("자전거 <200000")),
+  ])
+  func `a wait comes back as it was, in another program as well`(
+    condition: Wait.Condition, subject: Wait.Subject
+  ) async {
+    #expect(await open().begin(wait(condition, subject)))
+
+    var kept = await open().waits()
+    #expect(kept.count == 1)
+    kept[0].id = Wait.ID(rawValue: 0)
+    #expect(kept == [wait(condition, subject)])
+  }
+
+  @Test func `a wait takes the place of one for the same`() async throws {
+    let file = open()
+
+    _ = await file.begin(wait(.below(.sample(10_000))))
+    _ = await file.begin(wait(.below(.sample(9_000))))
+    _ = await file.begin(wait(.backInStock))
+    let kept = await file.waits()
+    await file.end(kept[0].id)
+
+    #expect(kept.map(\.condition) == [.backInStock, .below(.sample(9_000))])
+    #expect(await file.waits().map(\.condition) == [.below(.sample(9_000))])
+  }
+
+  @Test func `what has come is told to one program alone`() async throws {
+    let (first, second) = (open(), open())
+    _ = await first.begin(wait())
+    let cheap = try await observation(first, .sample(id: 3, name: "Cup", price: 9_000))
+
+    let told = await first.note([cheap])
+    let again = await second.note([cheap])
+
+    #expect(told.map(\.product) == [Product.ID(rawValue: 3)])
+    #expect(told.map(\.price) == [.sample(9_000)])
+    #expect(again == [])
+    #expect(await second.hits(atMost: 10) == told)
+  }
+
+  @Test func `many programs that hear of one change tell it once`() async throws {
+    let files = (0..<8).map { _ in open() }
+    _ = await files[0].begin(wait())
+    let cheap = try await observation(files[0], .sample(id: 3, price: 9_000))
+
+    let told = await withTaskGroup(of: Int.self) { group in
+      for file in files { group.addTask { await file.note([cheap]).count } }
+      return await group.reduce(0, +)
+    }
+
+    #expect(told == 1)
+  }
+
+  @Test func `hits are counted until somebody looks at them`() async throws {
+    let file = open()
+    _ = await file.begin(wait(.anythingNew, .search("cup")))
+    _ = await file.note([try await observation(file, .sample(id: 5))])
+    _ = await file.note([try await observation(file, .sample(id: 6), .sample(id: 7))])
+
+    #expect(await file.unseenHits() == 2)
+    #expect(await file.hits(atMost: 10).map(\.product.rawValue) == [7, 6])
+    await file.didSeeHits()
+    #expect(await file.unseenHits() == 0)
+    await file.forget(try #require(await file.hits(atMost: 1).first).id)
+    #expect(await file.hits(atMost: 10).map(\.product.rawValue) == [6])
+  }
+
+  @Test func `there are a thousand waits at most, with names of a bounded length`() async {
+    let file = open()
+    let long = String(repeating: "가", count: 100_000)
+    for number in 1...1_000 {
+      let subject = Wait.Subject.product(Product.ID(rawValue: Int64(number)))
+      #expect(await file.begin(wait(.backInStock, subject, name: long)))
+    }
+
+    #expect(await !file.begin(wait(.backInStock, .product(Product.ID(rawValue: 5_000)))))
+    #expect(await !file.begin(wait(.anythingNew, .search(long))))
+    #expect(await file.waits().allSatisfy { $0.name.utf8.count <= 400 })
+  }
+
+  @Test func `of many hits the latest ten thousand are kept`() async throws {
+    let file = open()
+    _ = await file.begin(wait(.anythingNew, .search("")))
+    _ = await file.note([try await observation(file, .sample(id: 1))])
+
+    for start in stride(from: Int64(2), to: 11_002, by: 1_000) {
+      let products = (start..<start + 1_000).map { Product.sample(id: $0) }
+      let wait = try #require(await file.waits().first)
+      _ = await file.note([WaitObservation(wait.id, products)])
+    }
+
+    #expect(await file.unseenHits() == 10_000)
+    #expect(await file.hits(atMost: 1).map(\.product.rawValue) == [11_001])
+  }
+}
+
+extension Money {
+  fileprivate static func sample(_ units: Int64) -> Money {
+    Money(hundredths: units * 100, currency: .krw)
+  }
+}
