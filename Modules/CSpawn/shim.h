@@ -4,6 +4,9 @@
 // of the C library leaves out; that header itself, read as GNU, would clash with the module.
 int posix_spawn_file_actions_addclosefrom_np(void *actions, int first);
 
+// The same of <unistd.h>: pipe(2) whose ends no program inherits that another thread starts meanwhile.
+int pipe2(int ends[2], int flags);
+
 static inline int cspawn_close_from(void *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }

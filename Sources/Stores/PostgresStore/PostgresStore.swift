@@ -46,6 +46,11 @@ package final class PostgresStore: StoredMarket {
     }
   }
 
+  /// The tables that products in bulk fill.
+  private static let bulkTables = [
+    "product", "product_text", "product_picture", "product_search", "block", "seller", "picture",
+  ]
+
   private let address: String
   private let connections: ConnectionPool
   let searches: ConnectionPool
@@ -244,11 +249,14 @@ package final class PostgresStore: StoredMarket {
 
   package func beginBulk() async throws(RepositoryError) {}
 
-  /// Lets the database look over the tables, so that it plans by what is in them now.
+  /// Lets the database look over the tables, so that it plans by what is in them now, and answers
+  /// from indexes alone what they hold.
   package func endBulk() async throws(RepositoryError) {
+    let unhurried = ConnectionPool("bulk", count: 1, to: address, options: .unhurried)
     do {
-      try await searches.use { connection throws(PostgresError) in
-        try connection.execute("BEGIN; SET LOCAL statement_timeout = 0; ANALYZE; COMMIT")
+      try await unhurried.use { connection throws(PostgresError) in
+        let task = connection.numbersTransactions ? "VACUUM (ANALYZE)" : "ANALYZE"
+        for table in Self.bulkTables { try connection.execute("\(task) \(table)") }
       }
     } catch {
       throw RepositoryError(error)

@@ -1,9 +1,10 @@
 import MarketModel
-import MarketStore
 import SQLiteKit
 import StoreCore
 import TestSupport
 import Testing
+
+@testable import MarketStore
 
 @Suite struct PagingTests {
   private func filled(_ count: Int, in folder: borrowing TemporaryFolder) async throws
@@ -119,6 +120,22 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func `a price range without a currency is found by the index, not by reading all of it`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    _ = try await SQLiteStore.temporary(in: folder)
+    let connection = try Connection(opening: folder.path(of: "market.sqlite"), .init())
+    let narrowing = ProductNarrowing(ProductQuery(price: PriceRange(minimum: 1_000)))
+
+    let (sql, values) = ProductScan(narrowing, along: .prices).ids
+    let plan = try connection.all("EXPLAIN QUERY PLAN " + sql, values) { row in
+      row.text(3, atMost: 1_000)
+    }
+
+    #expect(plan.contains { $0.contains("state=? AND currency=? AND to_pay>? AND to_pay<?") })
   }
 
   @Test func `a cancelled call stops as cancelled`() async throws {

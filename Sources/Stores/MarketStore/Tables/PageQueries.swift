@@ -44,10 +44,10 @@ struct PageQueries {
   func driver(for narrowing: ProductNarrowing) throws(DatabaseError) -> ProductDriver {
     let drivers = ProductDriver.all(for: narrowing)
     guard drivers.count > 1 else { return drivers.first ?? .order }
-    var (best, fewest) = (drivers[0], Int.max)
+    var (best, fewest) = (drivers[0], Self.mostLookedAt)
     for driver in drivers {
       let count = try count(
-        narrowing.part(along: driver), along: driver, atMost: Self.mostLookedAt)
+        narrowing.part(along: driver), along: driver, atMost: fewest)
       if count < fewest { (best, fewest) = (driver, count) }
       if fewest <= ProductTotal.bound / 4 { break }
     }

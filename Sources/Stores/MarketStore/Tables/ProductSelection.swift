@@ -58,7 +58,7 @@ struct ProductSelection {
         narrowing.ranges(of: order, after: after, &values)
       } else {
         [
-          narrowing.statesCondition + narrowing.conditionsButStates(&values)
+          narrowing.conditions(along: driver, &values)
             + order.condition(after: after, &values)
         ]
       }
@@ -93,7 +93,7 @@ struct ProductScan {
     var values = SQLValues()
     rows = """
       FROM product INDEXED BY \(driver.index(in: .newest))
-      WHERE \(narrowing.statesCondition)\(narrowing.conditionsButStates(&values))
+      WHERE \(narrowing.conditions(along: driver, &values))
       """
     rowValues = values.all
   }
@@ -107,6 +107,11 @@ struct ProductScan {
 }
 
 extension ProductNarrowing {
+  /// All conditions, written so that an index finds its own.
+  fileprivate func conditions(along driver: ProductDriver, _ values: inout SQLValues) -> String {
+    statesCondition + conditionsButStates(namingCurrencies: driver == .prices, &values)
+  }
+
   /// The conditions that an index finds, and those on states.
   func part(along driver: ProductDriver) -> ProductNarrowing {
     switch driver {

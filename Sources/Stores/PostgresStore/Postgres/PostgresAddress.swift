@@ -112,11 +112,17 @@ struct PostgresOptions: Sendable {
   static let unhurried = PostgresOptions(
     patienceMilliseconds: 7 * 86_400_000, limitsStatements: false)
 
-  /// Settings that each session begins with.
-  var settings: [String] {
+  /// How PostgreSQL is to plan statements that are all short: what compiling them or starting helpers
+  /// takes is more than it saves, and a set of finds that does not fit is compared as a whole.
+  private static let planning = [
+    "jit = off", "max_parallel_workers_per_gather = 0", "work_mem = '32MB'",
+  ]
+
+  /// Settings that each session begins with; others than PostgreSQL may not know all of its own.
+  func settings(isPostgres: Bool) -> [String] {
     let limit = limitsStatements ? patienceMilliseconds : 0
     return [
       "statement_timeout = \(limit)", "idle_in_transaction_session_timeout = \(limit * 2)",
-    ] + furtherSettings
+    ] + (isPostgres && limitsStatements ? Self.planning : []) + furtherSettings
   }
 }

@@ -37,8 +37,8 @@ package final class PostgresConnection {
     guard let pointer = address.connect() else { throw .disconnected("out of memory") }
     self.pointer = pointer
     patienceMilliseconds = options.patienceMilliseconds
-    settings = options.settings
     numbersTransactions = Self.numbersTransactions(on: pointer)
+    settings = options.settings(isPostgres: numbersTransactions)
     guard PQstatus(pointer) == CONNECTION_OK else {
       throw PQconnectionNeedsPassword(pointer) != 0
         ? .refused(Self.reason(on: pointer)) : .disconnected(Self.reason(on: pointer))

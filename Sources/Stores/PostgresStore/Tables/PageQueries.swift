@@ -69,11 +69,13 @@ struct PageQueries {
     _ narrowing: ProductNarrowing, atMost limit: Int?
   ) throws(PostgresError) -> Int {
     var parameters = StatementParameters()
-    let conditions = narrowing.conditions(&parameters)
+    let limit = limit.map(String.init) ?? "ALL"
+    let arms = PageSelection.conditions(of: narrowing, &parameters).map { condition in
+      "(SELECT 1 FROM product WHERE \(condition) LIMIT \(limit))"
+    }
     let sql = """
       SELECT count(*) FROM (
-        SELECT 1 FROM product WHERE true\(conditions)
-        LIMIT \(limit.map(String.init) ?? "ALL")) AS found
+        SELECT 1 FROM (\(arms.joined(separator: " UNION ALL "))) AS arm LIMIT \(limit)) AS found
       """
     let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
     return Int(try connection.run(statement).first?.count(0) ?? 0)
@@ -188,13 +190,27 @@ struct PageSelection {
 
   /// The same by finding and sorting all that match.
   func sorted(_ parameters: inout StatementParameters) -> String {
-    let conditions = narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
+    let place = order.condition(after: after, &parameters)
+    let arms = Self.conditions(of: narrowing, &parameters).map { condition in
+      "(SELECT \(columns) FROM product WHERE \(condition)\(place) OFFSET 0)"
+    }
     // Without OFFSET 0 a planner may rather go along the order until it meets them.
     return """
-      SELECT \(columns) FROM (
-        SELECT \(columns) FROM product WHERE true\(conditions) OFFSET 0) AS found
+      SELECT \(columns) FROM (\(arms.joined(separator: " UNION ALL "))) AS found
       ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
       """
+  }
+
+  /// The conditions by which all products of some conditions are found, each once; never none.
+  ///
+  /// Where prices are all that is asked for they stand together in an index, in one run for each
+  /// state and currency.
+  fileprivate static func conditions(
+    of narrowing: ProductNarrowing, _ parameters: inout StatementParameters
+  ) -> [String] {
+    narrowing.hasPrices && narrowing.only(keepsPrices: true) == narrowing
+      ? narrowing.ranges(of: .cheapest, after: nil, &parameters)
+      : ["true" + narrowing.conditions(&parameters)]
   }
 
   private var columns: String { (["id"] + order.columns).joined(separator: ", ") }
@@ -232,6 +248,37 @@ extension PageSelection {
       """
   }
 
+  /// A query of how many are found and of the ids of one page of them; looks each find up once.
+  ///
+  /// Its rows are of the number and an id each, in their order; there is one row without an id where
+  /// the page is empty, and where more than the bound are found. With `samples` a few pages of the
+  /// table tell at once where there are far more.
+  func counted(
+    _ search: WordSearch, samples: Bool, _ parameters: inout StatementParameters
+  ) -> String {
+    let names = order.columns.joined(separator: ", ")
+    var all = self
+    all.after = nil
+    let sample =
+      samples ? FindsSample(of: search, among: narrowing).sql(&parameters) : "SELECT false"
+    let candidates = all.candidates(search, &parameters)
+    let place = order.condition(after: after, &parameters)
+    return """
+      WITH sampled (are_many) AS (\(sample)),
+      found AS (
+        SELECT \(columns) FROM \(candidates) AND NOT (SELECT are_many FROM sampled)
+        LIMIT \(ProductTotal.bound + 1)),
+      counted AS (
+        SELECT CASE WHEN (SELECT are_many FROM sampled) THEN \(ProductTotal.bound + 1)::bigint
+          ELSE (SELECT count(*) FROM found) END AS number)
+      SELECT number, id FROM counted LEFT JOIN (
+        SELECT \(columns) FROM found
+        WHERE (SELECT number FROM counted) <= \(ProductTotal.bound)\(place)
+        ORDER BY \(names) LIMIT \(limit) OFFSET \(passing)) AS listed ON true
+      ORDER BY \(names)
+      """
+  }
+
   /// A query of the columns `id` and those of the order that looks the finds up in the index and
   /// sorts them.
   func finds(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
@@ -242,14 +289,9 @@ extension PageSelection {
       """
   }
 
-  /// The number of finds, up to a limit.
-  func count(
-    of search: WordSearch, atMost limit: Int?, _ parameters: inout StatementParameters
-  ) -> String {
-    """
-    SELECT count(*) FROM (
-      SELECT 1 FROM \(candidates(search, &parameters)) LIMIT \(limit.map(String.init) ?? "ALL")) AS counted
-    """
+  /// The number of all finds.
+  func count(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
+    "SELECT count(*) FROM \(candidates(search, &parameters))"
   }
 
   /// The tables and conditions of all that matches; products themselves are read only where a

@@ -41,11 +41,17 @@ package struct ProductQueries: ProductReading {
   }
 
   package func listed(_ ids: [Product.ID]) throws(PostgresError) -> [Product] {
-    let sql = "SELECT id, newness FROM product WHERE id = ANY ($1)"
+    try listed(ids, in: .newest)
+  }
+
+  /// The products of some ids, in an order.
+  func listed(_ ids: [Product.ID], in order: ProductOrder) throws(PostgresError) -> [Product] {
+    guard !ids.isEmpty else { return [] }
+    let columns = (["id"] + order.columns).joined(separator: ", ")
     var parameters = StatementParameters()
-    _ = parameters.add(.integers(ids.map(\.rawValue)))
-    return try Self.products(
-      in: try connection.run(Self.listing(sql, in: .newest, parameters)))
+    let list = parameters.add(.integers(ids.map(\.rawValue)))
+    let sql = "SELECT \(columns) FROM product WHERE id = ANY (\(list))"
+    return try Self.products(in: try connection.run(Self.listing(sql, in: order, parameters)))
   }
 
   package func detail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {

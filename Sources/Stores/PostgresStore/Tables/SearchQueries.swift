@@ -27,16 +27,20 @@ struct SearchQueries {
       selection.after = key
     }
     var count = known ?? 0
-    if known == nil {
-      count = try total(of: search, in: selection, atMost: ProductTotal.bound + 1)
-    }
     var products: [Product] = []
+    if known == nil {
+      let finds = try counted(search, in: selection)
+      count = finds.count
+      if count <= ProductTotal.bound {
+        products = try ProductQueries(connection).listed(finds.ids, in: query.order)
+      }
+    }
     if count > ProductTotal.bound {
       var parameters = StatementParameters()
       let sql = selection.walk(for: search, &parameters)
       products = try listed(sql, in: query.order, parameters)
     }
-    if products.count <= size {
+    if products.count <= size, known != nil || count > ProductTotal.bound {
       var parameters = StatementParameters()
       let sql = selection.finds(of: search, &parameters)
       products = try listed(sql, in: query.order, parameters)
@@ -47,7 +51,7 @@ struct SearchQueries {
 
   /// The number of products that a search finds, whatever that costs.
   func exactTotal(of search: WordSearch, in query: ProductQuery) throws(PostgresError) -> Int {
-    try total(of: search, in: try selection(of: query, limit: 0), atMost: nil)
+    try total(of: search, in: try selection(of: query, limit: 0))
   }
 
   /// A selection by the conditions of a query, of which it is known whether few products pass them.
@@ -63,16 +67,27 @@ struct SearchQueries {
     return selection
   }
 
-  /// The number of products that a search finds.
-  ///
-  /// Stops counting at the limit; nil is never.
+  /// The number of products that a search finds, up to one more than the bound, and the ids of the
+  /// page where there are no more.
+  private func counted(
+    _ search: WordSearch, in selection: PageSelection
+  ) throws(PostgresError) -> (count: Int, ids: [Product.ID]) {
+    var parameters = StatementParameters()
+    // Others than PostgreSQL have no pages to take samples of.
+    let sql = selection.counted(
+      search, samples: connection.numbersTransactions, &parameters)
+    let rows = try connection.run(
+      PostgresStatement(sql, parameters.values, isPlannedAnew: true))
+    let ids = rows.map { $0.isNull(1) ? nil : Product.ID(rawValue: $0.integer(1)) }
+    return (Int(rows.first?.count(0) ?? 0), ids.compactMap(\.self))
+  }
+
+  /// The number of all products that a search finds.
   private func total(
-    of search: WordSearch, in selection: PageSelection, atMost limit: Int?
+    of search: WordSearch, in selection: PageSelection
   ) throws(PostgresError) -> Int {
     var parameters = StatementParameters()
-    var all = selection
-    (all.order, all.after) = (.newest, nil)
-    let sql = all.count(of: search, atMost: limit, &parameters)
+    let sql = selection.count(of: search, &parameters)
     let statement = PostgresStatement(sql, parameters.values, isPlannedAnew: true)
     return Int(try connection.run(statement).first?.count(0) ?? 0)
   }

@@ -82,8 +82,15 @@ extension ProductNarrowing {
     (states.count < 4 ? " AND " + statesCondition : "") + conditionsButStates(&values)
   }
 
-  package func conditionsButStates(_ values: inout some StatementValues) -> String {
-    (hasPrices ? pricesCondition(&values) : "") + others(&values)
+  /// The conditions on all but states.
+  ///
+  /// An index by price has the currency before it, and finds bounds of a price only where each currency
+  /// is named.
+  package func conditionsButStates(
+    namingCurrencies: Bool = false, _ values: inout some StatementValues
+  ) -> String {
+    (hasPrices ? pricesCondition(namingCurrencies: namingCurrencies, &values) : "")
+      + others(&values)
   }
 
   package var statesCondition: String {
@@ -98,10 +105,16 @@ extension ProductNarrowing {
     return values.condition(that: "seller", isAmong: sellers)
   }
 
-  private func pricesCondition(_ values: inout some StatementValues) -> String {
+  private func pricesCondition(
+    namingCurrencies: Bool = false, _ values: inout some StatementValues
+  ) -> String {
     var text = ""
     if currencies.count == 1, let currency = currencies.first {
       text += " AND currency = " + values.mark(.currency(currency))
+    } else if namingCurrencies {
+      var marks: [String] = []
+      for currency in currencies { marks.append(values.mark(.currency(currency))) }
+      text += " AND currency IN (\(marks.joined(separator: ", ")))"
     }
     if let price {
       text += " AND to_pay BETWEEN " + values.mark(.number(price.lowerBound))
