@@ -22,7 +22,7 @@ package final class HTTPProductRepository: ProductRepository {
     }
   }
 
-  let connection: ServerConnection
+  private let connection: ServerConnection
   private let dialects: DialectList
   private let spoken: (any MarketDialect)?
   private let cache: ResponseCache?
@@ -169,9 +169,17 @@ extension HTTPProductRepository: CachedProducts {
 }
 
 extension HTTPProductRepository {
-  /// Whether the server says by itself what changes.
-  func tellsChanges() async throws(RepositoryError) -> Bool {
-    try await server().level >= .second
+  /// Tells what changes in the market: our own servers by themselves, others by their first page while
+  /// somebody looks.
+  package func changes(
+    while attention: Attention, on clock: any Clock<Duration> = ContinuousClock()
+  ) -> any ChangeSource {
+    MarketChanges(
+      own: ServerChanges(over: connection, clock: clock),
+      foreign: ForeignChanges(of: self, while: attention, clock: clock)
+    ) { [self] () async throws(RepositoryError) in
+      try await server().level >= .second
+    }
   }
 
   /// The server, asked what it is where that is not known yet.

@@ -28,33 +28,9 @@ final class Connection {
     case refuse(RequestRefusal)
   }
 
-  /// Request whose answer is not out yet: what its head said, and what is counted for it.
-  struct Exchange {
-    var request: ServerRequest
-    /// The target as it stood in the request line.
-    let target: String
-    let isKeptAlive: Bool
-    let asksToKeepAlive: Bool
-    let isHTTP10: Bool
-    let began: UInt64
-    /// Bytes of the body that are counted for its sender.
-    var heldBytes = 0
-    /// Address whose turn lasts until the answer is out; nil where none does.
-    var turn: String?
-    var sent: ServerResponse?
-    /// Whether the client watched, however long.
-    var isWatch = false
-    /// Bytes of a stream; nil where the answer has a length.
-    var streamedBytes: Int?
-    /// Reason why the server ended it; nil where it did not.
-    var endReason: String?
-  }
-
   static let firstInterest: Readiness.Events = [.input, .inputEnd]
   /// Bytes of further requests that are read while one is answered.
   private static let aheadBytes = 64 << 10
-  /// Room for requests that a connection without one keeps.
-  private static let keptBytes = 4 << 10
   /// Bodies of the largest size that are thrown away after a refusal.
   private static let discardedBodies = 8
   /// Seconds in which a client that was answered for the last time has to end, while it is silent.
@@ -73,9 +49,7 @@ final class Connection {
   var exchange: Exchange?
   /// Set while the client watches.
   var watch: WatchState?
-  private var input: [UInt8] = []
-  /// Bytes at the beginning of `input` that were used.
-  private var used = 0
+  private var received = ReceivedBytes()
   private var hasInputEnded = false
   private(set) var interest = firstInterest
 
@@ -152,52 +126,41 @@ extension Connection {
   private func take(_ bytes: UnsafeRawBufferPointer) {
     var bytes = bytes
     if case .leaving = phase { return discard(bytes.count) }
-    if case .body = phase, used == input.count {
+    if isStreaming { return dropTalker() }
+    if case .body = phase, received.isEmpty {
       let (count, step) = readBody(bytes)
       bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
       proceed(after: step)
     }
     if case .leaving = phase { return discard(bytes.count) }
-    if used > Self.keptBytes {
-      // Somebody who always has half a request under way must not make this grow.
-      input.removeFirst(used)
-      used = 0
-    }
-    input.append(contentsOf: bytes)
+    received.append(bytes)
     advance()
-    if input.count - used >= Self.aheadBytes, isBusy { show(interest.subtracting(.input)) }
+    if received.count >= Self.aheadBytes, isBusy { show(interest.subtracting(.input)) }
   }
 
   /// Goes on with what has arrived, as far as it goes.
   func advance() {
-    while used < input.count {
-      let before = used
+    while !received.isEmpty {
+      let before = received.count
       switch phase {
       case .head(var scanner): takeHead(&scanner)
       case .body:
-        let (count, step) = input.withUnsafeBytes { bytes in
-          readBody(UnsafeRawBufferPointer(rebasing: bytes[used...]))
-        }
-        used += count
+        let (count, step) = received.withUnused { readBody($0) }
+        received.use(count)
         proceed(after: step)
       case .answering, .sending, .watching, .leaving, .closed: return
       }
-      if case .head = phase, used == before { break }
+      if case .head = phase, received.count == before { break }
     }
-    if used == input.count { forgetInput() }
+    if received.isEmpty { received.forget() }
     if hasInputEnded, !isBusy { breakOff() }
   }
 
-  /// Gives the room of what was used back, before a long time without requests.
-  func forgetUsedInput() {
-    input = Array(input[used...])
-    used = 0
-  }
+  /// Whether more came behind the request that is being answered.
+  var hasFurtherInput: Bool { !received.isEmpty }
 
-  private func forgetInput() {
-    input.removeAll(keepingCapacity: input.capacity <= Self.keptBytes)
-    used = 0
-  }
+  /// Gives the room of what was used back, before a long time without requests.
+  func forgetUsedInput() { received.forgetUsed() }
 
   /// Whether a request is being answered.
   private var isBusy: Bool {
@@ -226,19 +189,13 @@ extension Connection {
   }
 
   private func takeHead(_ scanner: inout HeadScanner) {
-    guard skipEmptyLines(scanner) else { return }
+    if scanner.scanned == 0, !received.skipEmptyLines() { return }
     let limits = loop.server.limits
     let isFirst = scanner.scanned == 0
     do throws(RequestRefusal) {
-      let head = try input.withBytes { bytes throws(RequestRefusal) -> RequestHead? in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
-        guard let length = try scanner.end(in: rest) else { return nil }
-        guard length <= limits.header else { throw .headersTooLarge }
-        used += length
-        return try RequestHead(parsing: UnsafeRawBufferPointer(rebasing: rest[..<length]))
-      }
+      let head = try readHead(&scanner)
       guard let head else {
-        guard input.count - used <= limits.header else { throw .headersTooLarge }
+        guard received.count <= limits.header else { throw .headersTooLarge }
         phase = .head(scanner)
         if isFirst, scanner.scanned > 0 {
           deadline = MonotonicClock.nanoseconds() + limits.idleNanoseconds
@@ -251,16 +208,16 @@ extension Connection {
     }
   }
 
-  /// Passes over empty lines before a request, which older clients send after a body (RFC 9112,
-  /// section 2.2); true where a request begins here, else more has to come.
-  private func skipEmptyLines(_ scanner: HeadScanner) -> Bool {
-    guard scanner.scanned == 0 else { return true }
-    while used < input.count, input[used] == UInt8(ascii: "\r") {
-      guard used + 1 < input.count else { return false }
-      guard input[used + 1] == UInt8(ascii: "\n") else { return true }
-      used += 2
+  /// The head of a request; nil where its end has not come.
+  private func readHead(_ scanner: inout HeadScanner) throws(RequestRefusal) -> RequestHead? {
+    var length = 0
+    defer { received.use(length) }
+    return try received.withUnused { bytes throws(RequestRefusal) -> RequestHead? in
+      guard let end = try scanner.end(in: bytes) else { return nil }
+      guard end <= loop.server.limits.header else { throw .headersTooLarge }
+      length = end
+      return try RequestHead(parsing: UnsafeRawBufferPointer(rebasing: bytes[..<end]))
     }
-    return used < input.count
   }
 }
 
@@ -281,33 +238,21 @@ extension Connection {
       graceSeconds: server.limits.idleSeconds, at: MonotonicClock.nanoseconds())
     phase = .body(BodyReader(head.framing, limit: server.limits.body), pace)
     deadline = pace.deadline
-    if head.expectsContinue, used == input.count { invite() }
+    if head.expectsContinue, received.isEmpty { invite() }
   }
 
   private func beginExchange(_ request: ServerRequest, _ head: RequestHead?) {
-    exchange = Exchange(
-      request: request, target: head?.target ?? request.target,
-      isKeptAlive: head?.isKeptAlive ?? false, asksToKeepAlive: head?.asksToKeepAlive ?? false,
-      isHTTP10: head?.isHTTP10 ?? false,
-      began: MonotonicClock.nanoseconds())
+    exchange = Exchange(request, head, at: MonotonicClock.nanoseconds())
     loop.server.traffic.beginRequest()
   }
 
   private func finishExchange() {
     guard let exchange else { return }
     self.exchange = nil
-    let request = exchange.request
-    loop.server.traffic.release(exchange.heldBytes, of: request.client.address)
+    loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.address)
     loop.server.traffic.endRequest()
     if let turn = exchange.turn { loop.endTurn(turn) }
-    loop.server.observe(
-      .finished(
-        FinishedRequest(
-          client: request.client, method: request.method, target: exchange.target,
-          status: exchange.sent?.message.status,
-          byteCount: exchange.streamedBytes ?? exchange.sent?.message.body.count ?? 0,
-          nanoseconds: MonotonicClock.nanoseconds() - exchange.began,
-          reason: exchange.endReason ?? exchange.sent?.reason, isWatch: exchange.isWatch)))
+    loop.server.observe(.finished(exchange.finished(at: MonotonicClock.nanoseconds())))
   }
 
   /// Asks for the body; a client that does not hear it sends it after a while all the same.
@@ -436,7 +381,7 @@ extension Connection {
   /// bytes unread takes the answer away from the client (RFC 9112, section 9.6).
   private func leave() {
     shutdown(descriptor, Int32(SHUT_WR))
-    forgetInput()
+    received.forget()
     let pace = Pace(graceSeconds: Self.leavingSeconds, at: MonotonicClock.nanoseconds())
     phase = .leaving(pace, rest: Self.discardedBodies * loop.server.limits.body)
     deadline = pace.deadline

@@ -72,10 +72,12 @@ package final class ChangeHub: Sendable {
   private static let keptNanoseconds: UInt64 = 30_000_000_000
 
   private let log: any ChangeLog
+  private let clock: any Clock<Duration>
   private let state = Mutex(State())
 
-  package init(_ log: any ChangeLog) {
+  package init(_ log: any ChangeLog, on clock: any Clock<Duration> = ContinuousClock()) {
     self.log = log
+    self.clock = clock
   }
 
   /// Lets a loop hear of all frames from a number on, which it is told.
@@ -145,7 +147,7 @@ extension ChangeHub {
         giveUpSeekers()
         pause = Self.failurePause
       }
-      try? await Task.sleep(for: pause)
+      try? await clock.sleep(for: pause)
       let isOver = state.withLock { state in
         state.isReading = state.watchers > 0 || !state.seekers.isEmpty || !state.newcomers.isEmpty
         return !state.isReading

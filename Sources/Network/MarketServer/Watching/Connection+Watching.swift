@@ -13,9 +13,19 @@ extension Connection {
 
   private var desk: WatchDesk { loop.desk }
 
+  /// Whether the client is told a stream, which is the last that it hears on this connection.
+  var isStreaming: Bool {
+    if case .watching = phase, case .stream = watch?.form { true } else { false }
+  }
+
   /// Begins to tell a client what changes, or refuses where too many watch.
   func beginWatching(_ watch: Watch, with response: ServerResponse) {
     guard let request = exchange?.request else { return }
+    if case .stream = watch.wish.form, hasFurtherInput {
+      // Nobody would read it, and the room that it takes was kept as long as the stream.
+      return respond(
+        with: .refusal(.badRequest, because: "more came behind the request"), isLast: true)
+    }
     let client = request.client.address
     let traffic = loop.server.traffic
     guard !traffic.isDraining, traffic.beginWatching(client, from: address) else {
@@ -109,6 +119,13 @@ extension Connection {
         return show(interest.union(.output))
       }
     }
+  }
+
+  /// Ends the stream of a client that sends more, which nobody would answer.
+  func dropTalker() {
+    exchange?.endReason = "the client sent more behind its request"
+    leaveDesk(isDropped: true)
+    breakOff()
   }
 
   /// Ends a stream with its last chunk; a poll is answered with where it is.

@@ -34,6 +34,9 @@ struct ServerProgram: Sendable {
   /// The most memory that it has held so far, in bytes.
   var peakMemory: Int? { process.peakMemory }
 
+  /// How many descriptors it has open.
+  var descriptorCount: Int? { process.descriptorCount }
+
   func kill() { process.kill() }
 
   func terminate() -> Int32? { process.terminate() }

@@ -12,6 +12,7 @@ struct WatchedServer {
 
   init(
     _ log: InMemoryChangeLog = InMemoryChangeLog(), trustsProxy: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock(),
     _ change: (inout ServerLimits) -> Void = { _ in }
   ) throws {
     self.log = log
@@ -20,7 +21,8 @@ struct WatchedServer {
     let events = events
     server = try HTTPServer(
       on: ListeningSocket(on: HostAndPort(host: "127.0.0.1", port: 0)),
-      answering: ChangesResponder(ChangeHub(log), before: EchoResponder()), limits: limits,
+      answering: ChangesResponder(ChangeHub(log, on: clock), before: EchoResponder()),
+      limits: limits,
       trustsProxy: trustsProxy
     ) { events.record($0) }
   }

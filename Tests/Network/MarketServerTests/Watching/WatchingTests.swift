@@ -145,6 +145,64 @@ import Testing
     #expect(dropped.reason == "the client did not take its events")
   }
 
+  @Test(
+    arguments: [
+      "GET /known HTTP/1.1\r\nHost: a\r\n\r\n", "\r\n", "\0\u{1b}[2J no request",
+      String(repeating: "x", count: 200_000),
+    ])
+  func `a watcher that goes on talking is dropped, and others hear on`(text: String) async throws {
+    let watched = try WatchedServer()
+    let talker = try watched.watcher()
+    _ = await talker.text(upTo: "data: {}\n\n\r\n")
+    let quiet = try watched.watcher()
+    _ = await quiet.text(upTo: "data: {}\n\n\r\n")
+
+    talker.send(text)
+    await watched.events.next { $0 == .disconnected }
+    let rest = await talker.answer()
+    watched.log.append(products: [7])
+    let told = await quiet.text(upTo: Self.end(of: 7))
+
+    #expect(rest == "")
+    #expect(told.productIDs == [7])
+    #expect(watched.events.has(.endedWatching(isDropped: true)))
+    let dropped = try #require(watched.events.finished.first)
+    #expect(dropped.isWatch && dropped.reason == "the client sent more behind its request")
+    await watched.server.stop(after: 1)
+  }
+
+  @Test func `what comes with the request for a stream is refused with it`() async throws {
+    let watched = try WatchedServer()
+
+    let answer = try await RawClient(watched.server).exchange(
+      "GET /api/changes HTTP/1.1\nHost: a\nAccept: text/event-stream\n\nGET /known HTTP/1.1\n\n")
+
+    #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("\r\nConnection: close\r\n"))
+    #expect(!watched.events.has(.beganWatching))
+    await watched.server.stop(after: 1)
+  }
+
+  @Test func `a watcher that takes nothing is dropped also when the market rests`() async throws {
+    let watched = try WatchedServer { limits in
+      limits.commentSeconds = 1
+      limits.watcherBytes = 64 << 20
+    }
+    let lazy = try watched.watcher()
+    _ = await lazy.text(upTo: "data: {}\n\n\r\n")
+
+    // More than the system keeps for it, and less than the server would.
+    watched.log.append(products: 1...40_000)
+    await watched.events.next { $0 == .disconnected }
+    let eager = try watched.watcher()
+    let hello = await eager.text(upTo: "data: {}\n\n\r\n")
+
+    #expect(hello.contains("id: p40000\nevent: hello\n"))
+    #expect(watched.events.has(.endedWatching(isDropped: true)))
+    let dropped = try #require(watched.events.finished.first)
+    #expect(dropped.reason == "the client did not take its events")
+    await watched.server.stop(after: 1)
+  }
+
   @Test func `more than may watch are asked to come back`() async throws {
     let watched = try WatchedServer { limits in
       limits.watchers = 3
@@ -205,17 +263,23 @@ import Testing
   }
 
   @Test func `nobody asks the log while nobody watches`() async throws {
-    let watched = try WatchedServer(InMemoryChangeLog(tellsVersion: false))
+    let clock = ManualClock()
+    let watched = try WatchedServer(InMemoryChangeLog(tellsVersion: false), clock: clock)
+    let pauses = clock.sleeps(of: .milliseconds(50))
     let watcher = try watched.watcher()
     _ = await watcher.text(upTo: "data: {}\n\n\r\n")
+    await pauses.next().answer(())
+    let pause = await pauses.next()
+    let before = watched.log.readings
+
     watcher.reset()
     await watched.events.next { $0 == .endedWatching(isDropped: false) }
+    pause.answer(())
+    for _ in 0..<200 { await Task.yield() }
 
-    try await Task.sleep(for: .milliseconds(120))
-    let before = watched.log.readings
-    try await Task.sleep(for: .milliseconds(200))
-
+    #expect(before == 2)
     #expect(watched.log.readings == before)
+    #expect(pauses.callCount == 2)
     await watched.server.stop(after: 1)
   }
 }

@@ -83,6 +83,39 @@ import Testing
     #expect(try await copy.page(PageRequest()).products.map(\.name) == ["Lamp 1"])
   }
 
+  @Test func `watchers that talk or leave, one way or another, cost no descriptor`() async throws {
+    let folder = try TemporaryFolder()
+    let program = try ServerProgram(store: folder.path(of: "market.sqlite"))
+    let port = program.client.port
+    let stay = try await Self.watcher(of: port)
+    let before = try #require(program.descriptorCount)
+
+    for round in 0..<40 {
+      let watcher = try await Self.watcher(of: port)
+      switch round % 4 {
+      case 0: watcher.send("GET / HTTP/1.1\r\n\r\n")
+      case 1: watcher.send([UInt8](repeating: 0, count: 100_000))
+      case 2: watcher.endSending()
+      default: watcher.send("\r\n")
+      }
+      // The server has ended it when this returns.
+      _ = await watcher.answer()
+    }
+
+    #expect(program.descriptorCount == before)
+    #expect(!stay.hasAnswer)
+    #expect(program.terminate() == 0)
+  }
+
+  /// A connection that has been greeted as a watcher's.
+  private static func watcher(of port: UInt16) async throws -> RawConnection {
+    let watcher = try RawConnection(to: port)
+    watcher.send("GET /api/changes HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n")
+    let hello = await watcher.text(upTo: "data: {}\n\n\r\n")
+    try #require(hello.hasSuffix("data: {}\n\n\r\n"))
+    return watcher
+  }
+
   @Test func `a server that ran out of descriptors rests while newcomers wait`() throws {
     let folder = try TemporaryFolder()
     let program = try ServerProgram(store: folder.path(of: "market.sqlite"), descriptors: 40)
