@@ -144,6 +144,9 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     guard !arguments.isEmpty else {
       return Invocation(command: nil, values: values, outcome: say(page.overview))
     }
+    if let text = page.text(onFamilyOf: Array(arguments)) {
+      return Invocation(command: nil, values: values, outcome: say(text))
+    }
     let text = page.text(on: try takeCommand(&arguments))
     return Invocation(command: nil, values: values, outcome: say(text))
   }

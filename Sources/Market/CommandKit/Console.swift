@@ -54,4 +54,6 @@ package enum ExitStatus {
   package static let wrongPassword: Int32 = 3
   /// The thing that was asked for is not there.
   package static let notFound: Int32 = 4
+  /// Nothing is new.
+  package static let nothingNew: Int32 = 5
 }

@@ -56,6 +56,20 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     return PlainText.text(sections)
   }
 
+  /// Text of `seller --help`, where several commands begin with that word; nil for other words.
+  package func text(onFamilyOf words: [String]) -> String? {
+    guard words.count == 1, !table.commands.contains(where: { $0.name == words[0] }) else {
+      return nil
+    }
+    let family = table.commands.filter { $0.path.first == words[0] }
+    guard !family.isEmpty else { return nil }
+    let program = SafeText(table.program)
+    return PlainText.text([
+      HelpSection(strings[.helpUsage], family.map(item)),
+      HelpSection(strings[.helpMore], [.text(strings(.helpMoreCommand, program))]),
+    ])
+  }
+
   /// Text of `help` about the words behind it: a command, a topic, or everything where there are
   /// none.
   package func text(on words: [String]) throws(CommandLineError) -> String {
@@ -64,6 +78,7 @@ package struct HelpPage<Values: CommandValues, Outcome> {
       if let extra = words.dropFirst().first { throw .unexpectedArgument(extra) }
       return PlainText.text([section(topic)])
     }
+    if let text = text(onFamilyOf: words) { return text }
     var rest = words[...]
     do throws(CommandLineError) {
       let command = try table.takeCommand(&rest)

@@ -70,6 +70,19 @@ package struct Parameter<Value> {
     }
   }
 
+  /// As many words as there are, also none.
+  package static func anyNumber<Element>(
+    _ kind: ValueKind<Element>
+  ) -> Parameter where Value == [Element] {
+    Parameter(
+      shape: ParameterShape("[\(kind.placeholder)...]", kind.shape, takesMany: true)
+    ) { words, command throws(CommandLineError) in
+      var values: [Element] = []
+      while let word = words.popFirst() { values.append(try kind.value(of: word, command)) }
+      return values
+    }
+  }
+
   /// All that is left.
   package static func rest(_ kind: ValueKind<String>) -> Parameter where Value == [String] {
     Parameter(shape: ParameterShape("[\(kind.placeholder)]", kind.shape, takesMany: true)) {

@@ -92,7 +92,7 @@ package struct TransferCommand: Sendable {
     }
     try file.publish()
     progress.end()
-    return Outcome(sentences: [strings(.backedUp, SafeText(order.path))])
+    return Outcome(sentences: [strings(.backedUp, SafeText(order.path)), strings[.backedUpKept]])
   }
 }
 

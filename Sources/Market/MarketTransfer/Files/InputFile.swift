@@ -89,17 +89,17 @@ package final class InputFile {
 }
 
 /// Divides a file into its lines.
-struct LineReader {
+package struct LineReader {
   /// Longer lines are told from their beginning only: the longest texts of a product fit, each of
   /// their scalars escaped as our own files have it (`\u0000`).
   static let longestLine = 8 << 20
 
-  struct Line {
+  package struct Line {
     /// Counted from 1.
-    let number: Int
+    package let number: Int
     /// Without the line feed.
-    let bytes: [UInt8]
-    let isTooLong: Bool
+    package let bytes: [UInt8]
+    package let isTooLong: Bool
   }
 
   let file: InputFile
@@ -107,12 +107,12 @@ struct LineReader {
   private var position = 0
   private var number = 0
 
-  init(_ file: InputFile) {
+  package init(_ file: InputFile) {
     self.file = file
   }
 
   /// The next line, nil at the end; the last one need not end with a line feed.
-  mutating func next() throws(TransferError) -> Line? {
+  package mutating func next() throws(TransferError) -> Line? {
     var bytes: [UInt8] = []
     var isTooLong = false
     while try fill() {

@@ -44,7 +44,7 @@ package final class NewFile {
     unlink(temporaryPath)
   }
 
-  func write(_ bytes: [UInt8]) throws(TransferError) {
+  package func write(_ bytes: [UInt8]) throws(TransferError) {
     do throws(SystemError) {
       try Descriptor.writeAll(bytes, to: descriptor)
     } catch {

@@ -1,0 +1,47 @@
+/// What the bottom bar says of what has happened.
+extension Phrase {
+  package static var refreshedNone: Phrase { .named() }
+  package static var refreshedSome: Phrase { .named() }
+  package static var hintMarketAnswers: Phrase { .named() }
+  package static var cameToRow: Phrase { .named() }
+  package static var hintNoSearch: Phrase { .named() }
+  package static var hintNoSellerPages: Phrase { .named() }
+  package static var hintNoAnswerYet: Phrase { .named() }
+  package static var hintNoOrder: Phrase { .named() }
+  package static var hintOrderLacking: Phrase { .named() }
+  package static var copied: Phrase { .named() }
+  package static var hintNoClipboard: Phrase { .named() }
+  package static var hintMouseReleased: Phrase { .named() }
+  package static var hintMouseCaptured: Phrase { .named() }
+  package static var hintNoUTF8: Phrase { .named() }
+  package static var hintAssumedUTF8: Phrase { .named() }
+  package static var hintUnknownTerminal: Phrase { .named() }
+  package static var retryWith: Phrase { .named() }
+  package static var hintNothingToUndo: Phrase { .named() }
+  package static var hintPhotosGone: Phrase { .named() }
+  package static var hintNothingSold: Phrase { .named() }
+  package static var hintNothingChanged: Phrase { .named() }
+  package static var hintPhotosBusy: Phrase { .named() }
+  package static var hintPhotosFull: Phrase { .named() }
+  package static var hintPhotosFixed: Phrase { .named() }
+  package static var hintTextCut: Phrase { .named() }
+  package static var hintSendingCancelled: Phrase { .named() }
+  package static var hintDraftKept: Phrase { .named() }
+  package static var hintDraftWaits: Phrase { .named() }
+  package static var hintFormOffline: Phrase { .named() }
+  package static var hintDraftNotKept: Phrase { .named() }
+  package static var hintAccountNotKept: Phrase { .named() }
+  package static var hintEditorFailed: Phrase { .named() }
+  package static var hintEditorMissing: Phrase { .named() }
+  package static var soldRegistered: Phrase { .named() }
+  package static var soldChanged: Phrase { .named() }
+  package static var soldDeleted: Phrase { .named() }
+  package static var soldUndone: Phrase { .named() }
+  package static var pictureSaving: Phrase { .named() }
+  package static var pictureOpening: Phrase { .named() }
+  package static var pictureSaved: Phrase { .named() }
+  package static var pictureNotSaved: Phrase { .named() }
+  package static var pictureOpened: Phrase { .named() }
+  package static var pictureNotOpened: Phrase { .named() }
+  package static var soldRenamed: Phrase { .named() }
+}
