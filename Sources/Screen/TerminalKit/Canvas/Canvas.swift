@@ -170,7 +170,7 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  private func indices(_ columns: Range<Int>, ofRow row: Int) -> Range<Int> {
+  func indices(_ columns: Range<Int>, ofRow row: Int) -> Range<Int> {
     let start = row * size.columns
     return start + columns.lowerBound..<start + columns.upperBound
   }
@@ -185,134 +185,23 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// The columns from the first to the last that differs in a row from a canvas of the same size;
-  /// nil where the rows are equal, and the whole row where there is no other canvas.
-  ///
-  /// They never begin with the right half of a wide glyph: its left half would be the same, and
-  /// then so would the right one.
-  func changedColumns(ofRow row: Int, since other: Canvas?) -> Range<Int>? {
-    guard let other else { return 0..<size.columns }
-    let start = row * size.columns
-    return cells.withUnsafeBufferPointer { new in
-      other.cells.withUnsafeBufferPointer { old in
-        var first = start
-        var end = start + size.columns
-        while first < end, new[first] == old[first] { first += 1 }
-        guard first < end else { return nil }
-        while new[end - 1] == old[end - 1] { end -= 1 }
-        return first - start..<end - start
-      }
-    }
-  }
-
-  /// Whether a row has the same cells within a panel as a row of another canvas of the same size.
-  func isEqual(row: Int, toRow other: Int, of old: Canvas, in panel: CellRect) -> Bool {
-    let (start, otherStart) = (row * size.columns, other * size.columns)
-    return cells.withUnsafeBufferPointer { new in
-      old.cells.withUnsafeBufferPointer { old in
-        (panel.minColumn..<panel.maxColumn).allSatisfy {
-          new[start + $0] == old[otherStart + $0]
-        }
-      }
-    }
-  }
-
-  /// Whether an edge of a panel goes through a wide glyph.
-  func isCut(by panel: CellRect) -> Bool {
-    (panel.minRow..<panel.maxRow).contains { row in
-      [panel.minColumn, panel.maxColumn].contains {
-        $0 < size.columns && cells[row * size.columns + $0].isRightHalf
-      }
-    }
-  }
-
-  /// The canvas as the terminal has it after a move; blank rows come in.
-  func applying(_ move: PanelMove) -> Canvas {
-    var moved = self
-    for row in move.panel.minRow..<move.panel.maxRow {
-      let source = row + move.rows
-      let isInside = move.panel.minRow..<move.panel.maxRow ~= source
-      for column in move.panel.minColumn..<move.panel.maxColumn {
-        moved.cells[row * size.columns + column] =
-          isInside ? cells[source * size.columns + column] : .blank
-      }
-    }
-    return moved
-  }
-
-  /// A canvas on the way to this one from another of the same size, for about so many bytes: the rows
-  /// that cost least come first, as texts do before pictures in characters.
-  ///
-  /// - Parameters:
-  ///   - old: what is shown.
-  ///   - budget: the bytes that may be written.
-  ///   - isOptional: whether nothing at all may change; else one row does, whatever it costs.
-  /// - Returns: this canvas where all of it is affordable.
-  func step(from old: Canvas, budget: Int, isOptional: Bool) -> Canvas {
-    let costs = (0..<size.rows).map { (row: $0, bytes: cost(ofRow: $0, since: old)) }
-      .filter { $0.bytes > 0 }.sorted { ($0.bytes, $0.row) < ($1.bytes, $1.row) }
-    guard costs.reduce(0, { $0 + $1.bytes }) > budget else { return self }
-    var step = self
-    var rest = budget
-    for (index, cost) in costs.enumerated() {
-      rest -= cost.bytes
-      guard rest < 0, index > 0 || isOptional else { continue }
-      let cells = cost.row * size.columns..<(cost.row + 1) * size.columns
-      step.cells.replaceSubrange(cells, with: old.cells[cells])
-    }
-    step.pictures.merge(old.pictures) { new, _ in new }
-    return step
-  }
-
-  /// About how many bytes it takes to change a row: most of them are changes of colours.
-  private func cost(ofRow row: Int, since other: Canvas) -> Int {
-    guard let columns = changedColumns(ofRow: row, since: other) else { return 0 }
-    var cost = 8
-    var before = Style.plain
-    for index in indices(columns, ofRow: row) {
-      let style = cells[index].style
-      cost += 3
-      if style.foreground != before.foreground { cost += 18 }
-      if style.background != before.background { cost += 18 }
-      before = style
-    }
-    return cost
-  }
-
-  /// Draws a frame just inside the edges of `rect`; one thinner than two cells is left out.
-  package mutating func frame(_ rect: CellRect, style: Style, weight: FrameWeight = .rounded) {
-    guard !isLinear, rect.columns >= 2, rect.rows >= 2 else { return }
-    let symbols = weight.symbols
-    let right = rect.maxColumn - 1
-    let bottom = rect.maxRow - 1
-    for row in [rect.minRow, bottom] {
-      horizontalRule(
-        at: CellPoint(column: rect.minColumn + 1, row: row), columns: rect.columns - 2,
-        style: style, symbol: symbols.horizontal)
-    }
-    for column in [rect.minColumn, right] {
-      verticalRule(
-        at: CellPoint(column: column, row: rect.minRow + 1), rows: rect.rows - 2, style: style,
-        symbol: symbols.vertical)
-    }
-    put(symbols.topLeft, at: rect.origin, style: style)
-    put(symbols.topRight, at: CellPoint(column: right, row: rect.minRow), style: style)
-    put(symbols.bottomLeft, at: CellPoint(column: rect.minColumn, row: bottom), style: style)
-    put(symbols.bottomRight, at: CellPoint(column: right, row: bottom), style: style)
-  }
-
-  package mutating func horizontalRule(
-    at point: CellPoint, columns: Int, style: Style, symbol: Symbol = .horizontalRule
+  /// Takes what stands in some columns of a row from a row of another canvas of the same size; blanks
+  /// where there is none.
+  mutating func replace(
+    _ columns: Range<Int>, ofRow row: Int, with other: Canvas?, row otherRow: Int
   ) {
-    let rect = CellRect(origin: point, size: CellSize(columns: columns, rows: 1))
-    fill(rect, with: symbol, style: style)
+    for (index, place) in indices(columns, ofRow: row).enumerated() {
+      guard let other else {
+        cells[place] = .blank
+        continue
+      }
+      cells[place] = other.cells[otherRow * size.columns + columns.lowerBound + index]
+    }
   }
 
-  package mutating func verticalRule(
-    at point: CellPoint, rows: Int, style: Style, symbol: Symbol = .verticalRule
-  ) {
-    let rect = CellRect(origin: point, size: CellSize(columns: 1, rows: rows))
-    fill(rect, with: symbol, style: style)
+  /// Keeps the pictures of a canvas of which rows were taken.
+  mutating func keepPictures(of other: Canvas) {
+    pictures.merge(other.pictures) { new, _ in new }
   }
 
   /// The rows as strings, as tests compare a screen: each as wide as the canvas, trailing blanks
@@ -339,81 +228,5 @@ package struct Cursor: Hashable, Sendable {
   package init(point: CellPoint, isVisible: Bool) {
     self.point = point
     self.isVisible = isVisible
-  }
-}
-
-/// Weight of the lines that a frame is made of.
-package enum FrameWeight: Hashable, Sendable {
-  /// Thick lines: what is selected.
-  case heavy
-  /// Thin lines with round corners: what asks something.
-  case rounded
-  /// Broken lines: a place where something may come.
-  case dashed
-
-  struct Symbols {
-    let horizontal: Symbol
-    let vertical: Symbol
-    let topLeft: Symbol
-    let topRight: Symbol
-    let bottomLeft: Symbol
-    let bottomRight: Symbol
-  }
-
-  var symbols: Symbols {
-    switch self {
-    case .heavy:
-      Symbols(
-        horizontal: "━", vertical: "┃", topLeft: "┏", topRight: "┓", bottomLeft: "┗",
-        bottomRight: "┛")
-    case .rounded:
-      Symbols(
-        horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰",
-        bottomRight: "╯")
-    case .dashed:
-      Symbols(
-        horizontal: "╌", vertical: "╎", topLeft: "╭", topRight: "╮", bottomLeft: "╰",
-        bottomRight: "╯")
-    }
-  }
-}
-
-/// Cell of the screen: a glyph with its style, or the right half of the wide glyph beside it.
-package struct Cell: Hashable, Sendable {
-  package let glyph: Glyph
-  package let style: Style
-  /// Columns that the glyph covers: 1 or 2; 0 for the right half of a wide one.
-  package let columns: Int8
-
-  package static let blank = Cell(.space, style: .plain)
-
-  package init(_ glyph: Glyph, style: Style, columns: Int8 = 1) {
-    self.glyph = glyph
-    self.style = style
-    self.columns = columns
-  }
-
-  fileprivate static func rightHalf(style: Style) -> Cell {
-    Cell(.empty, style: style, columns: 0)
-  }
-
-  var isRightHalf: Bool { columns == 0 }
-
-  /// The cell in the style of the one before it, where nobody can see that: a blank on the same
-  /// coloured ground shows no foreground.
-  ///
-  /// It saves the terminal two changes of colour. On the terminal's own ground a blank stays as it is,
-  /// since those are erased by the line.
-  func lookingAlike(_ style: Style) -> Cell {
-    guard glyph == .space, style.background == self.style.background,
-      !style.background.isTerminalDefault, style.showsNothingInBlanks,
-      self.style.showsNothingInBlanks
-    else { return self }
-    return restyled(style)
-  }
-
-  /// The same glyph in another style.
-  fileprivate func restyled(_ style: Style) -> Cell {
-    Cell(glyph, style: style, columns: columns)
   }
 }

@@ -25,8 +25,7 @@ package import SafeText
   private var links = LinkPainter()
   private var pace: LinePace
   private let environment: TerminalEnvironment
-  private var questions = Questions.none
-  private var margins = Margins.unknown
+  private var questions = OpenQuestions()
   private var capturesMouse = true
   private var actions = PendingActions()
 
@@ -85,7 +84,7 @@ package import SafeText
   /// Asks the terminal about itself right after the next frame; the answers come as replies.
   package func askQuestions() {
     guard environment.knowsStrings else { return }
-    questions = .due
+    questions.askSoon()
   }
 
   /// Whether the terminal has taken all of the last frame: the next one changes what that has left.
@@ -100,7 +99,7 @@ package import SafeText
     isPartial = false
     var output: [UInt8] = []
     if let shown {
-      guard shown != canvas || questions == .due || isIncomplete || !actions.isEmpty else {
+      guard shown != canvas || questions.areDue || isIncomplete || !actions.isEmpty else {
         return
       }
     } else {
@@ -118,7 +117,7 @@ package import SafeText
   }
 
   /// Whether the terminal moves rows within some columns alone.
-  package var movesPanels: Bool { margins == .known && movesLines }
+  package var movesPanels: Bool { questions.haveToldMargins && movesLines }
 
   /// Moves rows that the terminal shows to where they stand in the next frame.
   private func movePanel(to canvas: Canvas) -> [UInt8] {
@@ -156,15 +155,7 @@ package import SafeText
       output = TerminalModes.statusQuestion + output + TerminalModes.statusQuestion
       waitForStatus()
     }
-    if questions == .due {
-      questions = .asked
-      output += questionBytes
-    }
-    // A second last question beside an open one would be answered when nobody waits any more.
-    if margins == .due, questions == .none {
-      (margins, questions) = (.asked, .asked)
-      output += PanelMove.question + TerminalModes.lastQuestion
-    }
+    output += questions.take(questionBytes)
     output = actions.take() + output
     guard !output.isEmpty else { return }
     let count = output.count
@@ -254,11 +245,8 @@ package import SafeText
 
   /// Learns of an answer that came, so that `close()` need not wait for it.
   package func didReceive(_ reply: TerminalReply) {
-    if case .attributes = reply, questions == .asked { questions = .none }
+    questions.didReceive(reply)
     if reply == .ready { pace.didAnswer(at: .now) }
-    // Terminals that do not tell their version may show the question instead of answering it.
-    if case .version = reply, margins == .unknown { margins = .due }
-    if case .mode(PanelMove.mode, 1...2) = reply { margins = .known }
   }
 
   /// Takes the size that the window has now, which is that of the next canvas.
@@ -286,34 +274,36 @@ package import SafeText
     let isCutOff = writer.end(patience: isHurried ? Self.shortPatience : Self.patience)
     if phase == .entered {
       let clearing = channel.clear()
-      let margins = margins == .known ? PanelMove.ending : []
+      let margins = questions.haveToldMargins ? PanelMove.ending : []
       let ending = isCutOff ? TerminalModes.stringEnds + margins : []
       let patience = isCutOff || isHurried ? Self.shortPatience : Self.patience
       device.write(ending + actions.take() + clearing, patience: patience)
       // tmux may end with this program and drop what it has not handed on: it answers after that.
       if environment.isInsideTmux, !clearing.isEmpty {
-        device.write(TerminalModes.lastQuestion, patience: Self.shortPatience)
-        questions = .asked
+        askLast()
       }
       cells.window.leave()
     }
     let isBehind = pace.isWaiting || pace.isSlow
-    if pace.isWaiting, questions == .none {
-      // Behind its answer there is none to the questions before it.
-      device.write(TerminalModes.lastQuestion, patience: Self.shortPatience)
-      questions = .asked
-    }
+    // Behind its answer there is none to the questions before it.
+    if pace.isWaiting, questions.areNone { askLast() }
     pace.reset()
     var typed: [InputEvent] = []
-    if questions == .asked {
+    if questions.areAsked {
       // The shell would take the answers for keys.
       typed = device.events(within: isBehind && !isHurried ? 200 : 30)
         .filter { if case .reply = $0 { false } else { true } }
-      questions = .none
+      questions.end()
     }
     device.giveBack()
     phase = .suspended
     return typed
+  }
+
+  /// Asks what the terminal answers after all else.
+  private func askLast() {
+    device.write(TerminalModes.lastQuestion, patience: Self.shortPatience)
+    questions.didAskLast()
   }
 
   /// Takes the terminal again, at the size it has now; the next frame draws everything.
@@ -340,6 +330,13 @@ package import SafeText
     return true
   }
 
+  /// Has the terminal show a notification with the next frame.
+  package func notify(_ text: SafeText, by choice: NotificationChoice) {
+    guard phase == .entered, let method = choice.method(on: environment) else { return }
+    actions.notification = TerminalNotification.bytes(
+      text, method, environment.isInsideTmux ? .tmux : .direct)
+  }
+
   /// Releases or captures the mouse with the next frame, so that the terminal's own selection works.
   package func captureMouse(_ captures: Bool) {
     capturesMouse = captures
@@ -355,37 +352,6 @@ package import SafeText
     case taken
     /// It shows our frames.
     case entered
-  }
-
-  /// State of the questions that the terminal is asked about itself.
-  private enum Questions {
-    case none
-    /// They follow the next frame.
-    case due
-    /// The last answer has not come.
-    case asked
-  }
-
-  /// State of the question whether the terminal has left and right margins.
-  private enum Margins {
-    case unknown
-    case due
-    case asked
-    case known
-  }
-
-  /// Bytes that go to the terminal before the next frame; of each kind the newest counts.
-  private struct PendingActions {
-    var pictures: [UInt8] = []
-    var clipboard: [UInt8] = []
-    var mouse: [UInt8] = []
-
-    var isEmpty: Bool { pictures.isEmpty && clipboard.isEmpty && mouse.isEmpty }
-
-    mutating func take() -> [UInt8] {
-      defer { self = PendingActions() }
-      return pictures + clipboard + mouse
-    }
   }
 
   /// Milliseconds for which a terminal that is given back may take no output; a multiplexer that is

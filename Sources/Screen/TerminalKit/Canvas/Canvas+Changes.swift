@@ -1,0 +1,93 @@
+// Changes between two canvases of the same size, of which the terminal shows the older one.
+extension Canvas {
+  /// The columns from the first to the last that differs in a row from a canvas of the same size;
+  /// nil where the rows are equal, and the whole row where there is no other canvas.
+  ///
+  /// They never begin with the right half of a wide glyph: its left half would be the same, and
+  /// then so would the right one.
+  func changedColumns(ofRow row: Int, since other: Canvas?) -> Range<Int>? {
+    guard let other else { return 0..<size.columns }
+    let start = row * size.columns
+    return cells.withUnsafeBufferPointer { new in
+      other.cells.withUnsafeBufferPointer { old in
+        var first = start
+        var end = start + size.columns
+        while first < end, new[first] == old[first] { first += 1 }
+        guard first < end else { return nil }
+        while new[end - 1] == old[end - 1] { end -= 1 }
+        return first - start..<end - start
+      }
+    }
+  }
+
+  /// Whether a row has the same cells within a panel as a row of another canvas of the same size.
+  func isEqual(row: Int, toRow other: Int, of old: Canvas, in panel: CellRect) -> Bool {
+    let (start, otherStart) = (row * size.columns, other * size.columns)
+    return cells.withUnsafeBufferPointer { new in
+      old.cells.withUnsafeBufferPointer { old in
+        (panel.minColumn..<panel.maxColumn).allSatisfy {
+          new[start + $0] == old[otherStart + $0]
+        }
+      }
+    }
+  }
+
+  /// Whether an edge of a panel goes through a wide glyph.
+  func isCut(by panel: CellRect) -> Bool {
+    (panel.minRow..<panel.maxRow).contains { row in
+      [panel.minColumn, panel.maxColumn].contains {
+        $0 < size.columns && cells[row * size.columns + $0].isRightHalf
+      }
+    }
+  }
+
+  /// The canvas as the terminal has it after a move; blank rows come in.
+  func applying(_ move: PanelMove) -> Canvas {
+    var moved = self
+    for row in move.panel.minRow..<move.panel.maxRow {
+      let source = row + move.rows
+      let isInside = move.panel.minRow..<move.panel.maxRow ~= source
+      let columns = move.panel.minColumn..<move.panel.maxColumn
+      moved.replace(columns, ofRow: row, with: isInside ? self : nil, row: source)
+    }
+    return moved
+  }
+
+  /// A canvas on the way to this one from another of the same size, for about so many bytes: the rows
+  /// that cost least come first, as texts do before pictures in characters.
+  ///
+  /// - Parameters:
+  ///   - old: what is shown.
+  ///   - budget: the bytes that may be written.
+  ///   - isOptional: whether nothing at all may change; else one row does, whatever it costs.
+  /// - Returns: this canvas where all of it is affordable.
+  func step(from old: Canvas, budget: Int, isOptional: Bool) -> Canvas {
+    let costs = (0..<size.rows).map { (row: $0, bytes: cost(ofRow: $0, since: old)) }
+      .filter { $0.bytes > 0 }.sorted { ($0.bytes, $0.row) < ($1.bytes, $1.row) }
+    guard costs.reduce(0, { $0 + $1.bytes }) > budget else { return self }
+    var step = self
+    var rest = budget
+    for (index, cost) in costs.enumerated() {
+      rest -= cost.bytes
+      guard rest < 0, index > 0 || isOptional else { continue }
+      step.replace(0..<size.columns, ofRow: cost.row, with: old, row: cost.row)
+    }
+    step.keepPictures(of: old)
+    return step
+  }
+
+  /// About how many bytes it takes to change a row: most of them are changes of colours.
+  private func cost(ofRow row: Int, since other: Canvas) -> Int {
+    guard let columns = changedColumns(ofRow: row, since: other) else { return 0 }
+    var cost = 8
+    var before = Style.plain
+    for index in indices(columns, ofRow: row) {
+      let style = cells[index].style
+      cost += 3
+      if style.foreground != before.foreground { cost += 18 }
+      if style.background != before.background { cost += 18 }
+      before = style
+    }
+    return cost
+  }
+}

@@ -1,0 +1,16 @@
+/// Bytes that go to the terminal before the next frame; of each kind the newest counts.
+struct PendingActions {
+  var pictures: [UInt8] = []
+  var clipboard: [UInt8] = []
+  var mouse: [UInt8] = []
+  var notification: [UInt8] = []
+
+  var isEmpty: Bool {
+    pictures.isEmpty && clipboard.isEmpty && mouse.isEmpty && notification.isEmpty
+  }
+
+  mutating func take() -> [UInt8] {
+    defer { self = PendingActions() }
+    return pictures + clipboard + mouse + notification
+  }
+}
