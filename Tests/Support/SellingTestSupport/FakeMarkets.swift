@@ -9,11 +9,14 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package private(set) var markets: [KnownMarket]
   package let openings = Gate<MarketKey, Void>(answersCancelledCalls: true)
   private var glanceGates: [MarketKey: Gate<MarketKey, MarketGlance>] = [:]
+  private var lookGates: [MarketKey: Gate<[Wait], [WaitObservation]>] = [:]
   private var findGates: [MarketKey: Gate<MarketKey, ProductPage>] = [:]
   package private(set) var repositories: [MarketKey: GatedProductRepository] = [:]
   package private(set) var opened: [Navigator] = []
   package private(set) var closed: [MarketKey] = []
   package private(set) var made: [MarketKey] = []
+  /// Which products were asked for by their numbers.
+  package private(set) var asked: [(market: MarketKey, ids: [Product.ID])] = []
   package var missingFiles: Set<MarketKey> = []
   private let program: ProgramState
   private let clock: ManualClock
@@ -88,9 +91,14 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
     Self.gate(of: MarketKey(rawValue: key), in: &findGates)
   }
 
-  private static func gate<Answer>(
-    of key: MarketKey, in gates: inout [MarketKey: Gate<MarketKey, Answer>]
-  ) -> Gate<MarketKey, Answer> {
+  /// The looks for what is waited for in a market.
+  package func looks(of key: String) -> Gate<[Wait], [WaitObservation]> {
+    Self.gate(of: MarketKey(rawValue: key), in: &lookGates)
+  }
+
+  private static func gate<Question, Answer>(
+    of key: MarketKey, in gates: inout [MarketKey: Gate<Question, Answer>]
+  ) -> Gate<Question, Answer> {
     let gate = gates[key] ?? Gate(answersCancelledCalls: true)
     gates[key] = gate
     return gate
@@ -106,6 +114,19 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
     _ request: SearchRequest, in market: KnownMarket, atMost limit: Int
   ) async throws(RepositoryError) -> ProductPage {
     try await finds(of: market.key.rawValue).pass(market.key)
+  }
+
+  package func products(
+    _ ids: [Product.ID], in market: KnownMarket
+  ) async throws(RepositoryError) -> ProductPage {
+    asked.append((market.key, ids))
+    return try await finds(of: market.key.rawValue).pass(market.key)
+  }
+
+  package func look(
+    for waits: [Wait], in market: KnownMarket, round: Int
+  ) async throws(RepositoryError) -> [WaitObservation] {
+    try await looks(of: market.key.rawValue).pass(waits)
   }
 
   package func hasFile(_ market: KnownMarket) -> Bool? {

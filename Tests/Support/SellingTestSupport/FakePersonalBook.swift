@@ -4,23 +4,29 @@ import MarketViewModels
 /// What a person keeps, in memory; it remembers what it was told of visits.
 package actor FakePersonalBook: PersonalBook {
   package private(set) var visits: [String] = []
-  /// What was looked at, in that order.
-  package private(set) var seen: [Product.ID] = []
+  var kept = FakeKept()
+  var seeing: FakeSights
   private let last: [MarketKey: Visit]
   private var past: [String]
   private var saved: [SavedSearch]
-  private let isFull: Bool
+  let isFull: Bool
+  /// What is waited for.
+  package internal(set) var waiting = FakeWaits()
 
   /// - Parameters:
   ///   - past: what was asked before, the latest first.
   ///   - saved: the searches with a name.
   ///   - last: the visits that have ended.
+  ///   - sights: what was seen before.
+  ///   - prices: at which prices.
   ///   - isFull: whether nothing more can be kept.
   package init(
     past: [String] = [], saved: [SavedSearch] = [], last: [MarketKey: Visit] = [:],
+    sights: [Product.ID: Sight] = [:], prices: [Product.ID: [PricePoint]] = [:],
     isFull: Bool = false
   ) {
     self.last = last
+    seeing = FakeSights(sights, prices: prices)
     self.past = past
     self.saved = saved
     self.isFull = isFull
@@ -51,10 +57,4 @@ package actor FakePersonalBook: PersonalBook {
   }
 
   package func didLeave(_ market: MarketKey) { visits.append("left \(market.rawValue)") }
-  package func seen(
-    _ products: [Product.ID], in market: MarketKey
-  ) -> [Product.ID: Timestamp] { [:] }
-  package func didSee(_ product: Product.ID, in market: MarketKey) {
-    seen.append(product)
-  }
 }

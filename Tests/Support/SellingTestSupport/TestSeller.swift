@@ -29,20 +29,26 @@ extension SellingServices {
 package final class TestSeller: SellingDelegate {
   package func sellerDidChange(_ seller: Seller.ID) {}
 
-  @ObservationIgnored package private(set) lazy var selling = SellingModel(
-    services, on: stack, delegate: self)
+  @ObservationIgnored package private(set) lazy var selling = {
+    let selling = SellingModel(services, on: stack, delegate: self)
+    selling.keptPassword.asksAlways = { [keepsPasswords] in !keepsPasswords }
+    return selling
+  }()
   package private(set) var notices: [Notice] = []
   package private(set) var outcomes: [SellingOutcome] = []
   /// What the seller's own editor brings back.
   @ObservationIgnored package var edited = EditorOutcome.none
 
   private let services: SellingServices
+  private let keepsPasswords: Bool
   private let stack = LayerStack(bottom: Ground())
 
   private final class Ground: Layer {}
 
-  package init(_ services: SellingServices) {
+  /// Somebody who wants to be asked for passwords each time, unless `keepsPasswords`.
+  package init(_ services: SellingServices, keepsPasswords: Bool = false) {
     self.services = services
+    self.keepsPasswords = keepsPasswords
   }
 
   package func announce(_ notice: Notice) { notices.append(notice) }
@@ -62,6 +68,7 @@ package final class TestSeller: SellingDelegate {
   }
   package var question: QuestionModel? { stack.first(QuestionModel.self) }
   package var prompt: PasswordModel? { stack.first(PasswordModel.self) }
+  package var several: SeveralModel? { stack.first(SeveralModel.self) }
   package var waiting: WaitingModel? { stack.first(WaitingModel.self) }
   package var gate: PasswordGate? { prompt?.gate }
   package var conflict: ConflictModel? { stack.first(ConflictModel.self) }

@@ -37,6 +37,9 @@ package final class SellerAccountBook {
   /// What was registered from here, the latest last.
   package var registered: [Product.ID] { account?.registered ?? [] }
 
+  /// The identifier under which this run sells; nil until that is needed.
+  var identifier: SellerIdentifier? { account?.identifier }
+
   /// The account that sells, made where there is none.
   func current() async -> SellerAccount {
     await saveAgain()

@@ -15,6 +15,12 @@ package protocol BrowserDelegate: AnyObject {
   func marketDidChange(_ changes: [ProductChange])
   /// A seller has another name or contact.
   func sellerDidChange(_ seller: Seller.ID)
+  /// Whether the person keeps a product.
+  func isKept(_ product: Product.ID) -> Bool
+  /// Rows are on the screen; `products` are those that were read just now.
+  func didShow(_ products: [Product])
+  /// Products are found to be gone.
+  func didLose(_ products: Set<Product.ID>)
 }
 
 extension BrowserDelegate {
@@ -23,4 +29,7 @@ extension BrowserDelegate {
   package func marketDidAnswer() {}
   package func marketDidChange(_ changes: [ProductChange]) {}
   package func sellerDidChange(_ seller: Seller.ID) {}
+  package func isKept(_ product: Product.ID) -> Bool { false }
+  package func didShow(_ products: [Product]) {}
+  package func didLose(_ products: Set<Product.ID>) {}
 }

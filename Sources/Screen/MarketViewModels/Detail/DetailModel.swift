@@ -31,6 +31,12 @@ package final class DetailModel: Layer {
   @ObservationIgnored private var wanted: Product.ID?
   /// Told after each question to the repository how it failed; nil where it was answered.
   @ObservationIgnored var didAsk: (RepositoryError?) -> Void = { _ in }
+  /// Told what came of each question for a product.
+  @ObservationIgnored var didRead: (Product.ID, Result<ProductDetail, RepositoryError>) -> Void = {
+    _, _ in
+  }
+  /// What is known of a product that is held, from elsewhere than the repository.
+  @ObservationIgnored private var known: ProductDetail?
   /// Whether what is shown is what was seen earlier.
   @ObservationIgnored private var isSeen = false
   /// Whether it shows a product that the list may not have, and does not follow the list meanwhile.
@@ -116,7 +122,12 @@ package final class DetailModel: Layer {
   }
 
   /// Shows a product that the list may not have, whatever is selected there, until the detail closes.
-  func hold(_ product: ListedProduct) {
+  ///
+  /// `known` is what is shown until it is read, and where it cannot be.
+  package func hold(_ product: ListedProduct, known: ProductDetail? = nil) {
+    self.known = known
+    // The last that was shown may be this very product, which is gone since.
+    if known != nil { phase = .empty }
     show(product)
     isHeld = true
   }
@@ -124,6 +135,7 @@ package final class DetailModel: Layer {
   package func didClose() {
     guard isHeld else { return }
     isHeld = false
+    known = nil
     clear()
     // The list beside it shows its own one anew.
     isShown = false
@@ -204,6 +216,12 @@ package final class DetailModel: Layer {
     if let product { turned[product.id] = pictureIndex }
   }
 
+  /// Which pictures were shown last, the latest at the end.
+  var turnedPictures: [TurnedPicture] { turned.all }
+
+  /// Takes up which pictures were shown last before.
+  func remember(_ pictures: [TurnedPicture]) { turned = TurnedPictures(pictures) }
+
   /// Scrolls the page; `limit` is the number of its lines that do not fit.
   package func scroll(by lines: Int, limit: Int) {
     let limit = max(0, limit)
@@ -223,6 +241,14 @@ package final class DetailModel: Layer {
     wanted = nil
     spinner.stop()
   }
+}
+
+extension DetailModel: ListFollower {
+  func didSelect(_ product: ListedProduct?) {
+    if let product { follow(product) } else { clear() }
+  }
+
+  func didChange(_ detail: ProductDetail) { if product?.id == detail.id { take(detail) } }
 }
 
 extension DetailModel {
@@ -252,29 +278,54 @@ extension DetailModel {
       scrolledLines = 0
     }
     spinner.start()
-    if case .loading = phase, let detail = await seen?.cachedDetail(of: product.id) {
-      show(detail.value, isSeen: true)
+    if case .loading = phase {
+      let cached = await seen?.cachedDetail(of: product.id)?.value
+      if let detail = cached ?? knownDetail(of: product.id) { show(detail, isSeen: true) }
     }
     do throws(RepositoryError) {
-      show(try await repository.detail(of: product.id))
+      let detail = try await repository.detail(of: product.id)
+      show(detail)
       guard !Task.isCancelled else { return }
       didAsk(nil)
+      didRead(product.id, .success(detail))
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
       if !isBetterThanNothing(after: error) {
         phase = .failed(product, error)
         news = nil
         pictureIndex = pictureIndex(within: pictureIndex)
+      } else if error == .notFound {
+        news = .deleted
       }
       didAsk(error)
+      didRead(product.id, .failure(error))
     }
     spinner.stop()
   }
 
   /// Whether what was seen of the product earlier stays; the list says how old that is.
   private func isBetterThanNothing(after error: RepositoryError) -> Bool {
-    guard case .loaded = phase, case .unreachable = error else { return false }
-    return true
+    guard case .loaded(let detail) = phase else { return false }
+    if isSeen, knownDetail(of: detail.product.id) != nil { return true }
+    if case .unreachable = error { return true }
+    return false
+  }
+
+  private func knownDetail(of id: Product.ID) -> ProductDetail? { known?.id == id ? known : nil }
+
+  /// Whether what is shown is what was known from elsewhere than the repository.
+  var showsKnown: Bool { isSeen && product.flatMap { knownDetail(of: $0.id) } != nil }
+
+  /// The text of a product as it came; nil where it is not loaded.
+  func description(of id: Product.ID) -> String? {
+    guard case .loaded(let detail) = phase, detail.product.id == id else { return nil }
+    return detail.values[.description]?.texts.first
+  }
+
+  /// Reads a product without showing it; nil where it cannot be had now.
+  func read(_ id: Product.ID) async -> ProductDetail? {
+    if let cached = await seen?.cachedDetail(of: id) { return cached.value }
+    return try? await repository.detail(of: id)
   }
 
   private func show(_ detail: ProductDetail, isSeen: Bool = false) {
@@ -282,7 +333,8 @@ extension DetailModel {
     self.isSeen = isSeen
     news = nil
     phase = .loaded(LoadedDetail(detail))
-    pictureIndex = pictureIndex(within: pictureIndex)
+    // Where less was there before, a failure or a part of the pictures, the number was cut.
+    pictureIndex = pictureIndex(within: turned[detail.id])
   }
 }
 

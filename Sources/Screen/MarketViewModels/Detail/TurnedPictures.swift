@@ -9,6 +9,18 @@ struct TurnedPictures {
   /// Products that are remembered.
   static let most = 200
 
+  init() {}
+
+  /// Takes up what was remembered before, the latest last.
+  init(_ pictures: [TurnedPicture]) {
+    for picture in pictures { self[picture.product] = picture.index }
+  }
+
+  /// The latest last.
+  var all: [TurnedPicture] {
+    order.compactMap { id in indices[id].map { TurnedPicture(product: id, index: $0) } }
+  }
+
   /// 0 for a product that is not remembered.
   subscript(id: Product.ID) -> Int {
     get { indices[id] ?? 0 }

@@ -35,10 +35,15 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
   /// The photos that are kept or ready.
   package var photos: [FormPhoto]
   package var changed: Timestamp
+  /// The name under which new forms are filled from it; nil for a draft that is sent itself.
+  package var templateName: String?
+
+  package var isTemplate: Bool { templateName != nil }
 
   package init(
     id: ID, target: Target, key: IdempotencyKey, version: ProductVersion? = nil,
-    wasSent: Bool = false, isWaiting: Bool = false, values: FormValues,
+    wasSent: Bool = false, isWaiting: Bool = false, templateName: String? = nil,
+    values: FormValues,
     changedFields: Set<ProductField> = [], focus: ProductField = .name,
     carets: [ProductField: Int] = [:], photos: [FormPhoto] = [], changed: Timestamp
   ) {
@@ -54,12 +59,13 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
     self.carets = carets
     self.photos = photos
     self.changed = changed
+    self.templateName = templateName
   }
 }
 
 /// The port to the drafts on disk.
 package nonisolated protocol DraftStore: Sendable {
-  /// All drafts, the one that was changed last first; what cannot be read is left out.
+  /// All drafts and templates, the one that was changed last first; what cannot be read is left out.
   func drafts() async -> [Draft]
 
   /// Keeps a draft in place of an earlier state of it, on disk when this returns; false where that

@@ -9,14 +9,45 @@ package final class DraftBook {
 
   private let store: any DraftStore
   private let account: SellerAccountBook
+  private let makeToken: () -> String
+  private let now: () -> Timestamp
 
-  init(_ store: any DraftStore, account: SellerAccountBook) {
-    self.store = store
+  init(_ services: SellingServices, account: SellerAccountBook) {
+    store = services.drafts
+    makeToken = services.makeToken
+    now = services.now
     self.account = account
   }
 
   /// All drafts, the one that was changed last first.
-  func all() async -> [Draft] { await store.drafts() }
+  func all() async -> [Draft] { await store.drafts().filter { !$0.isTemplate } }
+
+  /// What new forms can be filled from, by name.
+  func templates() async -> [Draft] {
+    await store.drafts().filter(\.isTemplate).sorted {
+      ($0.templateName ?? "") < ($1.templateName ?? "")
+    }
+  }
+
+  /// Keeps what a draft holds as a template, in the place of one that has the name.
+  func keep(_ draft: Draft, asTemplate name: String) async -> Draft? {
+    let earlier = await templates().first { $0.templateName == name }
+    let id = earlier?.id ?? Draft.ID(rawValue: makeToken())
+    let template = Draft(
+      id: id, target: .registration, key: IdempotencyKey(rawValue: id.rawValue),
+      templateName: name, values: draft.values, photos: draft.photos, changed: now())
+    return await store.save(template) ? template : nil
+  }
+
+  /// Gives a template another name; one that has that name already makes way.
+  func rename(_ template: Draft, to name: String) async -> Draft? {
+    let others = await templates().filter { $0.templateName == name && $0.id != template.id }
+    var renamed = template
+    renamed.templateName = name
+    guard await store.save(renamed) else { return nil }
+    for other in others { await store.delete(other.id) }
+    return renamed
+  }
 
   /// Keeps a draft; false where that failed, as on a full disk.
   func save(_ draft: Draft) async -> Bool { await store.save(draft) }
@@ -35,7 +66,7 @@ package final class DraftBook {
     // Drafts that are known already stand in sight at once, and the next key is for them.
     if isOpening { shelf.enter(at: 0) }
     await account.saveAgain()
-    shelf.replace(with: await store.drafts())
+    shelf.replace(with: await all())
     if isOpening { shelf.enter(at: 0) }
   }
 

@@ -1,26 +1,32 @@
 internal import MarketModel
 import Observation
 
-/// The drafts that are offered before a new form is begun.
+/// The drafts and templates that are offered before a new form is begun.
 @Observable
 package final class DraftsModel: Layer {
   package private(set) var list: DraftList
 
   /// Choice that somebody makes in the list.
   enum Answer {
-    /// Goes on with a draft, or begins anew without one.
+    /// Goes on with a draft, fills a form from a template, or begins anew without one.
     case open(Draft?)
     case remove(Draft.ID)
+    case say(Notice.Hint)
     case none
   }
 
+  private let book: DraftBook
   private let stack: LayerStack
   private let didAnswer: (Answer) -> Void
-  /// The question about a draft, over the list.
-  @ObservationIgnored private var question: QuestionModel?
+  /// What asks about a draft, over the list.
+  @ObservationIgnored private var dialog: (any Layer)?
 
-  init(_ drafts: [Draft], on stack: LayerStack, didAnswer: @escaping (Answer) -> Void) {
-    list = DraftList(drafts)
+  init(
+    _ drafts: [Draft], _ templates: [Draft] = [], book: DraftBook, on stack: LayerStack,
+    didAnswer: @escaping (Answer) -> Void
+  ) {
+    list = DraftList(drafts, templates)
+    self.book = book
     self.stack = stack
     self.didAnswer = didAnswer
   }
@@ -29,24 +35,57 @@ package final class DraftsModel: Layer {
 
   package func choose() { didAnswer(.open(list.selectedDraft)) }
 
-  /// Asks whether the selected draft is to go.
+  /// Asks whether the selected draft or template is to go.
   package func askToRemove() {
     guard let draft = list.selectedDraft else { return }
-    let question = QuestionModel(.draftRemoval(name: draft.values.name)) { [self] answer in
-      closeQuestion()
-      if answer == .yes { remove(draft.id) }
-    }
-    self.question = question
-    stack.push(question)
+    let subject =
+      draft.templateName.map { QuestionModel.Subject.templateRemoval(name: $0) }
+      ?? .draftRemoval(name: draft.values.name)
+    show(
+      QuestionModel(subject) { [self] answer in
+        closeDialog()
+        if answer == .yes { remove(draft.id) }
+      })
+  }
+
+  /// Asks for the name under which the selected draft is kept as a template.
+  package func askToKeep() {
+    guard let draft = list.selectedDraft, list.mayKeepSelected else { return }
+    askName(draft.values.name) { [book] in await book.keep(draft, asTemplate: $0) }
+  }
+
+  /// Asks for another name of the selected template.
+  package func askToRename() {
+    guard let draft = list.selectedDraft, let name = draft.templateName else { return }
+    askName(name) { [book] in await book.rename(draft, to: $0) }
   }
 
   package func cancel() { didAnswer(.none) }
 
-  package func didClose() { closeQuestion() }
+  package func didClose() { closeDialog() }
 
-  private func closeQuestion() {
-    if let question { stack.close(question) }
-    question = nil
+  private func askName(_ name: String, then keep: @escaping (String) async -> Draft?) {
+    show(
+      TemplateNameModel(name) { [self] name in
+        closeDialog()
+        guard let name else { return }
+        Task.immediate {
+          let kept = await keep(name)
+          let templates = await book.templates()
+          list.replace(templates: templates)
+          didAnswer(.say(kept == nil ? .templateNotKept : .templateKept))
+        }
+      })
+  }
+
+  private func show(_ dialog: any Layer) {
+    self.dialog = dialog
+    stack.push(dialog)
+  }
+
+  private func closeDialog() {
+    if let dialog { stack.close(dialog) }
+    dialog = nil
   }
 
   private func remove(_ id: Draft.ID) {
@@ -55,26 +94,45 @@ package final class DraftsModel: Layer {
   }
 }
 
-/// The drafts that are offered before a new form is begun, the latest first.
+/// The drafts that are offered before a new form is begun, the latest first, and behind them the
+/// templates by name.
 package struct DraftList {
   package private(set) var drafts: [Draft]
-  /// The place behind the last draft begins a new form.
-  package private(set) var selected = 0
+  package private(set) var templates: [Draft]
+  /// The place behind the last one begins a new form.
+  package private(set) var selected: Int
 
-  package init(_ drafts: [Draft]) {
+  package init(_ drafts: [Draft], _ templates: [Draft] = []) {
     self.drafts = drafts
+    self.templates = templates
+    // Who has nothing to go on with most likely begins anew.
+    selected = drafts.isEmpty ? templates.count : 0
   }
 
   package var selectedDraft: Draft? {
-    drafts.indices.contains(selected) ? drafts[selected] : nil
+    let all = drafts + templates
+    return all.indices.contains(selected) ? all[selected] : nil
+  }
+
+  /// Whether the selected one can become a template.
+  package var mayKeepSelected: Bool {
+    selectedDraft.map { !$0.isTemplate && $0.target == .registration } ?? false
   }
 
   package mutating func move(by distance: Int) {
-    selected = (selected + distance).clamped(to: 0...drafts.count)
+    selected = (selected + distance).clamped(to: 0...(drafts.count + templates.count))
+  }
+
+  mutating func replace(templates: [Draft]) {
+    let isNew = selected == drafts.count + self.templates.count
+    self.templates = templates
+    if isNew { selected = drafts.count + templates.count }
+    move(by: 0)
   }
 
   mutating func remove(_ id: Draft.ID) {
     drafts.removeAll { $0.id == id }
+    templates.removeAll { $0.id == id }
     move(by: 0)
   }
 }

@@ -61,6 +61,8 @@ extension ProductFeed {
 
   /// Takes a count over where it says more than what is known; true where it says otherwise.
   mutating func note(_ total: ProductTotal) -> Bool {
+    // Who counts now counts without them.
+    if case .exactly = total { deleted = [] }
     let isNews =
       switch (total, self.total) {
       case (.unknown, _): false

@@ -40,6 +40,7 @@ extension ProductFeed {
     far.forgetRows()
     far.forgetFills()
     total = page.total
+    deleted = []
     sift = nil
     splice(page, at: .exactly(0))
     far.stride = page.next.map { _ in max(1, page.products.count + page.unreadableRows) }
@@ -54,6 +55,16 @@ extension ProductFeed {
     newlyRegistered = pinned.id
     head.insert(ListedProduct(pinned), at: 0)
     far.shift(by: 1)
+  }
+
+  /// Keeps the pinned product on top until the source lists it among its first ones.
+  private mutating func pinAgain(above page: ProductPage) {
+    guard let pinned else { return }
+    if page.products.contains(where: { $0.id == pinned.id }) {
+      (self.pinned, newlyRegistered) = (nil, nil)
+    } else if !known.contains(pinned.id) {
+      pin()
+    }
   }
 
   /// Takes the next page in, or reads the one before it again where products may lie between.
@@ -157,6 +168,7 @@ extension ProductFeed {
       return pagesRead == 1 ? replace(with: page) : [start(query)]
     }
     splice(page, at: .exactly(top))
+    pinAgain(above: page)
     if !meetsKnown, let next = page.next {
       return [request(next, .refreshTop(pagesRead: pagesRead + 1))]
     }

@@ -20,7 +20,10 @@ package struct ProductFeed: Sendable {
   /// What is known behind it.
   var far = FarPages()
   package internal(set) var phase: FeedPhase = .loading
+  /// Places of the list, as far as its market says.
   package internal(set) var total: ProductTotal = .unknown
+  /// Products that were deleted since that was read, and keep their places until the list is read again.
+  var deleted: Set<Product.ID> = []
   /// Products that the last refresh found above the ones that were there.
   package internal(set) var newCount = 0
   /// True until the first page of the present query has come; the rows are then those of the query
@@ -116,6 +119,15 @@ package struct ProductFeed: Sendable {
     return far.number(at: index).map { far.failures[$0] != nil } ?? false
   }
 
+  /// How many products there are: those that only keep a place are none any more.
+  package var productTotal: ProductTotal {
+    switch total {
+    case .exactly(let count): .exactly(max(0, count - deleted.count))
+    case .atLeast(let count): .atLeast(max(0, count - deleted.count))
+    case .unknown: .unknown
+    }
+  }
+
   // MARK: Events that ask for pages
 
   /// Starts a query; the old rows stay until its first page comes.
@@ -186,7 +198,7 @@ package struct ProductFeed: Sendable {
 
   /// Reads the first page again and the page in which `visible` begins.
   package mutating func refresh(visible: Range<Int>) -> [FeedRequest] {
-    guard !isStale, sift == nil else { return [start(query)] }
+    guard !isStale, sift == nil else { return [start(query, pinning: pinned)] }
     guard !isRefreshing else { return [] }
     isRefreshing = true
     newCount = 0
@@ -250,11 +262,23 @@ package struct ProductFeed: Sendable {
 
   // MARK: Changes that are known without reading a page
 
+  /// Puts a product on top that was registered just now; the other rows stay.
+  package mutating func putOnTop(_ product: Product) {
+    pinned = product
+    let before = head.count
+    pin()
+    if head.count > before, case .exactly(let count) = total { total = .exactly(count + 1) }
+  }
+
   /// Takes the number of products that the source found out when it was asked for that alone.
-  mutating func didCount(_ total: ProductTotal) { self.total = total }
+  mutating func didCount(_ total: ProductTotal) {
+    self.total = total
+    deleted = []
+  }
 
   /// Puts a product's new values in its row; nothing moves.
   mutating func replaceRow(with product: Product) {
+    if pinned?.id == product.id { pinned = product }
     far.replace(with: product)
     guard known.contains(product.id), let index = index(of: product.id) else { return }
     head[index] = ListedProduct(product)
@@ -262,9 +286,11 @@ package struct ProductFeed: Sendable {
 
   /// Takes a product out; the rest stays in order.
   package mutating func removeRow(of id: Product.ID) {
+    if pinned?.id == id { pinned = nil }
     guard let index = index(of: id) else { return }
     if known.remove(id) != nil { head.remove(at: index) } else { far.remove(at: index) }
     far.shift(by: -1, from: index)
+    deleted.remove(id)
     if case .exactly(let count) = total { total = .exactly(max(0, count - 1)) }
   }
 }

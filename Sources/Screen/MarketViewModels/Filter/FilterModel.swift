@@ -41,7 +41,7 @@ package final class FilterModel: Layer {
   package let searching: Searching
 
   private var editors: [Field: FieldEditor]
-  private let placeBefore: BrowserModel.Place
+  private let placeBefore: BrowsedList.Place
 
   private static let wholeDigits = 15
   private static let decimals = 2

@@ -107,6 +107,25 @@ package final class FormModel: Layer {
       })
   }
 
+  /// `F7`: asks for the name under which what is in the form is kept as a template.
+  package func keepAsTemplate() {
+    guard !isCovered, form.purpose == .registration else { return }
+    layers.show(
+      TemplateNameModel(form.name.text) { [self] name in
+        layers.closeDialog()
+        guard let name else { return }
+        Task.immediate {
+          let isKept = await delegate?.keepTemplate(form, named: name) == true
+          announce(isKept ? .templateKept : .templateNotKept)
+        }
+      })
+  }
+
+  /// A password that was kept is forgotten, also where it stands in the form.
+  func forgetGivenPassword() {
+    if form.password.isGiven { edit { $0.wipePassword() } }
+  }
+
   // MARK: Sending and leaving
 
   /// `Ctrl-S`: checks everything, then sends it after one question.
@@ -358,5 +377,7 @@ protocol FormDelegate: AnyObject {
   func didAskToCompare(_ form: FormModel, with theirs: ProductDetail)
   /// Keeps a draft of the form; false where that failed, as on a full disk.
   func keep(_ form: ProductForm, at now: Timestamp) async -> Bool
+  /// Keeps what is in the form as a template; false where that failed.
+  func keepTemplate(_ form: ProductForm, named name: String) async -> Bool
   func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async
 }

@@ -10,6 +10,8 @@ package final class FormOpening {
   private let drafts: DraftBook
   private let stack: LayerStack
   weak var delegate: (any FormOpeningDelegate)?
+  /// The password that stands in the form of a new product, which is to be wiped; nil for none.
+  var givenPassword: () -> Password? = { nil }
 
   init(
     _ running: RunningIntent, services: SellingServices, drafts: DraftBook, on stack: LayerStack
@@ -29,25 +31,55 @@ package final class FormOpening {
     if isWaiting { running.end() }
   }
 
-  /// `n`: offers the drafts there are, else opens an empty form.
+  /// `n`: offers the drafts and templates there are, else opens an empty form.
   package func beginRegistration() {
     guard running.layers.isEmpty, !isWaiting, let intent = running.begin(.registration) else {
       return
     }
     running.wait { [self] in
       let left = await drafts.all().filter { $0.target == .registration }
+      let templates = await drafts.templates()
       guard running.isCurrent(intent) else { return }
-      if left.isEmpty { await openRegistration(intent) } else { offer(left) }
+      if left.isEmpty, templates.isEmpty {
+        await openRegistration(intent)
+      } else {
+        offer(left, templates)
+      }
+    }
+  }
+
+  /// Opens a form that begins as something that is there: a product, a template or what was sold just
+  /// now; nothing is sent by that, and nothing kept before something is typed.
+  func begin(from source: FormSource) {
+    if running.layers.isEmpty, !isWaiting, running.intent == nil { open(from: source) }
+  }
+
+  /// The same in the place of what offered it.
+  private func open(from source: FormSource) {
+    running.intent = nil
+    guard let intent = running.begin(.registration) else { return }
+    running.wait { [self] in
+      do throws(RepositoryError) {
+        let opened = try await reading.registration(from: source)
+        guard running.isCurrent(intent) else { return }
+        open(opened.form, isGuessed: opened.isGuessed)
+        if !opened.lostPhotos.isEmpty {
+          delegate?.announce(.photosNotCopied(numbers: opened.lostPhotos))
+        }
+      } catch {
+        fail(intent, error)
+      }
     }
   }
 
   /// Lists all drafts, where there are no products to stand above; false without any.
   func offerDrafts() async -> Bool {
     let left = await drafts.all()
-    guard !left.isEmpty, running.layers.isEmpty, running.begin(.registration) != nil else {
-      return false
-    }
-    offer(left)
+    let templates = await drafts.templates()
+    guard !(left.isEmpty && templates.isEmpty), running.layers.isEmpty,
+      running.begin(.registration) != nil
+    else { return false }
+    offer(left, templates)
     return true
   }
 
@@ -64,6 +96,23 @@ package final class FormOpening {
       QuestionModel(.draftRemoval(name: draft.values.name)) { [self] answer in
         running.layers.closeDialog()
         if answer == .yes { drafts.discard(draft.id) }
+      })
+  }
+
+  /// Asks for the name under which the draft that is selected above the seller's own products is kept
+  /// as a template.
+  package func keepTemplateFromShelf() {
+    guard running.layers.isEmpty, let draft = drafts.shelf.selectedDraft,
+      draft.target == .registration
+    else { return }
+    running.show(
+      TemplateNameModel(draft.values.name) { [self] name in
+        running.layers.closeDialog()
+        guard let name else { return }
+        Task.immediate {
+          let isKept = await drafts.keep(draft, asTemplate: name) != nil
+          delegate?.announce(.hint(isKept ? .templateKept : .templateNotKept))
+        }
       })
   }
 
@@ -120,8 +169,12 @@ extension FormOpening {
 
   private func openRegistration(_ intent: SellingIntent) async {
     do throws(RepositoryError) {
-      let (form, isGuessed) = try await reading.registration(from: intent.draft)
+      var (form, isGuessed) = try await reading.registration(from: intent.draft)
       guard running.isCurrent(intent) else { return }
+      if let password = givenPassword() {
+        form.editPassword { secret in _ = password.withBytes { secret.fill($0) } }
+        password.wipe()
+      }
       open(form, isGuessed: isGuessed, savedAt: intent.draft?.changed)
     } catch {
       fail(intent, error)
@@ -136,12 +189,14 @@ extension FormOpening {
 
   // MARK: Drafts
 
-  private func offer(_ left: [Draft]) {
+  private func offer(_ left: [Draft], _ templates: [Draft]) {
     running.show(
-      DraftsModel(left, on: stack) { [self] answer in
+      DraftsModel(left, templates, book: drafts, on: stack) { [self] answer in
         switch answer {
+        case .open(let draft?) where draft.isTemplate: open(from: .template(draft))
         case .open(let draft): open(draft)
         case .remove(let id): drafts.discard(id)
+        case .say(let hint): delegate?.announce(.hint(hint))
         case .none: running.end()
         }
       })
@@ -215,6 +270,31 @@ struct FormReading {
   func registration(
     from draft: Draft?
   ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
+    var (form, isGuessed) = try await form(from: nil)
+    if let draft { form.restore(draft) }
+    return (form, isGuessed)
+  }
+
+  /// The form of a new product that begins as something that is there.
+  func registration(from source: FormSource) async throws(RepositoryError) -> OpenedForm {
+    var lost: [Int] = []
+    var start = FormStart()
+    switch source {
+    case .another(let currency): start.values[.currency] = currency.rawValue
+    case .template(let draft): start = FormStart(draft.values, photos: draft.photos)
+    case .product(let id):
+      let detail = try await services.repository.detail(of: id)
+      let photos = await copies(of: detail.pictures)
+      lost = photos.indices.filter { photos[$0] == nil }.map { $0 + 1 }
+      start = FormStart(FormValues(detail), photos: photos.compactMap(\.self))
+    }
+    let (form, isGuessed) = try await form(from: start)
+    return OpenedForm(form: form, isGuessed: isGuessed, lostPhotos: lost)
+  }
+
+  private func form(
+    from start: FormStart?
+  ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
     let known: RepositoryCapabilities?
     do throws(RepositoryError) {
       known = try await services.repository.capabilities()
@@ -223,9 +303,28 @@ struct FormReading {
       known = nil
     }
     let remembered = known == nil ? await services.seen?.cachedCapabilities() : nil
-    var form = ProductForm(.registration, capabilities: known ?? remembered ?? .full)
-    if let draft { form.restore(draft) }
+    let form = ProductForm(
+      .registration, capabilities: known ?? remembered ?? .full, from: start)
     return (form, known == nil)
+  }
+
+  /// Files of a product's pictures, fit to be sent with another one; nil where one cannot be read.
+  private func copies(of pictures: [Picture]) async -> [FormPhoto?] {
+    var copies: [FormPhoto?] = []
+    for picture in pictures.prefix(FormRules.photoCount.upperBound) {
+      guard let bytes = try? await services.pictures.bytes(of: picture, .original),
+        let encoded = try? await services.photos.encode(bytes)
+      else {
+        copies.append(nil)
+        continue
+      }
+      let prepared = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
+      copies.append(
+        FormPhoto(
+          id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: "",
+          content: .ready(prepared)))
+    }
+    return copies
   }
 
   /// The form of a product as it is now, and the draft that was left of it.

@@ -26,16 +26,19 @@ package struct ProductForm {
   /// - Parameters:
   ///   - purpose: what the form is for.
   ///   - capabilities: what the market takes.
-  package init(_ purpose: Purpose, capabilities: RepositoryCapabilities) {
+  ///   - start: what a new product's form holds at first; nil for an empty one.
+  package init(
+    _ purpose: Purpose, capabilities: RepositoryCapabilities, from start: FormStart? = nil
+  ) {
     self.purpose = purpose
     self.capabilities = capabilities
     var photos = PhotoList()
     switch purpose {
     case .registration:
-      var values = FormValues()
-      for field in FormValues.fields { values[field] = FormRules[field].initial }
-      original = values
-      focus = .pictures
+      let start = start ?? FormStart()
+      photos = PhotoList(start.photos)
+      original = start.values
+      focus = start.photos.isEmpty ? .pictures : .name
     case .edit(let detail):
       original = FormValues(detail)
       photos = PhotoList(detail.pictures.map(FormPhoto.init(kept:)))
@@ -71,7 +74,7 @@ package struct ProductForm {
   package var changes: FieldChanges { FieldChanges(from: original, to: values) }
 
   /// Whether there is anything that leaving would lose.
-  package var isUntouched: Bool { changedFields.isEmpty && password.isEmpty }
+  package var isUntouched: Bool { changedFields.isEmpty && (password.isEmpty || password.isGiven) }
 
   // MARK: Focus
 

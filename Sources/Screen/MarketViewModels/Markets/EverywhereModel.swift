@@ -19,6 +19,8 @@ package final class EverywhereModel: Layer {
     package let market: KnownMarket
     package fileprivate(set) var state = State.asking
     package fileprivate(set) var products: [ListedProduct] = []
+    /// Whether it has more than these.
+    fileprivate var hasMore = false
   }
 
   package enum Line: Hashable, Sendable {
@@ -46,7 +48,8 @@ package final class EverywhereModel: Layer {
 
   /// A market that has said nothing after this time does not answer.
   static let patience = Duration.seconds(10)
-  private static let mostOfEach = 50
+  /// Products that a market gives at most.
+  package static let mostOfEach = 50
 
   init(_ request: SearchRequest, in markets: Markets, on navigator: Navigator) {
     self.request = request
@@ -77,6 +80,9 @@ package final class EverywhereModel: Layer {
   package var isAsking: Bool { sources.contains { $0.state == .asking } }
   /// How many are found, of which a market shows but the first ones.
   package var count: Int { sources.reduce(0) { $0 + $1.found } }
+
+  /// Whether a market has more than it gives here.
+  package var hasMore: Bool { sources.contains(where: \.hasMore) }
 
   package func didLayOut(rows: Int) {
     if rows != viewport.visibleRows { viewport.reshape(columns: 1, visibleRows: rows) }
@@ -127,6 +133,27 @@ package final class EverywhereModel: Layer {
     let kept = old.flatMap { line in line.isProduct ? lines.firstIndex(of: line) : nil }
     let first = lines.firstIndex(where: \.isProduct)
     viewport.didChange(count: lines.count, selected: kept ?? first ?? 0)
+  }
+
+  // MARK: Keeping
+
+  /// What a find is marked with.
+  package func marks(of product: Product.ID, in source: Source) -> RowMarks {
+    var marks = RowMarks()
+    marks.isKept = navigator.program.keeping
+      .isKept(KeptKey(.product(product), in: source.market.key))
+    return marks
+  }
+
+  package var isSelectedKept: Bool {
+    guard case .product(let product, let index) = selectedLine else { return false }
+    return marks(of: product.id, in: sources[index]).isKept
+  }
+
+  /// Keeps the selected find, or lets it go.
+  package func toggleKept() {
+    guard case .product(let product, let index) = selectedLine else { return }
+    navigator.toggleKept(product, of: sources[index].market)
   }
 
   // MARK: Opening
@@ -193,12 +220,27 @@ package final class EverywhereModel: Layer {
     switch outcome {
     case .success(let page):
       sources[index].products = page.products.prefix(Self.mostOfEach).map(ListedProduct.init)
+      sources[index].hasMore = page.hasMore(than: sources[index].products.count)
       sources[index].state = .answered(page.total)
+      navigator.program.keeping.load(key)
+      navigator.program.keeping.didSee(page.products, in: key)
     case .failure(let error):
       sources[index].products = []
+      sources[index].hasMore = false
       sources[index].state = .failed(error)
     }
     didChange(keeping: old)
+  }
+}
+
+extension ProductPage {
+  /// Whether its market has more than so many of its products.
+  fileprivate func hasMore(than count: Int) -> Bool {
+    switch total {
+    case .exactly(let all): all > count
+    case .atLeast(let all): all > count || next != nil
+    case .unknown: products.count > count || next != nil
+    }
   }
 }
 

@@ -86,6 +86,16 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   func find(
     _ request: SearchRequest, in market: KnownMarket, atMost limit: Int
   ) async throws(RepositoryError) -> ProductPage
+  /// How some products are now; at most `ProductQuery.mostIDs` of them.
+  func products(
+    _ ids: [Product.ID], in market: KnownMarket
+  ) async throws(RepositoryError) -> ProductPage
+
+  /// What it says about the subjects of waits, with few requests; a further round asks what the one
+  /// before it had to leave out.
+  func look(
+    for waits: [Wait], in market: KnownMarket, round: Int
+  ) async throws(RepositoryError) -> [WaitObservation]
   /// Whether a market file is there; nil for what is no file.
   func hasFile(_ market: KnownMarket) -> Bool?
   /// Makes an empty market file.

@@ -18,6 +18,8 @@ package final class Markets {
   @ObservationIgnored package var probe: (any MarketProbe)?
   /// Opens further markets; nil where there is this one alone.
   @ObservationIgnored package weak var opener: (any MarketOpener)?
+  /// Keeps the place for the next run; nil where nothing does.
+  @ObservationIgnored package var keeper: PlaceKeeper?
 
   /// What all of them share.
   package let program: ProgramState
@@ -25,7 +27,7 @@ package final class Markets {
   /// What was opened in this run, also where nothing remembers it.
   @ObservationIgnored private var known: [KnownMarket]
   /// Where those were that have closed.
-  @ObservationIgnored private var left: [MarketKey: BrowserModel.Remains] = [:]
+  @ObservationIgnored private var left: [MarketKey: Whereabouts] = [:]
   @ObservationIgnored private var opening: Task<Void, Never>?
 
   private static let mostOpen = 6
@@ -68,6 +70,11 @@ package final class Markets {
   /// The market of a name, in any case of letters; nil where none has it.
   package func market(named name: String) -> KnownMarket? {
     all.first { $0.name?.string.lowercased() == name.lowercased() }
+  }
+
+  /// Wipes the passwords that are kept on all markets.
+  package func forgetPasswords() {
+    for navigator in open { navigator.selling?.keptPassword.forget() }
   }
 
   func navigator(of key: MarketKey) -> Navigator? { open.first { $0.market == key } }
@@ -135,8 +142,9 @@ package final class Markets {
       let oldest = open.first(where: { $0 !== current && $0.selling?.isBusy != true })
     {
       open.removeAll { $0 === oldest }
-      left[oldest.market] = oldest.browser.remains
+      left[oldest.market] = oldest.whereabouts
       visits.didLeave(oldest.market)
+      oldest.selling?.keptPassword.forget()
       oldest.close()
       opener?.close(oldest)
     }
@@ -149,11 +157,13 @@ extension Markets {
   /// A key was read: somebody is there.
   func didPressKey(in navigator: Navigator) {
     visits.note(navigator.market, newest: navigator.browser.newest)
+    keeper?.didPressKey()
   }
 
   /// The run is over: nobody looks at any of them any more.
   package func end() async {
     opening?.cancel()
+    await keeper?.finish()
     await visits.end(newest: { [open] key in
       open.first { $0.market == key }?.browser.newest
     })
@@ -170,4 +180,9 @@ extension Markets {
         : KnownMarket(key: known.key, name: market.name, place: known.place)
     }
   }
+}
+
+extension BrowserModel {
+  /// The newest product among the first ones that are loaded; nil where there are none.
+  fileprivate var newest: Product.ID? { feed.head.prefix(feed.pageSize).lazy.map(\.id).max() }
 }

@@ -226,10 +226,10 @@ extension Navigator {
 }
 
 /// Waiting that ends.
-enum Patience {
+package enum Patience {
   /// The outcome of a question, or `.timedOut` where it has none after a time; the question is cancelled
   /// then, and when the task that waits is.
-  static func wait<Value: Sendable>(
+  package static func wait<Value: Sendable>(
     _ limit: Duration, on clock: any Clock<Duration>,
     for question: @escaping @MainActor () async throws(RepositoryError) -> Value
   ) async -> Result<Value, RepositoryError> {

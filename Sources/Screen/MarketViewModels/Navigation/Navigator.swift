@@ -31,12 +31,17 @@ package final class Navigator {
 
   /// The seller who was visited last; `sellerVisit` says whether that is what is shown.
   private(set) var lastVisit: SellerVisit?
+  /// Where one comes back to; nil where one begins anew.
+  @ObservationIgnored private(set) var origin: Whereabouts?
 
   /// The markets among which this one is open; nil where it is the only one.
   @ObservationIgnored package internal(set) weak var markets: Markets?
 
   /// How the products are searched, by line and by box.
   package let searching: Searching
+
+  /// What the key after a registration may be for.
+  @ObservationIgnored let repeated = RepeatedSelling()
 
   let clock: any Clock<Duration>
 
@@ -59,15 +64,20 @@ package final class Navigator {
     searching = Searching(browser: browser, clock: clock, now: now)
     stack = LayerStack(bottom: browser)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
+    selling?.keptPassword.asksAlways = { [program] in program.asksAlways }
     browser.delegate = self
+    browser.detail.didRead = { [weak self] in self?.didRead($0, $1) }
+    browser.sightings.join(program, market: market, now: now)
   }
 
   /// Reads the first page, and who sells here.
   package func start() { start(at: nil) }
 
   /// The same where something was shown before.
-  func start(at remains: BrowserModel.Remains?) {
-    if let remains { browser.start(at: remains) } else { browser.start() }
+  package func start(at place: Whereabouts?) {
+    origin = place
+    if let place { return comeBack(to: place) }
+    browser.start()
     Task.immediate { await selling?.start() }
   }
 
@@ -93,9 +103,11 @@ package final class Navigator {
   }
 
   /// Shows a product that the list may not have.
-  func open(_ product: ListedProduct) {
+  ///
+  /// `known` is what is shown until it is read, and where it cannot be.
+  func open(_ product: ListedProduct, known: ProductDetail? = nil) {
     stack.remove(browser.detail)
-    browser.detail.hold(product)
+    browser.detail.hold(product, known: known)
     stack.push(browser.detail)
   }
 
@@ -111,6 +123,7 @@ package final class Navigator {
   /// A key was read: what was said has been seen.
   package func didPressKey() {
     markets?.didPressKey(in: self)
+    repeated.didPressKey(at: notice)
     if notice != nil { notice = nil }
     for layer in stack.layers { layer.didPressKey() }
   }
@@ -167,9 +180,6 @@ package final class Navigator {
     guard let selected = browser.selected else { return }
     browser.detail.show(selected)
     stack.push(browser.detail)
-    if let personal = program.personal {
-      Task.immediate { await personal.didSee(selected.id, in: market) }
-    }
   }
 }
 
@@ -245,6 +255,13 @@ extension Navigator {
 extension Navigator {
   package func beginRegistration() { selling?.opening.beginRegistration() }
 
+  /// `!`: wipes the password that is kept.
+  package func forgetPassword() {
+    guard let kept = selling?.keptPassword, kept.isKept else { return }
+    kept.forget()
+    announce(.hint(.passwordForgotten))
+  }
+
   package func beginUndo() { selling?.beginUndo() }
 
   /// Asks for another name to sell under, where there is one already.
@@ -265,6 +282,7 @@ extension Navigator {
     }
     var query = browser.feed.query
     query.sellers = showsMine ? [] : [own]
+    marked.clear()
     browser.show(query)
     guard !query.sellers.isEmpty else { return }
     Task.immediate { await selling.drafts.load(isOpening: true) }
@@ -298,9 +316,7 @@ extension Navigator: SellingDelegate {
   package func didFinish(_ outcome: SellingOutcome) {
     switch outcome {
     case .registered(let detail):
-      browser.showOnTop(detail)
-      stack.remove(browser.detail)
-      stack.push(browser.detail)
+      browser.didRegister(detail, isOnTop: showsNewest(by: detail.product.seller.id))
     case .changed(let detail): browser.didChange(detail)
     case .deleted(let id):
       stack.remove(browser.detail)
@@ -321,6 +337,8 @@ extension Navigator: BrowserDelegate {
 
   package func marketDidChange(_ changes: [ProductChange]) {
     for change in changes { selling?.didSee(change) }
+    didLose(Set(changes.filter { $0.kind == .deleted }.map(\.id)))
+    program.waits?.didHear(changes, in: market)
   }
 
   package func sellerDidChange(_ seller: Seller.ID) {

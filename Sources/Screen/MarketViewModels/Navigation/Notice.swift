@@ -12,11 +12,17 @@ package indirect enum Notice: Hashable, Sendable {
   case notSent(RepositoryError, keepsForm: Bool)
   /// A registration, an edit, a deletion or the undoing of an edit came through.
   case sold(SellingIntent.Purpose)
+  /// A registration came through: the product, which the next key may open.
+  case registered(ListedProduct)
+  /// These photos of a copied product could not be read, counted from 1.
+  case photosNotCopied(numbers: [Int])
   case photoFailed(name: String, PhotoProblem)
   /// Of so many files only those were taken for which a product has room.
   case photosCut(taken: Int, of: Int)
   /// The terminal cannot do something that was asked for.
   case hint(Hint)
+  /// So many new products were marked as seen.
+  case markedSeen(NewCount)
   /// Something that only the program around can word.
   case words(SafeText)
   /// Something that happened in a market that is not shown; its name is nil for the local one.
@@ -64,30 +70,56 @@ package indirect enum Notice: Hashable, Sendable {
     case nothingToSave
     case searchKept
     case searchNotKept
+    case productKept
+    case productLetGo
+    case sellerKept
+    case sellerLetGo
+    case notKept
+    case keptFull
+    case keepsNothing
+    case noteKept
+    case searchLetGo
+    case nothingNew
+    case waitBegun
+    case waitEnded
+    case waitNotKept
+    case notOwnCopy
+    case templateKept
+    case templateNotKept
+    case passwordForgotten
   }
 
   /// Whether something did not work.
   package var isError: Bool {
     switch self {
     case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
-      .hint(.accountNotKept), .hint(.searchNotKept),
+      .hint(.accountNotKept), .hint(.searchNotKept), .hint(.waitNotKept),
+      .hint(.notKept), .hint(.keptFull), .hint(.keepsNothing), .hint(.templateNotKept),
       .hint(.editorFailed):
       true
     case .elsewhere(let notice, _): notice.isError
-    case .refreshed, .cameTo, .sold, .photosCut, .hint, .words: false
+    case .photosNotCopied: true
+    case .refreshed, .cameTo, .sold, .registered, .photosCut, .hint, .words, .markedSeen: false
     }
   }
 
-  /// The command that is the answer to it, by the name that bindings give it: its key stands beside
-  /// the message however narrow the window is, where the key works.
-  package var command: String? {
+  /// The commands that are the answer to it, by the names that bindings give them: their keys stand
+  /// beside the message however narrow the window is, where they work.
+  package var commands: [String] {
+    if case .registered = self { return ["register", "open"] }
+    return command.map { [$0] } ?? []
+  }
+
+  private var command: String? {
     switch self {
     case .failed: "retry"
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
     case .sold(.edit): "undo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
-    case .refreshed, .cameTo, .sold, .photoFailed, .photosCut, .hint, .words,
-      .elsewhere:
+    case .hint(.productKept), .hint(.sellerKept): "kept"
+    case .hint(.productLetGo), .hint(.sellerLetGo), .hint(.searchLetGo): "keep"
+    case .refreshed, .cameTo, .sold, .registered, .photosNotCopied, .photoFailed, .photosCut, .hint,
+      .words, .elsewhere, .markedSeen:
       nil
     }
   }
@@ -96,9 +128,9 @@ package indirect enum Notice: Hashable, Sendable {
   /// to an end.
   var isHeardElsewhere: Bool {
     switch self {
-    case .notSent, .sold, .photoFailed, .photosCut, .words: true
+    case .notSent, .sold, .registered, .photosNotCopied, .photoFailed, .photosCut, .words: true
     case .hint(let hint): hint.isHeardElsewhere
-    case .refreshed, .failed, .cameTo, .elsewhere: false
+    case .refreshed, .failed, .cameTo, .elsewhere, .markedSeen: false
     }
   }
 }
@@ -108,15 +140,17 @@ extension Notice.Hint {
   fileprivate var isHeardElsewhere: Bool {
     switch self {
     case .nothingChanged, .photosFixed, .sendingCancelled, .draftKept, .draftWaits, .draftNotKept,
-      .formOffline, .accountNotKept, .searchKept, .searchNotKept:
+      .formOffline, .accountNotKept, .searchKept, .searchNotKept, .waitBegun, .waitEnded,
+      .waitNotKept, .notKept, .keptFull, .templateKept, .templateNotKept:
       true
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
-      .noSuchMarket,
+      .noSuchMarket, .passwordForgotten,
       .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .orderLacking, .deleted,
-      .sameByNow:
+      .sameByNow, .productKept, .productLetGo, .sellerKept, .sellerLetGo, .keepsNothing,
+      .noteKept, .searchLetGo, .nothingNew, .notOwnCopy:
       false
     }
   }

@@ -7,13 +7,21 @@ package final class ProgramState {
   /// Whether the mouse is ours; released, the terminal selects text with it.
   package internal(set) var hasMouse = true
   package private(set) var isQuitting = false
+  /// Whether a password is asked for each time, whatever proved right before.
+  @ObservationIgnored package var asksAlways = false
   /// How the user wants pictures shown.
   package var pictureMode = PictureMode.auto
 
   /// What the user may set; nil where nothing keeps it.
   @ObservationIgnored package var settings: (any SettingsBook)?
   /// What a person keeps; nil where nothing does.
-  @ObservationIgnored package var personal: (any PersonalBook)?
+  @ObservationIgnored package var personal: (any PersonalBook)? {
+    didSet { keeping.book = personal }
+  }
+  /// What is kept of all markets.
+  @ObservationIgnored package let keeping = Keeping()
+  /// What a person waits for; nil where nothing is kept.
+  package var waits: WaitEngine?
   /// How often each entry of the palette was chosen.
   @ObservationIgnored package let paletteUses = PaletteUses()
   /// The program around, which is made after the navigators.

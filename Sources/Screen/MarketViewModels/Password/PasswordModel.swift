@@ -7,6 +7,8 @@ import Observation
 package final class PasswordModel: Layer {
   package let purpose: SellingIntent.Purpose
   package let product: ListedProduct
+  /// How many products it is for; `product` is the first of them.
+  package let count: Int
   package private(set) var gate: PasswordGate
   package private(set) var secret = SecretEditor()
   /// How many wrong passwords in a row the market looks at; nil where it does not say.
@@ -16,7 +18,7 @@ package final class PasswordModel: Layer {
   /// The password where everybody may know it; nil for a product that somebody sells.
   package private(set) var samplePassword: String?
 
-  private let check: (Password) async throws(RepositoryError) -> Void
+  private let check: (Password, Bool) async throws(RepositoryError) -> Void
   private let didEnd: (Password?) -> Void
   /// Takes how many passwords in a row were wrong.
   @ObservationIgnored var didChangeTries: (Int) -> Void = { _ in }
@@ -28,19 +30,21 @@ package final class PasswordModel: Layer {
   /// - Parameters:
   ///   - purpose: what the password opens.
   ///   - product: what it belongs to.
+  ///   - count: how many products it is for.
   ///   - wrongCount: how many were wrong before in this run.
   ///   - error: why the password that was given before does not count any more.
-  ///   - check: asks the market.
+  ///   - check: asks the market; says also whether the password is one that was kept.
   ///   - didEnd: takes the password.
   init(
-    purpose: SellingIntent.Purpose, product: ListedProduct, wrongCount: Int = 0,
+    purpose: SellingIntent.Purpose, product: ListedProduct, count: Int = 1, wrongCount: Int = 0,
     after error: RepositoryError? = nil,
-    check: @escaping (Password) async throws(RepositoryError) -> Void,
+    check: @escaping (Password, Bool) async throws(RepositoryError) -> Void,
     didEnd: @escaping (Password?) -> Void
   ) {
     gate = PasswordGate(wrongCount: wrongCount)
     self.purpose = purpose
     self.product = product
+    self.count = count
     self.check = check
     self.didEnd = didEnd
     if let error { gate.close(error) }
@@ -59,13 +63,21 @@ package final class PasswordModel: Layer {
 
   /// Lets the market check what was typed.
   package func confirm() {
-    guard !secret.isEmpty, let attempt = gate.verify() else { return }
+    guard !secret.isEmpty, case .asking = gate.phase else { return }
     let password = Password(secret)
     secret.wipe()
+    check(password, isKept: false)
+  }
+
+  /// Lets the market check a password that was kept, as if it had been typed.
+  func confirm(_ password: Password) { check(password, isKept: true) }
+
+  private func check(_ password: Password, isKept: Bool) {
+    guard let attempt = gate.verify() else { return password.wipe() }
     checking = Task.immediate {
       var failure: RepositoryError?
       do throws(RepositoryError) {
-        try await check(password)
+        try await check(password, isKept)
       } catch {
         failure = error
       }

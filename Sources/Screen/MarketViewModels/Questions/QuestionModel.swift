@@ -20,6 +20,7 @@ package final class QuestionModel: Layer {
     case undo(ListedProduct, FieldChanges, losesPhotos: Bool)
     case photoRemoval(name: String)
     case draftRemoval(name: String)
+    case templateRemoval(name: String)
     /// Whether a form is left of which no draft could be kept.
     case abandonment(name: String)
     /// Whether an address that a seller wrote is opened elsewhere.
@@ -29,7 +30,7 @@ package final class QuestionModel: Layer {
 
     fileprivate var isDestructive: Bool {
       switch self {
-      case .deletion, .draftRemoval, .photoRemoval, .abandonment: true
+      case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment: true
       case .registration, .edit, .undo, .link, .draft: false
       }
     }

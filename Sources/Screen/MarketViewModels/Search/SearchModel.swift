@@ -15,7 +15,7 @@ package final class SearchModel: LineLayer {
   package let searching: Searching
   private let personal: (any PersonalBook)?
   private let language: SearchLanguage
-  private let placeBefore: BrowserModel.Place
+  private let placeBefore: BrowsedList.Place
   private var history = SearchHistory()
   @ObservationIgnored private var asking: Task<Void, Never>?
 

@@ -100,7 +100,7 @@ package final class Searching {
 
   /// Shows at once what a request finds; where it is about other markets, those are asked, and this
   /// one goes back to a place.
-  func confirm(_ request: SearchRequest, from place: BrowserModel.Place) {
+  func confirm(_ request: SearchRequest, from place: BrowsedList.Place) {
     guard request.scope != .here else { return ask(for: request) }
     cancel()
     browser.restore(place)
@@ -154,6 +154,13 @@ package final class Searching {
     }
     show(asked, of: asked.sellers.isEmpty || !ids.isEmpty ? ids : [.nobody])
     if notes != self.notes { self.notes = notes }
+  }
+
+  /// The query of a request whose sellers are known; the request is what was asked last from now on.
+  func query(of request: SearchRequest, sellers: [Seller.ID]) -> ProductQuery {
+    let query = request.query(sellers: sellers, now: now())
+    latest = (request, query)
+    return query
   }
 
   private func show(_ asked: SearchRequest, of ids: [Seller.ID]) {

@@ -15,22 +15,52 @@ package final class SellerVisit {
 
   let seller: Seller.ID
   /// Where the visit leads back to.
-  let placeBefore: BrowserModel.Place
+  let placeBefore: BrowsedList.Place
   /// The product that led there, whose detail tells of the seller.
-  private let product: Product.ID
+  let product: Product.ID
   private let repository: any ProductRepository
   @ObservationIgnored private var tasks: [Task<Void, Never>] = []
 
   /// Visits the seller of a product.
-  init(
-    of product: ListedProduct, from place: BrowserModel.Place, repository: any ProductRepository
+  convenience init(
+    of product: ListedProduct, from place: BrowsedList.Place, repository: any ProductRepository
   ) {
-    seller = product.product.seller.id
-    name = product.seller
+    self.init(product.product.seller, by: product.id, from: place, repository: repository)
+  }
+
+  /// Visits a seller who was met by a product.
+  init(
+    _ seller: Seller, by product: Product.ID, from place: BrowsedList.Place,
+    repository: any ProductRepository
+  ) {
+    self.seller = seller.id
+    name = SafeText(seller.name)
     placeBefore = place
-    self.product = product.id
+    self.product = product
     self.repository = repository
+    begin()
+  }
+
+  /// Visits again the seller whose page was shown when the market was left.
+  init(
+    of page: Whereabouts.SellerPage, from place: BrowsedList.Place,
+    repository: any ProductRepository
+  ) {
+    seller = page.seller
+    name = SafeText(page.name)
+    placeBefore = place
+    product = page.product
+    self.repository = repository
+    begin()
+  }
+
+  private func begin() {
     tasks = [Task.immediate { await readSeller() }, Task.immediate { await readAge() }]
+  }
+
+  /// What leads back here.
+  var page: Whereabouts.SellerPage {
+    Whereabouts.SellerPage(seller: seller, name: name.string, product: product)
   }
 
   /// The seller has another name or contact by now.
@@ -82,6 +112,14 @@ extension Navigator {
     guard sellerVisit?.seller != seller else { return }
     begin(SellerVisit(of: chosen, from: browser.place, repository: browser.repository))
     browser.show(ProductQuery(order: browser.feed.query.order, sellers: [seller]))
+  }
+
+  /// Shows a seller who was met earlier by a product.
+  func visit(_ seller: Seller, by product: Product.ID) {
+    stack.remove(browser.detail)
+    guard sellerVisit?.seller != seller.id else { return }
+    begin(SellerVisit(seller, by: product, from: browser.place, repository: browser.repository))
+    browser.show(ProductQuery(sellers: [seller.id]))
   }
 
   /// Goes back to where the visit to a seller began; false where none is the last thing that was asked

@@ -39,14 +39,15 @@ package struct HeadlessSelling {
     return await services.accounts.known()?.name == nil
   }
 
-  /// Registers a product, under the name `sellerName` from now on where there is one.
+  /// Registers a product, under the name `sellerName` from now on where there is one; what the entries
+  /// do not name is as the form begins.
   package func register(
-    _ entries: ProductEntries, as sellerName: String?
+    _ entries: ProductEntries, as sellerName: String?, from start: FormStart? = nil
   ) async throws(Failure) -> ProductDetail {
     let capabilities = try await asking { () throws(RepositoryError) in
       try await services.repository.capabilities()
     }
-    var form = ProductForm(.registration, capabilities: capabilities)
+    var form = ProductForm(.registration, capabilities: capabilities, from: start)
     form.editPassword { $0 = secret }
     try await fill(&form, with: entries)
     guard let registration = form.registration() else {
@@ -193,6 +194,14 @@ package nonisolated struct ProductEntries: Hashable, Sendable {
       case .line, .text, .amount, .number, .currency, .choice: texts[field] == nil
       case .password: false
       }
+    }
+  }
+
+  /// Those of them that a form does not begin with either.
+  package func missingFields(from start: FormStart?) -> [ProductField] {
+    guard let start else { return missingFields }
+    return missingFields.filter { field in
+      field == .pictures ? start.photos.isEmpty : start.values[field].isEmpty
     }
   }
 }

@@ -11,6 +11,8 @@ final class RunningIntent {
   private(set) var isOpening = false
 
   let layers: SellingLayers
+  /// Learns that somebody waits no longer for what was sent.
+  @ObservationIgnored var didCancel: () -> Void = {}
   private let makeToken: () -> String
   @ObservationIgnored private var count = 0
   /// What the market is asked.
@@ -75,13 +77,26 @@ final class RunningIntent {
     ask(body)
   }
 
-  func cancelAsking() { asking?.cancel() }
+  private func cancelAsking() { asking?.cancel() }
 
   // MARK: Dialogs
 
   func show(_ dialog: any Layer) {
     isOpening = false
     layers.show(dialog)
+  }
+
+  /// Shows that the market is asked for an intent; whoever cancels that waits no longer, and what was
+  /// typed stays.
+  @discardableResult func showSending(_ intent: SellingIntent) -> SendingModel {
+    let model = SendingModel(intent.purpose) { [self] in
+      cancelAsking()
+      self.intent?.flow.cancel()
+      leaveDialog()
+      didCancel()
+    }
+    show(model)
+    return model
   }
 
   func open(_ form: FormModel) {

@@ -4,23 +4,26 @@ import Observation
 
 /// Registering, editing and deleting: from what a seller sets out to do to the market's answer.
 ///
-/// What may come in any order is decided by the pure machines of the intent; this shell runs the calls
-/// and brings their answers back with the number of the intent they belong to.
+/// It says what comes next; each step is a part with its own dialogs: forms open, passwords and names
+/// are asked for, and what was confirmed is delivered.
 @Observable
 package final class SellingModel {
   package let account: SellerAccountBook
   package let drafts: DraftBook
+  /// The password that proved right last.
+  package let keptPassword: KeptPassword
+  /// Changes of several products at once.
+  let several: SeveralSelling
   package let opening: FormOpening
   private let waiting: WaitingDrafts
-  /// Edits of this run that can be taken back, the latest last.
-  package private(set) var edits = FinishedEdits()
+  private let prompt: PasswordPrompt
+  private let introduction: SellerIntroduction
+  private let delivery: SellingDelivery
 
   private let services: SellingServices
   private let running: RunningIntent
   private let watch: EditWatch
   private weak let delegate: (any SellingDelegate)?
-  /// How many wrong passwords in a row were given for products in this run.
-  @ObservationIgnored private var wrongTries: [Product.ID: Int] = [:]
   /// Where the last photo was chosen from.
   @ObservationIgnored var pickedFolder: String?
 
@@ -33,19 +36,38 @@ package final class SellingModel {
     running = RunningIntent(layers: SellingLayers(on: stack), makeToken: services.makeToken)
     watch = EditWatch(running, repository: services.repository)
     account = SellerAccountBook(services, delegate: delegate)
-    drafts = DraftBook(services.drafts, account: account)
+    drafts = DraftBook(services, account: account)
     opening = FormOpening(running, services: services, drafts: drafts, on: stack)
     waiting = WaitingDrafts(
       running, services: services, drafts: drafts, opening: opening, on: stack)
+    keptPassword = KeptPassword(clock: services.clock)
+    prompt = PasswordPrompt(running, services: services, account: account, kept: keptPassword)
+    introduction = SellerIntroduction(running, account: account, delegate: delegate)
+    delivery = SellingDelivery(
+      running, services: services, account: account, drafts: drafts, opening: opening,
+      prompt: prompt, kept: keptPassword,
+      delegate: delegate)
+    several = SeveralSelling(
+      services: services, account: account, prompt: prompt, kept: keptPassword, on: stack,
+      delegate: delegate)
+    opening.givenPassword = { [account, keptPassword] in
+      keptPassword.password(by: account.identifier)
+    }
     opening.delegate = self
     waiting.delegate = self
+    prompt.didVerify = { [weak self] product in self?.didOpen(to: product) }
+    keptPassword.didForget = { [running] in running.form?.forgetGivenPassword() }
+    running.didCancel = { [weak self] in self?.announce(.hint(.sendingCancelled)) }
   }
+
+  /// Edits of this run that can be taken back, the latest last.
+  package var edits: FinishedEdits { delivery.edits }
 
   /// The form that is open; nil without one.
   package var form: FormModel? { running.form }
 
   /// Whether a seller has begun something here that has not ended.
-  package var isBusy: Bool { isActive || running.intent != nil }
+  package var isBusy: Bool { isActive || running.intent != nil || several.isRunning }
 
   private var isActive: Bool { !running.layers.isEmpty }
 
@@ -66,7 +88,7 @@ package final class SellingModel {
   /// Whether there is an edit that can be taken back.
   package var hasEdits: Bool { edits.last != nil }
 
-  /// `u`: takes the latest edit back, which needs the password again.
+  /// `u`: takes the latest edit back, which needs the password unless it is kept.
   package func beginUndo() {
     guard let last = edits.last else { return announce(.hint(.nothingToUndo)) }
     guard !last.undoing().isEmpty else { return announce(.hint(.photosGone)) }
@@ -77,56 +99,28 @@ package final class SellingModel {
   package func beginRenaming() {
     guard !isActive, let seller = account.seller, let intent = running.begin(.renaming)
     else { return }
-    askName(SellerLineModel.nameEditor(seller.name), intent)
+    introduction.begin(intent, from: seller.name)
   }
 
   // MARK: Password
-
-  /// Asks for the password of what is being changed: none was given, the one that was is gone, or it
-  /// was right before and is not now.
-  private func askPassword(after error: RepositoryError? = nil) {
-    guard let intent = running.intent, let product = intent.product else { return }
-    intent.password?.wipe()
-    running.intent?.password = nil
-    let prompt = PasswordModel(
-      purpose: intent.purpose, product: product, wrongCount: wrongTries[product.id] ?? 0,
-      after: error
-    ) { [self] password throws(RepositoryError) in
-      let author = await account.current().author
-      try await services.repository.verify(password, for: product.id, by: author)
-    } didEnd: { [self] password in
-      guard let password else { return running.leaveDialog() }
-      running.intent?.password = password
-      didOpenGate(to: product)
-    }
-    prompt.didChangeTries = { [self] in wrongTries[product.id] = $0 }
-    running.show(prompt)
-    Task.immediate {
-      let sample = await services.samplePassword(product.id)
-      let limit = (try? await services.repository.capabilities())?.passwordTries
-      prompt.learn(tryLimit: limit, samplePassword: sample)
-    }
-  }
 
   func askPassword(
     to purpose: SellingIntent.Purpose, _ product: ListedProduct, draft: Draft? = nil
   ) {
     guard !isActive, running.begin(purpose, of: product, draft: draft) != nil else { return }
-    askPassword()
+    prompt.ask()
   }
 
   /// What the right password opens.
-  private func didOpenGate(to product: ListedProduct) {
+  private func didOpen(to product: ListedProduct) {
     guard let intent = running.intent else { return }
     switch intent.purpose {
-    case .deletion: ask(.deletion(product))
-    case .undo:
-      guard let last = edits.last else { return running.end() }
-      ask(.undo(product, last.undoneChanges, losesPhotos: last.losesPhotos))
+    case .deletion: delivery.ask(.deletion(product))
+    case .undo: delivery.askToUndo(product)
     case .edit:
       guard let form else {
-        Task.immediate { await opening.openEdit(intent) }
-        return
+        // With a password that was kept nothing lies over the list while the product is read.
+        return running.wait { [self] in await opening.openEdit(intent) }
       }
       running.layers.closeDialog()
       form.submit()
@@ -134,57 +128,9 @@ package final class SellingModel {
     }
   }
 
-  // MARK: Name
-
-  private func askName(_ editor: LineEditor, _ intent: SellingIntent) {
-    running.show(
-      SellerLineModel(.name(isChange: form == nil), editor) { [self] name in
-        guard let name else { return running.leaveDialog() }
-        askContact(
-          SellerLineModel.contactEditor(account.seller?.contact), after: name, intent)
-      })
-  }
-
-  /// Asks how the seller is reached; the way back leads to the name.
-  private func askContact(_ editor: LineEditor, after name: LineEditor, _ intent: SellingIntent) {
-    running.show(
-      SellerLineModel(.contact, editor) { [self] contact in
-        guard let contact else { return askName(name, intent) }
-        introduce(name, contact, intent)
-      })
-  }
-
-  /// Tells the market who sells; a registration that waited for it goes on to its question.
-  private func introduce(_ name: LineEditor, _ contact: LineEditor, _ intent: SellingIntent) {
-    let waiting = showSending(intent)
-    running.ask { [self] in
-      do throws(RepositoryError) {
-        try await account.change(
-          SellerChange(
-            name: name.text.trimmed, contact: SellerChange.Contact(entered: contact.text)))
-        guard running.isCurrent(intent), running.layers.dialog === waiting else { return }
-        didRename(intent)
-      } catch {
-        guard running.isCurrent(intent), running.layers.dialog === waiting else { return }
-        askContact(contact, after: name, intent)
-        announce(.notSent(error, keepsForm: false))
-      }
-    }
-  }
-
-  private func didRename(_ intent: SellingIntent) {
-    if intent.purpose == .renaming {
-      running.end()
-      if let seller = account.seller { delegate?.sellerDidChange(seller.id) }
-      announce(.sold(.renaming))
-    } else {
-      running.layers.closeDialog()
-      form?.submit()
-    }
-  }
-
   // MARK: Sending
 
+  /// Asks for what a form needs before it is sent.
   private func askToSubmit(_ intent: SellingIntent) async {
     let name = await account.current().name
     guard running.isCurrent(intent), let form = form?.form, running.layers.dialog == nil else {
@@ -192,148 +138,21 @@ package final class SellingModel {
     }
     switch intent.purpose {
     case .registration where name == nil && form.capabilities.queriesBySeller:
-      askName(SellerLineModel.nameEditor(), intent)
+      introduction.begin(intent)
     case .registration where intent.isConfirmed:
-      _ = running.intent?.flow.ask()
-      send()
+      delivery.sendConfirmed()
     case .registration:
-      ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
-    case .edit where intent.password == nil: askPassword()
+      delivery.ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
+    case .edit where intent.password == nil: prompt.ask()
     case .edit:
-      ask(.edit(name: form.name.text, form.changes))
+      delivery.ask(.edit(name: form.name.text, form.changes))
     case .deletion, .undo, .renaming: break
     }
-  }
-
-  /// Asks the one question before something is sent.
-  private func ask(_ subject: QuestionModel.Subject) {
-    guard running.intent?.flow.ask() == true else { return }
-    running.show(
-      QuestionModel(subject) { [self] answer in
-        if answer == .yes { return send() }
-        running.intent?.flow.decline()
-        running.leaveDialog()
-      })
-  }
-
-  /// Begins one attempt after the question was answered with yes.
-  private func send() {
-    guard let message = running.intent?.message(form?.form, undoing: edits.last),
-      let attempt = running.intent?.flow.confirm()
-    else { return }
-    running.intent?.wasSent = true
-    guard let intent = running.intent else { return }
-    showSending(intent)
-    running.ask { [self] in
-      // On disk before the first byte goes: whoever finds the draft knows that it may have come
-      // through.
-      if intent.purpose == .registration { await save() }
-      if intent.purpose == .edit { await keepRemovedPhotos(intent) }
-      do throws(RepositoryError) {
-        let author = await account.current().author
-        didSucceed(try await message.deliver(to: services.repository, by: author), intent)
-      } catch {
-        didFail(error, attempt: attempt, intent)
-      }
-    }
-  }
-
-  /// Reads the photos that an edit is about to remove, so that it can be taken back.
-  private func keepRemovedPhotos(_ intent: SellingIntent) async {
-    guard let form = form?.form else { return }
-    let removed = await opening.reading.photos(removedBy: form, besides: intent.removed)
-    if running.isCurrent(intent) { running.intent?.removed = removed }
-  }
-
-  @discardableResult private func showSending(_ intent: SellingIntent) -> SendingModel {
-    let model = SendingModel(intent.purpose) { [self] in cancelSending() }
-    running.show(model)
-    return model
-  }
-
-  /// Stops waiting for an answer; what was typed stays, and so does the draft.
-  private func cancelSending() {
-    running.cancelAsking()
-    running.intent?.flow.cancel()
-    running.leaveDialog()
-    announce(.hint(.sendingCancelled))
   }
 
   /// Learns how much of a form was sent.
   package func didUpload(_ progress: UploadProgress) {
     (running.layers.dialog as? SendingModel)?.didUpload(progress)
-  }
-}
-
-// MARK: Answers
-
-extension SellingModel {
-  /// An attempt came through; that is told and shown even where nobody waits any more.
-  private func didSucceed(_ outcome: SellingOutcome, _ intent: SellingIntent) {
-    let edit = running.isCurrent(intent) ? finishedEdit(outcome) : nil
-    if running.isCurrent(intent) {
-      guard running.intent?.flow.didSucceed() == true else { return }
-      running.end()
-    }
-    drafts.discard(intent.draftID)
-    switch outcome {
-    case .registered(let detail): account.didRegister(detail)
-    case .changed where intent.purpose == .undo: edits.removeLast()
-    case .changed: if let edit { edits.append(edit) }
-    case .deleted(let id): edits.removeAll(of: id)
-    }
-    delegate?.didFinish(outcome)
-    announce(.sold(intent.purpose))
-  }
-
-  private func finishedEdit(_ outcome: SellingOutcome) -> FinishedEdit? {
-    guard case .changed(let after) = outcome, let form = form?.form,
-      case .edit(let before) = form.purpose
-    else { return nil }
-    return FinishedEdit(
-      before: before, after: after, capabilities: form.capabilities,
-      removed: running.intent?.removed ?? [:])
-  }
-
-  private func didFail(_ error: RepositoryError, attempt: Int, _ intent: SellingIntent) {
-    guard running.isCurrent(intent), running.intent?.flow.didFail(attempt) == true else { return }
-    // An attempt that was answered leaves nothing to look for.
-    if !error.isTransient { running.intent?.wasSent = false }
-    // What was sent before has come through; what the form says now is something else.
-    if error == .keyReused {
-      running.intent?.key = IdempotencyKey(rawValue: services.makeToken())
-    }
-    switch error {
-    case .invalid(let errors) where form != nil:
-      running.layers.closeDialog()
-      form?.refuse(errors)
-    case .conflict(let current): didMeet(current, intent)
-    case .notFound where intent.purpose == .deletion:
-      // Somebody was quicker: what is gone leaves the list as well.
-      running.end()
-      if let id = intent.product?.id { delegate?.didFinish(.deleted(id)) }
-      announce(.notSent(error, keepsForm: false))
-    case .wrongPassword, .tooManyAttempts: askPassword(after: error)
-    default:
-      running.leaveDialog()
-      announce(.notSent(error, keepsForm: form != nil))
-    }
-  }
-
-  /// The product is not what was edited: either an earlier attempt came through after all, or
-  /// someone else changed it.
-  private func didMeet(_ current: ProductDetail, _ intent: SellingIntent) {
-    guard let form = form?.form else {
-      running.end()
-      announce(.notSent(.conflict(current: current), keepsForm: false))
-      return
-    }
-    if form.isContained(in: current) {
-      _ = running.intent?.flow.ask()
-      _ = running.intent?.flow.confirm()
-      return didSucceed(.changed(current), intent)
-    }
-    opening.show(Conflict(mine: form, theirs: current))
   }
 }
 
@@ -365,7 +184,7 @@ extension SellingModel: FormOpeningDelegate, WaitingDraftsDelegate {
       return announce(.hint(.nothingChanged))
     }
     if intent.purpose == .registration, form.waitsForMarket || form.isGuessed {
-      return waiting.check(form, intent, showing: showSending(intent))
+      return waiting.check(form, intent, showing: running.showSending(intent))
     }
     // A yes counts for one sending: what goes wrong with that is asked about again.
     running.intent?.isConfirmed = false
@@ -398,6 +217,11 @@ extension SellingModel: FormOpeningDelegate, WaitingDraftsDelegate {
   func keep(_ form: ProductForm, at now: Timestamp) async -> Bool {
     guard let intent = running.intent else { return false }
     return await keep(form.draft(for: intent, now: now))
+  }
+
+  func keepTemplate(_ form: ProductForm, named name: String) async -> Bool {
+    guard let intent = running.intent else { return false }
+    return await drafts.keep(form.draft(for: intent, now: services.now()), asTemplate: name) != nil
   }
 
   private func keep(_ draft: Draft) async -> Bool {

@@ -2,13 +2,6 @@ internal import MarketModel
 
 /// What the market's changes ask of the list.
 extension BrowserModel {
-  /// The rows on the screen that have been read.
-  var shownRows: [LiveChanges.ShownRow] {
-    viewport.visibleWithCutRow.compactMap { index in
-      feed[index].map { LiveChanges.ShownRow(index: index, id: $0.id) }
-    }
-  }
-
   /// Reads what a question asks for, in one request.
   func page(
     for question: LiveChanges.Question
@@ -25,7 +18,7 @@ extension BrowserModel {
       query = feed.query
       position = number == 1 ? .first : .number(number)
     }
-    return try await pages.page(PageRequest(query: query, position: position, size: size))
+    return try await reader.pages.page(PageRequest(query: query, position: position, size: size))
   }
 
   /// Reads what is new into the list; the selected product stays selected.

@@ -79,7 +79,7 @@ package final class LiveMarket {
     (following, waiting, reading) = (nil, nil, nil)
   }
 
-  /// Somebody looks again: what happened since the last place follows.
+  /// What happened since the last place follows, for somebody looks again or the market answers again.
   func resume() {
     start()
     schedule()
@@ -87,12 +87,6 @@ package final class LiveMarket {
 
   /// Follows the market again at once, where that is due later.
   func hurry() { if waiting != nil { start() } }
-
-  /// The market answers again: what happened meanwhile follows.
-  func didHear() {
-    start()
-    schedule()
-  }
 
   private func didReceive(_ news: ChangeNews) {
     switch news {
@@ -159,17 +153,11 @@ package final class LiveMarket {
 
   // MARK: Reading
 
-  /// Rows came to the screen.
-  func didShow() { schedule() }
-
-  /// Rows came back that were not followed meanwhile.
-  func didReturn() { if isFollowed { noteReset() } }
-
   private var parts: Set<QueryPart> { browser?.capabilities?.parts ?? [] }
 
   private var question: LiveChanges.Question? {
     guard isFollowed, let browser else { return nil }
-    return changes.question(in: browser.feed, shown: browser.shownRows, parts: parts)
+    return changes.question(in: browser.feed, shown: browser.list.shownRows, parts: parts)
   }
 
   /// Asks after a moment, which is longer right after another question.
@@ -211,7 +199,8 @@ package final class LiveMarket {
     guard let browser else { return }
     let values = changes.take(page, for: question, in: browser.feed)
     let (changed, visibly) = browser.feed.differing(from: values)
-    if !changed.isEmpty { browser.replaceRows(with: changed) }
+    if !changed.isEmpty { browser.list.replaceRows(with: changed) }
+    browser.delegate?.didShow(changed)
     mark(visibly)
     publish()
   }
@@ -232,33 +221,47 @@ package final class LiveMarket {
 
   /// Shows what there is to see of it, where that has changed.
   private func publish() {
-    if gone != changes.gone { gone = changes.gone }
+    if gone != changes.gone {
+      let (before, now) = (gone, changes.gone)
+      gone = now
+      browser?.list.didMark(deleted: now.subtracting(before), present: before.subtracting(now))
+      browser?.delegate?.didLose(now.subtracting(before))
+    }
     if newcomers != changes.newcomers { newcomers = changes.newcomers }
     if let browser, browser.feed.phase == .ended, browser.feed.count == 0, !newcomers.isEmpty {
       // Nothing is there that could move.
-      browser.readAgain()
+      browser.reader.readAgain()
     }
   }
 }
 
 // MARK: What the list does
 
-extension LiveMarket {
-  /// The list begins to be read again from its top.
-  func willRead() { changes.willRead() }
+extension LiveMarket: ListFollower {
+  func didShow() { schedule() }
 
-  /// The rows that go with that.
+  func didReturn() { if isFollowed { noteReset() } }
+
+  func didHear() { resume() }
+
+  func willReadTop() { changes.willRead() }
+
   func takeGone() -> Set<Product.ID> { changes.takeGone() }
 
-  /// The top of the list was read again.
-  func didRead(_ feed: ProductFeed) {
+  func didReadTop(_ feed: ProductFeed) {
     changes.didRead(feed)
     publish()
     schedule()
   }
 
+  func didRegister(_ detail: ProductDetail) { noteOwn(detail.id, detail.version) }
+
+  func didChange(_ detail: ProductDetail) { noteOwn(detail.id, detail.version) }
+
+  func didDelete(_ id: Product.ID) { noteOwn(id, nil) }
+
   /// This program changed a product itself, and shows it as it is now; a version that is nil is any.
-  func didChange(_ id: Product.ID, to version: ProductVersion?) {
+  private func noteOwn(_ id: Product.ID, _ version: ProductVersion?) {
     own.note(id, version)
     changes.forget(id)
     if marked[id] != nil { marked[id] = nil }

@@ -21,14 +21,13 @@ package struct SellerLineView: LineView {
   package static var opens: [any LayerView.Type] { [SendingView.self] }
   package static var takesOwnKeys: Bool { false }
 
-  private static let rows = 5
+  /// Rows of the question, and those of the box around it: the field, and a row above and below.
+  private static let (questionRows, rowsAround) = (2, 3)
 
   package func draw(on canvas: inout Canvas) {
-    let box = box
-    box.draw(on: &canvas)
-    // A question of two lines takes the blank row above the field as well.
-    let lines = context.strings[question].wrapped(toColumns: max(1, area.columns))
-    for (row, line) in lines.prefix(fieldRow).enumerated() {
+    box(ofRows: rows).draw(on: &canvas)
+    let area = area
+    for (row, line) in lines.prefix(fieldRow(in: area)).enumerated() {
       canvas.write(
         line, at: area.row(row).origin,
         style: model.isRefused ? context.theme.warning : context.theme.text)
@@ -36,24 +35,36 @@ package struct SellerLineView: LineView {
     field.draw(on: &canvas, context)
   }
 
-  private var box: Box {
-    Box(title: context.strings[.sellerNameTitle], rows: Self.rows, in: frame.body, context)
+  /// The question, of which a second line takes the blank row above the field as well.
+  private var lines: [SafeText] {
+    let columns = box(ofRows: Self.rowsAround).content.columns - 2
+    return context.strings[question].wrapped(toColumns: max(1, columns))
+  }
+
+  private var rows: Int { max(Self.questionRows, lines.count) + Self.rowsAround }
+
+  private func box(ofRows rows: Int) -> Box {
+    Box(title: context.strings[.sellerNameTitle], rows: rows, in: frame.body, context)
   }
 
   /// Where the question and the line stand, with a row above and below where the window has them.
   private var area: CellRect {
-    let content = box.content
-    let padding = content.rows >= Self.rows ? 1 : 0
+    let rows = rows
+    let content = box(ofRows: rows).content
+    let padding = content.rows >= rows ? 1 : 0
     return content.inset(left: 1, top: padding, right: 1, bottom: padding)
   }
 
   package var field: FieldLine {
-    FieldLine(
-      label: context.strings[label], editor: model.editor,
-      rect: area.row(fieldRow), hint: .empty)
+    let area = area
+    return FieldLine(
+      label: context.strings[label], editor: model.editor, rect: area.row(fieldRow(in: area)),
+      hint: .empty)
   }
 
-  private var fieldRow: Int { max(0, min(2, area.rows - 1)) }
+  private func fieldRow(in area: CellRect) -> Int {
+    max(0, min(max(Self.questionRows, lines.count), area.rows - 1))
+  }
 }
 
 extension SellerLineView {

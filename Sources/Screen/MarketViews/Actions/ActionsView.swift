@@ -90,5 +90,4 @@ extension WebLink {
 extension Phrase {
   static var actionsLinks: Phrase { .named() }
   static var actionsContact: Phrase { .named() }
-  static var keyActions: Phrase { .named() }
 }

@@ -120,19 +120,20 @@ struct GridView {
   ) {
     let product = listed.product
     let theme = context.theme
-    let news = browser.live.news(of: listed.id)
     let marks = ProductMarks(
-      product: product, isNew: product.id == browser.feed.newlyRegistered, news: news,
-      context: context)
+      product: product, marks: browser.marks(of: listed.id), context: context)
+    let sign = marks.sign.map { $0.text + " " } ?? .empty
+    if let style = marks.sign?.style { canvas.write(sign, at: rect.origin, style: style) }
     canvas.write(
-      listed.name.truncated(toColumns: rect.columns), at: rect.origin,
+      (marks.mark + marks.star + listed.name).truncated(toColumns: rect.columns - sign.columns),
+      at: rect.origin.moved(columns: sign.columns),
       style: isSelected ? marks.nameStyle.adding(.bold) : marks.nameStyle)
-    PriceLine(product.pricing, context, marksReduced: false).draw(
+    PriceLine(product.pricing, context, marksReduced: false, move: marks.move).draw(
       on: &canvas, at: rect.row(1).origin, columns: rect.columns, withPercent: true, context)
     let (age, ageStyle) = marks.age
     let last = rect.row(2)
-    guard news != .deleted else {
-      canvas.write(context.strings[.rowDeleted], at: last.origin, style: theme.warning)
+    if let fate = marks.fate {
+      canvas.write(fate, at: last.origin, style: theme.warning)
       return
     }
     let stock = product.isSoldOut ? context.strings[.soldOut] : marks.stock ?? .empty

@@ -30,8 +30,7 @@ struct ListView {
         }
         ProductRow(
           listed: listed, rect: local.rect(of: row), bar: local.bar(of: row), columns: columns,
-          isSelected: isSelected, isNew: listed.id == browser.feed.newlyRegistered,
-          news: browser.live.news(of: listed.id), context: context
+          isSelected: isSelected, marks: browser.marks(of: listed.id), context: context
         ).draw(on: &canvas)
         drawThumbnail(of: listed, in: local.thumbnail(of: row), on: &canvas, gallery)
       }

@@ -18,14 +18,19 @@ struct DetailPage {
 
   /// Takes whether there is a place that says so where the product has no picture.
   init(
-    _ listed: ListedProduct, of model: DetailModel, isOwn: Bool, hasPlaceForPicture: Bool,
-    columns: Int, _ context: RenderContext
+    _ listed: ListedProduct, of model: DetailModel, isOwn: Bool, isKept: Bool = false,
+    note: SafeText? = nil, hasPlaceForPicture: Bool, sightings: Sightings, columns: Int,
+    _ context: RenderContext
   ) {
     self.listed = listed
     self.context = context
     let facts = DetailFacts(
-      listed, model, isOwn: isOwn, hasPlaceForPicture: hasPlaceForPicture, context)
-    head = Self.name(listed, columns: columns, context) + facts.lines(columns: columns)
+      listed, model, isOwn: isOwn, isKept: isKept, note: note,
+      hasPlaceForPicture: hasPlaceForPicture,
+      history: PriceHistoryLine(sightings.history, of: listed.product, context), context)
+    let move = PriceMove(
+      from: sightings.formerPrice(of: listed.id), to: listed.product.pricing)
+    head = Self.name(listed, move, columns: columns, context) + facts.lines(columns: columns)
     body = Self.body(of: model, columns: columns, context)
     links = model.links(columns: columns)
   }
@@ -70,13 +75,13 @@ struct DetailPage {
   }
 
   private static func name(
-    _ listed: ListedProduct, columns: Int, _ context: RenderContext
+    _ listed: ListedProduct, _ move: PriceMove?, columns: Int, _ context: RenderContext
   ) -> [Draw] {
     listed.name.wrapped(toColumns: columns).map { name in
       { canvas, rect in canvas.write(name, at: rect.origin, style: context.theme.strong) }
     } + [
       { canvas, rect in
-        PriceLine(listed.product.pricing, context).draw(
+        PriceLine(listed.product.pricing, context, move: move).draw(
           on: &canvas, at: rect.origin, columns: rect.columns, withPercent: true, gap: 2,
           context)
       }
@@ -111,19 +116,24 @@ private struct DetailFacts {
   private let seller: SafeText
   private let others: [SafeText]
   private let further: [SafeText]
+  /// What the person wrote to it.
+  private let note: SafeText?
+  /// The prices at which it was seen, where they changed.
+  private let history: PriceHistoryLine?
   /// What happened to it since it was read.
   private let news: SafeText?
   private let theme: Theme
 
   init(
-    _ listed: ListedProduct, _ model: DetailModel, isOwn: Bool, hasPlaceForPicture: Bool,
-    _ context: RenderContext
+    _ listed: ListedProduct, _ model: DetailModel, isOwn: Bool, isKept: Bool, note: SafeText?,
+    hasPlaceForPicture: Bool, history: PriceHistoryLine?, _ context: RenderContext
   ) {
     let strings = context.strings
     let product = listed.product
     stock = StockText.text(product.stock, strings)
     stockStyle = StockText.style(product.stock, context.theme)
     seller = listed.seller
+    self.history = history
     theme = context.theme
     news = model.news.map {
       " " + DetailPage.text(of: $0, strings) + ($0 == .changed ? " · r " : " ")
@@ -132,7 +142,9 @@ private struct DetailFacts {
       DateText.registered(product, now: context.now, strings),
       DateText.changed(product, now: context.now, strings),
     ]
-    others = (isOwn ? [strings[.filterMine]] : []) + dates.compactMap(\.self)
+    let star = isKept ? [(context.isPlain ? .empty : "★ ") + strings[.rowKept]] : []
+    others = star + (isOwn ? [strings[.filterMine]] : []) + dates.compactMap(\.self)
+    self.note = note.map { strings(.keptNote, $0) }
     guard case .loaded(let loaded) = model.phase else {
       further = []
       return
@@ -151,21 +163,25 @@ private struct DetailFacts {
     let facts = [stock] + (seller.isEmpty ? [] : [seller]) + others
     let texts =
       Self.sideBySide(facts, columns: columns) + Self.sideBySide(further, columns: columns)
+      + (note?.wrapped(toColumns: max(1, columns)) ?? [])
     return texts.enumerated().map { row, text in
       { canvas, rect in
         canvas.write(text, at: rect.origin, style: theme.secondary)
         if row == 0 { canvas.write(stock, at: rect.origin, style: stockStyle) }
       }
-    } + [
-      { canvas, rect in
-        canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: theme.rule)
-        // In the place of the rule, so that nothing moves under the reader.
-        guard let news else { return }
-        canvas.write(
-          news.truncated(toColumns: max(0, rect.columns - 2)), at: rect.origin.moved(columns: 2),
-          style: theme.warning)
-      }
-    ]
+    }
+      + [history].compactMap(\.self).map { history in
+        { canvas, rect in history.draw(on: &canvas, in: rect) }
+      } + [
+        { canvas, rect in
+          canvas.horizontalRule(at: rect.origin, columns: rect.columns, style: theme.rule)
+          // In the place of the rule, so that nothing moves under the reader.
+          guard let news else { return }
+          canvas.write(
+            news.truncated(toColumns: max(0, rect.columns - 2)), at: rect.origin.moved(columns: 2),
+            style: theme.warning)
+        }
+      ]
   }
 
   /// Facts in as many lines as the width makes them.

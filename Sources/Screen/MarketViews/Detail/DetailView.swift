@@ -18,7 +18,8 @@ package struct DetailView: LayerView {
   let rect: CellRect
 
   package static let bindings = BindingTable<DetailView>(
-    [SharedBindings.back([.escape, "q", .backspace], footer: 10)]
+    SharedBindings.sellingAgain()
+      + [SharedBindings.back([.escape, "q", .backspace], footer: 10)]
       + SharedBindings.turningPictures(previous: 20, next: 30)
       + [
         .counted("previous-product", ["K", "["], .keyPreviousProduct, footer: 51) {
@@ -38,15 +39,18 @@ package struct DetailView: LayerView {
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
         ) { PictureModel.open(on: $0.navigator) },
       ]
-      + SharedBindings.markets() + SharedBindings.keepingPictures()
+      + SharedBindings.markets() + SharedBindings.seeing() + SharedBindings.keepingPictures()
       + [SharedBindings.copy(), SharedBindings.seller(), SharedBindings.actions()]
+      + SharedBindings.keeping() + SharedBindings.waits()
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
 
   package static var wayThere: Phrase? { .paletteInDetail }
   package static var opens: [any LayerView.Type] {
-    [PictureView.self, ActionsView.self, SettingsView.self, MarketsView.self]
+    [
+      PictureView.self, ActionsView.self, SettingsView.self, MarketsView.self, WaitMenuView.self,
+    ]
   }
 
   package var coversBody: Bool { true }
@@ -157,7 +161,8 @@ package struct DetailView: LayerView {
     return model.product.map { product in
       DetailPage(
         product, of: model, isOwn: navigator.isOwn(product),
-        hasPlaceForPicture: !layout.picture.isEmpty,
+        isKept: navigator.isKept(product.id), note: navigator.note(of: product.id),
+        hasPlaceForPicture: !layout.picture.isEmpty, sightings: navigator.browser.sightings,
         columns: layout.text.columns, context)
     }
   }

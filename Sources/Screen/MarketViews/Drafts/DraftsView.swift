@@ -2,13 +2,14 @@ internal import MarketModel
 import MarketStrings
 package import MarketViewModels
 internal import SafeText
-internal import TerminalKit
+package import TerminalKit
 
 extension DraftsModel: ViewedLayer {
   package func view(in frame: Frame) -> DraftsView { DraftsView(model: self, frame: frame) }
 }
 
-/// The drafts that are offered before a new form is begun, and behind them the new form.
+/// The drafts that are offered before a new form is begun, the templates under a heading of their own,
+/// and behind them the new form.
 package struct DraftsView: MenuLayerView {
   package let model: DraftsModel
   package let frame: Frame
@@ -19,29 +20,93 @@ package struct DraftsView: MenuLayerView {
       Binding(
         "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 20, isDestructive: true
       ) { $0.model.askToRemove() },
+      SharedBindings.keepingTemplates(when: \.model.list.mayKeepSelected) { $0.model.askToKeep() },
+      Binding("rename-template", ["r"], .keyRenameTemplate, footer: 26, when: \.isOnTemplate) {
+        $0.model.askToRename()
+      },
     ]
       + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.moveSelection(by: $1) }
       + SharedBindings.ends { $0.moveSelection(by: $1) }
       + [SharedBindings.cancel(footer: 30) { $0.leave() }])
   package static var opens: [any LayerView.Type] {
-    [FormLayerView.self, PasswordView.self, QuestionView.self]
+    [FormLayerView.self, PasswordView.self, QuestionView.self, TemplateNameView.self]
   }
   package static var takesOwnKeys: Bool { false }
 
   package var box: ChoiceBox {
     ChoiceBox(
       title: context.strings[.draftsTitle],
-      lines: model.list.drafts.map { DraftLine.texts($0, context) }
+      lines: model.list.drafts.map { DraftLine.texts($0, context) } + templateLines
         + [("+ " + context.strings[.draftNew], .empty)],
-      selected: model.list.selected, bounds: frame.body, context: context)
+      selected: line(of: model.list.selected), bounds: frame.body, context: context)
   }
+
+  private var templateLines: [(left: SafeText, right: SafeText)] {
+    let templates = model.list.templates
+    guard !templates.isEmpty else { return [] }
+    return [(.empty, context.strings[.templatesTitle])]
+      + templates.map { DraftLine.texts($0, context) }
+  }
+
+  /// The line of the heading over the templates; nil without one.
+  private var heading: Int? { model.list.templates.isEmpty ? nil : model.list.drafts.count }
+
+  private func line(of choice: Int) -> Int {
+    heading.map { choice >= $0 } == true ? choice + 1 : choice
+  }
+
+  private var isOnTemplate: Bool { model.list.selectedDraft?.isTemplate == true }
 
   package func moveSelection(by distance: Int) { model.move(by: distance) }
 
   package func choose(_ index: Int?) {
-    if let index { model.move(by: index - model.list.selected) }
+    if let index {
+      guard index != heading else { return }
+      let choice = heading.map { index > $0 } == true ? index - 1 : index
+      model.move(by: choice - model.list.selected)
+    }
     model.choose()
   }
 
   package func leave() { model.cancel() }
+}
+
+extension TemplateNameModel: ViewedLayer {
+  package func view(in frame: Frame) -> TemplateNameView {
+    TemplateNameView(model: self, frame: frame)
+  }
+}
+
+/// The question under which name a draft is kept as a template.
+package struct TemplateNameView: LineView {
+  package let model: TemplateNameModel
+  package let frame: Frame
+
+  package static let bindings = BindingTable<TemplateNameView>(
+    [
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      SharedBindings.cancel(footer: 20) { $0.model.cancel() },
+    ])
+  package static var takesOwnKeys: Bool { false }
+
+  package func draw(on canvas: inout Canvas) {
+    box.draw(on: &canvas)
+    field.draw(on: &canvas, context)
+  }
+
+  private var box: Box {
+    Box(title: context.strings[.templateNameTitle], rows: 1, in: frame.body, context)
+  }
+
+  package var field: FieldLine {
+    FieldLine(
+      label: context.strings[.fieldName], editor: model.editor, rect: box.content.row(0),
+      hint: .empty)
+  }
+}
+
+extension Phrase {
+  static var keyRenameTemplate: Phrase { .named() }
+  static var templatesTitle: Phrase { .named() }
+  static var templateNameTitle: Phrase { .named() }
 }

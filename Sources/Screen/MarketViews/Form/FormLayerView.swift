@@ -20,7 +20,7 @@ package struct FormLayerView: LayerView {
   package static var opens: [any LayerView.Type] {
     [
       PhotoPathView.self, ChoiceView.self, SellerLineView.self, PasswordView.self,
-      QuestionView.self, ConflictView.self,
+      QuestionView.self, ConflictView.self, TemplateNameView.self,
     ]
   }
   package static var takesOwnKeys: Bool { false }
@@ -80,6 +80,9 @@ package struct FormLayerView: LayerView {
     Binding("leave-form", [.escape, .control("c")], .keyLeaveForm, footer: 95) {
       $0.model.leave()
     },
+    Binding("keep-template", [.function(7)], .keyKeepTemplate, when: \.isNew) {
+      $0.model.keepAsTemplate()
+    },
     Binding("compare", [.function(5)], .keyCompare, footer: 6, when: \.isChangedMeanwhile) {
       $0.model.compare()
     },
@@ -112,6 +115,7 @@ package struct FormLayerView: LayerView {
   private var isInText: Bool { keys == .text }
   private var isInLine: Bool { keys == .line }
   private var isEdit: Bool { model.form.purpose != .registration }
+  private var isNew: Bool { !isEdit }
 
   private var isChangedMeanwhile: Bool {
     if case .changed = model.meanwhile { true } else { false }

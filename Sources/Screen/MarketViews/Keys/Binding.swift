@@ -23,8 +23,10 @@ package final class Binding<View> {
   package let isDestructive: Bool
   /// Whether the key works in the present state.
   package let applies: (View) -> Bool
-  /// Whether the footer offers it: what cannot succeed gives its place to others.
+  /// Whether it can succeed: what cannot gives its place in the footer to others.
   package let isOffered: (View) -> Bool
+  /// Whether the footer has it while it can succeed.
+  package private(set) var isHinted: (View) -> Bool = { _ in true }
   /// What it does; the number is the count typed before it, or the digit that its key is.
   package let perform: (View, Int?) -> Void
   /// Heading of the help under which it stands; nil is that of its table.
@@ -112,12 +114,19 @@ package final class Binding<View> {
     return row
   }
 
+  /// The same row, which the footer leaves out unless `isHinted` holds.
+  package func hinted(when isHinted: @escaping (View) -> Bool) -> Binding {
+    let row = copy(keys: keys)
+    row.isHinted = isHinted
+    return row
+  }
+
   private func copy(keys: [KeyPress]) -> Binding {
     let row = Binding(
       name: name, keys: keys, words: words, footer: footer, isDestructive: isDestructive,
       applies: applies, isOffered: isOffered, perform: perform)
     (row.group, row.jointWords, row.takesDigit) = (group, jointWords, takesDigit)
-    row.obstacle = obstacle
+    (row.isHinted, row.obstacle) = (isHinted, obstacle)
     return row
   }
 }

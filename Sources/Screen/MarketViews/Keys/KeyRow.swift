@@ -10,6 +10,8 @@ package struct KeyRow {
   /// What the footer calls it together with its neighbour of the same words.
   package let jointWords: Phrase?
   package let group: BindingGroup
+  /// Whether it can succeed now.
+  package let isPossible: Bool
   /// Whether the footer offers it now.
   package let isOffered: Bool
   /// Whether its keys are digits, which run nothing without one.

@@ -79,8 +79,8 @@ extension BottomBar {
   private struct Message {
     let text: SafeText
     let isError: Bool
-    /// The command that is the answer to it.
-    let command: String?
+    /// The commands that are the answer to it.
+    let commands: [String]
     /// What that is called here; nil is its usual name.
     var words: Phrase?
   }
@@ -90,27 +90,30 @@ extension BottomBar {
     if let notice = navigator.notice {
       return Message(
         text: NoticeText.text(notice, context.strings), isError: notice.isError,
-        command: notice.command)
+        commands: notice.commands)
     }
     if let note = top.standingNote {
-      return Message(text: note.text, isError: true, command: note.command)
+      return Message(text: note.text, isError: true, commands: note.command.map { [$0] } ?? [])
     }
     guard navigator.selling?.opening.isWaiting == true else { return nil }
     return Message(
-      text: context.strings[.asking], isError: false, command: "back", words: .keyCancel)
+      text: context.strings[.asking], isError: false, commands: ["back"], words: .keyCancel)
   }
 
   /// What a message leaves to the keys at its right; below `sharedColumns` that is its own key alone.
   private func hints(beside message: Message) -> [Hint] {
-    let answer = message.command.flatMap { name in top.rows.first { $0.name == name } }
-    let first = answer.map { [hint([$0], words: message.words)] } ?? []
+    let rows = message.commands.isEmpty ? [] : top.rows
+    let answers = message.commands.compactMap { name in rows.first { $0.name == name } }
+    let first = answers.map { hint([$0], words: message.words) }
     guard !isNarrow else { return Self.sideBySide(first, endingAt: edge) }
     let whole = edge - ScreenLayout.margin
     let beside = whole - message.text.columns - Self.gap
     // A message that is whole beside its own key takes the place of the other keys; one that is cut
     // anyway leaves them a third.
     let room = beside >= Self.width(of: first) ? beside : whole / 3
-    let others = placed.filter { hint in !hint.keys.contains { $0.row.name == answer?.name } }
+    let others = placed.filter { hint in
+      !hint.keys.contains { key in answers.contains { $0.name == key.row.name } }
+    }
     return Self.sideBySide(Self.fitting(first + others, columns: room), endingAt: edge)
   }
 }

@@ -144,10 +144,11 @@ extension LayerView {
   }
 
   private func row(_ binding: Binding<Self>) -> KeyRow {
-    KeyRow(
+    let isPossible = binding.isOffered(self)
+    return KeyRow(
       name: binding.name, keys: binding.keys, words: binding.words, footer: binding.footer,
-      jointWords: binding.jointWords, group: binding.group ?? .here,
-      isOffered: binding.isOffered(self), isDigits: binding.takesDigit,
+      jointWords: binding.jointWords, group: binding.group ?? .here, isPossible: isPossible,
+      isOffered: isPossible && binding.isHinted(self), isDigits: binding.takesDigit,
       obstacle: binding.obstacle
     ) { run(binding) }
   }

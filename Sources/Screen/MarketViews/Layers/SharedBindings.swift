@@ -1,6 +1,6 @@
 import MarketStrings
-internal import MarketViewModels
-internal import TerminalKit
+package import MarketViewModels
+package import TerminalKit
 
 /// Rows that stand in the tables of several views.
 enum SharedBindings {
@@ -58,6 +58,13 @@ enum SharedBindings {
 
   /// The command that opens the menu of markets; a click on the market's name does so.
   static let marketsName = "markets"
+
+  /// What keeps the selected draft as a template.
+  static func keepingTemplates<V: LayerView>(
+    when applies: @escaping (V) -> Bool, _ perform: @escaping (V) -> Void
+  ) -> Binding<V> {
+    Binding("keep-template", ["t"], .keyKeepTemplate, footer: 25, when: applies, perform)
+  }
 
   /// Everything that the settings file takes.
   static func settings<V: LayerView>() -> Binding<V> {
@@ -134,6 +141,19 @@ enum SharedBindings {
       .needing(.paletteNothingFailed)
   }
 
+  /// What the key right after a registration is for; before all others of a table.
+  static func sellingAgain<V: LayerView>() -> [Binding<V>] {
+    let isAfter = { (view: V) in view.navigator.registeredJustNow != nil }
+    return [
+      Binding("register", ["n"], .keySellAnother, footer: 1, when: isAfter) {
+        $0.navigator.sellAnother()
+      },
+      Binding("open", [.enter], .keyOpenRegistered, footer: 2, when: isAfter) {
+        $0.navigator.openRegistered()
+      },
+    ].grouped(.sell)
+  }
+
   /// What a seller can begin; the numbers are places in the footer, `mine` that of the way back from
   /// the own products.
   static func selling<V: LayerView>(
@@ -142,19 +162,24 @@ enum SharedBindings {
     offeringChanges offersChanges: @escaping (V) -> Bool = { _ in true },
     mine: Int? = nil
   ) -> [Binding<V>] {
-    let mayChange = { (view: V) in offersChanges(view) && view.navigator.mayChangeChosen }
+    let isOwn = { (view: V) in view.navigator.isOwn(view.navigator.chosen) }
     return [
       Binding("register", ["n"], .keyRegister, footer: register) {
         $0.navigator.beginRegistration()
       },
       Binding(
         "edit", ["e"], .keyEdit, footer: edit, when: changes,
-        offered: mayChange
-      ) { $0.navigator.beginEdit() }.grouped(.product).needing(.paletteOwnProduct),
+        offered: \.navigator.mayChangeChosen
+      ) { $0.navigator.beginEdit() }
+      .grouped(.product).hinted(when: offersChanges).needing(.paletteOwnProduct),
+      Binding("duplicate", ["c"], .keyDuplicate, when: changes, offered: isOwn) {
+        $0.navigator.beginCopy()
+      }.grouped(.product).needing(.hintNotOwnCopy),
       Binding(
         "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
-        offered: mayChange
-      ) { $0.navigator.beginDeletion() }.grouped(.product).needing(.paletteOwnProduct),
+        offered: \.navigator.mayChangeChosen
+      ) { $0.navigator.beginDeletion() }
+      .grouped(.product).hinted(when: offersChanges).needing(.paletteOwnProduct),
       Binding("mine", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
         $0.navigator.toggleMine()
       },
@@ -162,9 +187,20 @@ enum SharedBindings {
       Binding(
         "undo-edit", ["u"], .keyUndoEdit, offered: { $0.navigator.selling?.hasEdits == true }
       ) { $0.navigator.beginUndo() }.needing(.hintNothingToUndo),
+      forgetPassword(),
       Binding("rename", ["N", .function(6)], .keyRename) { $0.navigator.beginRenaming() },
     ].grouped(.sell)
   }
+
+  /// Forgets the password that is kept; a click on its sign in the top bar does so.
+  static func forgetPassword<V: LayerView>() -> Binding<V> {
+    Binding(
+      forgetPasswordName, ["!"], .keyForgetPassword,
+      offered: { $0.navigator.selling?.keptPassword.isKept == true }
+    ) { $0.navigator.forgetPassword() }.needing(.paletteNoPassword)
+  }
+
+  static let forgetPasswordName = "forget-password"
 
   /// The pages and ends of a list or a text, and the digits that count before a move.
   static func paging<V: LayerView>(
@@ -251,14 +287,57 @@ enum SharedBindings {
   }
 }
 
+extension BindingTable where View: LayerView {
+  /// Takes a view's rows, of which those without a heading of the help stand under `group`; the way to
+  /// the palette comes with every table.
+  package convenience init(_ rows: [Binding<View>], group: BindingGroup = .here) {
+    self.init(all: rows + SharedBindings.palette(), group: group)
+  }
+}
+
+// Keys of the program itself, which come before those of all views.
+extension ProgramCommand {
+  /// Its key, which means nothing else anywhere.
+  package var key: KeyPress {
+    switch self {
+    case .redraw: .control("l")
+    case .suspend: .control("z")
+    }
+  }
+
+  /// The command of a key; nil for all others.
+  package init?(_ key: KeyPress) {
+    guard let command = Self.allCases.first(where: { $0.key == key }) else { return nil }
+    self = command
+  }
+
+  var words: Phrase {
+    switch self {
+    case .redraw: .keyRedraw
+    case .suspend: .keySuspend
+    }
+  }
+}
+
 extension Phrase {
+  static var keyRedraw: Phrase { .named() }
+  static var keySuspend: Phrase { .named() }
+  static var keyForgetPassword: Phrase { .named() }
+  static var paletteNoPassword: Phrase { .named() }
+  static var keyKeepTemplate: Phrase { .named() }
   static var keySettings: Phrase { .named() }
   static var keyMarkets: Phrase { .named() }
   static var keyChooseByNumber: Phrase { .named() }
   static var keyCount: Phrase { .named() }
   static var keyPalette: Phrase { .named() }
+  static var keyDuplicate: Phrase { .named() }
   static var paletteOwnProduct: Phrase { .named() }
   static var paletteNoProduct: Phrase { .named() }
+  static var paletteOnDraft: Phrase { .named() }
+  static var paletteNothingNew: Phrase { .named() }
+  static var paletteNoFilterSet: Phrase { .named() }
+  static var paletteInGrid: Phrase { .named() }
+  static var paletteInWideList: Phrase { .named() }
   static var paletteNothingFailed: Phrase { .named() }
   static var paletteNoOtherPicture: Phrase { .named() }
   static var keyTurnPictures: Phrase { .named() }

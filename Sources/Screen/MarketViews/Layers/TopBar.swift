@@ -21,6 +21,8 @@ struct TopBar {
     case command(String)
     /// Shows other products.
     case show(ProductQuery)
+    /// Forgets the password that is kept, whatever screen is on top.
+    case forgetPassword
   }
 
   /// Words with one look and one action.
@@ -154,14 +156,15 @@ extension TopBar {
     if let title {
       let name = Part(
         pieces: [Piece(text: title.text, style: theme.bar)], weight: .essential, separator: .empty)
-      guard title.hasTrail, isWide else { return [name] }
+      let marks = [hits].compactMap(\.self)
+      guard title.hasTrail, isWide else { return [name] + marks }
       // The separator is the trail's own: it goes with it.
       let trail = Part(
         pieces: [
           Piece(text: market, style: theme.barSecondary, action: .command("back")),
           Piece(text: " › ", style: theme.barSecondary),
         ], weight: .trail, separator: .empty)
-      return [trail, name]
+      return [trail, name] + marks
     }
     return [
       Part(
@@ -170,14 +173,33 @@ extension TopBar {
         ],
         weight: .essential, separator: .empty)
     ]
-      + [(count, Weight.count), (drafts, .count), (age, .chip), (outage, .count)].compactMap {
+      + [
+        (count, Weight.count), (markedCount, .chip), (drafts, .count), (age, .chip),
+        (outage, .count),
+      ].compactMap {
         text, weight in
         text.map {
           Part(
             pieces: [Piece(text: $0, style: theme.barSecondary)], weight: weight,
             separator: " · ")
         }
-      } + [newcomers].compactMap(\.self)
+      } + [new, newcomers, hits].compactMap(\.self)
+  }
+
+  /// How many products came since the last visit and were not seen yet: it counts down while one looks,
+  /// as unread messages do, and is gone with the last one.
+  private var new: Part? {
+    let sightings = navigator.browser.sightings
+    guard let count = sightings.newCount else { return nil }
+    let text =
+      if isWide, let visit = sightings.lastVisit {
+        NewText.count(count, since: visit, now: context.now, context.strings)
+      } else {
+        NewText.count(count, context.strings)
+      }
+    let piece = Piece(
+      text: text, style: context.theme.barAccent, action: .command(SharedBindings.nextNewName))
+    return Part(pieces: [piece], weight: .count, separator: " · ")
   }
 
   /// What waits above the list: it comes by a click on it.
@@ -195,11 +217,33 @@ extension TopBar {
     return Part(pieces: [piece], weight: .chip, separator: " · ")
   }
 
+  /// What has come of all that is waited for, until somebody looks: its list opens by a click on it.
+  private var hits: Part? {
+    guard let count = navigator.program.waits?.unseen, count > 0 else { return nil }
+    let piece = Piece(
+      text: "◆ " + SafeText(count), style: context.theme.barAccent,
+      action: .command(SharedBindings.waitsName))
+    return Part(pieces: [piece], weight: .chip, separator: " · ")
+  }
+
   private var rightParts: [Part] {
     let spinner = Part(
       pieces: [Piece(text: "…", style: context.theme.barSecondary)], weight: .essential,
       separator: .empty)
-    return (isBusy ? [spinner] : []) + (title.map(parts(of:)) ?? filterParts + [orderPart])
+    return (isBusy ? [spinner] : []) + [keptPassword].compactMap(\.self)
+      + (title.map(parts(of:)) ?? filterParts + [orderPart])
+  }
+
+  /// That a password is kept, and for how long; it goes by a click.
+  private var keptPassword: Part? {
+    guard let minutes = navigator.selling?.keptPassword.minutesLeft else { return nil }
+    let isWordy = context.isPlain || context.hasASCIISymbols
+    let text =
+      isWordy
+      ? context.strings[.passwordKept] : "⚿ " + context.strings(.minutesLeft, SafeText(minutes))
+    return Part(
+      pieces: [Piece(text: text, style: context.theme.barSecondary, action: .forgetPassword)],
+      weight: .count, separator: .spaces(1))
   }
 
   /// What stands at the right of a title.
@@ -265,7 +309,7 @@ extension TopBar {
   }
 
   private var count: SafeText? {
-    switch navigator.browser.feed.total {
+    switch navigator.browser.feed.productTotal {
     case .exactly(let count): context.strings.counted(.productCount, count)
     case .atLeast(let count): context.strings.counted(.productCountAtLeast, count)
     case .unknown: nil
@@ -274,6 +318,12 @@ extension TopBar {
 
   /// That the market does not answer, and when it is asked again.
   private var outage: SafeText? { OutageText.bar(navigator.browser, context.strings) }
+
+  /// How many products are marked.
+  private var markedCount: SafeText? {
+    guard navigator.hasMarks else { return nil }
+    return context.strings(.markedCount, SafeText(navigator.marked.count))
+  }
 
   /// The drafts above the seller's own products.
   private var drafts: SafeText? {
@@ -292,5 +342,8 @@ extension TopBar {
 extension Phrase {
   static var draftCount: Phrase { .named() }
   static var newcomers: Phrase { .named() }
+  static var markedCount: Phrase { .named() }
+  static var passwordKept: Phrase { .named() }
+  static var minutesLeft: Phrase { .named() }
   static var listChanged: Phrase { .named() }
 }

@@ -49,6 +49,7 @@ package struct Window {
     guard layout != nil else { return }
     let views = views
     for view in views { view.layOut() }
+    navigator.browser.sightings.didLayOut(showsList: Self.visible(views).startIndex == 0)
     navigator.gallery.want(Self.wants(of: views))
   }
 
@@ -104,6 +105,7 @@ package struct Window {
   package var rows: [KeyRow] { views.last?.rows ?? [] }
 
   package func handle(_ event: InputEvent) {
+    defer { navigator.didTakeInput() }
     switch event {
     case .key(let key): handle(key)
     case .paste(let text): paste(text)
@@ -175,6 +177,7 @@ package struct Window {
   private func perform(_ action: TopBar.Action, of top: any LayerView) {
     switch action {
     case .command(let name): top.rows.first { $0.name == name }?.run()
+    case .forgetPassword: navigator.forgetPassword()
     case .show(let query): navigator.browser.show(query)
     }
   }

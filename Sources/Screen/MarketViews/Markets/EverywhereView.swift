@@ -26,6 +26,13 @@ package struct EverywhereView: LayerView {
       $0.model.toggleMerged()
     },
     Binding("toggle-merged", ["v"], .keyGroupMarkets, footer: 30) { $0.model.toggleMerged() },
+    Binding("keep", ["*"], .keyLetGo, footer: 35, when: \.model.isSelectedKept) {
+      $0.model.toggleKept()
+    },
+    Binding("keep", ["*"], .keyKeep, footer: 35, offered: \.model.mayOpen) {
+      $0.model.toggleKept()
+    },
+    Binding("kept", ["i"], .keyKept, footer: 45) { $0.navigator.openKept() },
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 40) {
       $0.navigator.refresh()
     },
@@ -51,9 +58,16 @@ package struct EverywhereView: LayerView {
 
   package var title: WindowTitle? {
     let strings = context.strings
-    let note =
-      model.isAsking ? strings[.everywhereAsking] : strings.counted(.productCount, model.count)
-    return WindowTitle(searched, note: note)
+    return WindowTitle(searched, note: model.isAsking ? strings[.everywhereAsking] : count)
+  }
+
+  /// How many are found, and where one list has not all of them, which it has: each market says that
+  /// under its own name otherwise.
+  private var count: SafeText {
+    let strings = context.strings
+    let count = strings.counted(.productCount, model.count)
+    guard model.isMerged, model.hasMore else { return count }
+    return strings(.everywhereFirstOfEach, count, SafeText(EverywhereModel.mostOfEach))
   }
 
   /// What is searched for; that all markets are is said once.
@@ -148,7 +162,7 @@ package struct EverywhereView: LayerView {
     ProductRow(
       listed: product, rect: place, bar: rect.inset(right: rect.columns - 1), ground: rect,
       columns: RowColumns(width: place.columns, language: language), isSelected: isSelected,
-      context: context
+      marks: model.marks(of: product.id, in: source), context: context
     ).draw(on: &canvas)
     guard hasMarket else { return }
     canvas.write(
@@ -167,6 +181,7 @@ extension Phrase {
   package static var keyGroupMarkets: Phrase { .named() }
   static var everywhereAll: Phrase { .named() }
   static var everywhereFirst: Phrase { .named() }
+  static var everywhereFirstOfEach: Phrase { .named() }
   static var everywhereFor: Phrase { .named() }
   static var everywhereAsking: Phrase { .named() }
   static var everywhereNothing: Phrase { .named() }

@@ -92,8 +92,7 @@ private struct MarketText {
     case .answered(let glance, let new):
       count = Self.count(glance.total, strings)
       if let new, new.count > 0 {
-        let text = strings.counted(.marketNew, new.count)
-        self.new = new.isMore ? strings(.marketNewAtLeast, SafeText(new.count)) : text
+        self.new = NewText.count(new, strings)
       }
       if let elapsed = glance.elapsed { far = SafeText(elapsed.milliseconds) + " ms" }
       api = glance.api ?? .empty

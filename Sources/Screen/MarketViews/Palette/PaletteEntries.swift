@@ -48,7 +48,7 @@ struct PaletteEntries {
       rows.filter { $0.row.group == group }
     }
     .map { row, works in
-      let idle = works && row.isOffered ? nil : row.obstacle ?? .paletteNotNow
+      let idle = works && row.isPossible ? nil : row.obstacle ?? .paletteNotNow
       return entry(row, obstacle: obstacle ?? idle) {
         if !isTop { frame.navigator.stack.close(layers[depth + 1]) }
         row.run()

@@ -129,7 +129,9 @@ package struct PaletteView: LineView {
       style: look(entry.obstacle == nil ? theme.accent : theme.secondary))
     var end = entry.keys.isEmpty ? rect.maxColumn : keyStart - Self.gap
     if let obstacle = entry.obstacle {
-      let reason = obstacle.truncated(toColumns: max(0, end - words.minColumn) * 3 / 5)
+      let room = max(0, end - words.minColumn)
+      let reason = obstacle.truncated(
+        toColumns: max(room * 3 / 5, room - Self.gap - entry.words.columns))
       end -= reason.columns
       canvas.write(
         reason, at: CellPoint(column: end, row: rect.minRow), style: look(theme.secondary))

@@ -9,6 +9,7 @@ enum DraftLine {
     let strings = context.strings
     let kind: Phrase =
       switch draft.target {
+      case .registration where draft.isTemplate: .draftTemplate
       case .registration: draft.isWaiting ? .draftWaiting : .draftOfRegistration
       case .edit: .draftOfEdit
       }
@@ -17,11 +18,12 @@ enum DraftLine {
   }
 
   static func name(of draft: Draft, _ strings: Strings) -> SafeText {
-    let name = SafeText(draft.values.name)
+    let name = SafeText(draft.templateName ?? draft.values.name)
     return name.isEmpty ? strings[.draftUnnamed] : name
   }
 }
 
 extension Phrase {
   static var draftWaiting: Phrase { .named() }
+  static var draftTemplate: Phrase { .named() }
 }

@@ -11,9 +11,14 @@ struct PriceLine {
   /// Where the price is reduced: the full one.
   let old: SafeText?
   let percent: SafeText?
+  /// Where the price moved since it was last seen: how.
+  private let move: PriceMove?
 
-  /// Takes a price, which among many others is not marked itself where it is reduced.
-  init(_ pricing: Pricing, _ context: RenderContext, marksReduced: Bool = true) {
+  /// Takes a price, which among many others is not marked itself where it is reduced, and how it moved.
+  init(
+    _ pricing: Pricing, _ context: RenderContext, marksReduced: Bool = true, move: PriceMove? = nil
+  ) {
+    self.move = move
     guard let price = pricing.price else {
       toPay = context.strings[.priceUnreadable]
       toPayStyle = context.theme.warning
@@ -38,6 +43,11 @@ struct PriceLine {
   ) {
     canvas.write(toPay, at: point, style: toPayStyle)
     var used = toPay.columns
+    if let move, used + gap + move.text.columns <= columns {
+      canvas.write(
+        move.text, at: point.moved(columns: used + gap), style: move.style(context.theme))
+      used += gap + move.text.columns
+    }
     guard let old else { return }
     let shownOld = context.theme.strikesThrough ? old : "(" + old + ")"
     let showsOld = used + gap + shownOld.columns <= columns

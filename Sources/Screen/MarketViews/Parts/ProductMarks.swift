@@ -7,23 +7,35 @@ internal import TerminalKit
 /// Short marks of a product among others: its age, and its stock where that is worth a word.
 struct ProductMarks {
   let product: Product
-  /// Whether it was registered just now and stands on top for that.
-  let isNew: Bool
-  /// What happened to it while one looked.
-  let news: LiveMarket.RowNews?
+  let marks: RowMarks
   let context: RenderContext
 
   private static let most: Int64 = 999
 
   private static let dot: SafeText = "● "
+  private static let new: SafeText = "•"
+  private static let check: SafeText = "✓ "
+
+  /// Whether there is no such product any more.
+  var isGone: Bool { marks.news == .deleted || marks.fate != nil }
+
+  /// What became of it, in the place of the price; nil where it is there.
+  var fate: SafeText? {
+    switch marks.fate {
+    case .letGo: context.strings[.rowLetGo]
+    case .gone(let since):
+      context.strings(.rowGoneSince, DateText.day(since, now: context.now, context.strings))
+    case nil: marks.news == .deleted ? context.strings[.rowDeleted] : nil
+    }
+  }
 
   /// How long it is for sale, or that it changed a moment ago, or was registered just now and stands on
   /// top for that.
   var age: (text: SafeText, style: Style) {
-    if news == .changed {
+    if marks.news == .changed {
       return (Self.dot + context.strings[.compactNow], context.theme.accent.adding(.bold))
     }
-    if isNew {
+    if marks.isJustRegistered {
       return (context.strings[.ageNew], context.theme.accent.adding(.bold))
     }
     return (
@@ -34,14 +46,47 @@ struct ProductMarks {
   /// What stands before the name where it changed a moment ago and no age says so, or marks are not
   /// seen.
   func prefix(hasAge: Bool) -> SafeText {
-    guard news == .changed else { return .empty }
-    if context.isPlain { return context.strings[.rowChanged] + ": " }
-    return hasAge ? .empty : Self.dot
+    if context.isPlain { return spoken }
+    guard marks.news == .changed, !hasAge else { return mark + star }
+    return mark + Self.dot + star
+  }
+
+  /// Stands before the name where it is marked to be changed with others.
+  var mark: SafeText {
+    guard marks.isMarked else { return .empty }
+    return context.isPlain ? context.strings[.rowMarked] + ": " : Self.check
+  }
+
+  /// What stands before the name where it is kept; in plain screens a word does.
+  var star: SafeText {
+    guard marks.isKept else { return .empty }
+    return context.isPlain ? context.strings[.rowKept] + ": " : "★ "
+  }
+
+  /// The marks in words, before the name.
+  private var spoken: SafeText {
+    let words = [
+      marks.news == .changed ? context.strings[.rowChanged] : nil,
+      marks.isNew ? context.strings[.ageNew] : nil, move?.words(context.strings),
+    ]
+    return mark + words.compactMap(\.self).reduce(.empty) { $0 + $1 + ": " } + star
+  }
+
+  /// How the price moved since it was last seen; nil where it did not, or nothing can be bought.
+  var move: PriceMove? {
+    isGone ? nil : PriceMove(from: marks.formerPrice, to: product.pricing)
+  }
+
+  /// What stands in the cell before the name: that it is new, or that its price moved.
+  var sign: (text: SafeText, style: Style)? {
+    if context.isPlain { return nil }
+    if marks.isNew { return (Self.new, context.theme.accent) }
+    return move.map { ($0.arrow, $0.style(context.theme)) }
   }
 
   /// The look of the name: struck and dimmer where there is no such product any more.
   var nameStyle: Style {
-    if news == .deleted { return context.theme.oldPrice }
+    if isGone { return context.theme.oldPrice }
     return product.isSoldOut ? context.theme.secondary : context.theme.text
   }
 
@@ -57,5 +102,6 @@ struct ProductMarks {
 
 extension Phrase {
   static var rowChanged: Phrase { .named() }
+  static var rowMarked: Phrase { .named() }
   static var rowDeleted: Phrase { .named() }
 }

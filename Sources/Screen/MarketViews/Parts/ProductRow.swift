@@ -15,15 +15,13 @@ struct ProductRow {
   var ground: CellRect?
   let columns: RowColumns
   let isSelected: Bool
-  /// Whether it was registered just now.
-  var isNew = false
-  var news: LiveMarket.RowNews?
+  var marks = RowMarks()
   let context: RenderContext
 
   private var theme: Theme { context.theme }
   private var product: Product { listed.product }
-  private var marks: ProductMarks {
-    ProductMarks(product: product, isNew: isNew, news: news, context: context)
+  private var words: ProductMarks {
+    ProductMarks(product: product, marks: marks, context: context)
   }
 
   func draw(on canvas: inout Canvas) {
@@ -45,9 +43,8 @@ struct ProductRow {
   /// Draws the price to pay and by how much it is reduced, or that nothing is left to be bought, or
   /// there is no such product any more; gives the column where that begins.
   private func drawPrice(on canvas: inout Canvas) -> Int {
-    guard news != .deleted else {
-      return draw(
-        context.strings[.rowDeleted], endingAt: columns.priceEnd, theme.warning, on: &canvas)
+    if let fate = words.fate {
+      return draw(fate, endingAt: columns.priceEnd, theme.warning, on: &canvas)
     }
     guard !product.isSoldOut else {
       return draw(context.strings[.soldOut], endingAt: columns.priceEnd, theme.warning, on: &canvas)
@@ -56,13 +53,28 @@ struct ProductRow {
     if let end = columns.percentEnd, let percent = price.percent {
       draw(percent, endingAt: end, theme.warning, on: &canvas)
     }
-    return draw(price.toPay, endingAt: columns.priceEnd, price.toPayStyle, on: &canvas)
+    return drawFormer(
+      endingBefore: draw(
+        price.toPay, endingAt: columns.priceEnd, price.toPayStyle, on: &canvas), on: &canvas)
+  }
+
+  /// Draws what it cost when it was last seen, where that leaves the name two fifths; gives the column
+  /// where the prices begin.
+  private func drawFormer(endingBefore end: Int, on canvas: inout Canvas) -> Int {
+    guard let move = words.move, !context.isPlain,
+      end - 2 - move.text.columns >= RowColumns.name + rect.columns * 2 / 5
+    else { return end }
+    return draw(move.text, endingAt: end - 1, move.style(theme), on: &canvas)
   }
 
   private func drawName(endingBefore end: Int, on canvas: inout Canvas) {
     let end = min(end, columns.nameEnd ?? end) - 1
-    let style = look(marks.nameStyle)
-    let name = marks.prefix(hasAge: columns.ageEnd != nil) + listed.name
+    let style = look(words.nameStyle)
+    if let sign = words.sign {
+      // The bar of the selected row may stand in the first cell.
+      canvas.write(sign.text, at: place(rect.rows > 1 ? 0 : 1, 0), style: look(sign.style))
+    }
+    let name = words.prefix(hasAge: columns.ageEnd != nil) + listed.name
     canvas.write(
       name.truncated(toColumns: end - RowColumns.name), at: place(RowColumns.name, 0),
       style: isSelected ? style.adding(.bold) : style)
@@ -77,13 +89,13 @@ struct ProductRow {
   /// Draws the stock where it is worth a word; gives the column that ends what stands before it.
   private func drawStock(line: Int, on canvas: inout Canvas) -> Int {
     guard let end = columns.stockEnd else { return rect.columns }
-    guard let stock = marks.stock else { return end }
+    guard let stock = words.stock else { return end }
     return draw(stock, endingAt: end, line: line, theme.secondary, on: &canvas)
   }
 
   private func drawAge(line: Int, on canvas: inout Canvas) {
     guard let end = columns.ageEnd else { return }
-    let (age, style) = marks.age
+    let (age, style) = words.age
     draw(age, endingAt: end, line: line, style, on: &canvas)
   }
 

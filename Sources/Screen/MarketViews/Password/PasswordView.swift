@@ -70,6 +70,10 @@ package struct PasswordView: LayerView {
 
   private var hint: SafeText {
     let strings = context.strings
+    if model.count > 1 {
+      let phrase: Phrase = model.purpose == .deletion ? .passwordToDelete : .passwordOfSeveral
+      return strings(phrase, SafeText(model.count))
+    }
     return model.samplePassword.map { strings(.passwordOfSample, SafeText($0)) }
       ?? strings[.passwordAsked]
   }
@@ -118,6 +122,8 @@ struct ProductLines {
 extension Phrase {
   static var passwordWrong: Phrase { .named() }
   static var passwordWrongOf: Phrase { .named() }
+  static var passwordOfSeveral: Phrase { .named() }
+  static var passwordToDelete: Phrase { .named() }
   static var passwordAsked: Phrase { .named() }
   static var passwordOfSample: Phrase { .named() }
   static var passwordChecking: Phrase { .named() }

@@ -86,7 +86,8 @@ package struct QuestionView: LayerView {
     switch model.subject {
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _): changes = undone
-    case .registration, .deletion, .photoRemoval, .draftRemoval, .draft, .link, .abandonment:
+    case .registration, .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link,
+      .abandonment:
       return []
     }
     let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
@@ -126,7 +127,7 @@ package struct QuestionView: LayerView {
     case .deletion: .titleDeletion
     case .undo: .titleUndo
     case .photoRemoval: .fieldPhotos
-    case .draftRemoval, .draft, .abandonment: .draftsTitle
+    case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
     case .link: .actionsLinks
     }
   }
@@ -135,7 +136,7 @@ package struct QuestionView: LayerView {
     switch model.subject {
     case .registration: .keySubmit
     case .edit: .answerSend
-    case .deletion, .draftRemoval: .keyDelete
+    case .deletion, .draftRemoval, .templateRemoval: .keyDelete
     case .photoRemoval: .keyRemovePhoto
     case .undo: .titleUndo
     case .draft: .answerGoOn
@@ -163,6 +164,7 @@ package struct QuestionView: LayerView {
       return (name.isEmpty ? strings[.formPhotoKept] : SafeText(name), strings[.askPhotoRemoval])
     case .draftRemoval(let name):
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askDraftRemoval])
+    case .templateRemoval(let name): return (SafeText(name), strings[.askTemplateRemoval])
     case .abandonment(let name):
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
     case .link(let link): return (SafeText(link.address), strings[.askLink])
@@ -189,6 +191,7 @@ extension Phrase {
   static var askLink: Phrase { .named() }
   static var answerOpenLink: Phrase { .named() }
   static var askDraft: Phrase { .named() }
+  static var askTemplateRemoval: Phrase { .named() }
   static var askAbandonment: Phrase { .named() }
   static var answerLeave: Phrase { .named() }
 }

@@ -25,9 +25,11 @@ package struct SavedSearchesView: MenuLayerView {
         "forget-search", [.delete, "D"], .keyForgetSearch, footer: 20, isDestructive: true,
         offered: \.hasSearches
       ) { $0.model.forgetSelected() },
+      Binding("watch", ["t"], .keyWatch, footer: 25, offered: \.hasSearches) { $0.watch() },
       SharedBindings.cancel(footer: 30) { $0.close() },
     ] + SharedBindings.choosing { $0.moveSelection(by: $1) }
       + SharedBindings.ends { $0.moveSelection(by: $1) })
+  package static var opens: [any LayerView.Type] { [WaitMenuView.self] }
   package static var takesOwnKeys: Bool { false }
 
   private var hasSearches: Bool { model.searches?.isEmpty == false }
@@ -41,6 +43,12 @@ package struct SavedSearchesView: MenuLayerView {
         ? [(strings[model.searches == nil ? .loading : .noSavedSearches], .empty)]
         : searches.map { (SafeText($0.name), SafeText($0.text)) },
       selected: searches.isEmpty ? nil : model.selected, bounds: frame.body, context: context)
+  }
+
+  /// Waits for what is new of the selected search.
+  private func watch() {
+    guard let search = model.searches?.dropFirst(model.selected).first else { return }
+    navigator.beginWait(for: search)
   }
 
   package func moveSelection(by distance: Int) { model.move(by: distance) }
@@ -69,28 +77,14 @@ package struct SearchNameView: LineView {
     ])
   package static var takesOwnKeys: Bool { false }
 
-  private static let rows = 3
+  package func draw(on canvas: inout Canvas) { dialog.draw(on: &canvas) }
 
-  package func draw(on canvas: inout Canvas) {
-    box.draw(on: &canvas)
-    let content = box.content
-    if content.rows > 1 {
-      canvas.write(
-        SafeText(model.line).truncated(toColumns: content.columns), at: content.origin,
-        style: context.theme.secondary)
-    }
-    field.draw(on: &canvas, context)
-  }
+  package var field: FieldLine { dialog.field }
 
-  private var box: Box {
-    Box(title: context.strings[.saveSearchTitle], rows: Self.rows, in: frame.body, context)
-  }
-
-  package var field: FieldLine {
-    let content = box.content
-    return FieldLine(
-      label: context.strings[.fieldName], editor: model.editor,
-      rect: content.row(max(0, min(Self.rows, content.rows) - 1)), hint: .empty)
+  private var dialog: SubjectDialog {
+    SubjectDialog(
+      title: context.strings[.saveSearchTitle], subject: SafeText(model.line),
+      label: context.strings[.fieldName], editor: model.editor, frame: frame)
   }
 }
 

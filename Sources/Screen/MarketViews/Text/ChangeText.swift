@@ -24,6 +24,16 @@ struct ChangeText {
     }
   }
 
+  /// All in one line, where the first field speaks for itself.
+  var line: SafeText {
+    let rows = changes.fields.map { field -> SafeText in
+      let (old, new) = texts(of: field, columns: Self.longestExcerpt)
+      let values = old + Self.arrow + new
+      return field == changes.fields.first ? values : strings[field.phrase] + " " + values
+    }
+    return rows.joined(separator: " · ")
+  }
+
   /// Both values; where they are too long, the old one leaves room for the new one.
   private func values(of field: ProductField, columns: Int) -> SafeText {
     let room = max(0, columns - Self.arrow.columns)

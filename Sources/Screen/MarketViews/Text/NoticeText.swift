@@ -13,11 +13,18 @@ package enum NoticeText {
     case .cameTo(let row): strings(.cameToRow, SafeText(row))
     case .failed(let error), .notSent(let error, _): "✗ " + ErrorText.text(error, strings)
     case .sold(let purpose): strings[phrase(for: purpose)]
+    case .registered(let product): strings(.soldRegisteredNamed, product.name)
+    case .photosNotCopied(let numbers):
+      "✗ "
+        + strings(
+          .photosNotCopied, numbers.map { SafeText($0) }.joined(separator: ", "),
+          number: numbers.count)
     case .photoFailed(let name, let problem):
       "✗ " + SafeText(name) + ": " + strings[phrase(for: problem)]
     case .photosCut(let taken, let count):
       strings(.photosCut, SafeText(taken), SafeText(count), number: taken)
     case .hint(let hint): (notice.isError ? "✗ " : "") + strings[phrase(for: hint)]
+    case .markedSeen(let count): NewText.marked(count, strings)
     case .words(let text): text
     case .elsewhere(let notice, let market):
       (market ?? strings[.marketLocal]) + ": " + text(notice, strings)
@@ -54,6 +61,20 @@ package enum NoticeText {
     case .nothingToSave: .hintNothingToSave
     case .searchKept: .hintSearchKept
     case .searchNotKept: .hintSearchNotKept
+    case .productKept: .hintProductKept
+    case .productLetGo: .hintProductLetGo
+    case .sellerKept: .hintSellerKept
+    case .sellerLetGo: .hintSellerLetGo
+    case .notKept: .hintNotKept
+    case .keptFull: .hintKeptFull
+    case .keepsNothing: .hintKeepsNothing
+    case .noteKept: .hintNoteKept
+    case .searchLetGo: .hintSearchLetGo
+    case .nothingNew: .hintNothingNew
+    case .waitBegun: .hintWaitBegun
+    case .waitEnded: .hintWaitEnded
+    case .waitNotKept: .hintWaitNotKept
+    case .passwordForgotten: .hintPasswordForgotten
     case .photoAdded: .hintPhotoAdded
     case .photosFixed: .hintPhotosFixed
     case .textCut: .hintTextCut
@@ -68,6 +89,9 @@ package enum NoticeText {
     case .noOtherMarket: .hintNoOtherMarket
     case .noSuchMarket: .hintNoSuchMarket
     case .servedAlready: .hintServedAlready
+    case .notOwnCopy: .hintNotOwnCopy
+    case .templateKept: .hintTemplateKept
+    case .templateNotKept: .hintTemplateNotKept
     }
   }
 
@@ -106,6 +130,24 @@ extension Phrase {
   static var hintNothingToSave: Phrase { .named() }
   static var hintSearchKept: Phrase { .named() }
   static var hintSearchNotKept: Phrase { .named() }
+  static var hintWaitBegun: Phrase { .named() }
+  static var hintWaitEnded: Phrase { .named() }
+  static var hintWaitNotKept: Phrase { .named() }
+  static var hintPasswordForgotten: Phrase { .named() }
   static var hintDeleted: Phrase { .named() }
+  static var hintProductKept: Phrase { .named() }
+  static var hintProductLetGo: Phrase { .named() }
+  static var hintSellerKept: Phrase { .named() }
+  static var hintSellerLetGo: Phrase { .named() }
+  static var hintNotKept: Phrase { .named() }
+  static var hintKeptFull: Phrase { .named() }
+  static var hintKeepsNothing: Phrase { .named() }
+  static var hintNoteKept: Phrase { .named() }
+  static var hintSearchLetGo: Phrase { .named() }
   static var hintSameByNow: Phrase { .named() }
+  static var hintNotOwnCopy: Phrase { .named() }
+  static var hintTemplateKept: Phrase { .named() }
+  static var hintTemplateNotKept: Phrase { .named() }
+  static var soldRegisteredNamed: Phrase { .named() }
+  static var photosNotCopied: Phrase { .named() }
 }

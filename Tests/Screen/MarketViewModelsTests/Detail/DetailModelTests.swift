@@ -42,6 +42,20 @@ import Testing
     #expect(delays.callCount == 0)
   }
 
+  @Test func `a product that is gone shows what is known of it, also where it was shown before`()
+    async
+  {
+    let detail = await detail(showing: 7)
+
+    detail.hold(product(7), known: answer(7, pictures: 1))
+    let call = await repository.details.next()
+    #expect(detail.isLoaded(7) && detail.pictures.count == 1)
+    call.fail(.notFound)
+    await until { detail.news == .deleted }
+
+    #expect(detail.isLoaded(7) && detail.pictures.count == 1)
+  }
+
   @Test func `a detail follows when the selection has rested on a product`() async {
     let detail = await detail(showing: 1)
 

@@ -352,16 +352,6 @@ import Testing
 
   // MARK: What a person keeps
 
-  @Test func `what is opened is kept as seen`() async {
-    let book = FakePersonalBook()
-    let stage = await Stage(personal: book)
-
-    stage.local.openDetail()
-    while await book.seen.isEmpty { await Task.yield() }
-
-    #expect(await book.seen.map(\.rawValue) == [9])
-  }
-
   @Test func `visits are noted by keys, once a minute, and end with the run`() async {
     let book = FakePersonalBook()
     let stage = await Stage(personal: book)

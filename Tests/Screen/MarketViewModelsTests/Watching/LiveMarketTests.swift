@@ -255,6 +255,33 @@ import Testing
     #expect(market.news(of: 8) == nil)
   }
 
+  @Test func `a deleted product is counted out at once, and once`() async {
+    await market.show(Product.samples([9, 8, 7]))
+
+    market.changes.tell(.sample(.deleted, 8, version: nil))
+    await until { market.news(of: 8) == .deleted }
+    let marked = (browser.feed.productTotal, browser.feed.total)
+    browser.refresh()
+    await market.pages.next().answer(
+      ProductPage(products: Product.samples([9, 7]), total: .exactly(2), next: nil))
+    await until { market.rows == [9, 7] }
+
+    #expect(marked == (.exactly(2), .exactly(3)))
+    #expect(browser.feed.productTotal == .exactly(2))
+  }
+
+  @Test func `what is deleted out of the list, or told twice, is not counted out of it`() async {
+    await market.show(Product.samples([9, 8]))
+
+    market.changes.tell(.sample(.deleted, 3, version: nil))
+    market.changes.tell(.sample(.deleted, 8, version: nil))
+    market.changes.tell(.sample(.deleted, 8, version: nil))
+    await until { market.news(of: 8) == .deleted }
+    await market.settle()
+
+    #expect(browser.feed.productTotal == .exactly(1))
+  }
+
   @Test func `a row that its market does not find any more counts as deleted`() async {
     await market.show(Product.samples([9, 8]))
 

@@ -39,13 +39,34 @@ import Testing
     let stage = await stage()
 
     stage.press(.enter)
-    let words = { (lines: [String]) in
-      lines.joined(separator: " ").split { $0 == " " || $0 == "│" }.joined(separator: " ")
-    }
 
     #expect(words(stage.lines(80, 24, .english)).contains("or phone; leave it empty for none"))
     #expect(words(stage.lines(80, 24)).contains("(없으면 비워 주세요)"))
   }
+
+  @Test(arguments: [20, 24, 30, 39])
+  func `the question for a contact stands whole in a narrow window, above its field`(
+    columns: Int
+  ) async {
+    let stage = await stage("old@x.kr")
+
+    stage.press(.enter)
+    let (english, korean) = (stage.lines(columns, 24, .english), stage.lines(columns, 24))
+
+    // Words that are longer than a line are cut there.
+    #expect(letters(english).contains("phone;leaveitemptyfornone"))
+    #expect(letters(korean).contains("(없으면비워주세요)"))
+    // In less than that the field shows its end.
+    let shows = [english, korean].allSatisfy { letters($0).contains("old@x.kr") }
+    #expect(shows || columns < 30)
+  }
+
+  /// What stands on the screen but for its frames.
+  private func words(_ lines: [String]) -> String {
+    lines.joined(separator: " ").split { $0 == " " || $0 == "│" }.joined(separator: " ")
+  }
+
+  private func letters(_ lines: [String]) -> String { words(lines).filter { $0 != " " } }
 
   @Test func `an empty contact takes it away`() async {
     let stage = await stage("old@example.com")

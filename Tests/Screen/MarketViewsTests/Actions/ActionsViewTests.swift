@@ -26,8 +26,9 @@ import Testing
     let menu = stage.lines(80, 24, .english).joined(separator: "\n")
 
     for line in [
-      "1   Save photo         S │", "3   Copy as text       y │", "4   Show seller        s │",
-      "6   Delete             D │",
+      "1   Save photo           S │", "3   Copy as text         y │",
+      "4   Show seller          s │", "5   Keep                 * │",
+      "7   Sell a similar one   c │", "8   Delete               D │",
     ] {
       #expect(menu.contains(line))
     }

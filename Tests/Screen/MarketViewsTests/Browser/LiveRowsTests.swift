@@ -51,6 +51,7 @@ import Testing
     await change(.sample(id: 8, name: "Armchair", price: 7_000), on: stage)
     await delete(7, on: stage)
 
+    #expect(stage.lines(80, 24, .english)[0].contains("· 2 products"))
     #expect(
       Array(stage.lines(80, 24, .english)[1..<4]) == [
         "▌ Lamp                                                 ×3    ₩10,000        23h",

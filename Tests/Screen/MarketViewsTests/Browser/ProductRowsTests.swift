@@ -40,13 +40,13 @@ import Testing
     let stage = Stage(arrangement)
     await stage.show(Self.products)
 
-    stage.browser.showOnTop(.sample(of: .sample(id: 9, name: "Mug")))
+    stage.browser.didRegister(.sample(of: .sample(id: 9, name: "Mug")), isOnTop: true)
     await stage.repository.pages.next().answer(.sample([5, 4]))
-    await until { !stage.browser.feed.isStale }
+    await until { !stage.browser.feed.isRefreshing }
     #expect(stage.lines(80, 24).contains { $0.contains("신규") })
-    stage.browser.showOnTop(.sample(of: .sample(id: 9, name: "Mug")))
+    stage.browser.refresh()
     await stage.repository.pages.next().answer(.sample([9, 5, 4]))
-    await until { !stage.browser.feed.isStale }
+    await until { !stage.browser.feed.isRefreshing }
 
     #expect(!stage.lines(80, 24).contains { $0.contains("신규") })
   }

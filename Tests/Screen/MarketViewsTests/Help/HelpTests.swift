@@ -28,8 +28,8 @@ import Testing
   @Test func `keys stand under headings, in two columns where the window is wide`() async {
     let stage = await stage()
 
-    let narrow = inside(stage.lines(80, 60, .english))
-    let wide = inside(stage.lines(120, 60, .english))
+    let narrow = inside(stage.lines(80, 80, .english))
+    let wide = inside(stage.lines(120, 80, .english))
 
     let headings = ["Browse", "Sell", "View", "Move", "Mouse", "Program"]
     #expect(narrow.filter(headings.contains) == headings)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `what the program and the terminal do everywhere is told as well`() async {
-    let text = inside(await stage().lines(80, 60, .english))
+    let text = inside(await stage().lines(80, 80, .english))
 
     for line in [
       "^L Redraw the screen", "^Z Suspend (fg resumes)", "Shift-drag Select text to copy",

@@ -95,14 +95,17 @@ import Testing
     }
     let names = words.values.flatMap(\.self)
 
-    #expect(
-      words.filter { $0.value.count > 1 } == [
-        "back": [.keyBack, .keyShowAll], "toggle-arrangement": [.keyShowGrid, .keyShowList],
-        "submit": [.keySubmit, .answerSend], "choose": [.keyChoose, .keySwitch],
-        "mine": [.keyMine, .keyAllProducts],
-        "confirm": [.keyConfirm, .keyMakeMarket, .keyAskMarket],
-        "toggle-merged": [.keyGroupMarkets, .keyMergeMarkets],
-      ])
+    let several: [String: Set<Phrase>] = [
+      "back": [.keyBack, .keyShowAll], "toggle-arrangement": [.keyShowGrid, .keyShowList],
+      "submit": [.keySubmit, .answerSend], "choose": [.keyChoose, .keySwitch],
+      "mine": [.keyMine, .keyAllProducts], "register": [.keyRegister, .keySellAnother],
+      "open": [.keyOpen, .keyOpenRegistered],
+      "actions": [.keyActions, .keyChangeMarked], "delete": [.keyDelete, .keyDeleteMarked],
+      "confirm": [.keyConfirm, .keyMakeMarket, .keyAskMarket],
+      "toggle-merged": [.keyGroupMarkets, .keyMergeMarkets],
+      "keep": [.keyKeep, .keyLetGo],
+    ]
+    #expect(words.filter { $0.value.count > 1 } == several)
     #expect(Set(names).count == names.count)
   }
 

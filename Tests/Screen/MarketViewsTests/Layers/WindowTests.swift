@@ -109,7 +109,7 @@ import Testing
     stage.press(.escape, "v", "?")
     let grid = stage.lines(80, 40).joined(separator: "\n")
 
-    #expect(list.contains(/v +격자/) && !list.contains("목록"))
+    #expect(list.contains(/v +격자/) && !list.contains(/v +목록/))
     #expect(grid.contains(/v +목록/))
   }
 

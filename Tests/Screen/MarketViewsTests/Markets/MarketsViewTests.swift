@@ -146,6 +146,7 @@ import Testing
     #expect(lines.contains("╭─ Serve this market ─"))
     #expect(lines.contains("market serve --store /m.sqlite"))
     #expect(lines.contains("is served at http://127.0.0.1:8080 already: 7 products"))
+    #expect(lines.contains("others on this computer") && lines.contains("0.0.0.0:8080"))
   }
 
   @Test func `a search of all markets names each with its finds`() async {
@@ -186,6 +187,33 @@ import Testing
     #expect(lines[1] == " Local market  66 products, the first 2 shown")
     #expect(lines[2].hasPrefix("▌   Chair ") && lines[3].hasPrefix("    Sofa "))
     #expect(ages.allSatisfy { $0.count <= 5 } && lines[2].count == lines[3].count)
+  }
+
+  @Test(
+    arguments: [
+      (ProductTotal.exactly(66), nil, "66 products, the first 50 of each market"),
+      (.exactly(1), nil, "1 product"),
+      (.atLeast(500), nil, "1 product, the first 50 of each market"),
+      (.unknown, PagePosition.number(2), "1 product, the first 50 of each market"),
+      (.unknown, nil, "1 product"),
+    ] as [(ProductTotal, PagePosition?, String)])
+  func `one list of all says where it has but the first ones of a market`(
+    total: ProductTotal, next: PagePosition?, note: String
+  ) async {
+    let stage = await MarketsStage([])
+    stage.stage.navigator.searchEverywhere(SearchRequest(reading: "in:all"))
+    await stage.fake.finds(of: "local").next().answer(
+      ProductPage(products: [.sample(id: 2)], total: total, next: next))
+    let search = stage.stage.top as? EverywhereModel
+    await until { search?.isAsking == false }
+
+    let grouped = stage.stage.lines(80, 24, .english)[0]
+    stage.stage.press("v")
+
+    #expect(!grouped.contains("of each market"))
+    #expect(stage.stage.lines(80, 24, .english)[0].hasSuffix("  " + note))
+    #expect(
+      stage.stage.lines(80, 24)[0].hasSuffix("마켓마다 첫 50개") == note.contains("of each market"))
   }
 
   @Test func `an empty market leads to others`() async {

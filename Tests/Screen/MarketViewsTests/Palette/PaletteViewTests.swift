@@ -99,6 +99,31 @@ import Testing
     #expect(stage.browser.feed.query.order == .newest)
   }
 
+  @Test(arguments: [Screen.grid, .list])
+  func `what a key does with the product the palette does too`(screen: Screen) async {
+    let stage = await screen.stage()
+    stage.press(":")
+
+    type("delete", on: stage)
+    let lines = box(of: stage)
+    stage.press(.enter)
+
+    #expect(lines.contains { $0.hasPrefix(" ▌ Delete   ") && $0.hasSuffix(" D ") })
+    #expect(stage.top is PasswordModel)
+  }
+
+  @Test func `why nothing can be done is cut only where the name needs the room`() async {
+    let stage = await stage()
+    stage.press(":")
+
+    type("remove draft", on: stage)
+
+    let why = "초안을 먼저 골라 주세요 (m)  Del"
+    #expect(stage.lines(80, 24)[4].contains("초안 삭제"))
+    #expect(stage.lines(80, 24)[4].contains(why))
+    #expect(stage.lines(80, 24, .english)[4].contains("select a draft first (m lists them)  Del"))
+  }
+
   @Test func `a command of the list is reached from the detail, which goes`() async {
     let stage = await stage(.detail)
     stage.press(":")

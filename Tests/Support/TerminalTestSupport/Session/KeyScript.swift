@@ -37,6 +37,7 @@ package struct KeyScript: ExpressibleByStringLiteral, Sendable {
     "BS": "\u{7f}", "Del": "\u{1b}[3~", "lt": "<", "Up": "\u{1b}OA", "Down": "\u{1b}OB",
     "Right": "\u{1b}OC", "Left": "\u{1b}OD", "Home": "\u{1b}OH", "End": "\u{1b}OF",
     "PgUp": "\u{1b}[5~", "PgDn": "\u{1b}[6~", "F1": "\u{1b}OP", "F2": "\u{1b}OQ",
+    "F7": "\u{1b}[18~",
     "WheelUp": "\u{1b}[<64;10;10M", "WheelDown": "\u{1b}[<65;10;10M",
   ]
 

@@ -71,6 +71,16 @@ package final class ChildProcess: @unchecked Sendable {
     return user + system
   }
 
+  /// How many descriptors it has open; nil where it has ended.
+  package var descriptorCount: Int? {
+    guard let entries = opendir("/proc/\(identifier)/fd") else { return nil }
+    defer { closedir(entries) }
+    var count = 0
+    while readdir(entries) != nil { count += 1 }
+    // The folder itself and the one above are listed as well.
+    return count - 2
+  }
+
   package func signal(_ number: Int32) {
     Glibc.kill(identifier, number)
   }

@@ -1,0 +1,195 @@
+internal import MarketModel
+import Observation
+
+/// Reader of a list: it asks the market for the pages that the list wants, brings them to it, and tells
+/// its followers.
+@Observable
+final class ListReader {
+  /// What the repository can do; nil until it has said so.
+  private(set) var capabilities: RepositoryCapabilities?
+  let repository: any ProductRepository
+  @ObservationIgnored weak var delegate: (any BrowserDelegate)?
+
+  private let list: BrowsedList
+  private let contact: MarketContact
+  private let followers: [any ListFollower]
+  /// What was read of the same repository earlier; nil where everything is at hand.
+  private let seen: (any CachedProducts)?
+  private let tasks: FeedTasks
+
+  init(
+    _ list: BrowsedList, from repository: any ProductRepository, seen: (any CachedProducts)?,
+    contact: MarketContact, tasks: FeedTasks, followers: [any ListFollower]
+  ) {
+    self.list = list
+    self.repository = repository
+    self.seen = seen
+    self.contact = contact
+    self.tasks = tasks
+    self.followers = followers
+  }
+
+  var pages: MarketPages {
+    MarketPages(
+      repository: repository, capabilities: capabilities, registered: delegate?.registered ?? [],
+      own: delegate?.ownSeller)
+  }
+
+  // MARK: What to read
+
+  /// Reads the first page of a query.
+  func start(_ query: ProductQuery) { run(list.start(query)) }
+
+  /// Asks what the market can do, where its answers are not at hand before.
+  func askCapabilitiesFirst() { if seen == nil { askCapabilities() } }
+
+  /// Reads the top and what is on the screen again.
+  func readAgain() {
+    // What was sifted is sifted anew, by one request at a time.
+    if list.feed.sift != nil { tasks.cancelAll() }
+    for request in list.refresh() { run(request) }
+  }
+
+  /// Whether rows did not come, or are what was seen earlier.
+  var areRowsDue: Bool { list.feed.failure != nil || list.feed.seenAt != nil }
+
+  /// Reads these rows.
+  func readDueRows() {
+    if list.feed.seenAt != nil, list.feed.phase != .loading { return readAgain() }
+    goOn()
+    loadAhead()
+  }
+
+  /// Goes on where reading failed or was stopped.
+  func goOn() { if let request = list.retry() { run(request) } }
+
+  /// Leaves off what is on its way.
+  func cancelAll() { tasks.cancelAll() }
+
+  /// Stops the sifting of pages; what was found stays.
+  func stopSifting() {
+    tasks.cancelAll()
+    list.stop()
+    tasks.stopSpinner()
+  }
+
+  /// Asks how many rows there are, where that helps to reach the last one; false where it does not.
+  func count(then jump: @escaping () -> Void) -> Bool {
+    guard list.feed.shouldCount, pages.canCount(list.feed.query) else { return false }
+    list.beginJumpToEnd()
+    let (query, generation) = (list.feed.query, list.feed.generation)
+    tasks.count { [repository] in
+      try? await repository.total(of: query)
+    } then: { [weak self] total in
+      guard let self, generation == list.feed.generation else { return }
+      if list.didCount(total) { jump() }
+    }
+    return true
+  }
+
+  /// Rows were moved through.
+  func didMove() {
+    tasks.rest { [weak self] in self?.loadAhead() }
+    followSelection()
+  }
+
+  /// Goes on with a jump as far as the rows reach.
+  func goOnToGoal() {
+    if let row = list.goOnToGoal() { delegate?.announce(.cameTo(row: row)) }
+  }
+
+  /// Asks for pages one screen before they are needed.
+  func loadAhead() {
+    let fill = list.fill()
+    tasks.cancel(fill.cancels)
+    for request in fill.loads { run(request) }
+    tasks.stopSpinner()
+    for follower in followers { follower.didShow() }
+  }
+
+  private func followSelection() {
+    for follower in followers { follower.didSelect(list.selected) }
+  }
+
+  // MARK: Reading
+
+  private func run(_ request: FeedRequest) {
+    if request.purpose.isTop { for follower in followers { follower.willReadTop() } }
+    tasks.run(request) { [self] in
+      if request.purpose == .replace, let page = await seen?.cachedPage(request.page) {
+        if list.preview(page, for: request) { followSelection() }
+      }
+      do throws(RepositoryError) {
+        let answer = try await pages.page(request) { list.didSift($0, for: request) }
+        didReceive(answer.page, sift: answer.sift, for: request)
+        askCapabilities()
+        contact.didHear(isThrough: !list.feed.isRefreshing)
+      } catch {
+        await fallBack(on: error, for: request)
+      }
+    }
+  }
+
+  /// Where nobody can be reached, what was seen of a page serves as the page.
+  private func fallBack(on error: RepositoryError, for request: FeedRequest) async {
+    guard isCurrent(request) else { return }
+    let isNews = contact.didMissPage(error)
+    if case .unreachable = error, request.purpose == .replace || request.purpose == .append,
+      let page = await seen?.cachedPage(request.page)
+    {
+      guard isCurrent(request) else { return }
+      didReceive(page.value, seenAt: page.seconds, for: request)
+      if request.purpose == .replace, isNews { delegate?.announce(.failed(error)) }
+    } else {
+      didFail(error, for: request, isNews: isNews)
+    }
+  }
+
+  private func isCurrent(_ request: FeedRequest) -> Bool {
+    list.feed.generation == request.generation
+  }
+
+  private func askCapabilities() {
+    guard capabilities == nil else { return }
+    Task.immediate {
+      // A repository that cannot say now is asked again after its next page.
+      guard let capabilities = try? await repository.capabilities() else { return }
+      self.capabilities = capabilities
+      // What was asked before that was known is asked as the market can be asked.
+      if !pages.canCount(list.feed.query), list.feed.sift == nil { start(list.feed.query) }
+    }
+  }
+
+  /// Takes a page in; the late one of a query that was left changes nothing, also not the place.
+  private func didReceive(
+    _ page: ProductPage, sift: SiftProgress? = nil, seenAt: Int64? = nil, for request: FeedRequest
+  ) {
+    guard isCurrent(request) else { return }
+    let wasRefreshing = list.feed.isRefreshing
+    let isTop = request.purpose.isTop
+    let gone = isTop ? Set(followers.flatMap { $0.takeGone() }) : []
+    let followUps = list.take(page, sift: sift, seenAt: seenAt, for: request, without: gone)
+    if isTop { for follower in followers { follower.didReadTop(list.feed) } }
+    for followUp in followUps { run(followUp) }
+    if wasRefreshing, !list.feed.isRefreshing, contact.owesWord {
+      delegate?.announce(.refreshed(newProducts: list.feed.newCount))
+    }
+    goOnToGoal()
+    loadAhead()
+    followSelection()
+    for follower in followers { follower.didRead() }
+  }
+
+  private func didFail(_ error: RepositoryError, for request: FeedRequest, isNews: Bool) {
+    guard error != .cancelled else { return }
+    let wasRefreshing = list.feed.isRefreshing
+    list.didFail(error, for: request)
+    let hidesFailure = list.feed.isStale && list.feed.count > 0
+    if isNews, hidesFailure || (wasRefreshing && !list.feed.isRefreshing) {
+      delegate?.announce(.failed(error))
+    }
+    // A feed that can go on in another way is idle again.
+    loadAhead()
+    for follower in followers { follower.didRead() }
+  }
+}

@@ -1,0 +1,42 @@
+package import MarketModel
+
+/// What is worth a mark at a product's row, beside its facts.
+package struct RowMarks: Hashable, Sendable {
+  /// What happened to it while one looked.
+  package var news: LiveMarket.RowNews?
+  /// Whether it was registered just now and stands on top for that.
+  package var isJustRegistered = false
+  /// Whether it came since the last visit and was on no screen yet.
+  package var isNew = false
+  /// The price to pay when it was last seen before this visit; nil where it was not.
+  package var formerPrice: Money?
+
+  /// Whether the person keeps it.
+  package var isKept = false
+  /// What became of it where that is not said otherwise.
+  package var fate: Fate?
+
+  package enum Fate: Hashable, Sendable {
+    case gone(since: Timestamp)
+    /// It is kept no more, and can be taken back.
+    case letGo
+  }
+  /// Whether it is marked to be changed together with others.
+  package var isMarked = false
+
+  package init() {}
+}
+
+extension BrowserModel {
+  /// What a product's row is marked with.
+  package func marks(of id: Product.ID) -> RowMarks {
+    var marks = RowMarks()
+    marks.news = live.news(of: id)
+    marks.isJustRegistered = id == feed.newlyRegistered
+    marks.isKept = delegate?.isKept(id) == true
+    marks.isNew = !marks.isJustRegistered && sightings.isNew(id)
+    marks.formerPrice = sightings.formerPrice(of: id)
+    marks.isMarked = marked.contains(id)
+    return marks
+  }
+}

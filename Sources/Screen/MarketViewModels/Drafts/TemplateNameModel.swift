@@ -1,0 +1,28 @@
+package import EditorKit
+import Observation
+
+/// The question under which name a draft is kept as a template.
+@Observable
+package final class TemplateNameModel: LineLayer {
+  package private(set) var editor: LineEditor
+
+  private let didEnd: (String?) -> Void
+
+  private static let longestName = 60
+
+  /// A question that begins with a name and ends with one, or with nothing.
+  init(_ name: String, didEnd: @escaping (String?) -> Void) {
+    editor = LineEditor(String(name.prefix(Self.longestName)), limit: Self.longestName)
+    self.didEnd = didEnd
+  }
+
+  package func edit(_ change: (inout LineEditor) -> Void) { change(&editor) }
+
+  /// Takes the name; an empty one is none.
+  package func confirm() {
+    let name = editor.text.trimmed
+    if !name.isEmpty { didEnd(name) }
+  }
+
+  package func cancel() { didEnd(nil) }
+}

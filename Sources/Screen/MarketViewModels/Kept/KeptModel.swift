@@ -1,0 +1,416 @@
+package import MarketModel
+import Observation
+internal import SafeText
+
+/// The list of what a person keeps, over all markets: products, sellers and saved searches.
+///
+/// The numbers of all lines are read once; what stands in them comes from the file as it is needed. How
+/// the products are now, each market is asked for by itself, and one that does not answer holds up
+/// nobody.
+@Observable
+package final class KeptModel: Layer {
+  /// Nil until the list has been read.
+  package private(set) var lines: KeptLines?
+  /// The words by which the list is narrowed; empty is all of it.
+  package private(set) var words = ""
+  package private(set) var viewport = Viewport()
+  /// What was let go of here, which can be taken back while it stands there.
+  package private(set) var letGo: Set<KeptItem.Identity> = []
+  /// Whether the selected product is shown alone, for its market cannot be opened.
+  package private(set) var isReading = false
+  /// The markets that are being asked, and why others do not answer.
+  package private(set) var asking: Set<MarketKey> = []
+  package private(set) var silent: [MarketKey: RepositoryError] = [:]
+
+  private var products: [KeptID: KeptRow] = [:]
+  private var sellers: [KeptID: KeptSeller] = [:]
+  @ObservationIgnored private let book: any PersonalBook
+  /// The screens over which it lies; those of another market once something of it was opened.
+  @ObservationIgnored private(set) var navigator: Navigator
+  /// Where it was opened, and leads back.
+  @ObservationIgnored private let origin: MarketKey
+  @ObservationIgnored private var generation = 0
+  @ObservationIgnored private var reading: Task<Void, Never>?
+  @ObservationIgnored private var filling: Task<Void, Never>?
+  @ObservationIgnored private var checks: [Task<Void, Never>] = []
+
+  /// A market that has said nothing after this time does not answer.
+  static let patience = Duration.seconds(10)
+  /// Markets that are asked at once.
+  private static let mostMarkets = 20
+  /// Rows that are held in memory.
+  private static let mostRows = 1_000
+
+  init(_ book: any PersonalBook, on navigator: Navigator) {
+    self.book = book
+    self.navigator = navigator
+    origin = navigator.market
+    navigator.program.keeping.reload()
+    read(after: .zero)
+    check()
+  }
+
+  package func didClose() {
+    for task in [reading, filling] + checks { task?.cancel() }
+  }
+
+  package func refresh() {
+    for task in checks { task.cancel() }
+    (silent, asking) = ([:], [])
+    check()
+  }
+
+  // MARK: What it shows
+
+  /// A product of the list; nil until it is read.
+  package func product(_ id: KeptID) -> KeptRow? { products[id] }
+
+  package func seller(_ id: KeptID) -> KeptSeller? { sellers[id] }
+
+  /// What is selected; nil where nothing is, or it is still to be read.
+  package var selected: KeptItem? {
+    switch lines?[viewport.selected] {
+    case .product(let id): products[id].map { .product($0.kept) }
+    case .seller(let id): sellers[id].map { .seller($0) }
+    case .search(let search): .search(search)
+    case .heading, nil: nil
+    }
+  }
+
+  /// The selected product with its texts.
+  package var selectedRow: KeptRow? {
+    if case .product(let id) = lines?[viewport.selected] { products[id] } else { nil }
+  }
+
+  package var isSelectedLetGo: Bool { selected.map { letGo.contains($0.identity) } ?? false }
+
+  // MARK: Moving
+
+  package func didLayOut(rows: Int) {
+    guard rows != viewport.visibleRows else { return }
+    viewport.reshape(columns: 1, visibleRows: rows)
+    fill()
+  }
+
+  package func move(_ move: Viewport.Move, times: Int = 1) {
+    switch move {
+    case .left, .right: break
+    case .first: select(0, goingDown: true)
+    case .last: select(viewport.count - 1, goingDown: false)
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown:
+      let distance = viewport.distance(of: move) * max(1, min(times, max(1, viewport.count)))
+      select(viewport.selected + distance, goingDown: distance > 0)
+    }
+  }
+
+  package func select(_ index: Int, goingDown: Bool = true) {
+    guard let lines, !lines.isEmpty else { return }
+    viewport.select(lines.nearestItem(to: index, goingDown: goingDown))
+    fill()
+  }
+
+  // MARK: Reading
+
+  /// Shows what has all of these words in it, after a pause in which nothing else is typed.
+  func narrow(to words: String) {
+    guard words != self.words else { return }
+    self.words = words
+    read(after: SearchModel.pause)
+  }
+
+  private func read(after pause: Duration) {
+    reading?.cancel()
+    generation += 1
+    let words = words.split(whereSeparator: \.isWhitespace).map(String.init)
+    reading = Task.immediate { [weak self, book, generation, clock = navigator.clock] in
+      if pause > .zero { try? await clock.sleep(for: pause) }
+      guard !Task.isCancelled else { return }
+      let list = await book.keptList(of: words)
+      let searches = await book.savedSearches().filter { $0.has(words) }
+      guard !Task.isCancelled else { return }
+      self?.didRead(KeptLines(list, searches), generation)
+    }
+  }
+
+  private func didRead(_ lines: KeptLines, _ generation: Int) {
+    guard generation == self.generation else { return }
+    self.lines = lines
+    viewport.reset(count: lines.count)
+    select(0)
+    fill()
+  }
+
+  /// Reads the rows on the screen and around it that are not there yet, one question at a time.
+  private func fill() {
+    guard filling == nil, let (products, sellers) = missing() else { return }
+    filling = Task.immediate { [weak self, book] in
+      let readProducts = products.isEmpty ? [] : await book.keptProducts(products)
+      let readSellers = sellers.isEmpty ? [] : await book.keptSellers(sellers)
+      guard !Task.isCancelled, let self else { return }
+      filling = nil
+      forgetFarRows()
+      for product in readProducts { self.products[product.id] = KeptRow(product) }
+      for seller in readSellers { self.sellers[seller.id] = seller }
+      // What is not there any more was let go of elsewhere, and is not asked for again and again.
+      if !readProducts.isEmpty || !readSellers.isEmpty { fill() }
+    }
+  }
+
+  /// The numbers of the rows to read; nil where all are there.
+  private func missing() -> (products: [KeptID], sellers: [KeptID])? {
+    guard let lines else { return nil }
+    let shown = viewport.visibleWithCutRow
+    let around = max(0, shown.lowerBound - shown.count)..<shown.upperBound + shown.count
+    var (products, sellers): ([KeptID], [KeptID]) = ([], [])
+    for index in around {
+      switch lines[index] {
+      case .product(let id): if self.products[id] == nil { products.append(id) }
+      case .seller(let id): if self.sellers[id] == nil { sellers.append(id) }
+      case .heading, .search, nil: break
+      }
+    }
+    return products.isEmpty && sellers.isEmpty ? nil : (products, sellers)
+  }
+
+  private func forgetFarRows() {
+    if products.count + sellers.count > Self.mostRows { (products, sellers) = ([:], [:]) }
+  }
+
+  /// Reads the rows of a market anew.
+  private func readAgain(_ market: MarketKey) {
+    let ids = products.values.filter { $0.kept.market.key == market }.map(\.kept.id)
+    guard !ids.isEmpty else { return }
+    Task.immediate { [weak self, book] in
+      for product in await book.keptProducts(ids) {
+        let row = KeptRow(product)
+        if let self, self.products[product.id] != row { self.products[product.id] = row }
+      }
+    }
+  }
+
+  // MARK: Asking the markets
+
+  private func check() {
+    guard let markets = navigator.markets, let probe = markets.probe else { return }
+    let keeping = navigator.program.keeping
+    checks = [
+      Task.immediate { [weak self, book, clock = navigator.clock] in
+        let latest = await book.latestKept(ofEach: ProductQuery.mostIDs)
+        guard let self, !Task.isCancelled else { return }
+        for (market, ids) in latest.prefix(Self.mostMarkets) {
+          guard let known = markets.known(market) else { continue }
+          asking.insert(market.key)
+          checks.append(
+            Task.immediate { [weak self] in
+              let outcome = await Patience.wait(Self.patience, on: clock) {
+                () throws(RepositoryError) in try await probe.products(ids, in: known)
+              }
+              guard !Task.isCancelled else { return }
+              if case .success(let page) = outcome {
+                await keeping.didHear(page, of: ids, in: market.key)
+              }
+              guard !Task.isCancelled else { return }
+              self?.didHear(outcome, from: market.key)
+            })
+        }
+      }
+    ]
+  }
+
+  private func didHear(_ outcome: Result<ProductPage, RepositoryError>, from market: MarketKey) {
+    asking.remove(market)
+    switch outcome {
+    case .success: readAgain(market)
+    // A market that cannot be asked by numbers says how its products are when it shows them.
+    case .failure(.unsupported): break
+    case .failure(let error): silent[market] = error
+    }
+  }
+
+  // MARK: What a person does
+
+  /// Lets go of what is selected, or takes it back.
+  package func toggleSelected() {
+    guard let item = selected else { return }
+    let (identity, isKept) = (item.identity, letGo.contains(item.identity))
+    set(identity, isLetGo: !isKept)
+    let tell: (Bool) -> Void = { [weak self] isDone in
+      guard let self else { return }
+      if isDone { return announceChange(of: item, isKept: isKept) }
+      set(identity, isLetGo: isKept)
+      navigator.announce(.hint(.notKept))
+    }
+    switch item {
+    case .product, .seller:
+      if let key = item.key {
+        navigator.program.keeping.change(key, isKept: isKept, then: tell)
+      }
+    case .search(let search):
+      Task.immediate { [book] in
+        if isKept { return tell(await book.save(search)) }
+        await book.forgetSearch(named: search.name)
+        tell(true)
+      }
+    }
+  }
+
+  private func set(_ identity: KeptItem.Identity, isLetGo: Bool) {
+    if isLetGo { letGo.insert(identity) } else { letGo.remove(identity) }
+  }
+
+  private func announceChange(of item: KeptItem, isKept: Bool) {
+    switch item {
+    case .product: navigator.announce(.hint(isKept ? .productKept : .productLetGo))
+    case .seller: navigator.announce(.hint(isKept ? .sellerKept : .sellerLetGo))
+    case .search: navigator.announce(.hint(isKept ? .searchKept : .searchLetGo))
+    }
+  }
+
+  /// Whether a note can be written to what is selected.
+  package var mayWrite: Bool { selected?.key != nil && !isSelectedLetGo }
+
+  /// Asks for a note to what is selected.
+  package func beginNote() {
+    guard let item = selected, let key = item.key, mayWrite else { return }
+    navigator.stack.push(
+      KeptNoteModel(item) { [weak self] note in
+        guard let note, let self else { return }
+        navigator.program.keeping.write(note, to: key) { [weak self] isKept in
+          self?.navigator.announce(.hint(isKept ? .noteKept : .notKept))
+          if isKept { self?.didWrite(note, to: key) }
+        }
+      })
+  }
+
+  private func didWrite(_ note: String, to key: KeptKey) {
+    for (id, row) in products where row.kept.key == key {
+      var kept = row.kept
+      kept.note = note
+      products[id] = KeptRow(kept)
+    }
+    for (id, seller) in sellers where seller.key == key {
+      sellers[id]?.note = note
+    }
+  }
+
+  /// Asks for the words by which the list is narrowed.
+  package func beginSearch() { navigator.stack.push(KeptSearchModel(self)) }
+
+  /// Whether one can wait for something of what is selected.
+  package var mayWait: Bool { selected != nil && !isSelectedLetGo }
+
+  /// Opens the menu of waits for what is selected.
+  package func beginWait() {
+    guard let item = selected, mayWait else { return }
+    switch item {
+    case .product(let kept):
+      let product = kept.product
+      beginWait(.product(product.id), product.name, in: kept.market, product: product)
+    case .seller(let kept): beginWait(.seller(kept.seller.id), kept.seller.name, in: kept.market)
+    case .search(let search): navigator.beginWait(for: search)
+    }
+  }
+
+  private func beginWait(
+    _ subject: Wait.Subject, _ name: String, in market: KeptMarket, product: Product? = nil
+  ) {
+    WaitMenu.open(
+      for: WaitTarget(
+        market: market.key, place: market.place, subject: subject, name: name, product: product),
+      on: navigator)
+  }
+
+  // MARK: Opening
+
+  /// Opens a product or a seller in its market, and asks for a search.
+  package func openSelected() {
+    switch selected {
+    case .product(let product):
+      guard let row = products[product.id] else { return }
+      go(to: product.market) { [self] shown in
+        lie(over: shown)
+        shown.open(row.listed, known: row.detail)
+      }
+    case .seller(let seller):
+      go(to: seller.market) { [self] shown in
+        navigator.stack.close(self)
+        shown.visit(seller.seller, by: seller.product)
+      }
+    case .search(let search):
+      close()
+      navigator.follow(SearchRequest(reading: search.text))
+    case nil: break
+    }
+  }
+
+  private func go(to market: KeptMarket, then arrive: @escaping (Navigator) -> Void) {
+    guard market.key != navigator.market else { return arrive(navigator) }
+    guard let markets = navigator.markets, let known = markets.known(market) else {
+      return navigator.announce(.hint(.noSuchMarket))
+    }
+    markets.show(known) { [weak self] outcome in
+      switch outcome {
+      case .success(let shown): arrive(shown)
+      case .failure(let error): self?.didNotOpen(error)
+      }
+    }
+  }
+
+  /// What is kept is shown in the place of what cannot be.
+  private func didNotOpen(_ error: RepositoryError) {
+    isReading = selectedRow != nil
+    navigator.announce(.failed(error))
+  }
+
+  private func lie(over shown: Navigator) {
+    guard shown !== navigator else { return }
+    navigator.stack.take(self)
+    shown.stack.push(self)
+    navigator = shown
+  }
+
+  /// Goes back: to the list, to all of it, then to where it was opened.
+  package func leave() {
+    if isReading {
+      isReading = false
+    } else if !words.isEmpty {
+      words = ""
+      read(after: .zero)
+    } else {
+      close()
+    }
+  }
+
+  private func close() {
+    navigator.stack.close(self)
+    if navigator.market != origin, let before = navigator.markets?.navigator(of: origin) {
+      navigator.markets?.bring(before)
+    }
+  }
+}
+
+extension Markets {
+  /// The market of something that is kept; nil where nobody knows where it is.
+  func known(_ market: KeptMarket) -> KnownMarket? {
+    if let known = all.first(where: { $0.key == market.key }) { return known }
+    guard let place = market.place else { return nil }
+    return KnownMarket(
+      key: market.key, name: market.name.map { SafeText($0) },
+      place: place.hasPrefix("/") ? .file(place) : .server(address: place))
+  }
+}
+
+extension SavedSearch {
+  fileprivate nonisolated func has(_ words: [String]) -> Bool {
+    let text = (name + "\n" + self.text).folded
+    return words.allSatisfy { text.contains($0.folded) }
+  }
+}
+
+extension Navigator {
+  /// `i`: shows what is kept.
+  package func openKept() {
+    guard let personal = program.personal else { return announce(.hint(.keepsNothing)) }
+    stack.push(KeptModel(personal, on: self))
+  }
+}

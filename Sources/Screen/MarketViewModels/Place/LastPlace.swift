@@ -1,0 +1,68 @@
+package import MarketModel
+
+/// The place in which the program was left: a market, and where one stood in it.
+package nonisolated struct LastPlace: Hashable, Sendable {
+  package var market: MarketPlace
+  /// The market's name; nil for the local one.
+  package var name: String?
+  package var whereabouts: Whereabouts
+
+  package init(market: MarketPlace, name: String? = nil, whereabouts: Whereabouts = Whereabouts()) {
+    self.market = market
+    self.name = name
+    self.whereabouts = whereabouts
+  }
+}
+
+/// Where one stands in a market: what it shows, what is selected and what is open, to come back to.
+package nonisolated struct Whereabouts: Hashable, Sendable {
+  /// Seller whose page is shown.
+  package struct SellerPage: Hashable, Sendable {
+    package var seller: Seller.ID
+    package var name: String
+    /// The product that led there.
+    package var product: Product.ID
+
+    package init(seller: Seller.ID, name: String, product: Product.ID) {
+      self.seller = seller
+      self.name = name
+      self.product = product
+    }
+  }
+
+  /// What is searched for, as it was said.
+  package var request = SearchRequest()
+  /// The sellers of the query: what the names in the request have become.
+  package var sellers: [Seller.ID] = []
+  /// Whether the own products are shown alone.
+  package var isMine = false
+  /// Nil where nothing has to be said of it.
+  package var arrangement: BrowserModel.Arrangement?
+  /// The selected row, and the product in it; nil where that was not read.
+  package var row = 0
+  package var product: Product.ID?
+  /// The product whose detail is open.
+  package var opened: Product.ID?
+  package var sellerPage: SellerPage?
+  /// Which picture of a product was shown last, the latest at the end.
+  package var pictures: [TurnedPicture] = []
+
+  package init() {}
+}
+
+/// Picture of a product that was shown last.
+package nonisolated struct TurnedPicture: Hashable, Sendable {
+  package var product: Product.ID
+  package var index: Int
+
+  package init(product: Product.ID, index: Int) {
+    self.product = product
+    self.index = index
+  }
+}
+
+/// The port to what keeps the place between runs.
+package nonisolated protocol PlaceStore: Sendable {
+  /// Keeps a place instead of the one that was kept before.
+  func keep(_ place: LastPlace) async
+}

@@ -1,0 +1,122 @@
+internal import MarketModel
+
+/// Changes and deletions of several products: one password, then one question, then a result for each.
+package final class SeveralSelling {
+  private let services: SellingServices
+  private let account: SellerAccountBook
+  private let prompt: PasswordPrompt
+  private let kept: KeptPassword
+  private let stack: LayerStack
+  private weak let delegate: (any SellingDelegate)?
+
+  init(
+    services: SellingServices, account: SellerAccountBook, prompt: PasswordPrompt,
+    kept: KeptPassword, on stack: LayerStack, delegate: (any SellingDelegate)?
+  ) {
+    self.services = services
+    self.account = account
+    self.prompt = prompt
+    self.kept = kept
+    self.stack = stack
+    self.delegate = delegate
+  }
+
+  /// Whether it is going on.
+  var isRunning: Bool { stack.first(SeveralModel.self) != nil }
+
+  /// Asks for the password of the first product, and shows what is going to happen; `didDo` gets each
+  /// product that needs nothing any more.
+  func begin(
+    _ change: SeveralChange, of products: [ListedProduct],
+    didDo: @escaping (Product.ID) -> Void
+  ) {
+    guard let first = products.first, !isRunning, stack.first(PasswordModel.self) == nil else {
+      return
+    }
+    let asks = change == .deletion
+    askPassword(to: change, of: first, count: products.count, usesKept: !asks) { [self] password in
+      let model = SeveralModel(
+        change, of: products, with: password,
+        sending: SeveralSending(repository: services.repository, account: account),
+        didFinish: { [weak self] outcome, id in self?.didFinish(outcome, id, didDo) },
+        askPassword: { [weak self] product, count, then in
+          self?.askPassword(to: change, of: product, count: count, usesKept: false, then: then)
+        })
+      model.didCancel = { [weak self] in self?.stack.close($0) }
+      stack.push(model)
+      model.start()
+    }
+  }
+
+  private func didFinish(
+    _ outcome: SellingOutcome, _ id: Product.ID, _ didDo: (Product.ID) -> Void
+  ) {
+    if case .changed = outcome { kept.didUse(for: id) }
+    didDo(id)
+    delegate?.didFinish(outcome)
+  }
+
+  /// Takes the password that is kept, or asks for the one of a product; `then` gets the right one.
+  private func askPassword(
+    to change: SeveralChange, of product: ListedProduct, count: Int, usesKept: Bool,
+    then: @escaping (Password) -> Void
+  ) {
+    let use = usesKept ? prompt.use(for: product.id) : nil
+    if case .proved(let password)? = use { return then(password) }
+    var shown: PasswordModel?
+    let model = prompt.prompt(
+      to: change == .deletion ? .deletion : .edit, product, count: count
+    ) { [stack] password in
+      if let shown { stack.remove(shown) }
+      shown = nil
+      if let password { then(password) }
+    }
+    shown = model
+    stack.push(model)
+    if case .untried(let password)? = use { model.confirm(password) }
+  }
+}
+
+/// Sender of one product's part of a change of several.
+struct SeveralSending {
+  let repository: any ProductRepository
+  let account: SellerAccountBook
+
+  /// The form of a product with a change in it, over what the market has now.
+  func form(of id: Product.ID, _ change: SeveralChange) async throws(RepositoryError)
+    -> ProductForm
+  {
+    let capabilities = try await repository.capabilities()
+    let detail = try await repository.detail(of: id)
+    guard let texts = change.texts(for: detail.product) else {
+      throw .invalid([FieldError(.price, .unreadable)])
+    }
+    var filling = FormFilling(ProductForm(.edit(detail), capabilities: capabilities))
+    if let error = filling.fill(texts) { throw .invalid([error]) }
+    var form = filling.form
+    guard form.checkAll() else {
+      throw .invalid([FieldError(form.focus, form.problems[form.focus] ?? .unreadable)])
+    }
+    return form
+  }
+
+  /// Sends an edit, or without a form a deletion.
+  ///
+  /// An answer that got lost on its way is found in the conflict that the next attempt meets.
+  func send(
+    _ id: Product.ID, _ form: ProductForm?, _ password: Password
+  ) async throws(RepositoryError) -> SellingOutcome {
+    let author = await account.current().author
+    guard let form, case .edit(let base) = form.purpose else {
+      return .deleted(try await repository.delete(id, password: password, by: author).id)
+    }
+    do throws(RepositoryError) {
+      return .changed(
+        try await repository.update(
+          id, with: form.patch(), password: password, by: author, expecting: base.version))
+    } catch {
+      guard case .conflict(let current) = error, form.isContained(in: current) else { throw error }
+      return .changed(current)
+    }
+  }
+}

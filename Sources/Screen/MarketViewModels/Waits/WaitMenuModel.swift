@@ -1,0 +1,196 @@
+package import EditorKit
+package import MarketModel
+import Observation
+internal import SafeText
+
+/// What a wait may be for: a product, a seller or a search of a market, by its name.
+package nonisolated struct WaitTarget: Hashable, Sendable {
+  package var market: MarketKey
+  /// Path or address of the market; nil for the local one.
+  package var place: String?
+  package var subject: Wait.Subject
+  package var name: String
+  /// The product as it is known; nil where it is not, and for others.
+  package var product: Product?
+
+  package init(
+    market: MarketKey, place: String?, subject: Wait.Subject, name: String,
+    product: Product? = nil
+  ) {
+    self.market = market
+    self.place = place
+    self.subject = subject
+    self.name = name
+    self.product = product
+  }
+
+  /// The wait for a condition; what is there already of a seller or a search, the first look tells.
+  func wait(for condition: Wait.Condition) -> Wait {
+    Wait(
+      market: market, place: place, subject: subject, name: name, condition: condition,
+      state: product.map { Wait.beginning(condition, with: $0) } ?? Wait.State())
+  }
+}
+
+extension Navigator {
+  private func target(
+    _ subject: Wait.Subject, _ name: String, product: Product? = nil
+  ) -> WaitTarget {
+    let known = markets?.shown
+    return WaitTarget(
+      market: market, place: known?.key == market ? known?.place.text : nil, subject: subject,
+      name: name, product: product)
+  }
+
+  /// Opens the menu of waits for what is shown: the seller whose page it is, else the chosen product.
+  package func beginWait() {
+    if let visit = sellerVisit, !stack.contains(browser.detail) {
+      return WaitMenu.open(for: target(.seller(visit.seller), visit.name.string), on: self)
+    }
+    guard let product = chosen?.product else { return }
+    WaitMenu.open(for: target(.product(product.id), product.name, product: product), on: self)
+  }
+
+  /// Opens the menu of waits for a search of this market.
+  package func beginWait(for search: SavedSearch) {
+    WaitMenu.open(for: target(.search(search.text), search.name), on: self)
+  }
+}
+
+/// The way into the menu of waits, from wherever there is something to wait for.
+package enum WaitMenu {
+  /// Opens the menu, or says that nothing can be kept.
+  package static func open(for target: WaitTarget, on navigator: Navigator) {
+    guard let engine = navigator.program.waits else {
+      return navigator.announce(.hint(.nothingIsKept))
+    }
+    navigator.stack.push(WaitMenuModel(target, engine, on: navigator))
+  }
+}
+
+/// The menu of what one may wait for: each condition is begun or ended.
+@Observable
+package final class WaitMenuModel: Layer {
+  package nonisolated enum Item: Hashable, Sendable {
+    /// The price falls below an amount that is typed; with the wait that there is already.
+    case below(Wait?)
+    case backInStock(Wait?)
+    case anythingNew(Wait?)
+    /// All that one waits for, and what has come.
+    case all
+
+    /// The wait that choosing it ends.
+    package var wait: Wait? {
+      switch self {
+      case .below(let wait), .backInStock(let wait), .anythingNew(let wait): wait
+      case .all: nil
+      }
+    }
+  }
+
+  package let target: WaitTarget
+  package private(set) var selected = 0
+
+  private let engine: WaitEngine
+  private let navigator: Navigator
+
+  init(_ target: WaitTarget, _ engine: WaitEngine, on navigator: Navigator) {
+    self.target = target
+    self.engine = engine
+    self.navigator = navigator
+    Task.immediate { await engine.reload() }
+  }
+
+  package var items: [Item] {
+    let waits = engine.waits.filter {
+      $0.market == target.market && $0.subject == target.subject
+    }
+    let conditions: [Item] =
+      switch target.subject {
+      case .product:
+        [
+          .below(waits.first { if case .below = $0.condition { true } else { false } }),
+          .backInStock(waits.first { $0.condition == .backInStock }),
+        ]
+      case .seller, .search: [.anythingNew(waits.first { $0.condition == .anythingNew })]
+      }
+    return conditions + [.all]
+  }
+
+  package func move(by distance: Int) {
+    selected = (selected + distance).clamped(to: 0...max(0, items.count - 1))
+  }
+
+  package func select(_ index: Int) { move(by: index - selected) }
+
+  /// Begins what is selected, or ends it where one waits for it already.
+  package func choose() {
+    let item = items[selected]
+    navigator.stack.close(self)
+    if let wait = item.wait {
+      Task.immediate { [engine, navigator] in
+        await engine.end(wait)
+        navigator.announce(.hint(.waitEnded))
+      }
+      return
+    }
+    switch item {
+    case .below:
+      let currency = target.product?.pricing.price?.currency ?? .krw
+      navigator.stack.push(
+        WaitAmountModel(currency: currency, name: target.name, on: navigator) { [self] in
+          begin(.below($0))
+        })
+    case .backInStock: begin(.backInStock)
+    case .anythingNew: begin(.anythingNew)
+    case .all: WaitsModel.open(on: navigator)
+    }
+  }
+
+  private func begin(_ condition: Wait.Condition) {
+    let wait = target.wait(for: condition)
+    Task.immediate { [engine, navigator] in
+      let isKept = await engine.begin(wait)
+      navigator.announce(.hint(isKept ? .waitBegun : .waitNotKept))
+    }
+  }
+}
+
+/// The line in which is typed below which price something is told.
+@Observable
+package final class WaitAmountModel: LineLayer {
+  package private(set) var editor = LineEditor(limit: 40)
+  /// What the price is of; foreign text.
+  package let name: String
+  package let currency: Currency
+  /// Whether what was typed is no amount, until it changes.
+  package private(set) var isRefused = false
+
+  private let navigator: Navigator
+  private let take: (Money) -> Void
+
+  init(
+    currency: Currency, name: String, on navigator: Navigator, take: @escaping (Money) -> Void
+  ) {
+    self.currency = currency
+    self.name = name
+    self.navigator = navigator
+    self.take = take
+  }
+
+  package func edit(_ change: (inout LineEditor) -> Void) {
+    change(&editor)
+    if isRefused { isRefused = false }
+  }
+
+  package func confirm() {
+    guard let amount = SearchAmount(editor.text.trimmed), amount.hundredths > 0 else {
+      isRefused = true
+      return
+    }
+    navigator.stack.close(self)
+    take(Money(hundredths: amount.hundredths, currency: amount.currency ?? currency))
+  }
+
+  package func cancel() { navigator.stack.close(self) }
+}

@@ -1,0 +1,199 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import TerminalKit
+
+/// Table of the keys among the products, group by group.
+///
+/// The keys of a feature of its own are a group in its own file, and a line in `groups`.
+enum BrowserKeys {
+  static var rows: [Binding<BrowserView>] { groups.flatMap(\.self) }
+
+  private static let groups: [[Binding<BrowserView>]] = [
+    SharedBindings.sellingAgain(),
+    drafts,
+    SeveralKeys.rows,
+    opening,
+    showing,
+    SharedBindings.markets(footer: 5) { !$0.isReached },
+    reading,
+    [leaving],
+    choosing,
+    SharedBindings.keeping(when: \.isAmongProducts),
+    SharedBindings.waits(when: \.hasChosen),
+    SharedBindings.selling(
+      register: 60, edit: 70, delete: 75, changing: \.isAmongProducts,
+      offeringChanges: \.isBesideDetail, mine: 45),
+    SharedBindings.seeing(when: \.isAmongProducts),
+    moving,
+    sizing,
+    SharedBindings.turningPictures(previous: 22, next: 24, when: \.isBesideDetail),
+    scrolling,
+    SharedBindings.paging { $0.move($1, times: $2) },
+    SharedBindings.general(),
+    [SharedBindings.settings(), SharedBindings.quit(["q", .control("c")], footer: 91)],
+  ]
+
+  /// On the drafts' shelf.
+  private static let drafts: [Binding<BrowserView>] = [
+    Binding("open", [.enter, "e"], .keyOpen, footer: 10, when: \.isOnShelf) {
+      $0.navigator.selling?.opening.openFromShelf()
+    },
+    Binding(
+      "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 15, isDestructive: true,
+      when: \.isOnShelf
+    ) { $0.navigator.selling?.opening.askToRemoveFromShelf() }.needing(.paletteOnDraft),
+    SharedBindings.keepingTemplates(when: \.isOnShelf) {
+      $0.navigator.selling?.opening.keepTemplateFromShelf()
+    },
+  ]
+
+  private static let opening: [Binding<BrowserView>] = [
+    Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
+      $0.navigator.openDetail()
+    }.grouped(.product).needing(.paletteNoProduct),
+    Binding("search", ["/"], .keySearch, footer: 30, offered: \.offersQueries) {
+      SearchModel.open(on: $0.navigator, in: $0.context.strings.language.ofSearch)
+    }.needing(.paletteNoProduct),
+    Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersOrders) {
+      MenuModel.open(on: $0.navigator)
+    }.needing(.paletteNoProduct),
+    Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) {
+      FilterModel.open(on: $0.navigator)
+    }.needing(.paletteNoProduct),
+    Binding("take-filter-away", [.backspace], .keyTakeFilterAway, when: \.model.showsLess) {
+      $0.takeLastPartAway()
+    }.needing(.paletteNoFilterSet),
+  ]
+
+  private static let showing: [Binding<BrowserView>] = [
+    Binding("take-new", ["."], .keyTakeNew, footer: 5, offered: \.hasNewcomers) {
+      $0.model.takeNewcomers()
+    }.grouped(.view).needing(.paletteNothingNew),
+    Binding(
+      "toggle-arrangement", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.hasRows
+    ) {
+      $0.model.toggleArrangement()
+    }.grouped(.view),
+    Binding(
+      "toggle-arrangement", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements,
+      offered: \.hasRows
+    ) {
+      $0.model.toggleArrangement()
+    }.grouped(.view),
+    Binding(
+      "refresh", ["r", .control("r"), .function(5)], .keyRefresh,
+      offered: \.isReached
+    ) {
+      $0.navigator.refresh()
+    },
+  ]
+
+  /// While the market is read page by page, or was not reached.
+  private static let reading: [Binding<BrowserView>] = [
+    Binding("stop-sifting", [.escape], .keyStopSifting, footer: 5, when: \.model.feed.isSifting) {
+      $0.model.stopSifting()
+    },
+    Binding("go-on", ["R"], .keyGoOn, footer: 5, when: \.hasStopped) { $0.model.goOnSifting() },
+    SharedBindings.retry(["R"], footer: 0) {
+      !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
+    },
+  ]
+
+  /// With a count before it, it takes only that back.
+  private static let leaving: Binding<BrowserView> = SharedBindings.back(
+    [.escape], .keyShowAll, footer: 20, offered: \.model.showsLess
+  ) { view, count in
+    if count == nil, !view.navigator.leaveSeller() { view.model.showMore() }
+  }.needing(.paletteNoFilterSet)
+
+  /// With the selected product.
+  private static let choosing: [Binding<BrowserView>] = [
+    SharedBindings.copy(when: \.isAmongProducts, offered: \.hasSelection),
+    SharedBindings.actions(when: \.hasChosen),
+    SharedBindings.seller(when: \.hasChosen),
+  ]
+
+  private static let moving: [Binding<BrowserView>] = [
+    .counted("left", [.left, "h"], .keyLeft, when: \.isAmongCards) { $0.move(.left, times: $1) },
+    .counted("right", [.right, "l"], .keyRight, when: \.isAmongCards) {
+      $0.move(.right, times: $1)
+    },
+    .counted("up", [.up, "k", .control("p")], .keyUp) { $0.move(.up, times: $1) },
+    .counted("down", [.down, "j", .control("n")], .keyDown) { $0.move(.down, times: $1) },
+  ].grouped(.move)
+
+  /// In the detail beside the list.
+  private static let scrolling: [Binding<BrowserView>] = [
+    .counted("scroll-down", [.control("e")], .keyScrollDown, when: \.isBesideDetail) {
+      $0.sideDetail?.scrollPage(by: $1 ?? 1)
+    },
+    .counted("scroll-up", [.control("y")], .keyScrollUp, when: \.isBesideDetail) {
+      $0.sideDetail?.scrollPage(by: -($1 ?? 1))
+    },
+  ].grouped(.move)
+
+  /// Sizes of the cards, and of list and detail beside each other.
+  private static let sizing: [Binding<BrowserView>] = [
+    Binding("larger-cards", ["+", "="], .keyLargerCards, when: \.isGrid, offered: \.hasRows) {
+      $0.sizes.resizeCards(isLarger: true)
+    }.needing(.paletteInGrid),
+    Binding("smaller-cards", ["-"], .keySmallerCards, when: \.isGrid, offered: \.hasRows) {
+      $0.sizes.resizeCards(isLarger: false)
+    }.needing(.paletteInGrid),
+    .counted("narrower-list", ["<"], .keyNarrowerList, when: \.hasDivider) {
+      $0.sizes.moveDivider(by: -($1 ?? 1) * columnsPerStep)
+    }.needing(.paletteInWideList),
+    .counted("wider-list", [">"], .keyWiderList, when: \.hasDivider) {
+      $0.sizes.moveDivider(by: ($1 ?? 1) * columnsPerStep)
+    }.needing(.paletteInWideList),
+  ].grouped(.view)
+  private static let columnsPerStep = 2
+}
+
+// MARK: What keys depend on
+
+extension BrowserView {
+  /// Whether the market answers, as far as is known.
+  fileprivate var isReached: Bool { !model.reconnection.isNeeded }
+  /// Whether the sifting of the market was stopped.
+  fileprivate var hasStopped: Bool { !isOnShelf && model.feed.phase == .stopped }
+  fileprivate var offersOrders: Bool { isAmongProducts && hasRows }
+  /// Whether there are products, or would be with other filters.
+  fileprivate var offersQueries: Bool {
+    isAmongProducts
+      && (hasRows
+        || (model.showsLess && model.feed.failure == nil && !model.reconnection.isNeeded))
+  }
+  /// Whether products can be shown as cards as well: a plain screen has rows alone.
+  fileprivate var hasArrangements: Bool { !context.isPlain }
+  fileprivate var isGrid: Bool { hasArrangements && model.arrangement == .grid }
+  fileprivate var isAmongCards: Bool { isGrid && !isOnShelf }
+
+  /// Shows the products without what the last chip says.
+  fileprivate func takeLastPartAway() {
+    var query = model.feed.query
+    guard let part = QueryPart.allCases.last(where: query.parts.contains) else { return }
+    query.remove(part)
+    model.show(query)
+  }
+}
+
+extension Phrase {
+  static var keyStopSifting: Phrase { .named() }
+  static var keyGoOn: Phrase { .named() }
+  static var keySearch: Phrase { .named() }
+  static var keyOrder: Phrase { .named() }
+  static var keyFilter: Phrase { .named() }
+  static var keyTakeFilterAway: Phrase { .named() }
+  static var keyRefresh: Phrase { .named() }
+  static var keyTakeNew: Phrase { .named() }
+  static var keyLeft: Phrase { .named() }
+  static var keyRight: Phrase { .named() }
+  static var keyScrollDown: Phrase { .named() }
+  static var keyScrollUp: Phrase { .named() }
+  static var keyLargerCards: Phrase { .named() }
+  static var keySmallerCards: Phrase { .named() }
+  static var keyNarrowerList: Phrase { .named() }
+  static var keyWiderList: Phrase { .named() }
+}

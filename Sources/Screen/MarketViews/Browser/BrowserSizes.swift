@@ -1,0 +1,35 @@
+internal import MarketViewModels
+internal import TerminalKit
+
+/// Sizes that may be changed among the products: of the cards, and of list and detail beside each
+/// other.
+struct BrowserSizes {
+  let layout: ScreenLayout
+  let looks: LookBook
+
+  func resizeCards(isLarger: Bool) {
+    guard case .grid(let grid) = layout.products, let size = grid.nextSize(isLarger: isLarger)
+    else { return }
+    looks.choose(size, for: \.cardColumns)
+  }
+
+  func moveDivider(by columns: Int) {
+    guard let divider = layout.divider,
+      let share = layout.listShare(forDividerAt: divider.minColumn + columns)
+    else { return }
+    looks.choose(share, for: \.listShare)
+  }
+
+  /// Takes the divider with the mouse; false where it is not at that point.
+  func grabDivider(at point: CellPoint) -> Bool {
+    guard layout.isOnDivider(point) else { return false }
+    looks.grabDivider()
+    return true
+  }
+
+  /// Moves the divider with the mouse while that holds it.
+  func dragDivider(to column: Int) -> Bool {
+    guard let share = layout.listShare(forDividerAt: column) else { return false }
+    return looks.dragDivider(to: share)
+  }
+}

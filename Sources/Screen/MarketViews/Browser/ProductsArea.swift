@@ -1,0 +1,78 @@
+internal import MarketViewModels
+internal import TerminalKit
+
+/// Area of the products, as cards or as rows: what stands where in it.
+struct ProductsArea {
+  let browser: BrowserModel
+  let layout: ScreenLayout
+  /// Whether the selection is among the products.
+  let showsSelection: Bool
+  let context: RenderContext
+
+  private enum View {
+    case grid(GridView)
+    case list(ListView)
+  }
+
+  private var view: View {
+    switch layout.products {
+    case .grid(let grid):
+      .grid(
+        GridView(browser: browser, grid: grid, showsSelection: showsSelection, context: context))
+    case .list(let list):
+      .list(
+        ListView(browser: browser, list: list, showsSelection: showsSelection, context: context))
+    }
+  }
+
+  func draw(on canvas: inout Canvas, gallery: PictureGallery) {
+    switch view {
+    case .grid(let grid): grid.draw(on: &canvas, gallery: gallery)
+    case .list(let list): list.draw(on: &canvas, gallery: gallery)
+    }
+  }
+
+  /// The pictures of what is on the screen.
+  var wants: [PictureWant] {
+    switch view {
+    case .grid(let grid): grid.wants
+    case .list(let list): list.wants
+    }
+  }
+
+  /// The pictures that are wanted after those of the detail.
+  var wantsAhead: [PictureWant] {
+    switch view {
+    case .grid: []
+    case .list(let list): list.wantsAhead
+    }
+  }
+
+  /// Where the selected product stands; nil where it is off the screen.
+  var selectedPlace: CellRect? {
+    let place = browser.viewport.selected - browser.viewport.visibleWithCutRow.lowerBound
+    guard place >= 0 else { return nil }
+    switch layout.products {
+    case .grid(let grid):
+      return grid.cardRect(row: place / grid.columns, column: place % grid.columns)
+    case .list(let list): return list.rect(of: place).inset(left: RowColumns.name)
+    }
+  }
+
+  /// The index of the product at a point.
+  func product(at point: CellPoint) -> Int? {
+    guard let offset = layout.productOffset(at: point) else { return nil }
+    let index = browser.viewport.visible.lowerBound + offset
+    return index < browser.feed.count ? index : nil
+  }
+
+  private static let linesPerNotch = 3
+
+  /// Rows by which a notch of the wheel scrolls.
+  var rowsPerNotch: Int {
+    switch layout.products {
+    case .list(let list) where !list.hasThumbnails: Self.linesPerNotch
+    case .grid, .list: 1
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+internal import TerminalKit
+
+/// One line of what is kept: a product as lists have it, a seller or a search, with the market behind.
+struct KeptLine {
+  let line: KeptLines.Line
+  let model: KeptModel
+  let isSelected: Bool
+  let rect: CellRect
+  let context: RenderContext
+
+  /// Columns of a market's name, and those of rows that have room for it.
+  private static let (marketColumns, widthWithMarket) = (16, 60)
+
+  func draw(on canvas: inout Canvas) {
+    switch line {
+    case .heading(let part):
+      canvas.write(
+        context.strings[part.heading].truncated(toColumns: max(0, rect.columns - 1)),
+        at: rect.origin.moved(columns: 1), style: context.theme.accent)
+    case .product(let id):
+      if let row = model.product(id) { draw(row, on: &canvas) } else { drawShape(on: &canvas) }
+    case .seller(let id):
+      guard let seller = model.seller(id) else { return drawShape(on: &canvas) }
+      draw(
+        SafeText(seller.seller.name), SafeText(seller.note), item: .seller(seller), on: &canvas)
+      drawMarket(seller.market, on: &canvas)
+    case .search(let search):
+      draw(SafeText(search.name), SafeText(search.text), item: .search(search), on: &canvas)
+    }
+  }
+
+  private var room: CellRect {
+    rect.columns >= Self.widthWithMarket ? rect.inset(right: Self.marketColumns) : rect
+  }
+
+  private func draw(_ row: KeptRow, on canvas: inout Canvas) {
+    var marks = RowMarks()
+    marks.fate = row.kept.gone.map { .gone(since: $0) }
+    if model.letGo.contains(.key(row.kept.key)) { marks.fate = .letGo }
+    ProductRow(
+      listed: row.listed, rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect,
+      columns: RowColumns(width: room.columns, language: context.strings.language),
+      isSelected: isSelected, marks: marks, context: context
+    ).draw(on: &canvas)
+    drawMarket(row.kept.market, on: &canvas)
+  }
+
+  /// A name with what is said of it behind.
+  private func draw(
+    _ name: SafeText, _ more: SafeText, item: KeptItem, on canvas: inout Canvas
+  ) {
+    let theme = context.theme
+    if isSelected { canvas.markSelected(rect, theme) }
+    let isLetGo = model.letGo.contains(item.identity)
+    let style = isLetGo ? theme.oldPrice : isSelected ? theme.strong : theme.text
+    let name = name.truncated(toColumns: max(0, room.columns - RowColumns.name - 1))
+    canvas.write(name, at: rect.origin.moved(columns: RowColumns.name), style: look(style))
+    let start = RowColumns.name + name.columns + 2
+    let text = isLetGo ? context.strings[.rowLetGo] : more
+    canvas.write(
+      text.truncated(toColumns: max(0, room.columns - start - 1)),
+      at: rect.origin.moved(columns: start), style: look(theme.secondary))
+  }
+
+  private func drawMarket(_ market: KeptMarket, on canvas: inout Canvas) {
+    guard room.columns < rect.columns else { return }
+    let theme = context.theme
+    let name = KeptFacts.name(of: market, context)
+    canvas.write(
+      name.truncated(toColumns: Self.marketColumns - 2),
+      at: rect.origin.moved(columns: room.columns + 1),
+      style: look(model.silent[market.key] == nil ? theme.secondary : theme.warning))
+  }
+
+  private func look(_ style: Style) -> Style {
+    isSelected ? context.theme.selected(style) : style
+  }
+
+  /// A row in the shape of what is coming.
+  private func drawShape(on canvas: inout Canvas) {
+    if isSelected { canvas.markSelected(rect, context.theme) }
+    guard !context.isPlain else { return }
+    canvas.fill(
+      rect.inset(left: RowColumns.name).splitLeft(rect.columns / 3).left, with: .lightDash,
+      style: look(context.theme.rule))
+  }
+}
+
+extension KeptLines.Part {
+  fileprivate var heading: Phrase {
+    switch self {
+    case .sellers: .keptSellers
+    case .searches: .savedSearchesTitle
+    }
+  }
+}
+
+extension Phrase {
+  static var keptSellers: Phrase { .named() }
+  static var rowLetGo: Phrase { .named() }
+  static var rowKept: Phrase { .named() }
+  static var rowGoneSince: Phrase { .named() }
+}

@@ -1,0 +1,32 @@
+import MarketStrings
+internal import MarketViewModels
+internal import TerminalKit
+
+extension SharedBindings {
+  /// The ways among the products that came since the last visit.
+  static func seeing<V: LayerView>(
+    when applies: @escaping (V) -> Bool = { _ in true }
+  ) -> [Binding<V>] {
+    let areThere = { (view: V) in view.navigator.browser.sightings.newCount != nil }
+    return [
+      Binding(
+        nextNewName, ["}"], .keyNextNew, footer: 55, when: applies, offered: areThere
+      ) { $0.navigator.browser.sightings.goToNext() }.grouped(.move).needing(.hintNothingNew),
+      Binding("previous-new", ["{"], .keyPreviousNew, when: applies, offered: areThere) {
+        $0.navigator.browser.sightings.goToPrevious()
+      }.grouped(.move).needing(.hintNothingNew),
+      Binding("see-all", ["A", .control("g")], .keySeeAll, when: applies, offered: areThere) {
+        $0.navigator.browser.sightings.seeAll()
+      }.grouped(.view).needing(.hintNothingNew),
+    ]
+  }
+
+  /// The command that goes to the next new product; a click on their number does so.
+  static let nextNewName = "next-new"
+}
+
+extension Phrase {
+  fileprivate static var keyNextNew: Phrase { .named() }
+  fileprivate static var keyPreviousNew: Phrase { .named() }
+  fileprivate static var keySeeAll: Phrase { .named() }
+}

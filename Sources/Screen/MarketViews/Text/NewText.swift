@@ -1,0 +1,43 @@
+internal import MarketModel
+import MarketStrings
+internal import MarketViewModels
+internal import SafeText
+
+/// How many products are new, in words: 12 new, 12 new since yesterday.
+enum NewText {
+  private static let day: Int64 = 86_400
+
+  static func count(_ new: NewCount, _ strings: Strings) -> SafeText {
+    let text = strings.counted(.marketNew, new.count)
+    return new.isMore ? strings(.marketNewAtLeast, SafeText(new.count)) : text
+  }
+
+  /// The same with the time of the last visit: its hour today, yesterday, or its day.
+  static func count(
+    _ new: NewCount, since visit: Timestamp, now: Timestamp, _ strings: Strings
+  ) -> SafeText {
+    let date = DateText.day(visit, now: now, strings)
+    let yesterday = Timestamp(seconds: now.seconds - day)
+    let since =
+      switch date {
+      case DateText.day(now, now: now, strings): DateText.time(visit)
+      case DateText.day(yesterday, now: now, strings): strings[.ageYesterday]
+      default: date
+      }
+    return strings(.newSince, count(new, strings), since)
+  }
+
+  /// That so many were marked as seen.
+  static func marked(_ new: NewCount, _ strings: Strings) -> SafeText {
+    new.isMore
+      ? strings(.markedSeenAtLeast, SafeText(new.count))
+      : strings.counted(.markedSeen, new.count)
+  }
+}
+
+extension Phrase {
+  static var hintNothingNew: Phrase { .named() }
+  fileprivate static var newSince: Phrase { .named() }
+  fileprivate static var markedSeen: Phrase { .named() }
+  fileprivate static var markedSeenAtLeast: Phrase { .named() }
+}

@@ -1,0 +1,192 @@
+import MarketModel
+import SafeText
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+@Suite(.timeLimit(.minutes(1))) struct ComingBackTests {
+  private let repository = GatedProductRepository(answersCancelledCalls: false)
+  private let clock = ManualClock()
+
+  private struct NoPictures: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      throw .missing
+    }
+  }
+
+  /// Takes note of the places that are to be kept.
+  private actor Store: PlaceStore {
+    private(set) var places: [LastPlace] = []
+
+    func keep(_ place: LastPlace) { places.append(place) }
+  }
+
+  private func makeNavigator() -> Navigator {
+    let browser = BrowserModel(
+      repository: repository, arrangement: .list, pageSize: 4, clock: clock, random: { 0 })
+    browser.didLayOut(columns: 1, visibleRows: 2)
+    return Navigator(
+      browser: browser, gallery: PictureGallery(loader: NoPictures()), marketName: nil,
+      clock: clock, now: { Timestamp(seconds: 0) })
+  }
+
+  private func place(row: Int, _ id: Int64, opened: Int64? = nil) -> Whereabouts {
+    var place = Whereabouts()
+    place.row = row
+    place.product = Product.ID(rawValue: id)
+    place.opened = opened.map(Product.ID.init(rawValue:))
+    return place
+  }
+
+  /// A navigator that comes back to a place, whose first page has these products.
+  private func navigator(
+    at place: Whereabouts, _ ids: [Int64] = [9, 8, 7, 6]
+  ) async -> Navigator {
+    let navigator = makeNavigator()
+    navigator.start(at: place)
+    await repository.pages.next().answer(.sample(ids))
+    await until { !navigator.browser.feed.isStale }
+    return navigator
+  }
+
+  @Test func `the product that was selected is found where it is by now`() async {
+    let navigator = await navigator(at: place(row: 1, 7))
+
+    #expect(navigator.browser.selected?.id.rawValue == 7)
+  }
+
+  @Test func `where it is gone its row is selected`() async {
+    let navigator = await navigator(at: place(row: 2, 100))
+
+    #expect(navigator.browser.selected?.id.rawValue == 7)
+  }
+
+  @Test func `the detail that was open opens when its row is there`() async {
+    let navigator = await navigator(at: place(row: 1, 8, opened: 8))
+
+    #expect(await repository.details.next().request.rawValue == 8)
+    #expect(navigator.stack.top === navigator.browser.detail)
+  }
+
+  @Test func `a detail of a product that the list has not is asked for alone`() async {
+    let navigator = await navigator(at: place(row: 1, 8, opened: 50))
+
+    let call = await repository.details.next()
+    call.answer(.sample(of: .sample(id: 50)))
+    await until { navigator.stack.isCovered }
+
+    #expect(call.request.rawValue == 50)
+    #expect(navigator.browser.detail.product?.id.rawValue == 50)
+  }
+
+  @Test func `a detail whose product is gone leaves the list`() async {
+    let navigator = await navigator(at: place(row: 1, 100, opened: 100))
+
+    await repository.details.next().fail(.unreachable(.refused))
+
+    #expect(!navigator.stack.isCovered)
+  }
+
+  @Test func `a key that comes before the rows ends the way back`() async {
+    let navigator = makeNavigator()
+    navigator.start(at: place(row: 2, 7, opened: 7))
+
+    navigator.didPressKey()
+    await repository.pages.next().answer(.sample([9, 8, 7, 6]))
+    await until { !navigator.browser.feed.isStale }
+
+    #expect(navigator.browser.selected?.id.rawValue == 9)
+    #expect(!navigator.stack.isCovered)
+    #expect(repository.details.callCount == 0)
+  }
+
+  @Test func `sellers are asked for by their numbers, and said by their names`() async {
+    var place = Whereabouts()
+    place.request = SearchRequest(reading: "lamp @Kim sort:cheapest")
+    place.sellers = [Seller.ID(rawValue: 7)]
+    let navigator = makeNavigator()
+    navigator.start(at: place)
+
+    let call = await repository.pages.next()
+
+    #expect(call.request.query.sellers == place.sellers)
+    #expect(call.request.query.order == .cheapest && call.request.query.text == "lamp")
+    #expect(navigator.searching.request == place.request)
+  }
+
+  @Test func `who leaves before anything was read is kept where one was`() {
+    let place = place(row: 57, 7, opened: 7)
+    let navigator = makeNavigator()
+    navigator.start(at: place)
+
+    navigator.didPressKey()
+
+    #expect(navigator.whereabouts == place)
+  }
+
+  @Test func `where one stands is what one comes back to`() async {
+    let navigator = await navigator(at: Whereabouts())
+    navigator.browser.move(.down)
+    navigator.openDetail()
+    await repository.details.next().answer(
+      .sample(
+        of: .sample(id: 8),
+        pictures: (0..<3).map { Picture(original: "\($0)", thumbnail: "\($0)") }))
+    await until { navigator.browser.detail.isComplete }
+    navigator.browser.detail.showPicture(at: 2)
+
+    let left = navigator.whereabouts
+
+    var expected = place(row: 1, 8, opened: 8)
+    expected.arrangement = .list
+    expected.pictures = [TurnedPicture(product: Product.ID(rawValue: 8), index: 2)]
+    #expect(left == expected)
+    let next = await self.navigator(at: left)
+    await repository.details.next().answer(
+      .sample(
+        of: .sample(id: 8),
+        pictures: (0..<3).map { Picture(original: "\($0)", thumbnail: "\($0)") }))
+    await until { next.browser.detail.isComplete }
+    #expect(next.browser.detail.pictureIndex == 2)
+  }
+
+  @Test func `a picture stays the one that was shown while its product cannot be read`() async {
+    let navigator = await navigator(at: place(row: 0, 9))
+    let detail = navigator.browser.detail
+    let answer = ProductDetail.sample(
+      of: .sample(id: 9),
+      pictures: (0..<3).map { Picture(original: "\($0)", thumbnail: "\($0)") })
+    detail.remember([TurnedPicture(product: answer.id, index: 2)])
+    navigator.openDetail()
+    await repository.details.next().fail(.unreachable(.refused))
+    await until { if case .failed = detail.phase { true } else { false } }
+
+    detail.reload()
+    await repository.details.next().answer(answer)
+    await until { detail.isComplete }
+
+    #expect(detail.pictureIndex == 2)
+  }
+
+  @Test func `keys are kept once a second, what changed nothing not at all, the end always`() async
+  {
+    let store = Store()
+    var row = 0
+    let keeper = PlaceKeeper(store, clock: clock) { [self] in
+      LastPlace(market: .local, whereabouts: place(row: row, 1))
+    }
+    for _ in 0..<50 { keeper.didPressKey() }
+    let pause = await clock.sleeps(of: .seconds(1)).next()
+    row = 5
+    pause.answer(())
+    while await store.places.count < 1 { await Task.yield() }
+    keeper.didPressKey()
+    await clock.sleeps(of: .seconds(1)).next().answer(())
+
+    await keeper.finish()
+
+    #expect(await store.places.map(\.whereabouts.row) == [5, 5])
+    #expect(clock.sleeps(of: .seconds(1)).callCount == 2)
+  }
+}

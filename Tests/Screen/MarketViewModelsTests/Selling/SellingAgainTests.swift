@@ -1,0 +1,72 @@
+import EditorKit
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+@Suite(.timeLimit(.minutes(1))) struct SellingAgainTests {
+  private let stage = SellingStage()
+
+  @Test
+  func `a copy has all fields and the photos that can be read, and those that cannot are named`()
+    async
+  {
+    let seller = stage.makeSeller()
+    let pictures = [Picture.sample("a"), .sample("gone"), .sample("b")]
+
+    seller.selling.opening.begin(from: .product(stage.product.id))
+    await stage.repository.details.next().answer(
+      .sample(of: stage.product.product, pictures: pictures))
+    await until { seller.form != nil }
+
+    #expect(seller.form?.name.text == "Bicycle" && seller.form?.password.isEmpty == true)
+    #expect(seller.form?.photos.photos.count == 2)
+    #expect(seller.notices == [.photosNotCopied(numbers: [2])])
+  }
+
+  @Test func `a copy that was not touched leaves no draft`() async {
+    let seller = stage.makeSeller()
+    seller.selling.opening.begin(from: .product(stage.product.id))
+    await stage.repository.details.next().answer(.sample(of: stage.product.product))
+    await until { seller.form != nil }
+
+    seller.formModel?.leave()
+
+    #expect(!seller.isActive)
+    #expect(await stage.drafts.drafts().isEmpty)
+  }
+
+  @Test func `a template stays what it is and no draft, and a form begins with it`() async {
+    let seller = await stage.filled()
+    seller.formModel?.keepAsTemplate()
+    let name = seller.dialog as? TemplateNameModel
+    name?.confirm()
+    await until { seller.notices.contains(.hint(.templateKept)) }
+    seller.formModel?.leave()
+    await until { !seller.isActive }
+    for draft in await stage.drafts.drafts() where !draft.isTemplate {
+      await stage.drafts.delete(draft.id)
+    }
+
+    seller.selling.opening.beginRegistration()
+    await until { seller.drafts != nil }
+    #expect(seller.drafts?.list.drafts.isEmpty == true && seller.drafts?.list.selectedDraft == nil)
+    seller.drafts?.move(by: -1)
+    seller.drafts?.choose()
+    await until { seller.form != nil }
+
+    #expect(seller.form?.name.text == "Bicycle" && seller.form?.photos.photos.count == 1)
+    #expect(await stage.drafts.drafts().map(\.templateName) == ["Bicycle"])
+  }
+
+  @Test func `another form keeps the currency, and leaving it leaves nothing`() async {
+    let seller = stage.makeSeller()
+
+    seller.selling.opening.begin(from: .another(.usd))
+    await until { seller.form != nil }
+
+    #expect(seller.form?.currency == .usd && seller.form?.isUntouched == true)
+  }
+}

@@ -1,0 +1,146 @@
+import MarketModel
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// Changes of the prices of several products.
+@Suite struct SeveralChangeTests {
+  private func price(_ step: String, of hundredths: Int64, _ currency: Currency = .krw) -> Int64? {
+    SeveralChange.PriceStep(step)?.applied(to: Money(hundredths: hundredths, currency: currency))?
+      .hundredths
+  }
+
+  @Test func `an amount and a percentage count in the currency's usual decimals`() {
+    #expect(price("+1000", of: 500_000) == 600_000)
+    #expect(price("-10%", of: 1_234_500) == 1_111_100)
+    #expect(price("-10%", of: 1_235, .usd) == 1_111)
+    #expect(price("+2.5%", of: 10_000, .usd) == 10_250)
+  }
+
+  @Test func `no price falls below nothing`() {
+    #expect(price("-1000", of: 50_000) == 0)
+    #expect(price("-300%", of: 50_000) == 0)
+  }
+
+  @Test(arguments: ["1000", "+", "-x", "+1.234", "", "+0", "+1e3", "%", "+99999999999999999999"])
+  func `what has no sign or is no number is refused`(_ text: String) {
+    #expect(SeveralChange.PriceStep(text) == nil)
+  }
+
+  @Test func `what does not fit is no price`() {
+    #expect(price("+900%", of: .max / 2) == nil)
+  }
+}
+
+/// Several products that are changed together.
+@Suite(.timeLimit(.minutes(1))) struct SeveralSellingTests {
+  private let stage = SellingStage()
+  private let products = [1, 2, 3].map { ListedProduct(.sample(id: Int64($0), name: "Ware \($0)")) }
+
+  /// A list of what is going to change; the password was given for the first product.
+  private func asking(
+    _ change: SeveralChange, _ seller: TestSeller
+  ) async throws -> SeveralModel {
+    seller.selling.several.begin(change, of: products) { _ in }
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    if change != .deletion {
+      for product in products {
+        await stage.repository.details.next().answer(
+          .sample(of: product.product, version: ProductVersion(rawValue: "1")))
+      }
+    }
+    await until { seller.several?.phase == .asking }
+    return try #require(seller.several)
+  }
+
+  @Test func `one password and one question change all of them`() async throws {
+    let seller = stage.makeSeller()
+    let model = try await asking(.stock(9), seller)
+    #expect(stage.repository.updates.callCount == 0)
+
+    model.confirm()
+    for product in products {
+      let call = await stage.repository.updates.next()
+      #expect(call.request.id == product.id && call.request.patch == ProductPatch(stock: 9))
+      #expect(call.request.expected == ProductVersion(rawValue: "1"))
+      call.answer(.sample(of: product.product))
+    }
+    await until { model.phase == .done }
+
+    #expect(stage.repository.verifications.callCount == 1 && seller.outcomes.count == 3)
+    #expect(!model.hasOpenRows)
+  }
+
+  @Test func `each has its result, and only what failed is sent again`() async throws {
+    let seller = stage.makeSeller()
+    let model = try await asking(.stock(9), seller)
+    model.confirm()
+    await stage.repository.updates.next().answer(.sample(of: products[0].product))
+    await stage.repository.updates.next().fail(.wrongPassword)
+    await stage.repository.updates.next().fail(.notFound)
+    await until { model.phase == .done }
+    #expect(model.rows.map(\.state) == [.done, .failed(.wrongPassword), .gone])
+
+    model.retry(all: true)
+    #expect(seller.prompt?.product.id == products[1].id)
+    seller.enter("other")
+    await stage.repository.verifications.next().answer(())
+    await until { model.phase == .asking }
+    model.confirm()
+    let again = await stage.repository.updates.next()
+    again.answer(.sample(of: products[1].product))
+    await until { model.phase == .done }
+
+    #expect(again.request.id == products[1].id && stage.repository.updates.callCount == 4)
+    #expect(model.rows.map(\.state) == [.done, .done, .gone])
+  }
+
+  @Test func `an answer that got lost is not sent a second time`() async throws {
+    let seller = stage.makeSeller()
+    let model = try await asking(.price(.amount(1_000)), seller)
+    model.confirm()
+    let lost = await stage.repository.updates.next()
+    lost.fail(.unreachable(.timedOut))
+    await until { model.phase == .done }
+    #expect(model.rows.map(\.state).dropFirst() == [.notReached, .notReached])
+
+    model.retry(all: false)
+    await until { model.phase == .asking }
+    model.confirm()
+    let again = await stage.repository.updates.next()
+
+    #expect(again.request.patch == lost.request.patch)
+    #expect(again.request.expected == lost.request.expected)
+    again.answer(.sample(of: products[0].product))
+    await until { model.phase == .done }
+  }
+
+  @Test func `a cancel stops before the next one`() async throws {
+    let seller = stage.makeSeller()
+    let model = try await asking(.stock(9), seller)
+    model.confirm()
+    let first = await stage.repository.updates.next()
+
+    model.cancel()
+    first.answer(.sample(of: products[0].product))
+    await until { model.phase == .done }
+
+    #expect(model.rows.map(\.state) == [.done, .notReached, .notReached])
+    #expect(stage.repository.updates.callCount == 1)
+  }
+
+  @Test func `a deletion asks for the password although one is kept`() async throws {
+    let seller = TestSeller(
+      .sample(stage.repository, drafts: stage.drafts, clock: stage.clock), keepsPasswords: true)
+    _ = await seller.selling.account.current()
+    seller.selling.keptPassword.keep(
+      Password("secret"), for: products[0].id, by: seller.selling.account.identifier)
+
+    seller.selling.several.begin(.deletion, of: products) { _ in }
+
+    #expect(seller.prompt?.count == 3 && seller.gate?.phase == .asking(nil))
+  }
+}

@@ -1,0 +1,124 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+/// What rows, cards, the detail and the top bar say of what is new and of prices that moved.
+@Suite(.timeLimit(.minutes(1))) struct SeenRowsTests {
+  /// A new lamp, a chair that has become cheaper, a dearer cup, and a book that is as it was.
+  private func stage(_ arrangement: BrowserModel.Arrangement = .list) async -> Stage {
+    let stage = Stage(arrangement)
+    let yesterday = Timestamp(seconds: Stage.now.seconds - 86_400)
+    let old = [8: 12_000, 7: 8_000, 6: 10_000] as [Int64: Int64]
+    var sights: [Product.ID: Sight] = [:]
+    var prices: [Product.ID: [PricePoint]] = [:]
+    for (number, amount) in old {
+      let (id, price) = (
+        Product.ID(rawValue: number), Money(hundredths: amount * 100, currency: .krw)
+      )
+      sights[id] = Sight(at: yesterday, latest: price, former: price)
+      prices[id] = [PricePoint(at: yesterday, price: price)]
+    }
+    let visit = Visit(ended: yesterday, newest: Product.ID(rawValue: 8))
+    stage.navigator.program.personal = FakePersonalBook(
+      last: [.local: visit], sights: sights, prices: prices)
+    await stage.show([
+      .sample(id: 9, name: "램프"), .sample(id: 8, name: "의자"), .sample(id: 7, name: "Cup"),
+      .sample(id: 6, name: "Book"),
+    ])
+    stage.screen(80, 24).layOut()
+    await until { stage.browser.sightings.newCount != nil }
+    return stage
+  }
+
+  @Test func `rows have a dot or an arrow before the name, and the former price`() async {
+    let lines = await stage().lines(80, 24, .english)
+
+    #expect(lines[0].contains("4 products · 1 new"))
+    #expect(
+      Array(lines[1..<5]) == [
+        "▌•램프                                                 ×3    ₩10,000        23h",
+        " ↓의자                                              ↓ 12,000 ₩10,000        23h",
+        " ↑Cup                                                ↑ 8,000 ₩10,000        23h",
+        "  Book                                                 ×3    ₩10,000        23h",
+      ])
+  }
+
+  @Test func `a narrow row keeps the name and has the arrow alone`() async {
+    let lines = await stage().lines(30, 24, .english)
+
+    #expect(lines[2].hasPrefix(" ↓의자"))
+    #expect(!lines[2].contains("12,000"))
+  }
+
+  @Test func `cards say it as well`() async {
+    let screen = await stage(.grid).lines(80, 24, .english).joined(separator: "\n")
+
+    #expect(screen.contains("• 램프"))
+    #expect(screen.contains("↓ 의자"))
+    #expect(screen.contains("₩10,000 ↓ 12,000"))
+  }
+
+  @Test(arguments: [
+    (Language.english, ["new: 램프", "cheaper, was ₩12,000: 의자"]),
+    (.korean, ["신규: 램프", "가격 내림, 이전 ₩12,000: 의자"]),
+  ])
+  func `a plain screen says it in words`(language: Language, texts: [String]) async {
+    let stage = await stage()
+    var context = stage.screen(80, 24, language, pictures: .none).context
+    context.isPlain = true
+    let window = Window(
+      navigator: stage.navigator, size: CellSize(columns: 80, rows: 24), context: context)
+    window.layOut()
+
+    let screen = window.draw().lines.joined(separator: "\n")
+
+    for text in texts { #expect(screen.contains(text)) }
+    #expect(!screen.contains("•") && !screen.contains("↓"))
+  }
+
+  @Test(arguments: [(Language.english, "1 new since yesterday"), (.korean, "어제 이후 새 상품 1개")])
+  func `a wide top bar says since when`(language: Language, text: String) async {
+    #expect(await stage().lines(120, 24, language)[0].contains(text))
+  }
+
+  @Test func `keys and a click lead to the new one, and mark all as seen`() async {
+    let stage = await stage()
+    stage.browser.select(3)
+
+    stage.press("{")
+    let byKey = stage.browser.selected?.id.rawValue
+    stage.press("A")
+
+    #expect(byKey == 9)
+    #expect(stage.lines(80, 24, .english).last?.contains("1 new product marked as seen") == true)
+    #expect(!stage.lines(80, 24, .english).joined().contains("•"))
+  }
+
+  @Test func `the detail draws the prices with the last change`() async {
+    let stage = await stage()
+    stage.browser.select(1)
+    stage.press(.enter)
+    _ = stage.lines(80, 24)
+    await until { stage.browser.sightings.history?.id.rawValue == 8 }
+
+    let screen = stage.lines(80, 24, .english).joined(separator: "\n")
+
+    #expect(screen.contains("₩10,000  ↓ 12,000"))
+    #expect(screen.contains("███████████▁  ↓ ₩2,000 just now"))
+  }
+
+  @Test func `a price that never changed has no line`() async {
+    let stage = await stage()
+    stage.browser.select(3)
+    stage.press(.enter)
+    _ = stage.lines(80, 24)
+    await until { stage.browser.sightings.history?.id.rawValue == 6 }
+
+    #expect(!stage.lines(80, 24, .english).joined().contains("█"))
+  }
+}

@@ -1,0 +1,81 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SafeText
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct WaitMenuViewTests {
+  private struct Scene {
+    let stage: Stage
+    let book = FakePersonalBook()
+    let engine: WaitEngine
+
+    init() async {
+      stage = Stage(repository: GatedProductRepository())
+      await stage.show([.sample(id: 2, name: "Cup; \u{1B}[2J한글 자전거"), .sample(id: 1)])
+      let program = stage.navigator.program
+      program.personal = book
+      engine = WaitEngine(
+        Markets(stage.navigator), book: book, attention: Attention(), clock: ManualClock())
+      program.waits = engine
+    }
+  }
+
+  private func type(_ text: String, on stage: Stage) {
+    for character in text { stage.press(KeyPress(character)) }
+  }
+
+  @Test func `a price that is typed begins a wait, and choosing it again ends it`() async {
+    let scene = await Scene()
+
+    scene.stage.press("t", .enter)
+    type("20만", on: scene.stage)
+    scene.stage.press(.enter)
+    await until { scene.stage.navigator.notice == .hint(.waitBegun) }
+
+    #expect(
+      await scene.book.waits().map(\.condition)
+        == [.below(Money(hundredths: 20_000_000, currency: .krw))])
+    scene.stage.press("t")
+    #expect(scene.stage.lines(80, 24, .english).contains { $0.contains("below ₩200,000") })
+    scene.stage.press(.enter)
+    await until { scene.stage.navigator.notice == .hint(.waitEnded) }
+    #expect(await scene.book.waits() == [])
+  }
+
+  @Test func `what is no amount is refused until it is changed`() async {
+    let scene = await Scene()
+    scene.stage.press("t", .enter)
+    type("cheap", on: scene.stage)
+    scene.stage.press(.enter)
+
+    #expect(scene.stage.lines(80, 24, .english).contains { $0.contains("Type an amount") })
+    #expect(await scene.book.waits() == [])
+  }
+
+  @Test func `the list has what has come above what is waited for`() async throws {
+    let scene = await Scene()
+    _ = await scene.book.begin(
+      Wait(
+        market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
+        state: Wait.State(newest: Product.ID(rawValue: 1))))
+    let wait = try #require(await scene.book.waits().first)
+    _ = await scene.book.note([WaitObservation(wait.id, [.sample(id: 7, name: "Tea\u{7}cup")])])
+
+    scene.stage.press("T")
+    let model = try #require(scene.stage.navigator.stack.top as? WaitsModel)
+    await until { model.lines?.count == 2 }
+
+    let lines = scene.stage.lines(80, 24, .english)
+    let hit = try #require(lines.firstIndex { $0.contains("◆ Tea") })
+    #expect(lines[hit].contains("₩10,000 · anything new"))
+    #expect(lines[hit + 1].contains("… cups"))
+    scene.stage.press(.down, .delete)
+    await until { model.lines?.count == 1 }
+    #expect(await scene.book.waits() == [])
+  }
+}
