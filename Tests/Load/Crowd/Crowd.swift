@@ -8,17 +8,19 @@ import TestSupport
 final class Crowd: @unchecked Sendable {
   /// Watchers whose events are read; the others only take them.
   private static let readers = 1_000
-  /// Time between two looks at all sockets.
+  /// Time between two looks at the sockets of readers, and how many of these pass until the others are
+  /// looked at, too: looking takes the time that the server is measured by.
   private static let pauseMicroseconds: UInt32 = 10_000
+  private static let looksBetween = 50
 
   private struct State {
-    /// Times at which versions were acknowledged, in nanoseconds.
-    var told: [String: UInt64] = [:]
+    /// Times at which changes were acknowledged, in nanoseconds.
+    var told: [WatchedChange: UInt64] = [:]
     var delays: [UInt64] = []
     var greeted = 0
     var lost = 0
-    /// Events that the first watcher heard.
-    var heard: [String] = []
+    /// Changes that the first watcher heard.
+    var heard: [WatchedChange] = []
   }
 
   private var descriptors: [Int32] = []
@@ -47,8 +49,8 @@ final class Crowd: @unchecked Sendable {
 
   func leave() { isOver.store(true, ordering: .relaxed) }
 
-  func didChange(to version: String, at time: UInt64) {
-    state.withLock { $0.told[version] = time }
+  func didMake(_ change: WatchedChange, at time: UInt64) {
+    state.withLock { $0.told[change] = time }
   }
 
   /// Forgets what was measured so far.
@@ -59,8 +61,8 @@ final class Crowd: @unchecked Sendable {
 
   var lostCount: Int { state.withLock { $0.lost } }
 
-  /// Versions that the first watcher was told, in order.
-  var heard: [String] { state.withLock { $0.heard } }
+  /// Changes that the first watcher was told, in order.
+  var heard: [WatchedChange] { state.withLock { $0.heard } }
 
   private func join(_ index: Int) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -83,8 +85,13 @@ final class Crowd: @unchecked Sendable {
   private func run() {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     var greeted = [Bool](repeating: false, count: count)
+    var rests = [[UInt8]](repeating: [], count: min(Self.readers, count))
+    var looks = 0
     while !isOver.load(ordering: .relaxed) {
-      for index in descriptors.indices where descriptors[index] >= 0 {
+      let isGathered = state.withLock { $0.greeted } == count
+      let seen = isGathered && !looks.isMultiple(of: Self.looksBetween) ? rests.count : count
+      looks += 1
+      for index in 0..<seen where descriptors[index] >= 0 {
         let received = recv(descriptors[index], &buffer, buffer.count, Int32(MSG_DONTWAIT))
         guard received > 0 else {
           if received < 0, errno == EAGAIN { continue }
@@ -97,23 +104,47 @@ final class Crowd: @unchecked Sendable {
           greeted[index] = true
           state.withLock { $0.greeted += 1 }
         }
-        if index < Self.readers { read(buffer[..<received], by: index, at: Nanoseconds.now()) }
+        guard index < rests.count else { continue }
+        let now = Nanoseconds.now()
+        rests[index] += buffer[..<received]
+        let whole = rests[index].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        read(rests[index][..<whole], by: index, at: now)
+        rests[index].removeFirst(whole)
       }
       usleep(Self.pauseMicroseconds)
     }
     for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
   }
 
-  private func read(_ bytes: ArraySlice<UInt8>, by index: Int, at now: UInt64) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    for piece in text.split(separator: "\"version\":\"").dropFirst() {
-      let version = String(piece.prefix { $0 != "\"" })
-      state.withLock { state in
-        if index == 0 { state.heard.append(version) }
-        // The event may be faster than the answer to whoever made the change.
-        if let told = state.told[version] { state.delays.append(now > told ? now - told : 0) }
-      }
+  /// Notes the changes in whole lines.
+  private func read(_ lines: ArraySlice<UInt8>, by index: Int, at now: UInt64) {
+    let changes = String(decoding: lines, as: UTF8.self).split(separator: "data: {\"id\":")
+      .dropFirst()
+      .compactMap { WatchedChange(data: $0) }
+    state.withLock { state in
+      if index == 0 { state.heard += changes }
+      // The event may be faster than the answer to whoever made the change.
+      state.delays += changes.compactMap { state.told[$0] }.map { now > $0 ? now - $0 : 0 }
     }
+  }
+}
+
+/// A change of a product: the version that it led to is that product's own.
+struct WatchedChange: Hashable, Sendable {
+  let product: Int64
+  let version: String
+
+  init(product: Int64, version: String) {
+    self.product = product
+    self.version = version
+  }
+
+  /// Reads what follows `{"id":` in an event.
+  init?(data: Substring) {
+    guard let product = Int64(data.prefix { $0.isNumber }),
+      let field = data.firstRange(of: "\"version\":\"")
+    else { return nil }
+    self.init(product: product, version: String(data[field.upperBound...].prefix { $0 != "\"" }))
   }
 }
 

@@ -201,6 +201,19 @@ enum Trial {
         """)
   }
 
+  @Test(arguments: ["wall --help", "help wall"])
+  func `help about the first word of several commands lists them`(line: String) throws {
+    guard case .said(let text) = try parse(line).outcome else {
+      Issue.record("nothing is said")
+      return
+    }
+
+    #expect(text.hasPrefix("USAGE\n  wall set           Change what the options name"))
+    #expect(
+      text.contains(
+        "\n  wall remove ID...  Delete products without their passwords\n\nLEARN MORE\n"))
+  }
+
   @Test func `help about everything begins with examples, and then has commands in groups`() throws
   {
     guard case .said(let text) = try parse("--help").outcome else {

@@ -48,10 +48,12 @@ import Testing
   @Test func `changes at a server are lines of JSON for programs`() async throws {
     let run = try await program().runShell(
       """
+      mkfifo serving
       market serve --store trial.market --listen 127.0.0.1:0 > serving 2> /dev/null &
       server=$!
-      until grep -q listening serving; do sleep 0.05; done
-      address=$(grep -o 'http://.*' serving)
+      exec 3< serving
+      read -r line <&3
+      address=http://${line##*http://}
       """ + "\n" + Self.script("--server $address", lines: 2, "--json") + "\nkill $server")
 
     let lines = run.output.split(separator: "\n")
@@ -73,8 +75,10 @@ import Testing
       set -m
       market list --follow --store trial.market --language en > heard &
       follower=$!
-      until [ -e trial.market-wal ]; do sleep 0.05; done
-      sleep 0.3
+      for price in $(seq 1001 1200); do
+        [ -s heard ] && break
+        \(Self.registration) --store trial.market > /dev/null
+      done
       kill -\(name) $follower
       wait $follower
       echo "ended with $?"

@@ -6,8 +6,6 @@ import Testing
 
 /// Several markets in one run, by keys: files and a server.
 @Suite struct MarketsTests {
-  private static let file = ".config/market/settings.json"
-
   private func market(_ stem: String, _ count: Int) -> GeneratedMarket {
     var market = GeneratedMarket.rows(count)
     for index in market.products.indices {
@@ -20,13 +18,22 @@ import Testing
   private func program(with server: TrialServer) async throws -> MarketProgram {
     let program = try await MarketProgram()
     try await market("Shelf", 30).write(to: program.path(of: "shop.sqlite"))
-    try program.addFile(
-      Self.file,
+    try program.setSettings(
       """
       { "language": "en", "view": "list", "servers": {
         "shop": "~/shop.sqlite", "far": "\(server.address)", "dead": "http://127.0.0.1:9" } }
       """)
     return program
+  }
+
+  /// The program in its local market, asked for the address of another one.
+  private static func openAdding(in program: MarketProgram) throws -> TerminalSession {
+    try program.setSettings("{ \"language\": \"en\", \"view\": \"list\" }")
+    let session = try program.open()
+    try session.wait(forText: "Ware 001")
+    session.type("wa")
+    try session.wait(forText: "Address or file")
+    return session
   }
 
   @Test func `markets tell what they have, and each keeps its place`() async throws {
@@ -75,8 +82,7 @@ import Testing
   @Test func `one line finds by several parts in all files, and shows its market`() async throws {
     let program = try await MarketProgram()
     try await market("Shelf", 30).write(to: program.path(of: "shop.sqlite"))
-    try program.addFile(
-      Self.file,
+    try program.setSettings(
       """
       { "language": "en", "view": "list", "servers": { "shop": "~/shop.sqlite" } }
       """)
@@ -96,39 +102,31 @@ import Testing
   @Test func `what is added is asked, told, named and opened, and forgotten again`() async throws {
     let server = try await TrialServer(market("Distant", 4))
     let program = try await MarketProgram()
-    try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\" }")
-    let session = try program.open()
-    try session.wait(forText: "Ware 001")
 
-    session.type("wa")
-    try session.wait(forText: "Address or file")
+    let session = try Self.openAdding(in: program)
     session.type("127.0.0.1:9<Enter>")
     try session.wait(forText: "Cannot connect; is the server running?")
     session.type(KeyScript("<C-u>\(server.address)<Enter>"))
     try session.wait(forText: "4 products")
     session.type("<C-u>far<Enter>")
     try session.wait(forText: "Distant 001")
-    #expect(try text(of: program).contains("\"far\": \"\(server.address)"))
+    #expect(try program.settings().contains("\"far\": \"\(server.address)"))
     session.type("w")
     try session.wait(forText: "Serve this market")
     session.type("o")
     try session.wait(forText: "begins with far from now on")
-    #expect(try text(of: program).contains("\"server\": \"far\""))
+    #expect(try program.settings().contains("\"server\": \"far\""))
     session.type("D")
     try session.wait(forText: "far is forgotten")
 
-    #expect(try !text(of: program).contains("far"))
+    #expect(try !program.settings().contains("far"))
   }
 
   @Test func `a file that is not there is made on request, and says what comes next`() async throws
   {
     let program = try await MarketProgram()
-    try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\" }")
-    let session = try program.open()
-    try session.wait(forText: "Ware 001")
 
-    session.type("wa")
-    try session.wait(forText: "Address or file")
+    let session = try Self.openAdding(in: program)
     session.type("~/fresh.sqlite<Enter>")
     try session.wait(forText: "Make it")
     session.type("<Enter>")
@@ -138,24 +136,39 @@ import Testing
     try session.wait(forText: "w Another market")
   }
 
-  @Test func `a server that speaks no market's API is told as such`() async throws {
-    let server = try ScriptedServer { _, _ in [.answer(200, "hello")] }
-    let program = try await MarketProgram()
-    try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\" }")
-    let session = try program.open()
-    try session.wait(forText: "Ware 001")
+  @Test(arguments: BadAddress.allCases)
+  func `what cannot be added is told in one sentence, with what to do next`(
+    address: BadAddress
+  ) async throws {
+    let place = try address.place()
 
-    session.type("wa")
-    try session.wait(forText: "Address or file")
+    let session = try Self.openAdding(in: try await MarketProgram())
+    session.type(KeyScript("\(place.text)<Enter>"))
+
+    try session.wait(for: "“\(address.sentence)”") { screen in
+      screen.dialogText.contains(address.sentence)
+    }
+    // The line is as it was typed, to be corrected.
+    #expect(session.screen.dialogText.contains(place.text))
+    withExtendedLifetime(place.servers) {}
+  }
+
+  @Test func `a market that is reached by a redirect answers, and is added`() async throws {
+    let far = try await TrialServer(market("Distant", 4))
+    let address = far.address
+    let server = try ScriptedServer { request, _ in [.redirect(to: address + request.target)] }
+
+    let session = try Self.openAdding(in: try await MarketProgram())
     session.type(KeyScript("\(server.base)<Enter>"))
+    try session.wait(forText: "4 products")
+    session.type("<C-u>far<Enter>")
 
-    try session.wait(forText: "There is no Open Market at this address")
+    try session.wait(forText: "Distant 001")
   }
 
   @Test func `a market that was set to open and is gone gives way to the local one`() async throws {
     let program = try await MarketProgram(nil)
-    try program.addFile(
-      Self.file,
+    try program.setSettings(
       "{ \"language\": \"en\", \"server\": \"old\", \"servers\": { \"old\": \"~/gone.sqlite\" } }")
 
     let session = try program.open()
@@ -163,8 +176,53 @@ import Testing
     try session.wait(forText: "old cannot be opened")
     try session.wait(forText: "Local market")
   }
+}
 
-  private func text(of program: MarketProgram) throws -> String {
-    try String(decoding: FileContent(of: program.path(of: Self.file)).bytes, as: UTF8.self)
+/// Address at which no market can be had.
+enum BadAddress: CaseIterable {
+  case nobody, stranger, circle, ownCertificate, redirectToOwnCertificate
+
+  /// What is typed, and what listens there as long as it is held.
+  func place() throws -> (text: String, servers: [AnyObject]) {
+    switch self {
+    case .nobody: return ("127.0.0.1:9", [])
+    case .stranger:
+      let server = try ScriptedServer { _, _ in [.answer(200, "hello")] }
+      return (server.base, [server])
+    case .circle:
+      let server = try ScriptedServer { request, _ in [.redirect(to: request.target)] }
+      return (server.base, [server])
+    case .ownCertificate:
+      let server = try EncryptedServer(named: "IP:127.0.0.1")
+      return (server.address, [server])
+    case .redirectToOwnCertificate:
+      let encrypted = try EncryptedServer(named: "IP:127.0.0.1")
+      let address = encrypted.address
+      let server = try ScriptedServer { request, _ in [.redirect(to: address + request.target)] }
+      return (server.base, [encrypted, server])
+    }
+  }
+
+  var sentence: String {
+    switch self {
+    case .nobody:
+      "Cannot connect; is the server running?; correct what you typed, or Enter asks again"
+    case .stranger: "There is no Open Market at this address; check the address"
+    case .circle: "The server redirects endlessly; check the address"
+    case .ownCertificate, .redirectToOwnCertificate:
+      "The server's certificate cannot be trusted; if it has an authority of its own,"
+        + " name that in SSL_CERT_FILE and start again"
+    }
+  }
+}
+
+extension TerminalScreen {
+  /// What stands inside of frames, in one line.
+  fileprivate var dialogText: String {
+    let inside = lines.map { line in
+      line.split(separator: "│", omittingEmptySubsequences: false).dropFirst().dropLast()
+        .joined(separator: " ")
+    }
+    return inside.joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
 }

@@ -160,6 +160,51 @@ import Testing
     }
   }
 
+  @Test func `a file of products is registered one by one, and what fails stops no other`()
+    async throws
+  {
+    let market = try await Market(.local)
+    let bike = #""price":1000,"description":"Ridden for a year.","pictures":["bike.jpg"]"#
+    try market.program.addFile(
+      "bikes.json",
+      """
+      [{"name":"Red bike",\(bike)}, {"name":"Old bike",\(bike),"discount":"much"},
+       {"name":"No price"}, {"id":9,"name":"Blue bike","stock":3,\(bike)}]
+      """)
+
+    let run = try market.run(
+      ["new", "--from", market.program.path(of: "bikes.json"), "--seller", "Hana", "--price", "7"])
+
+    #expect(run.exit == .exited(status: 1))
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasSuffix("Red bike") == true && lines.last?.contains("₩7\t3") == true)
+    #expect(
+      run.errors == """
+        market: Product 2: Discount: Not a number
+        market: Product 3: The product also needs pictures, description
+
+        """)
+    let list = try market.run(["list"]).output
+    #expect(list.contains("Red bike") && list.contains("Blue bike"))
+  }
+
+  @Test(arguments: [
+    ("", "holds no products"), ("[1]", "holds no products"), ("{", "holds no products"),
+  ])
+  func `a file without products says so in one sentence`(text: String, sentence: String)
+    async throws
+  {
+    let market = try await Market(.local)
+    try market.program.addFile("bikes.json", text)
+
+    let run = try market.run(
+      ["new", "--from", market.program.path(of: "bikes.json"), "--seller", "Hana"])
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.errors.contains(sentence) && run.errors.split(separator: "\n").count == 1)
+  }
+
   @Test func `a password is never an argument, and without one nothing is asked`() async throws {
     let market = try await Market(.local)
 

@@ -3,10 +3,15 @@ import TestSupport
 import Testing
 
 @Suite struct SettingsScreenTests {
-  private static let file = ".config/market/settings.json"
-
-  private func text(of program: MarketProgram) throws -> String {
-    try String(decoding: FileContent(of: program.path(of: Self.file)).bytes, as: UTF8.self)
+  /// The program on its settings, of which those of the colours are under the cursor.
+  private func openThemes(of program: MarketProgram) throws -> TerminalSession {
+    let session = try program.open("--view", "list")
+    try session.wait(forText: "Ware 001")
+    session.type(",")
+    try session.wait(forText: "Colours of the screen")
+    session.type("jjjj<Enter>")
+    try session.wait(forText: "high-contrast")
+    return session
   }
 
   @Test func `a theme is tried, left, tried again and kept, and the rest of the file stays`()
@@ -14,37 +19,27 @@ import Testing
   {
     let program = try await MarketProgram()
     let before = "{ // mine\n  \"language\": \"en\",\n  \"theme\": \"dark\" // the night\n}\n"
-    try program.addFile(Self.file, before)
-    let session = try program.open("--view", "list")
-    try session.wait(forText: "Ware 001")
+    try program.setSettings(before)
 
-    session.type(",")
-    try session.wait(forText: "Colours of the screen")
-    session.type("jjjj<Enter>")
-    try session.wait(forText: "high-contrast")
+    let session = try openThemes(of: program)
     session.type("jjjj")
     try session.waitForPlainMark("plain")
     session.type("<Esc>")
     try session.waitForSelection("theme")
-    #expect(try text(of: program) == before)
+    #expect(try program.settings() == before)
     session.type("<Enter>")
     try session.wait(forText: "high-contrast")
     session.type("jj<Enter>")
     try session.wait(forText: "Saved · theme: high-contrast")
 
-    #expect(try text(of: program) == before.replacing("\"dark\"", with: "\"high-contrast\""))
+    #expect(try program.settings() == before.replacing("\"dark\"", with: "\"high-contrast\""))
   }
 
   @Test func `a file that cannot be written is told in one sentence`() async throws {
     let program = try await MarketProgram()
-    try program.addFile(Self.file, "{ \"language\": \"en\", \"view\": \"list\"")
-    let session = try program.open()
-    try session.wait(forText: "Ware 001")
+    try program.setSettings("{ \"language\": \"en\", \"view\": \"list\"")
 
-    session.type(",")
-    try session.wait(forText: "Colours of the screen")
-    session.type("jjjj<Enter>")
-    try session.wait(forText: "high-contrast")
+    let session = try openThemes(of: program)
     session.type("j<Enter>")
 
     try session.wait(forText: "✗ settings.json:1: the file ends")

@@ -245,7 +245,7 @@ import Testing
     }
     let phrases: [Phrase] = [
       .manName, .manSynopsis, .manDescription, .manCommands, .helpOptions, .manKeys, .manSearch,
-      .manSettings,
+      .manSettings, .manWaiting,
       .helpExamples, .manEnvironment, .manFiles, .manExitStatus, .manSeeAlso,
     ]
     #expect(headings.map(String.init) == phrases.map { strings[$0].string.uppercased() })

@@ -66,9 +66,9 @@ extension Settings {
       ])
     #expect(
       Set(Settings.keptOptions.map(\.name)) == [
-        "--api", "--ascii", "--cursor", "--language", "--log", "--page-size", "--pictures",
-        "--plain",
-        "--server", "--theme", "--view",
+        "--api", "--ascii", "--ask-always", "--cursor", "--language", "--log", "--notify",
+        "--notify-always", "--page-size", "--pictures", "--plain", "--reopen", "--server",
+        "--theme", "--view",
       ])
   }
 

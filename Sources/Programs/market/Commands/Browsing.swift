@@ -20,7 +20,8 @@ struct Browsing {
   /// Opens the market and shows it until the user leaves.
   func start() async -> Never {
     let strings = options.strings
-    let (source, failure) = await openMarket()
+    let start = await openMarket()
+    let source = start.source
     let looks = LookFile(folder: Locations().state)
     let assembly = Assembly(
       source: source, options: options, settings: settings,
@@ -29,16 +30,16 @@ struct Browsing {
     if let notice = file.notice(of: settings.mistakes, strings) {
       assembly.markets.current.announce(.words(notice))
     }
-    if let failure {
-      let text = ErrorText.text(failure, strings)
+    if let (name, error) = start.failure {
+      let text = ErrorText.text(error, strings)
       assembly.markets.current.announce(
-        .words("✗ " + strings(.startMarketFailed, SafeText(options.server ?? ""), text)))
+        .words("✗ " + strings(.startMarketFailed, SafeText(name), text)))
     }
     if !remembers(source) {
       assembly.markets.current.announce(.words(strings[.settingsNotWritten]))
     }
     do throws(TerminalError) {
-      assembly.markets.current.start()
+      assembly.markets.current.start(at: start.whereabouts)
       let status = try await assembly.makeApp().run()
       await assembly.end()
       await assembly.close()
@@ -49,19 +50,60 @@ struct Browsing {
     }
   }
 
-  /// The market that is asked for; where the settings ask for one that cannot be opened, the local one
-  /// with the reason.
-  private func openMarket() async -> (MarketSource, RepositoryError?) {
+  /// Market that the run begins with.
+  private struct Start {
+    let source: MarketSource
+    /// Where one stood in it; nil where one begins anew.
+    var whereabouts: Whereabouts?
+    /// What was to be opened instead, and why it could not be.
+    var failure: (name: String, RepositoryError)?
+  }
+
+  /// The market that is asked for, else the one in which the program was left; where the settings or
+  /// the last run ask for one that cannot be opened, the local one with the reason.
+  private func openMarket() async -> Start {
+    let place = lastPlace
+    if let place, options.server == nil, place.market != .local { return await reopen(place) }
     do throws(RepositoryError) {
-      return (try await MarketSource.open(options, servers: settings.servers), nil)
+      let source = try await MarketSource.open(options, servers: settings.servers)
+      return Start(
+        source: source, whereabouts: place?.market == source.place ? place?.whereabouts : nil)
     } catch {
-      if let server = options.server, server == settings.options.server,
-        let local = try? await MarketSource.open(localOptions, servers: [:])
-      {
-        return (local, error)
-      }
-      Console.fail(ErrorText.text(error, options.strings), status: ExitStatus.failure)
+      guard let server = options.server, server == settings.options.server else { fail(error) }
+      return await openLocal(insteadOf: server, error)
     }
+  }
+
+  private func reopen(_ place: LastPlace) async -> Start {
+    do throws(RepositoryError) {
+      return Start(
+        source: try await MarketSource.open(place, options), whereabouts: place.whereabouts)
+    } catch {
+      return await openLocal(insteadOf: place.name ?? place.market.text ?? "", error)
+    }
+  }
+
+  private func openLocal(insteadOf name: String, _ error: RepositoryError) async -> Start {
+    guard let local = try? await MarketSource.open(localOptions, servers: [:]) else { fail(error) }
+    return Start(source: local, failure: (name, error))
+  }
+
+  private func fail(_ error: RepositoryError) -> Never {
+    Console.fail(ErrorText.text(error, options.strings), status: ExitStatus.failure)
+  }
+
+  /// Where the program was left; nil where the command line or the settings want another start.
+  private var lastPlace: LastPlace? {
+    let namesMarket = options.storePath != nil || options.server != settings.options.server
+    guard options.reopens, !options.isFresh, !namesMarket,
+      var place = PlaceFile(folder: Locations().state).place
+    else { return nil }
+    // The settings may call another market so by now.
+    if let name = place.name, settings.servers[name].flatMap({ MarketPlace($0) }) != place.market {
+      place.name = nil
+    }
+    if options.arrangement != nil { place.whereabouts.arrangement = nil }
+    return place
   }
 
   private var localOptions: MarketOptions {

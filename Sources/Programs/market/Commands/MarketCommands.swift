@@ -2,6 +2,7 @@ import CommandKit
 import MarketModel
 import MarketStrings
 import MarketTransfer
+import MarketViewModels
 import SafeText
 import StoreCore
 
@@ -22,7 +23,8 @@ struct MarketCommands {
   var table: Table {
     CommandTable(
       Self.program, version: ProgramVersion.text, .usageTitle, .usageAbout,
-      commands: [browsing] + looking + selling + running + helping, everywhere: [.language],
+      commands: [browsing] + looking + keeping + selling + running + helping,
+      everywhere: [.language],
       firstExamples: [
         Example("market --server http://127.0.0.1:8080", .exampleBrowseServer),
         Example("market list --search camera --order cheapest --limit 10", .exampleListCheapest),
@@ -63,41 +65,49 @@ struct MarketCommands {
           Example("market show 1 --json", .exampleShowJSON),
         ]
       ) { id, options in script(options) { await $0.show(id) } },
+      Subcommand(
+        "watch", .groupLook, .usageWatch, options: [.json, .onHit],
+        examples: [
+          Example("market watch", .exampleWatch),
+          Example("market watch --json --on-hit", .exampleWatchCommand),
+        ]
+      ) { options in work(options) { await Watching(options, settings).run() } },
     ]
   }
 
   private var selling: [Command] {
     [
       Subcommand(
-        "new", .groupSell, .usageNew, options: Option.fields + [.seller, .json] + Option.market,
+        "new", .groupSell, .usageNew,
+        options: Option.fields + [.from, .template, .seller, .json] + Option.market,
         examples: [
           Example(
             "market new --name 'Desk lamp' --price 42000 --description 'Warm light.' --photo lamp.jpg",
             .exampleNew),
-          Example(
-            "market new --name Cup --price 12.50 --currency USD --description Blue --photo cup.jpg"
-              + " --seller Hana < password.txt",
-            .exampleNewScript),
+          Example("market new --from lamps.json --seller Hana < password.txt", .exampleNewFrom),
         ]
       ) { options in script(options) { await $0.sell(.register) } },
       Subcommand(
-        "edit", .groupSell, .usageEdit, takes: .one(Self.productID),
-        options: Option.fields + [.json] + Option.market,
+        "edit", .groupSell, .usageEdit, takes: .anyNumber(Self.productID),
+        options: Option.fields + [.fromJSON, .json] + Option.market,
         examples: [
-          Example("market edit 17 --price 39000", .exampleEdit),
-          Example("market edit 17 --photo front.jpg --photo back.jpg", .exampleEditPhotos),
+          Example("market edit 12 14 15 --price 1000", .exampleEditSeveral),
+          Example("market edit --from-json changes.json --json", .exampleEditJSON),
         ]
-      ) { id, options in script(options) { await $0.sell(.edit(id)) } },
+      ) { ids, options throws(CommandLineError) in try edit(ids, options) },
       Subcommand(
-        "delete", .groupSell, .usageDelete, takes: .one(Self.productID),
+        "delete", .groupSell, .usageDelete, takes: .several(Self.productID),
         options: [.yes, .json] + Option.market,
         examples: [
-          Example("market delete 17 --yes", .exampleDelete),
+          Example("market delete 12 14 --yes", .exampleDeleteSeveral),
           Example("market delete 17 --yes --json < password.txt", .exampleDeleteScript),
         ]
-      ) { id, options throws(CommandLineError) in
+      ) { ids, options throws(CommandLineError) in
         guard options.selling.isSure else { throw .said(.usageSureDeletion) }
-        return script(options) { await $0.sell(.delete(id)) }
+        return script(options) { commands in
+          if ids.count == 1 { await commands.sell(.delete(ids[0])) }
+          await commands.sell(SeveralOrders(.deletion, ids))
+        }
       },
       Subcommand(
         "identity", .groupSell, .usageIdentity, options: Option.market,
@@ -118,6 +128,54 @@ struct MarketCommands {
         work(options) { await IdentityCommands(options, servers: settings.servers).enter() }
       },
     ]
+  }
+
+  private var keeping: [Command] {
+    [
+      Subcommand(
+        "personal export", .groupLook, .usagePersonalExport, takes: .one(.file()),
+        options: [.replace],
+        examples: [
+          Example("market personal export kept.ndjson", .examplePersonalExport),
+          Example(
+            "market personal export - | ssh laptop market personal import -",
+            .examplePersonalPipe),
+        ]
+      ) { path, options in work(options) { PersonalCommands(options).export(to: path) } },
+      Subcommand(
+        "personal import", .groupLook, .usagePersonalImport, takes: .one(.file()), options: [],
+        examples: [
+          Example("market personal import kept.ndjson", .examplePersonalImport),
+          Example("market personal import - < kept.ndjson", .examplePersonalImportPipe),
+        ]
+      ) { path, options in work(options) { PersonalCommands(options).importRows(from: path) } },
+      Subcommand(
+        "personal clear", .groupLook, .usagePersonalClear, options: [.yes],
+        examples: [
+          Example("market personal clear", .examplePersonalClear),
+          Example("market personal clear --yes", .examplePersonalClearSure),
+        ]
+      ) { options in work(options) { PersonalCommands(options).clear() } },
+    ]
+  }
+
+  /// Changes one product, several in the same way, or each as a file says.
+  private func edit(
+    _ ids: [Product.ID], _ options: MarketOptions
+  ) throws(CommandLineError) -> Run {
+    if let path = options.selling.changesPath {
+      guard ids.isEmpty else { throw .contradiction("ID", "--from-json") }
+      guard options.selling.entries == ProductEntries() else {
+        throw .contradiction("--from-json", "--price")
+      }
+      return script(options) { await $0.sellFromJSON(path) }
+    }
+    guard let first = ids.first else { throw .missingArgument("edit ID...") }
+    guard ids.count > 1 else { return script(options) { await $0.sell(.edit(first)) } }
+    guard options.selling.entries.texts[.description] != "-" else {
+      throw .contradiction("ID ID", "--description -")
+    }
+    return script(options) { await $0.sell(SeveralOrders(.edit, ids, options.selling.entries)) }
   }
 
   private var running: [Command] {

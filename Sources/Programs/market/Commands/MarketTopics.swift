@@ -16,6 +16,7 @@ struct MarketTopics {
       HelpTopic("keys", .manKeys, followsExamples: false, blocks: keys),
       HelpTopic("search", .manSearch, followsExamples: false, blocks: search),
       HelpTopic("settings", .manSettings, followsExamples: false, blocks: kept),
+      HelpTopic("waiting", .manWaiting, followsExamples: false, blocks: waiting),
       HelpTopic("environment", .manEnvironment, blocks: items(Self.environment)),
       HelpTopic("files", .manFiles, blocks: items(Self.files)),
       HelpTopic("exit-status", .manExitStatus, blocks: items(Self.statuses)),
@@ -54,8 +55,29 @@ struct MarketTopics {
       + [
         .item("\"servers\": { \"NAME\": \"URL\" }", strings[.settingsServers]),
         .item("\"keys\": { \"KEY\": \"COMMAND\" }", strings[.settingsKeys]),
+        .item("\"on-hit\": [ \"PROGRAM\", \"WORD\" ]", strings[.settingsOnHit]),
       ]
   }
+
+  /// What is waited for, and how a timer of systemd looks for it.
+  private func waiting(_ strings: Strings) -> [HelpSection.Block] {
+    let keys = NamedKeyCommand.all.filter { ["watch", "waits"].contains($0.name) }.map { command in
+      HelpSection.Block.item(
+        SafeText(command.keys.first?.settingsName ?? ""),
+        command.words.map { strings[$0] }.joined(separator: ", "))
+    }
+    return [.text(strings[.waitingAbout])] + keys
+      + [.text(strings[.waitingWatch]), .text(strings[.waitingTimer])]
+      + Self.timer.map { .item($0.term, $0.text) }
+  }
+
+  private static let timer: [(term: SafeText, text: SafeText)] = [
+    (
+      "market-watch.service",
+      "[Service] Type=oneshot SuccessExitStatus=5 ExecStart=market watch --on-hit"
+    ),
+    ("market-watch.timer", "[Timer] OnCalendar=*:0/15 [Install] WantedBy=timers.target"),
+  ]
 
   // MARK: Lists
 
@@ -79,6 +101,7 @@ struct MarketTopics {
     ("$XDG_CONFIG_HOME/market/settings.json", .fileSettings),
     ("$XDG_CONFIG_HOME/market/seller-*", .fileAccounts),
     ("$XDG_CACHE_HOME/market", .fileCache), ("$XDG_STATE_HOME/market/drafts", .fileDrafts),
+    ("$XDG_STATE_HOME/market/place.json", .filePlace),
   ]
 
   private static let statuses: [(term: SafeText, summary: Phrase)] = [
@@ -86,6 +109,7 @@ struct MarketTopics {
     (SafeText(ExitStatus.usage), .exitUsage),
     (SafeText(ExitStatus.wrongPassword), .exitWrongPassword),
     (SafeText(ExitStatus.notFound), .exitNotFound),
+    (SafeText(ExitStatus.nothingNew), .exitNothingNew),
   ]
 }
 
@@ -105,6 +129,12 @@ struct NamedKeyCommand {
 }
 
 extension Phrase {
+  static var manWaiting: Phrase { .named() }
+  static var waitingAbout: Phrase { .named() }
+  static var waitingWatch: Phrase { .named() }
+  static var waitingTimer: Phrase { .named() }
+  static var settingsOnHit: Phrase { .named() }
+  static var exitNothingNew: Phrase { .named() }
   static var manSearch: Phrase { .named() }
   static var searchAbout: Phrase { .named() }
   static var searchQuotes: Phrase { .named() }

@@ -12,7 +12,7 @@ import TerminalKit
 /// Printer of products on standard output: a table with headings for people, fields with tabs between
 /// them in a pipe, JSON where that is asked for.
 struct ProductPrinter {
-  private let writesJSON: Bool
+  let writesJSON: Bool
   private let strings: Strings
   /// Columns of the terminal that people read on; nil in a pipe or a file.
   private let width: Int?

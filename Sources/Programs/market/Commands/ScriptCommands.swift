@@ -105,13 +105,22 @@ struct ScriptCommands {
     do throws(RepositoryError) {
       let source = try await openMarket()
       let services = OpenMarkets.selling(on: source, photos: LocalPhotos(), clock: QueueClock())
-      if order == .register { try await checkNeeds(services) }
+      let start = order == .register ? await template(services) : nil
+      if order == .register { try await checkNeeds(services, from: start) }
       let password = readPassword()
       let entries = readEntries()
       let selling = HeadlessSelling(services, password: password) { hint in
         Console.warn(strings[NoticeText.phrase(for: hint)])
       }
-      let failure = await sell(order, entries, selling)
+      if order == .register, let path = options.selling.fromPath {
+        var registration = FileRegistration(
+          file: readProducts(path), options: SellingOptions(options.selling, entries),
+          start: start, strings: strings, describe: text(of:), printer: printer)
+        let status = await registration.run(selling)
+        await source.close()
+        exit(status)
+      }
+      let failure = await sell(order, entries, from: start, selling)
       await source.close()
       switch failure {
       case nil: exit(0)
@@ -123,9 +132,33 @@ struct ScriptCommands {
     }
   }
 
+  /// The same for several products, which are known when the password has been read.
+  func sellSeveral(_ orders: (Strings) -> SeveralOrders) async -> Never {
+    do throws(RepositoryError) {
+      let source = try await openMarket()
+      let services = OpenMarkets.selling(on: source, photos: LocalPhotos(), clock: QueueClock())
+      let password = readPassword()
+      let selling = HeadlessSelling(services, password: password) { hint in
+        Console.warn(strings[NoticeText.phrase(for: hint)])
+      }
+      let run = SeveralRun(
+        orders: orders(strings), selling: selling, writesJSON: options.listing.writesJSON,
+        strings: strings, text: text(of:))
+      let status = await run.run()
+      await source.close()
+      exit(status)
+    } catch {
+      fail(error)
+    }
+  }
+
   /// Names everything at once that a registration still needs, before a password is typed for it.
-  private func checkNeeds(_ services: SellingServices) async throws(RepositoryError) {
-    let fields = options.selling.entries.missingFields
+  private func checkNeeds(
+    _ services: SellingServices, from start: FormStart?
+  ) async throws(RepositoryError) {
+    // What a file lacks is told product by product.
+    let fields =
+      options.selling.fromPath == nil ? options.selling.entries.missingFields(from: start) : []
     var usages = fields.compactMap(\.option).map { SafeText($0.name + " " + $0.placeholder) }
     if options.selling.sellerName == nil, try await HeadlessSelling.needsSellerName(services) {
       usages.append("--seller NAME")
@@ -138,12 +171,14 @@ struct ScriptCommands {
 
   /// Carries out an order and prints what came of it; nil where it did not fail.
   private func sell(
-    _ order: SellingOrder, _ entries: ProductEntries, _ selling: HeadlessSelling
+    _ order: SellingOrder, _ entries: ProductEntries, from start: FormStart?,
+    _ selling: HeadlessSelling
   ) async -> HeadlessSelling.Failure? {
     do throws(HeadlessSelling.Failure) {
       switch order {
       case .register:
-        printer.print(try await selling.register(entries, as: options.selling.sellerName))
+        printer.print(
+          try await selling.register(entries, as: options.selling.sellerName, from: start))
       case .edit(let id): printer.print(try await selling.edit(id, entries))
       case .delete(let id):
         let deleted = try await selling.delete(id)
@@ -173,6 +208,31 @@ struct ScriptCommands {
 
   private func text(of error: FieldError) -> SafeText {
     strings[error.field.phrase] + ": " + ProblemText.text(error.problem, of: error.field, strings)
+  }
+
+  /// What the template begins with that the command line names; nil where it names none.
+  private func template(_ services: SellingServices) async -> FormStart? {
+    guard let name = options.selling.templateName else { return nil }
+    let template = await services.drafts.drafts().first { $0.templateName == name }
+    guard let template else {
+      Console.fail(strings(.templateUnknown, SafeText(name)), status: ExitStatus.notFound)
+    }
+    return FormStart(template.values, photos: template.photos)
+  }
+
+  /// The products of a file, or of what stands behind the password on standard input.
+  private func readProducts(_ path: String) -> ProductFile {
+    do throws(ProductFile.Mistake) {
+      return try ProductFile(at: path)
+    } catch {
+      let phrase: Phrase =
+        switch error {
+        case .unreadable: .fileUnreadable
+        case .tooLarge: .fileTooLarge
+        case .noObjects: .fileNoObjects
+        }
+      Console.fail(strings(phrase, SafeText(path)), status: ExitStatus.failure)
+    }
   }
 
   /// Never an argument: those stand in the list of processes and in the shell's history.

@@ -3,6 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketTransfer
 import MarketViewModels
+import TerminalKit
 
 /// The program's options in the groups that its commands take.
 nonisolated extension Option<MarketOptions> {
@@ -39,7 +40,12 @@ nonisolated extension Option<MarketOptions> {
       .value("--pictures", .optionPictures, .choice, to: \.pictures, isKept: true),
       .toggle("--plain", .optionPlain, to: \.isPlain, isKept: true),
       .toggle("--cursor", .optionCursor, to: \.showsCursor, isKept: true),
-      .toggle("--ascii", .optionASCII, to: \.hasASCIISymbols, isKept: true), pageSize,
+      .toggle("--ascii", .optionASCII, to: \.hasASCIISymbols, isKept: true),
+      .value("--notify", .optionNotify, .choice, to: \.notify, isKept: true),
+      .toggle("--notify-always", .optionNotifyAlways, to: \.notifiesAlways, isKept: true), pageSize,
+      .toggle("--reopen", .optionReopen, to: \.reopens, isKept: true),
+      .flag("--fresh", .optionFresh) { $0.isFresh = true },
+      .toggle("--ask-always", .optionAskAlways, to: \.asksAlways, isKept: true),
       .value(
         "--remember", .optionRemember,
         .word("NAME") { MarketOptions.isMarketName($0) },
@@ -64,9 +70,19 @@ nonisolated extension Option<MarketOptions> {
   static var fields: [Option] { ProductField.allCases.compactMap(field) }
 
   static var json: Option { .flag("--json", .optionJSON) { $0.listing.writesJSON = true } }
+  static var onHit: Option { .flag("--on-hit", .optionOnHit) { $0.runsOnHit = true } }
   static var yes: Option { .flag("--yes", .optionYes) { $0.selling.isSure = true } }
+  static var fromJSON: Option {
+    .value("--from-json", .optionFromJSON, .file("FILE|-"), to: \.selling.changesPath)
+  }
   static var seller: Option {
     .value("--seller", .optionSeller, .word("NAME"), to: \.selling.sellerName)
+  }
+  static var from: Option {
+    .value("--from", .optionFrom, .file("FILE|-"), to: \.selling.fromPath)
+  }
+  static var template: Option {
+    .value("--template", .optionTemplate, .text("NAME"), to: \.selling.templateName)
   }
   static var language: Option {
     .value("--language", .optionLanguage, .choice, to: \.language, isKept: true)
@@ -98,6 +114,12 @@ nonisolated extension Option<MarketOptions> {
     case .line, .text, .amount, .number, .pictures, .password: .none
     }
   }
+}
+
+nonisolated extension Phrase {
+  fileprivate static var optionNotify: Phrase { .named() }
+  fileprivate static var optionNotifyAlways: Phrase { .named() }
+  fileprivate static var optionOnHit: Phrase { .named() }
 }
 
 nonisolated extension ProductField {

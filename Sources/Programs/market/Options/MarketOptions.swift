@@ -6,6 +6,7 @@ import MarketTransfer
 import MarketViewModels
 import MarketViews
 import Posix
+import TerminalKit
 
 /// Typed values of the program's options.
 nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
@@ -33,14 +34,25 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   var showsCursor = false
   /// Whether symbols are drawn in ASCII.
   var hasASCIISymbols = false
+  /// How the terminal is told what has come, and whether also while somebody looks.
+  var notify = NotificationChoice.off
+  var notifiesAlways = false
+  /// Whether a password is asked for each time.
+  var asksAlways = false
   var language = LanguageChoice.auto
   var pageSize = 20
+  /// Whether the program opens where it was left.
+  var reopens = true
+  /// Whether this run opens the usual start all the same.
+  var isFresh = false
   /// The file of the log for support; nil writes none.
   var logPath: String?
   /// What `list` and `show` print.
   var listing = ListOptions()
   /// What `new`, `edit` and `delete` change.
   var selling = SellingOptions()
+  /// Whether `watch` has the user's own program started.
+  var runsOnHit = false
   /// What moving a market and running one are told.
   var operating = OperatorValues()
 
@@ -120,8 +132,22 @@ nonisolated struct SellingOptions: Hashable {
   static let longestDescription = 1 << 20
 
   var entries = ProductEntries()
+  /// The file of products that are to be registered; `-` is standard input.
+  var fromPath: String?
+  /// The template that a new product begins as.
+  var templateName: String?
   /// Who sells from here from now on.
   var sellerName: String?
+  /// The file that says what becomes of which product; `-` is standard input.
+  var changesPath: String?
   /// Whether a deletion is meant.
   var isSure = false
+
+  init() {}
+
+  /// The same with entries as they were read.
+  init(_ options: SellingOptions, _ entries: ProductEntries) {
+    self = options
+    self.entries = entries
+  }
 }

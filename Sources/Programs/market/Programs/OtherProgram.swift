@@ -1,3 +1,4 @@
+internal import CSpawn
 import Dispatch
 import DispatchBridge
 import Glibc
@@ -10,9 +11,12 @@ nonisolated enum OtherProgram {
   ///
   /// - Parameters:
   ///   - words: the program, looked up in `PATH`, and its arguments.
-  ///   - isSilent: whether it gets no way to the terminal.
+  ///   - isSilent: whether it gets no way to the terminal, nor anything else that is open here.
+  ///   - input: its standard input where it has one of its own.
   /// - Returns: its process id, or why it did not start.
-  static func start(_ words: [String], isSilent: Bool = false) -> Result<pid_t, SystemError> {
+  static func start(
+    _ words: [String], isSilent: Bool = false, input: Int32? = nil
+  ) -> Result<pid_t, SystemError> {
     guard let program = words.first else { return .failure(SystemError(number: EINVAL)) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -30,8 +34,12 @@ nonisolated enum OtherProgram {
     var files = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&files)
     defer { posix_spawn_file_actions_destroy(&files) }
-    for descriptor: Int32 in 0...2 where isSilent {
-      posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
+    if let input { posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO) }
+    if isSilent {
+      for descriptor in (input == nil ? 0 : 1)...Int32(2) {
+        posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
+      }
+      _ = cspawn_close_from(&files, 3)
     }
     let arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }

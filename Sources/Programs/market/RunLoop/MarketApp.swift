@@ -159,6 +159,7 @@ final class MarketApp {
   }
 
   private func suspend() {
+    markets.forgetPasswords()
     if case .program = holder {
       screen.suspend()
       holder = .shell
@@ -206,6 +207,7 @@ final class MarketApp {
   private func end(status: Int32, isHurried: Bool) {
     guard let whenLeft else { return }
     self.whenLeft = nil
+    markets.forgetPasswords()
     input?.cancel()
     screen.close(isHurried: isHurried)
     whenLeft(status)
@@ -252,6 +254,8 @@ final class MarketApp {
     let (old, new) = (self.appearance.options, appearance.options)
     self.appearance = appearance
     appearance.show(in: &context, on: ground, screen.capabilities)
+    program.asksAlways = new.asksAlways
+    if new.asksAlways { markets.forgetPasswords() }
     if new.pictures != old.pictures { program.pictureMode = new.pictures }
     if new.view != old.view, let arrangement = new.arrangement {
       for navigator in markets.open { navigator.browser.arrange(as: arrangement) }
@@ -260,6 +264,16 @@ final class MarketApp {
     opened.strings = context.strings
     showPictures()
     isDirty = true
+  }
+
+  /// Has the terminal show a notification where one is wanted and nobody looks.
+  func notify(_ text: SafeText) {
+    let options = appearance.options
+    guard options.notify != .off, options.notifiesAlways || !opened.attention.isThere else {
+      return
+    }
+    screen.notify(text, by: options.notify)
+    invalidate()
   }
 
   /// Shows pictures as the user and the terminal want it by now.

@@ -14,6 +14,7 @@ nonisolated extension Draft {
     records.add("changed", String(changed.seconds))
     if wasSent { records.add("sent", "yes") }
     if isWaiting { records.add("waiting", "yes") }
+    if let templateName { records.add("template", templateName) }
     for field in FormValues.fields { records.add(field.rawValue, values[field]) }
     for field in changedFields { records.add("edits", field.rawValue) }
     records.add("focus", focus.rawValue)
@@ -40,6 +41,7 @@ nonisolated extension Draft {
       key: IdempotencyKey(rawValue: key),
       version: records.first("productVersion").map(ProductVersion.init(rawValue:)),
       wasSent: records.first("sent") != nil, isWaiting: records.first("waiting") != nil,
+      templateName: records.first("template"),
       values: values,
       changedFields: Set(records.all("edits").compactMap(ProductField.init(rawValue:))),
       focus: records.first("focus").flatMap(ProductField.init(rawValue:)) ?? .name,

@@ -45,10 +45,7 @@ final class MarketBook: MarketDirectory {
     return KnownMarket(key: MarketSource.key(of: place), name: name, place: place)
   }
 
-  private func place(of text: String) -> MarketPlace? {
-    if let path = MarketPath.path(text) { return .file(path) }
-    return (try? MarketSource.address(text)).map { .server(address: $0.text) }
-  }
+  private func place(of text: String) -> MarketPlace? { MarketPlace(text) }
 
   // MARK: Changing
 
@@ -85,9 +82,13 @@ final class MarketBook: MarketDirectory {
 
   func openAtStart(_ market: KnownMarket) -> DirectoryAnswer {
     let name = market.name?.string
+    // Nothing in the settings means the local market only where nothing is reopened.
+    let reopens = name == nil && Bool(book.entries[["reopen"]] ?? "true") == true
     return answer(
       to: [SettingChange(Self.start, to: name)],
-      strings()(.marketOpensAtStart, market.name ?? strings()[.marketLocal]))
+      reopens
+        ? strings()[.marketOpensWhereLeft]
+        : strings()(.marketOpensAtStart, market.name ?? strings()[.marketLocal]))
   }
 
   /// Makes changes one after the other up to the first that is refused.
@@ -161,4 +162,5 @@ extension Phrase {
   static var marketRenamed: Phrase { .named() }
   static var marketForgotten: Phrase { .named() }
   static var marketOpensAtStart: Phrase { .named() }
+  fileprivate static var marketOpensWhereLeft: Phrase { .named() }
 }

@@ -16,11 +16,14 @@ struct Settings: Hashable {
   private(set) var colors = OwnColors()
   /// Keys of the user's own.
   private(set) var keys = OwnKeys()
+  /// The program that learns what has come of all that is waited for, with its arguments; from this file
+  /// alone, so that nothing else can have one started.
+  private(set) var onHit: [String] = []
   /// All that is wrong, in the order of the lines.
   private(set) var mistakes: [SettingsMistake] = []
 
   /// Names under which tables stand in the file.
-  static let tables = ["colors", "servers", "keys"]
+  static let tables = ["colors", "servers", "keys", "on-hit"]
 
   /// Options that may stand in the file, each once.
   static var keptOptions: [Option<MarketOptions>] {
@@ -81,6 +84,7 @@ struct Settings: Hashable {
         note(kind, at: document.line(at: key.offset))
       }
       for name in ViewGraph.market.commandsWithoutKeys(keys) { note(.withoutKey(name), at: line) }
+    case "on-hit": readOnHit(member, at: line)
     default: readOption(member, at: line, known)
     }
   }
@@ -94,6 +98,23 @@ struct Settings: Hashable {
     if !member.value.isObject, !member.value.isMissing { note(.notAnObject(member.key), at: line) }
     return member.value.members.filter { !$0.value.isMissing }
   }
+
+  private mutating func readOnHit(_ member: JSONMember, at line: Int) {
+    guard !member.value.isMissing else { return }
+    let words = member.value.elements.map(\.string)
+    // A word with a NUL would be cut there.
+    guard member.value.isArray, words.count <= Self.mostWords, words.first != .some(""),
+      words.allSatisfy({ $0?.utf8.contains(0) == false })
+    else {
+      let form = "[\"PROGRAM\", \"WORD\", ...]"
+      let shape = ValueShape(placeholder: "WORDS", expected: form, suggestions: .none)
+      return note(badValue(member, of: shape), at: line)
+    }
+    onHit = words.compactMap(\.self)
+  }
+
+  /// Words that a command may have.
+  private static let mostWords = 100
 
   private mutating func readServer(_ server: JSONMember, at line: Int) {
     if let address = server.value.string {

@@ -21,6 +21,9 @@ final class Assembly {
   private let clock = QueueClock()
   /// What the person keeps; opened when it is first used.
   private let personal: PersonalFile
+  /// Looks for what is waited for.
+  private let waits: WaitEngine
+  private let telling: HitTelling
 
   /// How long the end waits for pictures that are being written.
   private static let patience = Duration.seconds(3)
@@ -37,6 +40,7 @@ final class Assembly {
     let program = ProgramState()
     program.settings = book
     program.pictureMode = options.pictures
+    program.asksAlways = options.asksAlways
     opened = OpenMarkets(
       program: program, options: options, looks: remembered, lent: lent, clock: clock,
       log: source.log)
@@ -44,10 +48,18 @@ final class Assembly {
     markets.directory = MarketBook(book, strings: { [book] in book.strings })
     markets.probe = opened
     markets.opener = opened
+    if options.reopens {
+      markets.keeper = PlaceKeeper(PlaceFile(folder: locations.state), of: markets)
+    }
     personal = PersonalOpening.file(options.strings) { [weak markets] sentence in
       markets?.current.announce(.words(sentence))
     }
     program.personal = personal
+    program.keeping.pictures = opened
+    waits = WaitEngine(markets, book: personal, attention: opened.attention, clock: clock)
+    telling = HitTelling(settings.onHit, markets, strings: { [book] in book.strings })
+    waits.tell = { [telling] in telling.tell($0) }
+    program.waits = waits
     if source.isNew {
       markets.current.announce(
         .words(options.strings(.firstStart, SafeText(SampleMarket.password))))
@@ -70,12 +82,15 @@ final class Assembly {
       },
       opened: opened)
     book.show = { [weak app] in app?.show($0) }
+    telling.notify = { [weak app] in app?.notify($0) }
+    waits.start()
     return app
   }
 
   /// The run is over: forms that are still open keep what was typed last, and what is being written
   /// gets a moment; a disk that hangs keeps nobody from leaving.
   func end() async {
+    waits.stop()
     await wait { [markets] in
       for navigator in markets.open { await navigator.selling?.save() }
     }

@@ -107,6 +107,15 @@ extension MarketSource {
     }
   }
 
+  /// Opens the market in which the program was left.
+  static func open(
+    _ place: LastPlace, _ options: MarketOptions
+  ) async throws(RepositoryError) -> MarketSource {
+    let market = KnownMarket(
+      key: key(of: place.market), name: place.name.map { SafeText($0) }, place: place.market)
+    return try await open(market, options, EventLog.open(options))
+  }
+
   private static func open(
     at path: String?, calledBy name: String? = nil, creates: Bool, filledIn language: Language,
     _ log: EventLog
@@ -205,6 +214,19 @@ extension MarketSource {
   /// An address or a path as a part of a file's name.
   private static func fileName(_ text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+  }
+}
+
+extension MarketPlace {
+  /// The place that a typed address or path means; nil where it can be neither.
+  @MainActor init?(_ text: String) {
+    if let path = MarketPath.path(text) {
+      self = .file(path)
+    } else if let address = try? MarketSource.address(text) {
+      self = .server(address: address.text)
+    } else {
+      return nil
+    }
   }
 }
 

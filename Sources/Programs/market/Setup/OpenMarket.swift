@@ -36,6 +36,9 @@ final class OpenMarkets {
     didSet { for market in markets.values { market.actions.strings = strings } }
   }
 
+  /// Whether somebody looks, whichever market is shown.
+  let attention = Attention()
+
   private var markets: [MarketKey: OpenMarket] = [:]
   /// The form in which pictures are made.
   private var form = PictureForm.none
@@ -69,7 +72,9 @@ final class OpenMarkets {
       ? source.repository : WatchedRepository(source.repository, reach: reach)
     let photos = LocalPhotos(previews: desk.decoder)
     let renderer = PictureRenderer(
-      source: PicturesWithLocal(market: source.pictures, local: photos), desk: desk,
+      source: PicturesWithKept(
+        market: PicturesWithLocal(market: source.pictures, local: photos),
+        book: { [weak program] in program?.personal }), desk: desk,
       log: source.log)
     let navigator = Navigator(
       browser: BrowserModel(
@@ -123,11 +128,13 @@ final class OpenMarkets {
 
   /// The terminal came to the front, or went from it.
   func didChangeFocus(to hasFocus: Bool) {
+    attention.didChangeFocus(to: hasFocus)
     for market in markets.values { market.source.attention.didChangeFocus(to: hasFocus) }
   }
 
   /// A key was pressed: somebody looks.
   func didPressKey() {
+    attention.didPressKey()
     for market in markets.values { market.source.attention.didPressKey() }
   }
 
@@ -184,6 +191,36 @@ extension OpenMarkets: MarketProbe {
       var query = request.query(sellers: ids, now: SystemTime.now())
       if !capabilities.orders.contains(query.order) { query.order = .newest }
       return try await repository.page(PageRequest(query: query, size: limit))
+    }
+  }
+
+  func products(
+    _ ids: [Product.ID], in market: KnownMarket
+  ) async throws(RepositoryError) -> ProductPage {
+    guard hasFile(market) != false else {
+      throw .store(.cannotOpen(SystemError(number: ENOENT).description))
+    }
+    return try await looking(into: market) { source throws(RepositoryError) in
+      let capabilities = try await source.repository.capabilities()
+      guard capabilities.parts.contains(.ids) else { throw .unsupported }
+      let query = ProductQuery(ids: Array(ids.prefix(ProductQuery.mostIDs)))
+      return try await source.repository.page(PageRequest(query: query, size: max(1, ids.count)))
+    }
+  }
+
+  /// Pictures of a market that is open; nil for others.
+  func pictures(of market: MarketKey) -> (any PictureSource)? { markets[market]?.source.pictures }
+
+  /// Decodes pictures away from the main queue.
+  var decoder: PictureDecodingQueue { desk.decoder }
+
+  func look(
+    for waits: [Wait], in market: KnownMarket, round: Int
+  ) async throws(RepositoryError) -> [WaitObservation] {
+    guard hasFile(market) != false else { return [] }
+    return try await looking(into: market) { source throws(RepositoryError) in
+      try await WaitCheck(source.repository, now: SystemTime.now())
+        .observations(for: waits, round: round)
     }
   }
 

@@ -16,7 +16,7 @@ enum PersonalOpening {
     }
   }
 
-  private static func sentence(_ trouble: PersonalTrouble, _ strings: Strings) -> SafeText {
+  static func sentence(_ trouble: PersonalTrouble, _ strings: Strings) -> SafeText {
     switch trouble {
     case .damaged: strings[.personalDamaged]
     case .newerVersion: strings[.personalNewer]

@@ -20,7 +20,13 @@ final class DocumentedShell {
   private let home: TemporaryFolder
   private let variables: [String: String]
 
-  /// Makes the home, with a picture in it and the repository's `Tests` beside that.
+  private static let products = """
+    [{ "name": "Blue bike", "price": 90000, "description": "Ridden to work.", \
+    "pictures": ["bike.jpg"] }]
+    """
+
+  /// Makes the home, with a picture, a file of products and one with their password in it, and the
+  /// repository's `Tests` beside that.
   ///
   /// - Parameter variables: what the environment holds beside the usual.
   /// - Throws: where there is no folder to test in.
@@ -32,6 +38,8 @@ final class DocumentedShell {
     // Documents name pictures as somebody does who stands in the repository.
     symlink(String(cString: root) + "/Tests", path(of: "Tests"))
     try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").write(to: path(of: "bike.jpg"))
+    try FileContent(bytes: Array(Self.products.utf8)).write(to: path(of: "bikes.json"))
+    try FileContent(bytes: Array((Self.password + "\n").utf8)).write(to: path(of: "password.txt"))
   }
 
   func path(of name: String) -> String { home.path(of: name) }

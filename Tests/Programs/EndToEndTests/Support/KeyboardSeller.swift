@@ -62,11 +62,14 @@ struct KeyboardSeller {
     type("<Enter><Enter>")
   }
 
-  /// Registers a product; its detail is on the screen then.
+  /// Registers a product and opens it; its detail is on the screen then.
   func register(photos: Int = 1) throws {
     try fillIn(photos: photos)
-    try submit()
-    try wait("Listed")
+    try ask()
+    type("<Enter>")
+    try wait("Listed: \(Self.name)")
+    type("<Enter>")
+    try wait("Ridden to work for a year.")
   }
 
   func give(_ password: String = Self.password) { type(password + "<Enter>") }

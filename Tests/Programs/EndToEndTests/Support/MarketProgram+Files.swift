@@ -2,17 +2,29 @@ import Glibc
 import TestSupport
 
 extension MarketProgram {
+  private static let settingsFile = ".config/market/settings.json"
+
+  /// What the file of settings holds.
+  func settings() throws -> String {
+    try String(
+      decoding: FileContent(of: path(of: Self.settingsFile)).bytes, as: UTF8.self)
+  }
+
+  func setSettings(_ text: String) throws { try addFile(Self.settingsFile, text) }
+
   /// Waits until a file in the home folder holds a text; looks again whenever one has been written.
   ///
   /// - Throws: where that takes too long.
   func waitForFile(holding text: String) throws {
     let watch = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     defer { close(watch) }
-    for folder in folders() {
-      inotify_add_watch(watch, folder, UInt32(IN_MOVED_TO | IN_CLOSE_WRITE))
-    }
     let patienceMilliseconds: Int32 = 60_000
-    while !isHeld(text) {
+    while true {
+      // Folders may have come; what a watch has already stays as it is.
+      for folder in folders() {
+        inotify_add_watch(watch, folder, UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE))
+      }
+      if isHeld(text) { return }
       var interest = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
       guard poll(&interest, 1, patienceMilliseconds) > 0 else {
         throw BrokenPromise(description: "no file holds “\(text)”")

@@ -131,20 +131,27 @@ final class MarketProgram: Sendable {
     try Self.paths(in: home.path).map { try FileContent(of: $0) }
   }
 
-  /// The folders in the home folder that hold files.
-  func folders() -> Set<String> {
-    Set(Self.paths(in: home.path).map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) })
+  /// The home folder and all folders in it.
+  func folders() -> [String] { Self.folders(from: home.path) }
+
+  private static func folders(from path: String) -> [String] {
+    entries(of: path).map { [path] + $0.flatMap { folders(from: $0) } } ?? []
   }
 
-  private static func paths(in folder: String) -> [String] {
-    guard let entries = opendir(folder) else { return [folder] }
+  private static func paths(in path: String) -> [String] {
+    entries(of: path)?.flatMap { paths(in: $0) } ?? [path]
+  }
+
+  /// The paths of what a folder holds; nil for a file.
+  private static func entries(of folder: String) -> [String]? {
+    guard let entries = opendir(folder) else { return nil }
     defer { closedir(entries) }
     var paths: [String] = []
     while let entry = readdir(entries) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name != ".", name != ".." { paths += Self.paths(in: folder + "/" + name) }
+      if name != ".", name != ".." { paths.append(folder + "/" + name) }
     }
     return paths
   }

@@ -63,12 +63,16 @@ final class MarketUnderTest {
   }
 
   /// Opens the program in English, as a list whose rows can be counted.
-  func open(size: TerminalSize = .standard) throws -> KeyboardSeller {
-    try open(program, size: size)
+  func open(
+    size: TerminalSize = .standard, asksAlways: Bool = true
+  ) throws -> KeyboardSeller {
+    try open(program, size: size, asksAlways: asksAlways)
   }
 
-  private func open(_ program: MarketProgram, size: TerminalSize) throws -> KeyboardSeller {
-    let words = ["--language", "en", "--view", "list"]
+  private func open(
+    _ program: MarketProgram, size: TerminalSize, asksAlways: Bool = true
+  ) throws -> KeyboardSeller {
+    let words = ["--language", "en", "--view", "list"] + (asksAlways ? ["--ask-always"] : [])
     let address = proxy?.address ?? server?.address
     let server = address.map { ["--server", $0] } ?? []
     let api = kind.generation.map { ["--api", $0] } ?? []

@@ -1,0 +1,84 @@
+import CommandKit
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import SafeText
+
+/// Registration of all products that a file holds, one after the other: one that fails stops no other.
+struct FileRegistration {
+  let file: ProductFile
+  /// What the command line says, which wins over the file.
+  let options: SellingOptions
+  /// What each product is that neither names; nil where there is no template.
+  let start: FormStart?
+  let strings: Strings
+  /// Sentence about a failure.
+  let describe: (HeadlessSelling.Failure) -> SafeText
+  var printer: ProductPrinter
+
+  /// Registers all of them and prints a result for each; the exit status is that of the worst.
+  mutating func run(_ selling: HeadlessSelling) async -> Int32 {
+    var worst: Int32 = 0
+    for (index, entries) in file.entries.enumerated() {
+      guard let status = await register(entries, selling, number: index + 1) else { continue }
+      worst = max(worst, status)
+    }
+    return worst
+  }
+
+  /// Registers one product; nil where that went well.
+  private mutating func register(
+    _ entries: Result<ProductEntries, HeadlessSelling.Failure>, _ selling: HeadlessSelling,
+    number: Int
+  ) async -> Int32? {
+    do throws(HeadlessSelling.Failure) {
+      let entries = try self.entries(entries)
+      let missing = entries.missingFields(from: start).map {
+        FieldDescription[$0].archiveName.description
+      }
+      guard missing.isEmpty else {
+        warn(
+          strings(.fileProductNeeds, missing.map { SafeText($0) }.joined(separator: ", ")),
+          number: number)
+        return ExitStatus.failure
+      }
+      say(try await selling.register(entries, as: options.sellerName, from: start))
+      return nil
+    } catch {
+      warn(describe(error), number: number)
+      return error == .repository(.wrongPassword) ? ExitStatus.wrongPassword : ExitStatus.failure
+    }
+  }
+
+  private func entries(
+    _ read: Result<ProductEntries, HeadlessSelling.Failure>
+  ) throws(HeadlessSelling.Failure) -> ProductEntries {
+    try read.get().overridden(by: options.entries)
+  }
+
+  private var isAlone: Bool { file.entries.count == 1 }
+
+  /// One product is printed whole, several with a line each.
+  private mutating func say(_ detail: ProductDetail) {
+    guard !isAlone, !printer.writesJSON else { return printer.print(detail) }
+    printer.print(ProductPage(products: [detail.product], total: .unknown, next: nil))
+  }
+
+  /// Says which of several it is about.
+  private func warn(_ sentence: SafeText, number: Int) {
+    Console.warn(isAlone ? sentence : strings(.fileProduct, SafeText(number), sentence))
+  }
+}
+
+nonisolated extension Phrase {
+  static var optionTemplate: Phrase { .named() }
+  static var templateUnknown: Phrase { .named() }
+  static var fileProductNeeds: Phrase { .named() }
+  static var fileProduct: Phrase { .named() }
+  static var optionFrom: Phrase { .named() }
+  static var exampleNewFrom: Phrase { .named() }
+  static var fileUnreadable: Phrase { .named() }
+  static var fileTooLarge: Phrase { .named() }
+  static var fileNoObjects: Phrase { .named() }
+}

@@ -1,0 +1,103 @@
+import CommandKit
+import Glibc
+import MarketStrings
+import MarketTransfer
+import PersonalStore
+import Posix
+import SafeText
+
+/// The runs that carry what a person keeps to another computer, take it in there, or clear it.
+struct PersonalCommands {
+  private let options: MarketOptions
+  private let strings: Strings
+
+  init(_ options: MarketOptions) {
+    self.options = options
+    strings = options.strings
+  }
+
+  /// Writes everything to a file; `-` is standard output.
+  func export(to path: String) -> Never {
+    run { archive throws(PersonalTransferError) in
+      let transfer = PersonalTransfer(archive)
+      let count = try transfer.export(to: path, replacing: options.operating.replaces)
+      if path != "-" { Console.say(strings.counted(.personalExported, count)) }
+    }
+  }
+
+  /// Merges what such a file holds.
+  func importRows(from path: String) -> Never {
+    run { archive throws(PersonalTransferError) in
+      let count = try PersonalTransfer(archive).importRows(from: path)
+      Console.say(strings.counted(.personalImported, count))
+    }
+  }
+
+  /// Takes everything away, with the place in which the program was left.
+  func clear() -> Never {
+    guard options.selling.isSure || isSure else {
+      Console.fail(strings[.personalClearUnsure], status: ExitStatus.failure)
+    }
+    run { archive throws(PersonalTransferError) in
+      do throws(PersonalArchive.Failure) { try archive.clear() } catch { throw .archive(error) }
+      PlaceFile(folder: Locations().state).clear()
+      Console.say(strings[.personalCleared])
+    }
+  }
+
+  /// Whether a person at the terminal says so.
+  private var isSure: Bool {
+    guard isatty(STDIN_FILENO) == 1 else { return false }
+    let question = strings[.personalClearQuestion].string + " "
+    try? Descriptor.writeAll(Array(question.utf8), to: STDERR_FILENO)
+    return ["y", "yes", "ㅛ", "예", "네"].contains((readLine() ?? "").lowercased())
+  }
+
+  private func run(
+    _ body: (PersonalArchive) throws(PersonalTransferError) -> Void
+  ) -> Never {
+    do throws(PersonalTransferError) {
+      let archive: PersonalArchive
+      do throws(PersonalArchive.Failure) {
+        archive = try PersonalArchive(at: Locations().personal)
+      } catch {
+        throw .archive(error)
+      }
+      try body(archive)
+      exit(0)
+    } catch {
+      Console.fail(error.text(strings), status: ExitStatus.failure)
+    }
+  }
+}
+
+extension PersonalTransferError {
+  /// One sentence with what to do.
+  @MainActor fileprivate func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .file(let error): error.text(strings)
+    case .notPersonal: strings[.personalNotOurs]
+    case .badLine(let line): strings(.personalBadLine, SafeText(String(line)))
+    case .cutShort: strings[.personalCutShort]
+    case .archive(.newer): strings[.personalTooNew]
+    case .archive(.tooMany):
+      strings(.personalTooMany, SafeText(String(PersonalArchive.mostRows)))
+    // The rows begin in the second line.
+    case .archive(.badRow(let row)): strings(.personalBadLine, SafeText(String(row + 1)))
+    case .archive(.trouble(let trouble)): PersonalOpening.sentence(trouble, strings)
+    }
+  }
+}
+
+extension Phrase {
+  fileprivate static var personalExported: Phrase { .named() }
+  fileprivate static var personalImported: Phrase { .named() }
+  fileprivate static var personalCleared: Phrase { .named() }
+  fileprivate static var personalClearQuestion: Phrase { .named() }
+  fileprivate static var personalClearUnsure: Phrase { .named() }
+  fileprivate static var personalNotOurs: Phrase { .named() }
+  fileprivate static var personalBadLine: Phrase { .named() }
+  fileprivate static var personalCutShort: Phrase { .named() }
+  fileprivate static var personalTooNew: Phrase { .named() }
+  fileprivate static var personalTooMany: Phrase { .named() }
+}

@@ -1,0 +1,124 @@
+import CommandKit
+import Glibc
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import PersonalStore
+import SafeText
+
+/// One run that looks once for all that is waited for in all markets, without a screen, and prints what
+/// nobody was told before.
+struct Watching {
+  private let options: MarketOptions
+  private let settings: Settings
+  private let strings: Strings
+  private let file: PersonalFile
+  private let known: [KnownMarket]
+
+  /// A market that has said nothing after this time does not answer.
+  private static let patience = Duration.seconds(20)
+  private static let marketsAtOnce = 4
+
+  init(_ options: MarketOptions, _ settings: Settings) {
+    self.options = options
+    self.settings = settings
+    let strings = options.strings
+    self.strings = strings
+    file = PersonalOpening.file(strings) { Console.warn($0) }
+    let locations = Locations()
+    let book = SettingsFileBook(
+      SettingsFile(path: locations.settings), home: locations.home,
+      appearance: Appearance(options: options, colors: settings.colors, keys: settings.keys))
+    known = MarketBook(book, strings: { strings }).markets
+  }
+
+  func run() async -> Never {
+    let waits = await file.waits()
+    if waits.isEmpty { Console.warn(strings[.watchNothing]) }
+    let markets = Dictionary(grouping: waits, by: \.market)
+      .sorted { $0.key.rawValue < $1.key.rawValue }
+    var (hits, hasFailed) = ([WaitHit](), false)
+    for start in stride(from: 0, to: markets.count, by: Self.marketsAtOnce) {
+      let looks = markets[start...].prefix(Self.marketsAtOnce).map { key, waits in
+        Task.immediate { await look(for: waits, in: market(of: key, waits)) }
+      }
+      for look in looks {
+        guard let observations = await look.value else {
+          hasFailed = true
+          continue
+        }
+        // What is noted is told: it is printed before the next market is waited for.
+        let news = await file.note(observations)
+        news.forEach(say)
+        hits += news
+      }
+    }
+    if options.runsOnHit { await runCommand(hits) }
+    await file.close()
+    exit(hits.isEmpty ? hasFailed ? ExitStatus.failure : ExitStatus.nothingNew : 0)
+  }
+
+  private func market(of key: MarketKey, _ waits: [Wait]) -> KnownMarket {
+    known.first { $0.key == key } ?? waits.first.map { KnownMarket(of: $0) }
+      ?? KnownMarket(key: key, name: nil, place: .local)
+  }
+
+  /// What a market says; nil where it does not, which is said.
+  private func look(for waits: [Wait], in market: KnownMarket) async -> [WaitObservation]? {
+    let outcome = await Patience.wait(Self.patience, on: QueueClock()) {
+      () throws(RepositoryError) in
+      let source = try await MarketSource.open(market, options, .off)
+      do throws(RepositoryError) {
+        let observations = try await WaitCheck(source.repository, now: SystemTime.now())
+          .observations(for: waits, atMost: .max)
+        await source.close()
+        return observations
+      } catch {
+        await source.close()
+        throw error
+      }
+    }
+    switch outcome {
+    case .success(let observations): return observations
+    case .failure(let error):
+      let name = market.name ?? strings[.marketLocal]
+      Console.warn(name + ": " + ErrorText.text(error, strings))
+      return nil
+    }
+  }
+
+  private func say(_ hit: WaitHit) {
+    guard !options.listing.writesJSON else {
+      let line = HitLine.bytes(hit, market: name(of: hit)).dropLast()
+      return Console.say(String(decoding: line, as: UTF8.self))
+    }
+    let sentence = HitText.sentence(hit, strings)
+    let market = known.first { $0.key == hit.market }?.name ?? hit.place.map { SafeText($0) }
+    Console.say(market.map { $0 + ": " + sentence } ?? sentence)
+  }
+
+  private func name(of hit: WaitHit) -> String {
+    known.first { $0.key == hit.market }?.name?.string ?? hit.market.rawValue
+  }
+
+  /// Tells the user's own program, and waits for its end.
+  private func runCommand(_ hits: [WaitHit]) async {
+    guard !hits.isEmpty, !settings.onHit.isEmpty else { return }
+    let strings = strings
+    let names = Dictionary(hits.map { ($0.market, name(of: $0)) }) { first, _ in first }
+    let command = HitCommand(settings.onHit) {
+      names[$0.market] ?? ""
+    } tell: { failure in
+      Console.warn(failure.text(strings))
+    }
+    await command.run(hits)
+  }
+}
+
+extension Phrase {
+  fileprivate static var watchNothing: Phrase { .named() }
+  static var usageWatch: Phrase { .named() }
+  static var exampleWatch: Phrase { .named() }
+  static var exampleWatchCommand: Phrase { .named() }
+}

@@ -1,0 +1,203 @@
+internal import CSpawn
+import Dispatch
+import DispatchBridge
+import Glibc
+import MarketAPI
+import MarketModel
+import Posix
+import SafeText
+
+/// The user's own program that learns what has come, as `"on-hit"` of the settings file words it.
+///
+/// It is started without a shell, gets a line of JSON for each hit on its standard input, and is killed
+/// after a while. What comes too often is told together later.
+actor HitCommand {
+  nonisolated enum Failure: Hashable {
+    case notStarted(SystemError)
+    /// It was killed after its time.
+    case tookTooLong
+    /// It ended with this status of its own.
+    case failed(status: Int32)
+  }
+
+  /// Starts within a minute.
+  static let mostStarts = 4
+  private static let minute = Duration.seconds(60)
+  /// Hits that one start is told, and those that are held for later ones.
+  private static let (mostAtOnce, mostHeld) = (50, 1_000)
+
+  private let executor = QueueExecutor(label: "market.on-hit", qos: .utility)
+  private let words: [String]
+  private let clock: any Clock<Duration>
+  private let patience: Duration
+  private let marketName: @Sendable (WaitHit) async -> String
+  private let tell: @Sendable (Failure) -> Void
+  private var pace: HitPace
+  private var held: [WaitHit] = []
+  private var waiting: Task<Void, Never>?
+  private var hasFailed = false
+
+  /// - Parameters:
+  ///   - words: the program and its arguments.
+  ///   - clock: measures the pauses between its starts.
+  ///   - patience: how long it may run.
+  ///   - marketName: what the market of a hit is called.
+  ///   - tell: learns why it did not work, once.
+  init(
+    _ words: [String], clock: any Clock<Duration> = QueueClock(),
+    patience: Duration = .seconds(10),
+    marketName: @escaping @Sendable (WaitHit) async -> String,
+    tell: @escaping @Sendable (Failure) -> Void
+  ) {
+    self.words = words
+    self.clock = clock
+    self.patience = patience
+    self.marketName = marketName
+    self.tell = tell
+    pace = HitPace(most: Self.mostStarts, within: Self.minute, now: Self.stopwatch(on: clock))
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Starts the program for what has come, or holds that until it may be started again.
+  func run(_ hits: [WaitHit]) async {
+    held += hits
+    held.removeFirst(max(0, held.count - Self.mostHeld))
+    await flush()
+  }
+
+  private func flush() async {
+    guard waiting == nil, !held.isEmpty else { return }
+    if let pause = pace.start() {
+      waiting = Task {
+        try? await clock.sleep(for: pause)
+        await didWait()
+      }
+      return
+    }
+    let some = held.prefix(Self.mostAtOnce)
+    held.removeFirst(some.count)
+    var lines: [UInt8] = []
+    for hit in some { lines += HitLine.bytes(hit, market: await marketName(hit)) }
+    if let failure = perform(lines), !hasFailed {
+      hasFailed = true
+      tell(failure)
+    }
+    await flush()
+  }
+
+  private func didWait() async {
+    waiting = nil
+    await flush()
+  }
+
+  private nonisolated static func stopwatch(
+    on clock: some Clock<Duration>
+  ) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+  }
+
+  // MARK: One start
+
+  /// Runs the program to its end; nil where it ended well.
+  private func perform(_ input: [UInt8]) -> Failure? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { return .notStarted(.last) }
+    // All of it fits, so that a program which reads nothing holds nobody up.
+    _ = fcntl(ends[1], Self.setPipeSize, Int32(1 << 20))
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    let start = OtherProgram.start(words, isSilent: true, input: ends[0])
+    // While this end is open as well, a program that is gone already makes no signal.
+    if case .success = start {
+      _ = input.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
+    }
+    for end in ends { close(end) }
+    switch start {
+    case .failure(let error): return .notStarted(error)
+    case .success(let child): return end(of: child)
+    }
+  }
+
+  /// F_SETPIPE_SZ of fcntl(2), which Swift does not see.
+  private static let setPipeSize: Int32 = 1_031
+
+  /// Waits for the end of a program, and kills it and what it has started after its time.
+  private func end(of child: pid_t) -> Failure? {
+    let killer = DispatchQueue(label: "market.on-hit.end")
+    let killing = DispatchWorkItem { kill(-child, SIGKILL) }
+    let limit = DispatchTimeInterval.milliseconds(Int(patience / .milliseconds(1)))
+    killer.asyncAfter(deadline: .now() + limit, execute: killing)
+    var information = siginfo_t()
+    // It keeps its number until it is asked for its status below, when nobody kills any more.
+    while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    killing.cancel()
+    killer.sync {}
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    if status & 0x7F != 0 { return .tookTooLong }
+    return status == 0 ? nil : .failed(status: status >> 8 & 0xFF)
+  }
+}
+
+/// Pace at which a program is started: a few times within a while.
+nonisolated struct HitPace {
+  private let most: Int
+  private let span: Duration
+  private let now: @Sendable () -> Duration
+  private var starts: [Duration] = []
+
+  init(most: Int, within span: Duration, now: @escaping @Sendable () -> Duration) {
+    self.most = most
+    self.span = span
+    self.now = now
+  }
+
+  /// Takes note of a start; the pause before the next one where there were too many.
+  mutating func start() -> Duration? {
+    let now = now()
+    starts.removeAll { now - $0 >= span }
+    if starts.count >= most, let first = starts.first { return span - (now - first) }
+    starts.append(now)
+    return nil
+  }
+}
+
+/// A hit as a line of JSON, for programs; it holds no address, and nothing in it acts on a terminal.
+nonisolated enum HitLine {
+  /// The line with its line feed; texts are safe ones.
+  static func bytes(_ hit: WaitHit, market: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    json.key("event")
+    json.string(event(of: hit.condition))
+    json.key("market")
+    json.string(SafeText(market).string)
+    json.key("wait")
+    json.string(SafeText(hit.waitName).string)
+    json.key("product")
+    json.integer(hit.product.rawValue)
+    json.key("name")
+    json.string(SafeText(hit.name).string)
+    if let price = hit.price {
+      json.key("price")
+      json.amount(hundredths: price.hundredths)
+      json.key("currency")
+      json.string(SafeText(price.currency.rawValue).string)
+    }
+    if case .below(let limit) = hit.condition {
+      json.key("below")
+      json.amount(hundredths: limit.hundredths)
+    }
+    json.endObject()
+    return json.bytes + [0x0A]
+  }
+
+  private static func event(of condition: Wait.Condition) -> String {
+    switch condition {
+    case .below: "below"
+    case .backInStock: "in-stock"
+    case .anythingNew: "new"
+    }
+  }
+}

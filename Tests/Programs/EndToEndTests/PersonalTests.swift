@@ -1,0 +1,72 @@
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// What a person keeps, carried to another home by commands.
+@Suite(.timeLimit(.minutes(3))) struct PersonalTests {
+  private static let list = ["--language", "en", "--view", "list"]
+
+  /// A program in whose home somebody searched for lamps.
+  private func searched() async throws -> MarketProgram {
+    let program = try await MarketProgram(nil)
+    let session = try program.open(words: Self.list)
+    try session.wait(forText: "66 products")
+    session.type("/lamp<Enter>")
+    try session.wait(for: "the finds") { !$0.contains("66 products") }
+    session.type("q")
+    _ = try session.waitForExit()
+    return program
+  }
+
+  @Test func `what was searched for here is known there after an export and an import`()
+    async throws
+  {
+    let old = try await searched()
+    let export = try old.run("personal", "export", old.path(of: "kept.ndjson"), "--language", "en")
+    #expect(export.exit == .exited(status: 0) && export.output.contains("entries of what you keep"))
+    let again = try old.run("personal", "export", old.path(of: "kept.ndjson"))
+    #expect(again.exit == .exited(status: 1))
+    let text = String(
+      decoding: try FileContent(of: old.path(of: "kept.ndjson")).bytes, as: UTF8.self)
+    let new = try await MarketProgram(nil)
+
+    let taken = try new.run(["personal", "import", "-"], input: text)
+    #expect(taken.exit == .exited(status: 0), "\(taken.errors)")
+
+    let session = try new.open(words: Self.list)
+    try session.wait(forText: "66 products")
+    session.type("/<Up>")
+    try session.wait(forText: "lamp")
+  }
+
+  @Test func `a damaged file is one sentence and changes nothing`() async throws {
+    let program = try await searched()
+    let before = try program.run("personal", "export", "-").output
+
+    for text in [
+      "", "{}", "lamp\n", String(before.dropLast(12)),
+      before.replacing("\"lamp\"", with: "{\"base64\":\"AA==\"}"),
+      before.replacing("history", with: "hysteria"),
+    ] {
+      let run = try program.run(["personal", "import", "-", "--language", "en"], input: text)
+      #expect(run.exit == .exited(status: 1))
+      #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    }
+
+    #expect(try program.run("personal", "export", "-").output == before)
+  }
+
+  @Test func `a clearing is asked for, and leaves nothing`() async throws {
+    let program = try await searched()
+
+    let unsure = try program.run("personal", "clear", "--language", "en")
+    #expect(unsure.exit == .exited(status: 1) && unsure.errors.contains("add --yes"))
+    #expect(try program.run("personal", "export", "-").output.contains("lamp"))
+    let sure = try program.run("personal", "clear", "--yes")
+
+    #expect(sure.exit == .exited(status: 0))
+    #expect(try !program.run("personal", "export", "-").output.contains("lamp"))
+    let look = try program.runShell("ls ~/.local/state/market/place.json")
+    #expect(look.exit != .exited(status: 0))
+  }
+}

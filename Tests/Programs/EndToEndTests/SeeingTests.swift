@@ -1,0 +1,122 @@
+import Glibc
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// What is new since the last visit and what has another price, by keys, on markets of all kinds.
+@Suite(.timeLimit(.minutes(2))) struct SeeingTests {
+  private static let password = "p4ss-word\n"
+
+  /// A program, and the words that name its market.
+  private struct Market {
+    let program: MarketProgram
+    let server: TrialServer?
+    let words: [String]
+
+    init(_ kind: MarketKind) async throws {
+      let trial = GeneratedMarket.rows(30)
+      program = try await MarketProgram(kind == .local ? trial : nil)
+      server = kind == .local ? nil : try await TrialServer(trial)
+      let address = server.map { ["--server", $0.address] } ?? []
+      try program.addPhoto("photo.jpg", fixture: "baseline.jpg")
+      words = address + (kind.generation.map { ["--api", $0] } ?? []) + ["--language", "en"]
+    }
+
+    func open(size: TerminalSize = .standard) throws -> TerminalSession {
+      try program.open(words: words + ["--view", "list"], size: size)
+    }
+
+    @discardableResult
+    func run(_ arguments: String...) throws -> PipedRun {
+      let run = try program.run(arguments + words, input: SeeingTests.password)
+      #expect(run.errors == "")
+      return run
+    }
+
+    func register(_ name: String, _ price: Int, seller: Bool) throws -> String {
+      let words = [
+        "new", "--name", name, "--price", "\(price)", "--description", "As good as new.",
+        "--photo", program.path(of: "photo.jpg"),
+      ]
+      let run = try program.run(
+        words + (seller ? ["--seller", "Hana"] : []) + self.words, input: SeeingTests.password)
+      return String(try #require(run.output.split(separator: "\n").first).dropFirst(3))
+    }
+  }
+
+  @Test(arguments: [MarketKind.local, .server2023, .server2021])
+  func `new ones are marked until they are seen, and prices say what they were`(
+    _ kind: MarketKind
+  ) async throws {
+    let market = try await Market(kind)
+    let lamp = try market.register("Lamp", 240_000, seller: kind.knowsSellers)
+    // The first visit: nothing is new. The lamp is on the screen until it is noted.
+    let first = try market.open()
+    try first.wait(forText: "Lamp")
+    first.comeToRest()
+    _ = first.listen(for: .milliseconds(1_500))
+    #expect(!first.screen.contains("•"))
+    first.type("jq")
+    _ = try first.waitForExit()
+    try market.run("edit", lamp, "--price", "200000")
+    for name in ["Chair", "Mirror"] {
+      _ = try market.register(name, 10_000, seller: kind.knowsSellers)
+    }
+
+    let second = try market.open()
+    try second.wait(forText: "2 new")
+    try second.wait(forText: "•Mirror")
+    try second.wait(forText: "↓ 240,000")
+    try second.wait(for: "the end of the marks") { !$0.contains("•") && !$0.contains("2 new") }
+    #expect(second.screen.contains("↓ 240,000"))
+    // What was selected before may still be, below what came.
+    second.type("3G<Enter>")
+    try second.wait(forText: "↓ ₩40,000")
+    // As by a power cut of the program.
+    second.terminal.signal(SIGKILL)
+    _ = try second.waitForExit()
+
+    let third = try market.open()
+    try third.wait(forText: "Chair")
+    third.comeToRest()
+    #expect(!third.screen.contains("•") && !third.screen.contains("↓"))
+  }
+
+  /// A program with seven new chairs, of which the screen shows five.
+  private func showNew() async throws -> TerminalSession {
+    let market = try await Market(.local)
+    let first = try market.open()
+    try first.wait(forText: "Ware 001")
+    first.type("jq")
+    _ = try first.waitForExit()
+    for number in 1...7 { _ = try market.register("Chair \(number)", 10_000, seller: true) }
+    let session = try market.open(size: TerminalSize(columns: 80, rows: 8))
+    try session.wait(forText: "2 new")
+    return session
+  }
+
+  @Test func `a key goes to what is new below the screen, until there is no more`() async throws {
+    let session = try await showNew()
+
+    session.type("}")
+    try session.waitForSelection("Chair 2")
+    try session.wait(forText: "1 new")
+    session.type("}")
+    try session.waitForSelection("Chair 1")
+    try session.wait(for: "the end of the marks") { !$0.contains("1 new") && !$0.contains("•") }
+    session.type("}")
+
+    try session.wait(forText: "No other new product here")
+  }
+
+  @Test func `all at once count as seen`() async throws {
+    let session = try await showNew()
+
+    session.type("A")
+
+    try session.wait(forText: "2 new products marked as seen")
+    session.type("G")
+    session.comeToRest()
+    #expect(!session.screen.contains("•"))
+  }
+}

@@ -1,0 +1,79 @@
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// What a seller does every evening: with one password, and with several products at once.
+@Suite struct SellingOftenTests {
+  @Test(arguments: [MarketKind.local, .server2023, .plain2023])
+  func `a password that was right is not asked for again, until it is forgotten`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await MarketUnderTest(kind)
+    let seller = try market.open(asksAlways: false)
+    try seller.register()
+    try seller.wait("⚿ 5m")
+
+    seller.type("<BS>e")
+    try seller.wait("^S Save")
+    try seller.append("!")
+    try seller.wait("u Undo last edit")
+    seller.type("u")
+    try seller.wait("Restore")
+    seller.type("<Enter>")
+    try seller.wait("Edit undone")
+    seller.type("D")
+    try seller.wait("Password")
+    seller.type("<Esc>")
+    try seller.session.wait(for: "the list alone") { !$0.contains("Password") }
+    seller.type("!")
+    try seller.wait("Password forgotten")
+    seller.type("e")
+    try seller.wait("Enter the password")
+
+    seller.type("<Esc>")
+    try seller.session.wait(for: "the list alone") { !$0.contains("Enter the password") }
+    seller.type("q")
+    _ = try seller.session.waitForExit()
+    let secret = Array(KeyboardSeller.password.utf8)
+    #expect(seller.session.output.firstRange(of: secret) == nil)
+    #expect(try market.program.files().allSatisfy { $0.bytes.firstRange(of: secret) == nil })
+  }
+
+  @Test(arguments: [MarketKind.local, .server2023, .plain2023])
+  func `several products are repriced and deleted with one question each`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await MarketUnderTest(kind)
+    let seller = try market.open(asksAlways: false)
+    for _ in 1...2 {
+      try seller.register()
+      seller.type("<BS>")
+      try seller.session.wait(for: "the list") { !$0.contains("Listed") }
+    }
+    seller.type("m")
+    try seller.session.wait(for: "the own products alone") {
+      $0.contains("Mine") && !$0.contains("Ware")
+    }
+    seller.type("V")
+    try seller.wait("2 marked")
+
+    seller.type("x<Enter>-10%<Enter>")
+    try seller.wait("Save 2 changes")
+    try seller.wait("₩240,000 → ₩216,000")
+    seller.type("y")
+    try seller.wait("2 of 2 done")
+    seller.type("<Esc>")
+    try seller.session.wait(for: "the new prices alone") {
+      $0.contains("₩186,000") && !$0.contains("2 of 2 done")
+    }
+
+    seller.type("VD")
+    try seller.wait("One password to delete 2 products")
+    seller.give()
+    try seller.wait("Delete 2 products")
+    seller.type("y")
+    try seller.wait("2 of 2 done")
+    seller.type("<Esc>")
+    try seller.session.wait(for: "no products") { !$0.contains(KeyboardSeller.name) }
+  }
+}

@@ -1,0 +1,111 @@
+import MarketModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import market
+
+@Suite(.timeLimit(.minutes(1))) struct HitCommandTests {
+  private nonisolated final class Failures: Sendable {
+    private let all = Mutex<[HitCommand.Failure]>([])
+    var values: [HitCommand.Failure] { all.withLock { $0 } }
+    func add(_ failure: HitCommand.Failure) { all.withLock { $0.append(failure) } }
+  }
+
+  private let failures = Failures()
+  private let clock = ManualClock()
+
+  private func command(
+    _ words: String..., patience: Duration = .seconds(10)
+  ) -> HitCommand {
+    HitCommand(
+      words, clock: clock, patience: patience, marketName: { _ in "home" },
+      tell: { [failures] in failures.add($0) })
+  }
+
+  private func hit(_ number: Int64, name: String = "Cup") -> WaitHit {
+    WaitHit(
+      market: .local, condition: .backInStock, waitName: "Cup",
+      product: Product.ID(rawValue: number), name: name,
+      price: Money(hundredths: 1_250, currency: .usd))
+  }
+
+  @Test func `a hit is one line of JSON, however a product is called`() {
+    let name = "Cup\"}\n{\"event\":\"new\u{1B}[2J\u{202E}"
+
+    let line = String(decoding: HitLine.bytes(hit(3, name: name), market: "home"), as: UTF8.self)
+
+    let start = #"{"event":"in-stock","market":"home","wait":"Cup","product":3,"name":"#
+    #expect(line.hasPrefix(start))
+    #expect(line.hasSuffix("\"price\":12.5,\"currency\":\"USD\"}\n"))
+    #expect(line.dropLast().allSatisfy { !$0.isNewline && $0 != "\u{1B}" && $0 != "\u{202E}" })
+  }
+
+  @Test func `it is started with its own words and nothing else that is open`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "heard")
+    let script = "cat > \"$0\"; ls /proc/self/fd >> \"$0\""
+
+    await command("sh", "-c", script, path).run([hit(3), hit(4)])
+
+    let lines = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+      .split(separator: "\n")
+    #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("{") })
+    // ls itself has the folder open.
+    #expect(lines.dropFirst(2) == ["0", "1", "2", "3"])
+    #expect(failures.values == [])
+  }
+
+  @Test func `what takes too long is killed, with what it has started`() async {
+    await command("sh", "-c", "sleep 60 | sleep 60", patience: .milliseconds(50)).run([hit(3)])
+
+    #expect(failures.values == [.tookTooLong])
+  }
+
+  @Test func `a failure is told once`() async {
+    let command = command("sh", "-c", "exit 7")
+
+    await command.run([hit(3)])
+    await command.run([hit(4)])
+
+    #expect(failures.values == [.failed(status: 7)])
+  }
+
+  @Test func `a program that is not there is told`() async {
+    await command("/nowhere/at-all").run([hit(3)])
+
+    #expect(failures.values.count == 1)
+  }
+
+  @Test func `of many within a minute the rest is told together`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "heard")
+    let command = command("sh", "-c", "wc -l >> \"$0\"", path)
+
+    for number in 1...7 { await command.run([hit(Int64(number))]) }
+    let before = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+
+    #expect(before == "1\n1\n1\n1\n")
+  }
+
+  @Test func `the pace counts what is within its time`() {
+    let now = Clockwork()
+    var pace = HitPace(most: 2, within: .seconds(60), now: { now.value })
+
+    #expect(pace.start() == nil)
+    now.value = .seconds(10)
+    #expect(pace.start() == nil)
+    #expect(pace.start() == .seconds(50))
+    now.value = .seconds(60)
+    #expect(pace.start() == nil)
+    #expect(pace.start() == .seconds(10))
+  }
+
+  private nonisolated final class Clockwork: Sendable {
+    private let time = Mutex(Duration.zero)
+    var value: Duration {
+      get { time.withLock { $0 } }
+      set { time.withLock { $0 = newValue } }
+    }
+  }
+}
