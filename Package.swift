@@ -132,8 +132,9 @@ let package = Package(
       on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
       embedding: (1...5).map { "schema/postgres-\($0).sql" }),
     source(
-      "PersonalStore", in: .stores, on: ["DispatchBridge", "MarketModel", "Posix", "SQLiteKit"],
-      embedding: ["schema/personal-1.sql"]),
+      "PersonalStore", in: .stores,
+      on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit"],
+      embedding: ["schema/personal-1.sql", "schema/personal-2.sql"]),
     // Sources/Network
     source(
       "MarketClient", in: .network,
@@ -169,7 +170,8 @@ let package = Package(
     program(
       "market",
       on: [
-        "CAllocator", "CTaskQueue", "CommandKit", "DispatchBridge", "MarketAPI", "MarketClient",
+        "CAllocator", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge", "MarketAPI",
+        "MarketClient",
         "MarketModel", "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels",
         "MarketViews", "PersonalStore", "PictureKit", "Posix", "SafeText", "SampleMarket",
         "StoreCore", "TerminalKit", "TextCoding",
