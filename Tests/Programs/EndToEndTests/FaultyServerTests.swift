@@ -96,7 +96,7 @@ import Testing
     try market.server?.comeBack()
     seller.type("R")
     try seller.wait("The market is back")
-    #expect(seller.session.screen.contains(Self.name))
+    try seller.wait(Self.name)
     seller.type("y")
     try seller.wait("Password")
     seller.give()
