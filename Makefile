@@ -11,7 +11,7 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
 .PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
-  uninstall clean setup setup-test
+  uninstall deb tarball image check-packages release clean setup setup-test setup-packages
 
 run: build  ## Build and open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
@@ -74,30 +74,26 @@ pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be
 fresh:  ## Try the README's commands on a bare Debian (as root).
 	.ci/fresh
 
-# The programs, and where each kind of file that they print is installed below PREFIX.
-PROGRAMS := market market-server
-MANUALS := share/man/man1 share/man/ko/man1
-COMPLETIONS := share/bash-completion/completions share/zsh/site-functions \
-  share/fish/vendor_completions.d
-FILES := $(foreach name,$(PROGRAMS),bin/$(name) $(addsuffix /$(name).1,$(MANUALS)) \
-  $(join $(COMPLETIONS),/$(name) /_$(name) /$(name).fish))
-
 install: build  ## Build and install below PREFIX (default /usr/local).
-	@set -e -o pipefail; put() { install -D -m "$$1" /dev/stdin "$(DESTDIR)$(PREFIX)/$$2"; }; \
-	for name in $(PROGRAMS); do \
-	  program=.build/release/$$name; \
-	  put 755 bin/$$name < $$program; \
-	  $$program manual --language en | put 644 share/man/man1/$$name.1; \
-	  $$program manual --language ko | put 644 share/man/ko/man1/$$name.1; \
-	  $$program completion bash | put 644 share/bash-completion/completions/$$name; \
-	  $$program completion zsh | put 644 share/zsh/site-functions/_$$name; \
-	  $$program completion fish | put 644 share/fish/vendor_completions.d/$$name.fish; \
-	done
+	Packaging/install "$(DESTDIR)$(PREFIX)"
 
 uninstall:  ## Remove the installation below PREFIX.
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(FILES))
-	-@cd $(DESTDIR)$(PREFIX) 2>/dev/null && rmdir -p --ignore-fail-on-non-empty \
-	  bin $(MANUALS) $(COMPLETIONS) 2>/dev/null
+	Packaging/install --remove "$(DESTDIR)$(PREFIX)"
+
+deb: build setup-packages  ## Make Debian packages of the programs, in .build/packages.
+	Packaging/deb
+
+tarball: build setup-packages  ## Make one folder of the programs and their libraries, for any Linux.
+	Packaging/tarball
+
+image: deb  ## Make the system of the server's container image (as root).
+	Packaging/image
+
+check-packages: deb tarball  ## Install, upgrade and purge what was packed on a bare Debian (as root).
+	Packaging/check
+
+release: setup-packages  ## Check everything, make what a version is given as, and write checksums (as root).
+	Packaging/release
 
 clean:  ## Delete all build products.
 	rm -rf .build
@@ -107,3 +103,6 @@ setup:
 
 setup-test:
 	@.ci/setup test
+
+setup-packages:
+	@.ci/setup packages

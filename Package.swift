@@ -93,6 +93,7 @@ let package = Package(
     library("CSodium", package: "libsodium-dev"),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
     .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
+    .target(name: "CBuildStamp", path: "Modules/CBuildStamp"),
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     .target(name: "CAllocator", path: "Modules/CAllocator"),
     .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
@@ -112,7 +113,9 @@ let package = Package(
     source(
       "MarketStrings", in: .market, on: ["MarketModel", "SafeText"],
       embedding: ["strings/ko.txt", "strings/en.txt"]),
-    source("CommandKit", in: .market, on: ["MarketStrings", "Posix", "SafeText"]),
+    source(
+      "CommandKit", in: .market, on: ["CBuildStamp", "MarketStrings", "Posix", "SafeText"],
+      embedding: ["version.txt"]),
     source(
       "MarketTransfer", in: .market,
       on: [

@@ -4,7 +4,7 @@ import MarketStrings
 package struct CommandTable<Values: CommandValues, Outcome> {
   /// The program's name.
   package let program: String
-  package let version: String
+  package let version: ProgramVersion
   /// One line, and a paragraph.
   package let title: Phrase
   package let about: Phrase
@@ -29,7 +29,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   /// `hidden` takes out of a word what no message may repeat, `settle` looks at all values at once
   /// before the command's words are read, and `say` is an outcome that prints a text.
   package init(
-    _ program: String, version: String, _ title: Phrase, _ about: Phrase,
+    _ program: String, version: ProgramVersion, _ title: Phrase, _ about: Phrase,
     commands: [Subcommand<Values, Outcome>], everywhere: [Option<Values>],
     firstExamples: [Example], topics: [HelpTopic], related: [String], defaults: Values,
     remembered: @escaping () -> [String] = { [] }, hidden: @escaping (String) -> String,
@@ -77,7 +77,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     var given = try given(words)
     if given.has(HelpOption.help) { return try help(given, speakingAs: words) }
     if given.has(HelpOption.version) {
-      return Invocation(command: nil, values: defaults, outcome: say(version))
+      return Invocation(command: nil, values: defaults, outcome: say(version.line))
     }
     let command = try takeCommand(&given.arguments)
     var values = try values(given, of: command)

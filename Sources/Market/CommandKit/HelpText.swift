@@ -92,10 +92,10 @@ enum ManualText {
   private static let columns = 68
 
   /// The page of a program, with its version at the foot.
-  static func text(_ program: String, version: String, _ sections: [HelpSection]) -> String {
+  static func text(_ program: String, version: ProgramVersion, _ sections: [HelpSection]) -> String {
     let head = [
       "'\\\" -*- coding: utf-8 -*-",
-      ".TH \"\(program.uppercased())\" 1 \"\(ProgramVersion.date)\" \"\(version)\" \"\(program)\"",
+      ".TH \"\(program.uppercased())\" 1 \"\(version.day)\" \"\(version.text)\" \"\(program)\"",
       // Names of options are neither divided nor set apart.
       ".nh", ".ad l",
     ]

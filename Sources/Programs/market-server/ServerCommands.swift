@@ -13,7 +13,7 @@ enum ServerCommands {
   static var table: CommandTable<ServerOptions, Run> {
     let program = "market-server"
     return CommandTable(
-      program, version: ProgramVersion.text, .serveTitle, .serveAbout,
+      program, version: .own, .serveTitle, .serveAbout,
       commands: [serving]
         + OperatorCommands.all(
           program, store: ServerOptions.storeOptions,

@@ -34,7 +34,7 @@ enum Trial {
     ]
     let id = ValueKind<Int>.number("ID", in: 0...99)
     return CommandTable(
-      "trial", version: "trial 1", .usageTitle, .usageAbout,
+      "trial", version: .own, .usageTitle, .usageAbout,
       commands: [
         Subcommand("", .groupLook, .usageBrowse, options: [checked], examples: examples) { _ in
           .alone
@@ -232,7 +232,7 @@ enum Trial {
 
   @Test func `a topic and the version are printed as well`() throws {
     #expect(try parse("help files").outcome == .said("FILES\n  here  The local market"))
-    #expect(try parse("-V paint").outcome == .said("trial 1"))
+    #expect(try parse("-V paint").outcome == .said(ProgramVersion.own.line))
   }
 
   @Test func `the laws of tables hold`() {

@@ -18,7 +18,7 @@ import Testing
 
   private func outcome(_ line: String) throws -> Outcome {
     let table = CommandTable<Values, Outcome>(
-      "trial", version: "", .usageTitle, .usageAbout,
+      "trial", version: .own, .usageTitle, .usageAbout,
       commands: OperatorCommands.all(
         "trial", store: [], move: { order, _ in .moved(order) },
         operate: { order, _ in .operated(order) }),

@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 import MarketClient
 import MarketStrings
@@ -23,7 +24,7 @@ struct Doctor {
   }
 
   var report: String {
-    let lines = Self.program + Self.environment + terminal + files
+    let lines = Self.program + Self.environment + terminal + files + Self.network
     let width = (lines.map(\.0.count).max() ?? 0) + 2
     return lines.map { name, value in
       name + String(repeating: " ", count: width - name.count) + SafeText(value).string
@@ -43,7 +44,12 @@ struct Doctor {
     let name = withUnsafeBytes(of: system.release) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    return [("program", ProgramVersion.text), ("system", "Linux " + name)]
+    return [("program", ProgramVersion.own.line), ("system", "Linux " + name)]
+  }
+
+  /// By whom encrypted servers are trusted.
+  private static var network: [Line] {
+    [("authorities", AuthorityFile.path() ?? "none found; install ca-certificates")]
   }
 
   // MARK: Environment

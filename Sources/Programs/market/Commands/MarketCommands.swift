@@ -22,7 +22,7 @@ struct MarketCommands {
 
   var table: Table {
     CommandTable(
-      Self.program, version: ProgramVersion.text, .usageTitle, .usageAbout,
+      Self.program, version: .own, .usageTitle, .usageAbout,
       commands: [browsing] + looking + keeping + selling + running + helping,
       everywhere: [.language],
       firstExamples: [

@@ -162,8 +162,7 @@ extension MarketSource {
   ) throws(RepositoryError) -> MarketSource {
     let address = try address(text)
     let locations = Locations()
-    // As everywhere with OpenSSL: a market may have a certificate of an authority of its own.
-    let curl = CurlTransport(authorities: Environment.value(of: "SSL_CERT_FILE"))
+    let curl = CurlTransport(authorities: AuthorityFile.path())
     let connection = ServerConnection(
       to: address, over: log.isOn ? LoggedTransport(curl, log: log) : curl)
     let cache = ResponseCache(at: locations.seen)

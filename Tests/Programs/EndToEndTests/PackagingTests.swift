@@ -1,0 +1,67 @@
+import Glibc
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// What the programs become when they are installed or packed.
+@Suite(.timeLimit(.minutes(1))) struct PackagingTests {
+  private static let path = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+
+  @Test(arguments: ["market", "market-server"])
+  func `a program is installed with manual pages in two languages and completion for three shells`(
+    program: String
+  ) throws {
+    let run = try PipedRun(["Packaging/install", "--list", "/", program], environment: Self.path)
+
+    let files = Set(run.output.split(separator: "\n").map(String.init))
+    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+    #expect(
+      files.isSuperset(of: [
+        "bin/\(program)", "share/man/man1/\(program).1", "share/man/ko/man1/\(program).1",
+        "share/bash-completion/completions/\(program)", "share/zsh/site-functions/_\(program)",
+        "share/fish/vendor_completions.d/\(program).fish",
+      ]))
+  }
+
+  @Test func `the version is that of the one file, and only a copy that is stamped knows its commit`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let built = try ChildProcess.path(of: "market-server")
+    let facts = try PipedRun(
+      ["bash", "-c", ". Packaging/facts; echo \"$number $commit\""], environment: Self.path
+    ).output.split(separator: "\n").first ?? ""
+    let words = facts.split(separator: " ").map(String.init)
+
+    let stamping = try PipedRun(
+      ["Packaging/stamp", built, folder.path + "/stamped"], environment: Self.path)
+
+    #expect(stamping.exit == .exited(status: 0), "\(stamping.errors)")
+    let number = try #require(words.first)
+    let commit = words.dropFirst().first.map { " (\($0))" } ?? ""
+    #expect(
+      try PipedRun([built, "--version"], environment: [:]).output == "OpenMarket \(number)\n")
+    #expect(
+      try PipedRun([folder.path + "/stamped", "--version"], environment: [:]).output
+        == "OpenMarket \(number)\(commit)\n")
+  }
+
+  @Test(
+    .enabled(
+      if: access("/usr/bin/systemd-analyze", X_OK) == 0,
+      "systemd is not installed: apt install systemd"))
+  func `no unit exposes more than 2 of 10`() throws {
+    let units = try PipedRun(
+      ["bash", "-c", "ls Resources/systemd/*.service"], environment: Self.path
+    ).output.split(separator: "\n").map(String.init)
+    try #require(units.contains("Resources/systemd/openmarket-server.service"))
+
+    for unit in units {
+      let run = try PipedRun(
+        ["systemd-analyze", "security", "--no-pager", "--offline=yes", "--threshold=20", unit],
+        environment: Self.path)
+
+      #expect(run.exit == .exited(status: 0), "\(run.output)")
+    }
+  }
+}
