@@ -1,5 +1,6 @@
 import Glibc
 import MarketClient
+import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
