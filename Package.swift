@@ -108,7 +108,7 @@ let package = Package(
     source("SQLiteKit", in: .base, on: ["Posix", "CSQLite"]),
     source("EditorKit", in: .base, on: ["SafeText"]),
     // Sources/Market
-    source("MarketModel", in: .market),
+    source("MarketModel", in: .market, on: ["TextCoding"]),
     source("MarketAPI", in: .market, on: ["MarketModel", "TextCoding"]),
     source(
       "MarketStrings", in: .market, on: ["MarketModel", "SafeText"],
@@ -281,7 +281,7 @@ let package = Package(
       dependencies: [
         "CommandKit", "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
         "MarketStrings", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
-        "TerminalTestSupport", "TestSupport",
+        "TerminalTestSupport", "TestSupport", "TextCoding",
       ],
       path: "Tests/Programs/EndToEndTests",
       swiftSettings: common),

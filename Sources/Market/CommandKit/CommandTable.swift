@@ -20,19 +20,22 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   /// Values that hold unless the command line says otherwise.
   private let defaults: Values
   let remembered: () -> [String]
+  private let implied: (String) -> String?
   private let hidden: (String) -> String
   private let settle: (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void
   private let say: (String) -> Outcome
 
   /// Puts a table together.
   ///
-  /// `hidden` takes out of a word what no message may repeat, `settle` looks at all values at once
+  /// `implied` names the command that a first word stands for without being a command's name, `hidden`
+  /// takes out of a word what no message may repeat, `settle` looks at all values at once
   /// before the command's words are read, and `say` is an outcome that prints a text.
   package init(
     _ program: String, version: ProgramVersion, _ title: Phrase, _ about: Phrase,
     commands: [Subcommand<Values, Outcome>], everywhere: [Option<Values>],
     firstExamples: [Example], topics: [HelpTopic], related: [String], defaults: Values,
-    remembered: @escaping () -> [String] = { [] }, hidden: @escaping (String) -> String,
+    remembered: @escaping () -> [String] = { [] },
+    implied: @escaping (String) -> String? = { _ in nil }, hidden: @escaping (String) -> String,
     settle: @escaping (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void =
       {
         _, _ in
@@ -52,6 +55,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     self.related = related
     self.defaults = defaults
     self.remembered = remembered
+    self.implied = implied
     self.hidden = hidden
     self.settle = settle
     self.say = say
@@ -121,6 +125,9 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     let fitting = commands.filter { !$0.name.isEmpty && words.starts(with: $0.path) }
     if let command = fitting.max(by: { $0.path.count < $1.path.count }) {
       words = words.dropFirst(command.path.count)
+      return command
+    }
+    if let name = implied(first), let command = commands.first(where: { $0.name == name }) {
       return command
     }
     let family = commands.filter { $0.path.first == first }

@@ -56,6 +56,25 @@ import TransferTestSupport
         == ProductLine.bytes(detail))
   }
 
+  @Test func `a product with an address says it behind its number`() throws {
+    let market = try #require(WebAddress("https://market.example/m"))
+    let detail = ProductDetail.full()
+    let address = try #require(ProductAddress(detail.id, in: market))
+
+    let plain = String(decoding: ProductLine.bytes(detail), as: UTF8.self)
+    let line = String(decoding: ProductLine.bytes(detail, at: address), as: UTF8.self)
+
+    let url = #","url":"https://market.example/m/products/\#(detail.id.rawValue)""#
+    #expect(line.contains(#""id":\#(detail.id.rawValue)"# + url))
+    #expect(line.replacing(url, with: "") == plain)
+    #expect(
+      ProductLine.bytes(detail.product, description: detail.description, at: address)
+        == ProductLine.bytes(
+          ProductDetail(
+            product: detail.product, description: detail.description, pictures: [], version: nil),
+          at: address))
+  }
+
   @Test(arguments: ProductField.valued)
   func `a line brings every field back`(_ field: ProductField) throws {
     let line = ProductLine.bytes(.full, pictures: [])

@@ -32,6 +32,15 @@ import Testing
     #expect(try read([]) == Read(command: "", options: MarketOptions()))
   }
 
+  @Test(arguments: [
+    ["open", "https://a.example/products/12"], ["https://a.example/products/12"],
+    ["HTTP://a.example/products/12"], ["--", "openmarket://a.example/products/12"],
+    ["open", "--", "openmarket://a.example/products/12"],
+  ])
+  func `a link opens with or without the command's name`(words: [String]) throws {
+    #expect(try read(words) == Read(command: "open", options: MarketOptions()))
+  }
+
   @Test func `a value stands behind its option or behind an equals sign`() throws {
     var expected = MarketOptions()
     expected.storePath = "/tmp/a"
@@ -85,6 +94,21 @@ import Testing
       (["show", "x"], .badValue(option: "show", value: "x", expected: "ID")),
       (["list", "--limit", "0"], .badValue(option: "--limit", value: "0", expected: "N")),
       (["buy"], .unknownCommand("buy")),
+      (
+        ["open", "file:///etc/passwd"],
+        .badValue(
+          option: "open", value: "file:///etc/passwd", expected: "https://market.example/products/12")
+      ),
+      (
+        ["https://u:secret@a.example/products/12"],
+        .badValue(
+          option: "open", value: "https:…@a.example/products/12",
+          expected: "https://market.example/products/12")
+      ),
+      (["open"], .missingArgument("open LINK")),
+      (["https://a.example/products/1", "x"], .unexpectedArgument("x")),
+      (["open", "--server", "home", "https://a.example/products/1"],
+        .optionOfOthers("--server", command: "market open")),
       (["exprot", "a"], .unknownCommand("exprot", meant: "export")),
       (["--store", "a", "--server", "b"], .contradiction("--store", "--server")),
       (["--server", "b", "export", "-"], .optionOfOthers("--server", command: "market export")),

@@ -114,7 +114,7 @@ import Testing
     let program = FakeProgram()
     navigator.program.delegate = program
 
-    navigator.copyProduct()
+    navigator.copyProduct(as: .text)
 
     #expect(program.copied.map(\.rawValue) == [3])
   }

@@ -17,6 +17,8 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package private(set) var made: [MarketKey] = []
   /// Which products were asked for by their numbers.
   package private(set) var asked: [(market: MarketKey, ids: [Product.ID])] = []
+  /// What the markets have said that they can do.
+  package var capabilities: [MarketKey: RepositoryCapabilities] = [:]
   package var missingFiles: Set<MarketKey> = []
   private let program: ProgramState
   private let clock: ManualClock
@@ -123,6 +125,10 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
     return try await finds(of: market.key.rawValue).pass(market.key)
   }
 
+  package func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities? {
+    capabilities[market.key]
+  }
+
   package func look(
     for waits: [Wait], in market: KnownMarket, round: Int
   ) async throws(RepositoryError) -> [WaitObservation] {
@@ -147,7 +153,9 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
     let navigator = Navigator(
       browser: BrowserModel(
         repository: repository, arrangement: .list, pageSize: 20, clock: clock, random: { 0 }),
-      gallery: PictureGallery(loader: NoPictures()), marketName: market.name, clock: clock,
+      gallery: PictureGallery(loader: NoPictures()), marketName: market.name,
+      marketAddress: market.place.isServer ? market.place.text.map { SafeText($0) } : nil,
+      selling: .sample(repository, clock: clock), clock: clock,
       market: market.key, program: program, now: { Timestamp(seconds: 0) })
     opened.append(navigator)
     return navigator

@@ -5,6 +5,8 @@ package import SafeText
 /// A program around the navigator that remembers what it was asked for; its editor doubles a text.
 package final class FakeProgram: NavigatorDelegate {
   package private(set) var copied: [Product.ID] = []
+  /// Addresses that were copied, beside products or alone; nil for a product that has none.
+  package private(set) var copiedAddresses: [String?] = []
   package private(set) var actions: [PictureAction] = []
   package private(set) var commands: [ProgramCommand] = []
   package private(set) var openedLinks: [String] = []
@@ -13,7 +15,12 @@ package final class FakeProgram: NavigatorDelegate {
 
   package init() {}
 
-  package func copy(_ product: ListedProduct) { copied.append(product.id) }
+  package func copy(_ product: ListedProduct, at address: ProductAddress?) {
+    copied.append(product.id)
+    copiedAddresses.append(address?.text)
+  }
+
+  package func copy(_ address: ProductAddress) { copiedAddresses.append(address.text) }
 
   package func perform(_ action: PictureAction) { actions.append(action) }
 

@@ -9,7 +9,8 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
   case none = 0
   /// Orders, filters, one seller, cursors, versions and idempotency.
   case first
-  /// All parts of a query, and what changes.
+  /// All parts of a query, what changes, and a page for people below the market's address for each
+  /// product.
   case second
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -41,5 +42,20 @@ extension HTTPHeaders {
   package mutating func announce(_ level: ExtensionLevel) {
     self[HeaderName.extensions] = level == .none ? nil : "1"
     self[HeaderName.extensionsLevel] = level < .second ? nil : String(level.rawValue)
+  }
+
+  /// The public address of a market that was asked at another one; nil where it has no pages for
+  /// people.
+  ///
+  /// What is announced counts at the origin that was asked alone: nobody speaks for others.
+  package func publicAddress(askedAt asked: WebAddress) -> WebAddress? {
+    guard extensionLevel >= .second else { return nil }
+    let announced = self[HeaderName.marketAddress].flatMap { WebAddress($0) }
+    return (announced?.origin == asked.origin ? announced ?? asked : asked).withoutEnding
+  }
+
+  /// Announces the address at which the public reaches the market.
+  package mutating func announce(_ address: String) {
+    self[HeaderName.marketAddress] = address
   }
 }

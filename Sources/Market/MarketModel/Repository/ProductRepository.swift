@@ -98,6 +98,9 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   /// How many wrong passwords in a row are looked at before one has to wait; nil where none are
   /// counted or nobody says so.
   package var passwordTries: Int?
+  /// The address below which each product has its own, for people and programs; nil where products
+  /// have none, as in a file.
+  package var publicAddress: WebAddress?
 
   package init(
     orders: [ProductOrder], parts: Set<QueryPart>, paging: Paging, changesPictures: Bool,

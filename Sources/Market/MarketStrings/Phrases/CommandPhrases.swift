@@ -50,6 +50,7 @@ extension Phrase {
   package static var usageTitle: Phrase { .named() }
   package static var usageBrowse: Phrase { .named() }
   package static var usageList: Phrase { .named() }
+  package static var usageOpen: Phrase { .named() }
   package static var usageShow: Phrase { .named() }
   package static var usageNew: Phrase { .named() }
   package static var usageEdit: Phrase { .named() }

@@ -6,6 +6,8 @@ extension Phrase {
   package static var exampleListCheapest: Phrase { .named() }
   package static var exampleListReduced: Phrase { .named() }
   package static var exampleListNames: Phrase { .named() }
+  package static var exampleOpen: Phrase { .named() }
+  package static var exampleOpenShort: Phrase { .named() }
   package static var exampleShow: Phrase { .named() }
   package static var exampleShowJSON: Phrase { .named() }
   package static var exampleNew: Phrase { .named() }

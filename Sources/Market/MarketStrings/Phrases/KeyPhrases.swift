@@ -19,6 +19,7 @@ extension Phrase {
   package static var keyNextPicture: Phrase { .named() }
   package static var keyPreviousPicture: Phrase { .named() }
   package static var keyCopy: Phrase { .named() }
+  package static var keyCopyAddress: Phrase { .named() }
   package static var keyMouse: Phrase { .named() }
   package static var keyConfirm: Phrase { .named() }
   package static var keyCancel: Phrase { .named() }

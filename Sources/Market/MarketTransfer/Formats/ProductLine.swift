@@ -27,16 +27,22 @@ package enum ProductLine {
   /// The line of a product as a list knows it, under the names of an archive.
   ///
   /// The values are raw, but nothing in the line acts on a terminal: control characters are escaped.
-  /// A price that cannot be read and a text that is not known are left out.
-  package static func bytes(_ product: Product, description: String?) -> [UInt8] {
+  /// A price that cannot be read, a text that is not known and an address that there is not are left
+  /// out.
+  package static func bytes(
+    _ product: Product, description: String?, at address: ProductAddress? = nil
+  ) -> [UInt8] {
     let detail = ProductDetail(
       product: product, description: description ?? "", pictures: [], version: nil)
     return bytes(
-      detail, fields.filter { $0.isListed || $0.field == .description && description != nil })
+      detail, fields.filter { $0.isListed || $0.field == .description && description != nil },
+      at: address)
   }
 
   /// All that a detail knows of a product; of its pictures the addresses.
-  package static func bytes(_ detail: ProductDetail) -> [UInt8] { bytes(detail, fields) }
+  package static func bytes(_ detail: ProductDetail, at address: ProductAddress? = nil) -> [UInt8] {
+    bytes(detail, fields, at: address)
+  }
 
   /// Addresses of a detail's pictures on the web; none for those in a market file.
   package static func pictureAddresses(of detail: ProductDetail) -> [String] {
@@ -45,11 +51,14 @@ package enum ProductLine {
     }
   }
 
-  private static func bytes(_ detail: ProductDetail, _ fields: [FieldDescription]) -> [UInt8] {
+  private static func bytes(
+    _ detail: ProductDetail, _ fields: [FieldDescription], at address: ProductAddress?
+  ) -> [UInt8] {
     let product = detail.product
     var json = JSONWriter(capacity: 512 + detail.description.utf8.count)
     json.beginObject()
     json.member("id", product.id.rawValue)
+    if let address { json.member("url", address.text) }
     for field in fields { json.member(field.archiveName, detail.value(of: field)) }
     json.member("created", product.created.seconds)
     json.member("changed", product.changed.seconds)

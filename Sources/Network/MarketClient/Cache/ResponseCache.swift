@@ -2,6 +2,7 @@ import Dispatch
 import DispatchBridge
 import Glibc
 import MarketAPI
+import MarketModel
 import Posix
 import SQLiteKit
 
@@ -16,6 +17,7 @@ package actor ResponseCache {
   private static let bodyLimit = 4 << 20
   private static let remembered = [
     HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions, HeaderName.extensionsLevel,
+    HeaderName.marketAddress,
   ]
 
   private enum State {

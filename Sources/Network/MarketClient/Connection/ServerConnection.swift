@@ -1,4 +1,5 @@
 import MarketAPI
+import MarketModel
 import Synchronization
 
 /// The way to one market server: follows redirects, repeats what is safe to repeat, and fences the

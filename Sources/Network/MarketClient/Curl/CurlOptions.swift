@@ -1,5 +1,6 @@
 internal import CCurl
 import MarketAPI
+import MarketModel
 
 /// Options of a libcurl handle for one transfer.
 struct CurlOptions {

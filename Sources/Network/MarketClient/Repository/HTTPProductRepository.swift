@@ -195,7 +195,8 @@ extension HTTPProductRepository {
   /// The server as it was when it could be asked last.
   private func rememberedServer() async -> KnownServer? {
     guard let entry = await cache?.entry(of: connection.base, .server),
-      let server = KnownServer(rememberedAs: entry.response, among: dialects),
+      let server = KnownServer(
+        rememberedAs: entry.response, at: connection.base, among: dialects),
       spoken == nil || spoken?.name == server.dialect.name
     else { return nil }
     return server

@@ -6,24 +6,33 @@ struct KnownServer: Sendable {
   let dialect: any MarketDialect
   /// How much it announces of the additions of our own server.
   let level: ExtensionLevel
+  /// The address below which people find its products; nil where it has no pages for them.
+  let publicAddress: WebAddress?
 
-  init(_ dialect: any MarketDialect, at level: ExtensionLevel) {
+  /// What `headers` announce of a server that was asked at an address.
+  init(_ dialect: any MarketDialect, announcing headers: HTTPHeaders, at base: WebAddress) {
     self.dialect = dialect
-    self.level = level
+    level = headers.extensionLevel
+    publicAddress = headers.publicAddress(askedAt: base)
   }
 
   /// Reads what `answer` holds; nil for a dialect that is not in the list.
-  init?(rememberedAs answer: HTTPResponse, among dialects: DialectList) {
+  init?(rememberedAs answer: HTTPResponse, at base: WebAddress, among dialects: DialectList) {
     guard let dialect = dialects[String(decoding: answer.body, as: UTF8.self)] else { return nil }
-    self.init(dialect, at: answer.headers.extensionLevel)
+    self.init(dialect, announcing: answer.headers, at: base)
   }
 
-  var capabilities: RepositoryCapabilities { dialect.capabilities(at: level) }
+  var capabilities: RepositoryCapabilities {
+    var capabilities = dialect.capabilities(at: level)
+    capabilities.publicAddress = publicAddress
+    return capabilities
+  }
 
   /// The server as the cache keeps it, so that its answers can be read again when it cannot be asked.
   var answer: HTTPResponse {
     var response = HTTPResponse(.ok, body: Array(dialect.name.utf8))
     response.headers.announce(level)
+    if let publicAddress { response.headers.announce(publicAddress.text) }
     return response
   }
 }
@@ -41,9 +50,9 @@ struct ServerProbe {
   func run(expecting spoken: (any MarketDialect)?) async throws(RepositoryError) -> KnownServer {
     if let spoken {
       guard let greeting = spoken.probe.greeting else {
-        return KnownServer(spoken, at: .none)
+        return known(spoken, announcing: [:])
       }
-      return KnownServer(spoken, at: try await answer(greeting).headers.extensionLevel)
+      return known(spoken, announcing: try await answer(greeting).headers)
     }
     var answers: [RequestTarget: HTTPResponse] = [:]
     for dialect in dialects.all {
@@ -52,10 +61,16 @@ struct ServerProbe {
         answers[target] = try await answer(target)
       }
       if let page = answers[probe.page], dialect.isSpoken(in: page) {
-        return KnownServer(dialect, at: page.headers.extensionLevel)
+        return known(dialect, announcing: page.headers)
       }
     }
     throw .badAnswer(.notAMarket)
+  }
+
+  private func known(
+    _ dialect: any MarketDialect, announcing headers: HTTPHeaders
+  ) -> KnownServer {
+    KnownServer(dialect, announcing: headers, at: connection.base)
   }
 
   private func answer(_ target: RequestTarget) async throws(RepositoryError) -> HTTPResponse {

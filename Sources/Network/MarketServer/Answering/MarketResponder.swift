@@ -90,8 +90,9 @@ package struct MarketResponder: HTTPResponder {
       let growth = try await intake.begin(route.operation, from: address)
       defer { intake.end(growth) }
       let result = try await service.result(of: route.operation, for: address)
-      let response = route.dialect.response(
+      var response = route.dialect.response(
         with: result, to: route.operation, in: message, pictures: pictures)
+      if case .fixed(let address) = publicAddress { response.headers.announce(address) }
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
       var response = route.dialect.response(

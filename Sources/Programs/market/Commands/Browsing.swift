@@ -11,10 +11,13 @@ import TerminalKit
 struct Browsing {
   private let options: MarketOptions
   private let settings: Settings
+  /// The product that is opened; nil where none is named.
+  private let link: ProductAddress?
 
-  init(_ options: MarketOptions, _ settings: Settings) {
+  init(_ options: MarketOptions, _ settings: Settings, opening link: ProductAddress? = nil) {
     self.options = options
     self.settings = settings
+    self.link = link
   }
 
   /// Opens the market and shows it until the user leaves.
@@ -39,7 +42,9 @@ struct Browsing {
       assembly.markets.current.announce(.words(strings[.settingsNotWritten]))
     }
     do throws(TerminalError) {
-      assembly.markets.current.start(at: start.whereabouts)
+      let navigator = assembly.markets.current
+      navigator.start(at: start.whereabouts, namingSeller: link == nil)
+      if let link { navigator.follow(link) }
       let status = try await assembly.makeApp().run()
       await assembly.end()
       await assembly.close()
@@ -62,6 +67,7 @@ struct Browsing {
   /// The market that is asked for, else the one in which the program was left; where the settings or
   /// the last run ask for one that cannot be opened, the local one with the reason.
   private func openMarket() async -> Start {
+    if let name = nameOfLinkedMarket { return await openLinked(name) }
     let place = lastPlace
     if let place, options.server == nil, place.market != .local { return await reopen(place) }
     do throws(RepositoryError) {
@@ -71,6 +77,25 @@ struct Browsing {
     } catch {
       guard let server = options.server, server == settings.options.server else { fail(error) }
       return await openLocal(insteadOf: server, error)
+    }
+  }
+
+  /// The remembered market to which the link leads, so that it is the first one that is opened; nil
+  /// where there is none, and the program asks in its usual start.
+  private var nameOfLinkedMarket: String? {
+    guard let link else { return nil }
+    return settings.servers.sorted { $0.key < $1.key }.first { _, address in
+      (try? MarketSource.address(address))?.withoutEnding == link.market
+    }?.key
+  }
+
+  private func openLinked(_ name: String) async -> Start {
+    var linked = options
+    (linked.server, linked.storePath) = (name, nil)
+    do throws(RepositoryError) {
+      return Start(source: try await MarketSource.open(linked, servers: settings.servers))
+    } catch {
+      return await openLocal(insteadOf: name, error)
     }
   }
 

@@ -1,6 +1,7 @@
 import CommandKit
 import Glibc
 import MarketClient
+import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews

@@ -40,6 +40,7 @@ struct Following {
   func run() async throws(RepositoryError) {
     guard let changes = source.changes else { throw .unsupported }
     let parts = try await source.repository.capabilities().parts
+    let printer = try await printer.knowing(source.repository)
     guard query.parts.isSubset(of: parts) else { throw .unsupported }
     var left = options.limit ?? .max
     var place: ChangePlace?
@@ -53,7 +54,7 @@ struct Following {
           failures = 0
           place = place ?? present
         case .changes(let batch):
-          left -= await show(batch, atMost: left, readingBy: parts.contains(.ids))
+          left -= await show(batch, by: printer, atMost: left, readingBy: parts.contains(.ids))
           place = batch.place
         case .lost(let error):
           guard place != nil, error.isTransient else { throw error }
@@ -70,7 +71,7 @@ struct Following {
 
   /// Prints a batch in its order, and says how many lines that were.
   private func show(
-    _ batch: ChangeBatch, atMost limit: Int, readingBy ids: Bool
+    _ batch: ChangeBatch, by printer: ProductPrinter, atMost limit: Int, readingBy ids: Bool
   ) async -> Int {
     if batch.isReset {
       Console.warn(strings[.followMissed])

@@ -13,7 +13,11 @@ struct MarketCommands {
   typealias Table = CommandTable<MarketOptions, Run>
 
   private static let program = "market"
+  private static let opening = "open"
   private static let largestCount = 100_000_000
+  private static let link = ValueKind<ProductAddress>(
+    "LINK", expected: "https://market.example/products/12", read: ProductAddress.init(_:),
+    written: \.text)
   private static let productID = ValueKind<Product.ID>(
     "ID", read: { Int64($0).map(Product.ID.init(rawValue:)) }, written: { String($0.rawValue) })
 
@@ -32,7 +36,8 @@ struct MarketCommands {
       ],
       topics: MarketTopics(settings).all,
       related: ["market-server(1)", "man(1)"], defaults: settings.options,
-      remembered: { settings.servers.keys.sorted() }, hidden: StoreLocation.withoutAddress,
+      remembered: { settings.servers.keys.sorted() },
+      implied: { ProductAddress.isBegun(by: $0) ? Self.opening : nil }, hidden: Self.withoutSecrets,
       settle: settle, say: { text in { Console.say(text) } })
   }
 
@@ -50,6 +55,15 @@ struct MarketCommands {
 
   private var looking: [Command] {
     [
+      Subcommand(
+        Self.opening, .groupLook, .usageOpen, takes: .one(Self.link), options: Option.browsing,
+        examples: [
+          Example("market open https://market.example/products/12", .exampleOpen),
+          Example("market https://market.example/products/12", .exampleOpenShort),
+        ]
+      ) { link, options in
+        { Market.run { await Browsing(options, settings, opening: link).start() } }
+      },
       Subcommand(
         "list", .groupLook, .usageList, options: Option.listing + Option.market,
         examples: [
@@ -253,6 +267,15 @@ struct MarketCommands {
   }
 
   // MARK: Values
+
+  /// A word without what no message may repeat: the address of a database, or who is named before a
+  /// host.
+  private static func withoutSecrets(_ word: String) -> String {
+    guard ProductAddress.isBegun(by: word), let at = word.lastIndex(of: "@"),
+      let colon = word.firstIndex(of: ":"), colon < at
+    else { return StoreLocation.withoutAddress(word) }
+    return word[...colon] + "…" + word[at...]
+  }
 
   /// What is named wins over what the settings have, and a server is not passed over in silence
   /// where a file is meant.

@@ -18,6 +18,8 @@ struct ProductPrinter {
   private let width: Int?
   private let isPlain: Bool
   private var hasHeadings = false
+  /// The address below which the market's products have theirs; nil where they have none.
+  private var publicAddress: WebAddress?
 
   private static let longestLine = 72
   /// Columns of a terminal that does not know how many it has.
@@ -37,6 +39,24 @@ struct ProductPrinter {
       || Environment.value(of: "TERM") == "dumb"
   }
 
+  /// The same for products of a repository, which may have addresses.
+  func knowing(
+    _ repository: any ProductRepository
+  ) async throws(RepositoryError) -> ProductPrinter {
+    var printer = self
+    printer.publicAddress = try await repository.capabilities().publicAddress
+    return printer
+  }
+
+  /// The same where that is known by now.
+  func knowingIfAnswered(_ repository: any ProductRepository) async -> ProductPrinter {
+    (try? await knowing(repository)) ?? self
+  }
+
+  private func address(of product: Product.ID) -> ProductAddress? {
+    publicAddress.flatMap { ProductAddress(product, in: $0) }
+  }
+
   // MARK: Pages of a list
 
   /// Prints a page of a list; the headings stand above the first one.
@@ -44,7 +64,7 @@ struct ProductPrinter {
     if writesJSON {
       for (index, product) in page.products.enumerated() {
         let description = page.descriptions.isEmpty ? nil : page.descriptions[index]
-        say(ProductLine.bytes(product, description: description))
+        say(ProductLine.bytes(product, description: description, at: address(of: product.id)))
       }
     } else if let width, !page.products.isEmpty {
       printTable(page.products, width: width)
@@ -99,7 +119,7 @@ struct ProductPrinter {
       if let product {
         line.removeLast()
         line += ",\"product\":".utf8
-        line += ProductLine.bytes(product, description: nil).dropLast()
+        line += ProductLine.bytes(product, description: nil, at: address(of: product.id)).dropLast()
         line.append(UInt8(ascii: "}"))
       }
       return Console.say(String(decoding: line, as: UTF8.self))
@@ -121,7 +141,7 @@ struct ProductPrinter {
 
   /// Prints all that is known of a product, and its description.
   func print(_ detail: ProductDetail) {
-    guard !writesJSON else { return say(ProductLine.bytes(detail)) }
+    guard !writesJSON else { return say(ProductLine.bytes(detail, at: address(of: detail.id))) }
     let facts =
       width == nil ? facts(of: detail).map(Self.tabbed) : alignedFacts(of: detail)
     let lines = SafeText.lines(detail.description)
@@ -145,6 +165,7 @@ struct ProductPrinter {
     facts += further(detail).map { field, text in
       [SafeText(FieldDescription[field].archiveName.description), text]
     }
+    if let address = address(of: detail.id) { facts.append(["url", SafeText(address.text)]) }
     return facts + ProductLine.pictureAddresses(of: detail).map { ["picture", SafeText($0)] }
   }
 
@@ -160,6 +181,8 @@ struct ProductPrinter {
         (strings[.columnListed], age(product)),
         (strings[.columnSeller], SafeText(product.seller.name)),
       ] + further(detail).map { (strings[$0.phrase], $1) }
+      + [address(of: detail.id)].compactMap(\.self)
+      .map { (strings[.columnAddress], SafeText($0.text)) }
       + ProductLine.pictureAddresses(of: detail).map { (strings[.fieldPhotos], SafeText($0)) }
     let names = rows.map(\.0.columns).max() ?? 0
     return rows.map { name, value in
@@ -220,4 +243,5 @@ extension Phrase {
   static var columnNumber: Phrase { .named() }
   static var columnListed: Phrase { .named() }
   static var columnSeller: Phrase { .named() }
+  fileprivate static var columnAddress: Phrase { .named() }
 }

@@ -35,7 +35,7 @@ struct ScriptCommands {
       let request = options.listing.request
       guard try await repository.capabilities().answers(request) else { throw .unsupported }
       guard let query = try await query(for: request, in: repository) else { return }
-      var printer = printer
+      var printer = try await printer.knowing(repository)
       var left = options.listing.limit ?? .max
       var isEmpty = true
       var position: PagePosition? = .first
@@ -94,6 +94,7 @@ struct ScriptCommands {
   /// Prints one product with its text.
   func show(_ id: Product.ID) async -> Never {
     await run { repository throws(RepositoryError) in
+      let printer = try await printer.knowing(repository)
       printer.print(try await repository.detail(of: id))
     }
   }
@@ -115,12 +116,13 @@ struct ScriptCommands {
       if order == .register, let path = options.selling.fromPath {
         var registration = FileRegistration(
           file: readProducts(path), options: SellingOptions(options.selling, entries),
-          start: start, strings: strings, describe: text(of:), printer: printer)
+          start: start, strings: strings, describe: text(of:),
+          printer: await printer.knowingIfAnswered(source.repository))
         let status = await registration.run(selling)
         await source.close()
         exit(status)
       }
-      let failure = await sell(order, entries, from: start, selling)
+      let failure = await sell(order, entries, from: start, in: source.repository, selling)
       await source.close()
       switch failure {
       case nil: exit(0)
@@ -172,14 +174,17 @@ struct ScriptCommands {
   /// Carries out an order and prints what came of it; nil where it did not fail.
   private func sell(
     _ order: SellingOrder, _ entries: ProductEntries, from start: FormStart?,
-    _ selling: HeadlessSelling
+    in repository: any ProductRepository, _ selling: HeadlessSelling
   ) async -> HeadlessSelling.Failure? {
     do throws(HeadlessSelling.Failure) {
       switch order {
       case .register:
-        printer.print(
-          try await selling.register(entries, as: options.selling.sellerName, from: start))
-      case .edit(let id): printer.print(try await selling.edit(id, entries))
+        let listed = try await selling.register(
+          entries, as: options.selling.sellerName, from: start)
+        await printer.knowingIfAnswered(repository).print(listed)
+      case .edit(let id):
+        let edited = try await selling.edit(id, entries)
+        await printer.knowingIfAnswered(repository).print(edited)
       case .delete(let id):
         let deleted = try await selling.delete(id)
         if options.listing.writesJSON {

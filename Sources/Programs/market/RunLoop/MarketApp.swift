@@ -299,12 +299,13 @@ final class MarketApp {
 }
 
 extension MarketApp: NavigatorDelegate {
-  func copy(_ product: ListedProduct) {
-    let isSent = screen.copy(ProductText.line(product, context.strings))
-    isDirty = true
-    navigator.announce(
-      isSent ? .words(context.strings(.copied, product.name)) : .hint(.noClipboard))
+  func copy(_ product: ListedProduct, at address: ProductAddress?) {
+    copy(
+      ProductText.line(product, at: address, context.strings),
+      context.strings(address == nil ? .copiedWithoutAddress : .copiedWithAddress, product.name))
   }
+
+  func copy(_ address: ProductAddress) { copy(SafeText(address.text)) }
 
   func perform(_ action: PictureAction) { opened.actions(of: navigator)?.run(action) }
 
@@ -322,11 +323,12 @@ extension MarketApp: NavigatorDelegate {
     }
   }
 
-  func copy(_ text: SafeText) {
+  func copy(_ text: SafeText) { copy(text, context.strings(.copied, text)) }
+
+  private func copy(_ text: SafeText, _ sentence: SafeText) {
     let isSent = screen.copy(text)
     isDirty = true
-    navigator.announce(
-      isSent ? .words(context.strings(.copied, text)) : .hint(.noClipboard))
+    navigator.announce(isSent ? .words(sentence) : .hint(.noClipboard))
   }
 
   func perform(_ command: ProgramCommand) {
@@ -357,6 +359,8 @@ extension MarketApp: NavigatorDelegate {
 }
 
 extension Phrase {
+  fileprivate static var copiedWithAddress: Phrase { .named() }
+  fileprivate static var copiedWithoutAddress: Phrase { .named() }
   static var linkOpened: Phrase { .named() }
   static var linkNotOpened: Phrase { .named() }
 }

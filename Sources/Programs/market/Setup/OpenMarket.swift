@@ -208,6 +208,12 @@ extension OpenMarkets: MarketProbe {
     }
   }
 
+  func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities? {
+    if let known = markets[market.key]?.navigator.browser.capabilities { return known }
+    let known = try? await looking(into: market) { await $0.seen?.cachedCapabilities() }
+    return known ?? nil
+  }
+
   /// Pictures of a market that is open; nil for others.
   func pictures(of market: MarketKey) -> (any PictureSource)? { markets[market]?.source.pictures }
 

@@ -20,12 +20,13 @@ package final class SellerAccountBook {
     self.delegate = delegate
   }
 
-  /// Learns who sells here, where something was sold before.
-  func start() async {
+  /// Learns who sells here, where something was sold before; the market is asked only where the seller
+  /// may be named to it.
+  func start(namingSeller: Bool = true) async {
     guard let known = await services.accounts.known() else { return }
     account = known
     seller = known.seller
-    guard known.name != nil else { return }
+    guard namingSeller, known.name != nil else { return }
     seller = (try? await services.repository.seller(of: known.identifier)) ?? seller
   }
 

@@ -83,17 +83,11 @@ extension ActionsModel {
 
 extension Navigator {
   /// Shows an address in full and opens it elsewhere if that is wanted; over ssh, where there is no
-  /// desktop, it is copied.
+  /// desktop, it is copied. A product of a market that is known opens here.
   package func follow(_ link: WebLink) {
     guard let delegate = program.delegate else { return }
+    if let product = ProductAddress(link.address), knows(product) { return follow(product) }
     guard delegate.opensLinks else { return delegate.copy(SafeText(link.address)) }
-    var question: QuestionModel?
-    let asked = QuestionModel(.link(link)) { [weak self] answer in
-      if let question { self?.stack.close(question) }
-      question = nil
-      if answer == .yes { self?.program.delegate?.open(link) }
-    }
-    question = asked
-    stack.push(asked)
+    ask(.link(link)) { [weak self] in self?.program.delegate?.open(link) }
   }
 }

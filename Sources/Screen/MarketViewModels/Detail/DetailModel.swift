@@ -322,6 +322,19 @@ extension DetailModel {
     return detail.values[.description]?.texts.first
   }
 
+  /// Reads a product as it is now without showing it, and where the market cannot be reached as it was
+  /// seen earlier.
+  func fetch(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    do throws(RepositoryError) {
+      return try await repository.detail(of: id)
+    } catch {
+      guard case .unreachable = error, let cached = await seen?.cachedDetail(of: id) else {
+        throw error
+      }
+      return cached.value
+    }
+  }
+
   /// Reads a product without showing it; nil where it cannot be had now.
   func read(_ id: Product.ID) async -> ProductDetail? {
     if let cached = await seen?.cachedDetail(of: id) { return cached.value }

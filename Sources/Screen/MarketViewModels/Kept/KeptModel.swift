@@ -320,6 +320,16 @@ package final class KeptModel: Layer {
       on: navigator)
   }
 
+  /// Copies the selected product for other programs.
+  package func copySelected(as form: CopiedForm) {
+    guard let row = selectedRow else { return }
+    let market = row.kept.market
+    guard let known = navigator.markets?.known(market) else {
+      return navigator.announce(.hint(.noSuchMarket))
+    }
+    navigator.copy(row.listed, of: known, as: form)
+  }
+
   // MARK: Opening
 
   /// Opens a product or a seller in its market, and asks for a search.

@@ -156,6 +156,12 @@ package final class EverywhereModel: Layer {
     navigator.toggleKept(product, of: sources[index].market)
   }
 
+  /// Copies the selected find for other programs.
+  package func copySelected(as form: CopiedForm) {
+    guard case .product(let product, let index) = selectedLine else { return }
+    navigator.copy(product, of: sources[index].market, as: form)
+  }
+
   // MARK: Opening
 
   package var mayOpen: Bool { selectedLine?.isProduct == true }

@@ -96,6 +96,8 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   func look(
     for waits: [Wait], in market: KnownMarket, round: Int
   ) async throws(RepositoryError) -> [WaitObservation]
+  /// What a market can do as far as it has said so already; it is not asked for that.
+  func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities?
   /// Whether a market file is there; nil for what is no file.
   func hasFile(_ market: KnownMarket) -> Bool?
   /// Makes an empty market file.

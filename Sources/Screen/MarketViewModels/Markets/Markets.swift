@@ -83,9 +83,10 @@ package final class Markets {
 
   /// Shows a market with what it showed last; one that is not open yet is opened first.
   ///
-  /// `then` learns its screens, or why there are none.
+  /// `then` learns its screens, or why there are none. One that is opened learns who sells here only
+  /// where the seller may be named.
   package func show(
-    _ market: KnownMarket,
+    _ market: KnownMarket, namingSeller: Bool = true,
     then: @escaping (Result<Navigator, RepositoryError>) -> Void = { _ in }
   ) {
     opening?.cancel()
@@ -98,7 +99,7 @@ package final class Markets {
       do throws(RepositoryError) {
         let navigator = try await opener.open(market)
         guard !Task.isCancelled else { return opener.close(navigator) }
-        add(navigator, of: market)
+        add(navigator, of: market, namingSeller: namingSeller)
         then(.success(navigator))
       } catch {
         if !Task.isCancelled { then(.failure(error)) }
@@ -117,12 +118,12 @@ package final class Markets {
     if let previous { bring(previous) } else { current.announce(.hint(.noOtherMarket)) }
   }
 
-  private func add(_ navigator: Navigator, of market: KnownMarket) {
+  private func add(_ navigator: Navigator, of market: KnownMarket, namingSeller: Bool) {
     navigator.join(self)
     known.removeAll { $0.key == market.key }
     known.append(market)
     open.insert(navigator, at: open.endIndex - 1)
-    navigator.start(at: left.removeValue(forKey: market.key))
+    navigator.start(at: left.removeValue(forKey: market.key), namingSeller: namingSeller)
     bring(navigator)
     closeOldest()
   }

@@ -68,17 +68,20 @@ package final class Navigator {
     browser.delegate = self
     browser.detail.didRead = { [weak self] in self?.didRead($0, $1) }
     browser.sightings.join(program, market: market, now: now)
+    searching.followLink = { [weak self] in self?.follow($0) }
   }
 
   /// Reads the first page, and who sells here.
   package func start() { start(at: nil) }
 
   /// The same where something was shown before.
-  package func start(at place: Whereabouts?) {
+  ///
+  /// Where a link leads here nobody is named: the market learns of no seller by that.
+  package func start(at place: Whereabouts?, namingSeller: Bool = true) {
     origin = place
-    if let place { return comeBack(to: place) }
+    if let place { return comeBack(to: place, namingSeller: namingSeller) }
     browser.start()
-    Task.immediate { await selling?.start() }
+    Task.immediate { await selling?.start(namingSeller: namingSeller) }
   }
 
   /// One can go from here to other markets.
@@ -118,6 +121,11 @@ package final class Navigator {
     } else {
       self.notice = notice
     }
+  }
+
+  /// Takes back what was said, where that is still shown and holds no more.
+  func withdraw(_ notice: Notice) {
+    if self.notice == notice { self.notice = nil }
   }
 
   /// A key was read: what was said has been seen.
@@ -190,11 +198,6 @@ extension Navigator {
   /// which a detail that was opened just now is about to show.
   package var chosen: ListedProduct? {
     stack.contains(browser.detail) ? browser.detail.product ?? browser.selected : browser.selected
-  }
-
-  /// Asks for the chosen product to be copied as text for other programs.
-  package func copyProduct() {
-    if let chosen { program.delegate?.copy(chosen) }
   }
 
   /// Saves the detail's picture or opens it elsewhere.
@@ -353,8 +356,10 @@ extension Navigator: BrowserDelegate {
 
 /// The program around the navigators: its terminal, and its way to other programs.
 package protocol NavigatorDelegate: AnyObject {
-  /// Copies a product as text for other programs.
-  func copy(_ product: ListedProduct)
+  /// Copies a product as text for other programs, with its address where it has one.
+  func copy(_ product: ListedProduct, at address: ProductAddress?)
+  /// Copies a product's address alone.
+  func copy(_ address: ProductAddress)
   /// Whether addresses can be opened on this computer; over ssh there is no desktop to do it.
   var opensLinks: Bool { get }
   /// Opens an address with the desktop's program for it.

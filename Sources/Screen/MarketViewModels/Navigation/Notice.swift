@@ -87,6 +87,11 @@ package indirect enum Notice: Hashable, Sendable {
     case templateKept
     case templateNotKept
     case passwordForgotten
+    case noAddress
+    case noAddressInFile
+    case noProductLink
+    case linkOpens
+    case linkLeadsElsewhere
   }
 
   /// Whether something did not work.
@@ -150,7 +155,8 @@ extension Notice.Hint {
       .noSuchMarket, .passwordForgotten,
       .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .orderLacking, .deleted,
       .sameByNow, .productKept, .productLetGo, .sellerKept, .sellerLetGo, .keepsNothing,
-      .noteKept, .searchLetGo, .nothingNew, .notOwnCopy:
+      .noteKept, .searchLetGo, .nothingNew, .notOwnCopy, .noAddress, .noAddressInFile,
+      .noProductLink, .linkOpens, .linkLeadsElsewhere:
       false
     }
   }

@@ -21,17 +21,17 @@ extension Navigator {
   }
 
   /// Reads what was shown there, and selects and opens what was selected and open.
-  func comeBack(to place: Whereabouts) {
+  func comeBack(to place: Whereabouts, namingSeller: Bool = true) {
     if let arrangement = place.arrangement { browser.arrange(as: arrangement) }
     browser.detail.remember(place.pictures)
     guard place.isMine else {
       show(place)
-      Task.immediate { await selling?.start() }
+      Task.immediate { await selling?.start(namingSeller: namingSeller) }
       return
     }
     // Whose products the own ones are has to be known first.
     Task.immediate {
-      await selling?.start()
+      await selling?.start(namingSeller: namingSeller)
       show(place)
       await selling?.drafts.load(isOpening: true)
     }

@@ -1,3 +1,4 @@
+package import MarketModel
 import Observation
 
 /// A question that is answered with yes or no.
@@ -25,13 +26,15 @@ package final class QuestionModel: Layer {
     case abandonment(name: String)
     /// Whether an address that a seller wrote is opened elsewhere.
     case link(WebLink)
+    /// Whether a market that nobody has named is opened for a product of it.
+    case market(ProductAddress)
     /// Whether an edit that was left goes on.
     case draft(Draft)
 
     fileprivate var isDestructive: Bool {
       switch self {
       case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment: true
-      case .registration, .edit, .undo, .link, .draft: false
+      case .registration, .edit, .undo, .link, .market, .draft: false
       }
     }
   }

@@ -58,11 +58,15 @@ package final class SearchModel: LineLayer {
 
   /// Shows the results of what stands in the line, at once, and keeps it for later.
   package func confirm() {
+    if let link { return searching.confirm(link, from: placeBefore) }
     let line = editor.text.trimmed
     searching.confirm(SearchRequest(reading: line), from: placeBefore)
     guard !line.isEmpty, let personal else { return }
     Task.immediate { await personal.didSearch(for: line) }
   }
+
+  /// The link that stands in the line; nil for words.
+  private var link: ProductAddress? { ProductAddress.only(in: editor.text) }
 
   /// Goes back to what was shown before the search began.
   package func cancel() {
@@ -84,6 +88,8 @@ package final class SearchModel: LineLayer {
   }
 
   private func textDidChange() {
+    // A link is no search: the market that is shown need not know where it leads.
+    if link != nil || ProductAddress.isBegun(by: editor.text) { return searching.cancel() }
     searching.ask(
       for: SearchRequest(reading: SearchText.finished(editor.text, caret: editor.buffer.caret)),
       after: Self.pause)

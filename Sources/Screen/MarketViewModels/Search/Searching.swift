@@ -24,6 +24,8 @@ package final class Searching {
   @ObservationIgnored package var marketNames: () -> [String] = { [] }
   /// Takes a request to other markets.
   @ObservationIgnored var goElsewhere: (SearchRequest) -> Void = { _ in }
+  /// Opens the product of a link.
+  @ObservationIgnored var followLink: (ProductAddress) -> Void = { _ in }
 
   let clock: any Clock<Duration>
   private let now: () -> Timestamp
@@ -105,6 +107,13 @@ package final class Searching {
     cancel()
     browser.restore(place)
     goElsewhere(request)
+  }
+
+  /// Opens the product of a link that was typed in the place of a search.
+  func confirm(_ link: ProductAddress, from place: BrowsedList.Place) {
+    cancel()
+    browser.restore(place)
+    followLink(link)
   }
 
   /// Asks for nothing any more that was not shown yet.

@@ -72,7 +72,9 @@ package final class SellingModel {
   private var isActive: Bool { !running.layers.isEmpty }
 
   /// Learns who sells here, where something was sold before.
-  package func start() async { await account.start() }
+  package func start(namingSeller: Bool = true) async {
+    await account.start(namingSeller: namingSeller)
+  }
 
   /// Writes the draft of the form as it is now.
   package func save() async { await form?.save() }

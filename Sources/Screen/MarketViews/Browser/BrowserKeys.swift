@@ -108,11 +108,11 @@ enum BrowserKeys {
   }.needing(.paletteNoFilterSet)
 
   /// With the selected product.
-  private static let choosing: [Binding<BrowserView>] = [
-    SharedBindings.copy(when: \.isAmongProducts, offered: \.hasSelection),
-    SharedBindings.actions(when: \.hasChosen),
-    SharedBindings.seller(when: \.hasChosen),
-  ]
+  private static let choosing: [Binding<BrowserView>] =
+    SharedBindings.copying(when: \.isAmongProducts, offered: \.hasSelection) + [
+      SharedBindings.actions(when: \.hasChosen),
+      SharedBindings.seller(when: \.hasChosen),
+    ]
 
   private static let moving: [Binding<BrowserView>] = [
     .counted("left", [.left, "h"], .keyLeft, when: \.isAmongCards) { $0.move(.left, times: $1) },

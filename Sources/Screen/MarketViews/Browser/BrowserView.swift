@@ -32,6 +32,7 @@ package struct BrowserView: LayerView {
   package static let bindings = BindingTable<BrowserView>(BrowserKeys.rows, group: .browse)
 
   package var coversBody: Bool { true }
+  package var followsLinks: Bool { true }
   package var takesCounts: Bool { true }
 
   var isOnShelf: Bool { navigator.shelf?.selected != nil }

@@ -40,7 +40,7 @@ package struct DetailView: LayerView {
         ) { PictureModel.open(on: $0.navigator) },
       ]
       + SharedBindings.markets() + SharedBindings.seeing() + SharedBindings.keepingPictures()
-      + [SharedBindings.copy(), SharedBindings.seller(), SharedBindings.actions()]
+      + SharedBindings.copying() + [SharedBindings.seller(), SharedBindings.actions()]
       + SharedBindings.keeping() + SharedBindings.waits()
       + SharedBindings.selling(edit: 60, delete: 70)
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
@@ -54,6 +54,7 @@ package struct DetailView: LayerView {
   }
 
   package var coversBody: Bool { true }
+  package var followsLinks: Bool { true }
   package var takesCounts: Bool { true }
 
   package var title: WindowTitle? {

@@ -64,6 +64,7 @@ package struct PictureView: LayerView {
 
   package static var wayThere: Phrase? { .paletteInPicture }
   package var coversBody: Bool { true }
+  package var followsLinks: Bool { true }
 
   package var title: WindowTitle? {
     guard let product = model.detail.product else { return nil }

@@ -15,7 +15,9 @@ package struct KeptView: LayerView {
   package let frame: Frame
 
   package static let bindings = BindingTable<KeptView>(
-    doing + SharedBindings.waits(when: \.model.mayWait) { $0.model.beginWait() } + moving
+    doing
+      + SharedBindings.copying(offered: \.hasProduct) { $0.model.copySelected(as: $1) }
+      + SharedBindings.waits(when: \.model.mayWait) { $0.model.beginWait() } + moving
       + SharedBindings.paging { $0.model.move($1, times: $2 ?? 1) }
       + SharedBindings.general() + [SharedBindings.quit()])
 
@@ -55,9 +57,11 @@ package struct KeptView: LayerView {
   }
 
   private var hasSelection: Bool { model.selected != nil }
+  private var hasProduct: Bool { model.selectedRow != nil }
   private var hasList: Bool { model.lines?.isEmpty == false || !model.words.isEmpty }
 
   package var coversBody: Bool { true }
+  package var followsLinks: Bool { true }
   package var takesCounts: Bool { true }
 
   package var title: WindowTitle? {

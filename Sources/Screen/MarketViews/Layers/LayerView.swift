@@ -36,6 +36,8 @@ package import TerminalKit
   var isText: Bool { get }
   /// Whether digits before a move count.
   var takesCounts: Bool { get }
+  /// Whether a link that is pasted opens its product from here.
+  var followsLinks: Bool { get }
   /// Whether no key of the Hangul layout may stand for another one here: something goes for good.
   var needsTypedKeys: Bool { get }
 
@@ -79,6 +81,7 @@ extension LayerView {
   package var passesInput: Bool { false }
   package var isText: Bool { false }
   package var takesCounts: Bool { false }
+  package var followsLinks: Bool { false }
   package var needsTypedKeys: Bool { false }
 
   package var selectedPlace: CellRect? { nil }

@@ -100,15 +100,19 @@ enum SharedBindings {
     Binding("cancel", [.escape, .control("c")], .keyCancel, footer: footer, perform)
   }
 
-  /// What the chosen product is copied by.
-  static func copy<V: LayerView>(
+  /// What a product is copied by, as text and as its address: the chosen one, unless the view says
+  /// another.
+  static func copying<V: LayerView>(
     when applies: @escaping (V) -> Bool = { _ in true },
-    offered isOffered: @escaping (V) -> Bool = { _ in true }
-  ) -> Binding<V> {
-    Binding("copy", ["y"], .keyCopy, when: applies, offered: isOffered) {
-      $0.navigator.copyProduct()
-    }
-    .grouped(.product).needing(.paletteNoProduct)
+    offered isOffered: @escaping (V) -> Bool = { _ in true },
+    _ copy: @escaping (V, CopiedForm) -> Void = { $0.navigator.copyProduct(as: $1) }
+  ) -> [Binding<V>] {
+    [
+      Binding("copy", ["y"], .keyCopy, when: applies, offered: isOffered) { copy($0, .text) },
+      Binding("copy-address", ["Y"], .keyCopyAddress, when: applies, offered: isOffered) {
+        copy($0, .address)
+      },
+    ].map { $0.grouped(.product).needing(.paletteNoProduct) }
   }
 
   /// The menu of what can be done with the chosen product.

@@ -128,7 +128,8 @@ package struct Window {
 
   private func paste(_ text: String) {
     navigator.didPressKey()
-    _ = offer { $0.paste(text) }
+    if offer({ $0.paste(text) }) { return }
+    if views.last?.followsLinks == true { _ = navigator.followPasted(text) }
   }
 
   private func handle(_ event: MouseEvent) {

@@ -14,7 +14,8 @@ package struct EverywhereView: LayerView {
   package let frame: Frame
 
   package static let bindings = BindingTable<EverywhereView>(
-    opening + moving + SharedBindings.paging { $0.model.move($1, times: $2 ?? 1) }
+    opening + SharedBindings.copying(offered: \.model.mayOpen) { $0.model.copySelected(as: $1) }
+      + moving + SharedBindings.paging { $0.model.move($1, times: $2 ?? 1) }
       + SharedBindings.general() + [SharedBindings.quit()])
 
   private static let opening: [Binding<EverywhereView>] = [
@@ -54,6 +55,7 @@ package struct EverywhereView: LayerView {
   package static var opens: [any LayerView.Type] { [DetailView.self] }
 
   package var coversBody: Bool { true }
+  package var followsLinks: Bool { true }
   package var takesCounts: Bool { true }
 
   package var title: WindowTitle? {

@@ -87,6 +87,7 @@ package struct QuestionView: LayerView {
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _): changes = undone
     case .registration, .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link,
+      .market,
       .abandonment:
       return []
     }
@@ -128,7 +129,7 @@ package struct QuestionView: LayerView {
     case .undo: .titleUndo
     case .photoRemoval: .fieldPhotos
     case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
-    case .link: .actionsLinks
+    case .link, .market: .actionsLinks
     }
   }
 
@@ -141,6 +142,7 @@ package struct QuestionView: LayerView {
     case .undo: .titleUndo
     case .draft: .answerGoOn
     case .link: .answerOpenLink
+    case .market: .answerOpenMarket
     case .abandonment: .answerLeave
     }
   }
@@ -168,6 +170,10 @@ package struct QuestionView: LayerView {
     case .abandonment(let name):
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
     case .link(let link): return (SafeText(link.address), strings[.askLink])
+    case .market(let link):
+      return (
+        SafeText(link.market.text), strings(.askMarket, SafeText(link.product.rawValue))
+      )
     case .draft(let draft):
       let age = AgeText.text(draft.changed, now: context.now, strings)
       return (SafeText(draft.values.name), strings(.askDraft, age))
@@ -190,6 +196,8 @@ extension Phrase {
   static var askDraftRemoval: Phrase { .named() }
   static var askLink: Phrase { .named() }
   static var answerOpenLink: Phrase { .named() }
+  static var askMarket: Phrase { .named() }
+  static var answerOpenMarket: Phrase { .named() }
   static var askDraft: Phrase { .named() }
   static var askTemplateRemoval: Phrase { .named() }
   static var askAbandonment: Phrase { .named() }

@@ -92,6 +92,11 @@ package enum NoticeText {
     case .notOwnCopy: .hintNotOwnCopy
     case .templateKept: .hintTemplateKept
     case .templateNotKept: .hintTemplateNotKept
+    case .noAddress: .hintNoAddress
+    case .noAddressInFile: .hintNoAddressInFile
+    case .noProductLink: .hintNoProductLink
+    case .linkOpens: .hintLinkOpens
+    case .linkLeadsElsewhere: .hintLinkLeadsElsewhere
     }
   }
 
@@ -150,4 +155,9 @@ extension Phrase {
   static var hintTemplateNotKept: Phrase { .named() }
   static var soldRegisteredNamed: Phrase { .named() }
   static var photosNotCopied: Phrase { .named() }
+  static var hintNoAddress: Phrase { .named() }
+  static var hintNoAddressInFile: Phrase { .named() }
+  static var hintNoProductLink: Phrase { .named() }
+  static var hintLinkOpens: Phrase { .named() }
+  static var hintLinkLeadsElsewhere: Phrase { .named() }
 }

@@ -28,6 +28,35 @@ import Testing
     #expect(headers.extensionLevel == level)
   }
 
+  @Test(
+    arguments: [
+      (nil, "http://a.example/m"), ("http://a.example/shop/", "http://a.example/shop"),
+      ("http://a.example:80", "http://a.example/"), ("https://a.example/", "http://a.example/m"),
+      ("http://evil.example/", "http://a.example/m"), ("http://a.example:81", "http://a.example/m"),
+      ("http://u@a.example/", "http://a.example/m"), ("nonsense", "http://a.example/m"),
+    ] as [(String?, String)])
+  func `an announced address counts at the origin that was asked, else that is the address`(
+    announced: String?, address: String
+  ) throws {
+    var headers = HTTPHeaders()
+    headers.announce(.second)
+    if let announced { headers.announce(announced) }
+
+    let asked = try #require(WebAddress("http://a.example/m/?x=1"))
+    #expect(headers.publicAddress(askedAt: asked)?.text == address)
+  }
+
+  @Test(arguments: [ExtensionLevel.none, .first])
+  func `a server without pages has no address, whatever it announces`(
+    level: ExtensionLevel
+  ) throws {
+    var headers = HTTPHeaders()
+    headers.announce(level)
+    headers.announce("http://a.example/")
+
+    #expect(headers.publicAddress(askedAt: try #require(WebAddress("http://a.example"))) == nil)
+  }
+
   @Test func `clients compare the first header with what it has always been`() {
     var headers = HTTPHeaders()
     headers.announce(.present)

@@ -1,6 +1,7 @@
 import HTTPTestSupport
 import MarketAPI
 import MarketClient
+import MarketModel
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketClient
+import MarketModel
 import TestSupport
 import Testing
 

@@ -53,8 +53,34 @@ import Testing
     let capabilities = try await repository.capabilities()
 
     let level = try #require(ExtensionLevel(rawValue: expected))
-    #expect(capabilities == ProductsDialect(variant: .y2023).capabilities(at: level))
+    var known = ProductsDialect(variant: .y2023).capabilities(at: level)
+    known.publicAddress = level < .second ? nil : WebAddress("http://market.example/")
+    #expect(capabilities == known)
     #expect(await repository.cachedCapabilities() == capabilities)
+  }
+
+  @Test func `the announced address of a market is known to later runs, also without the market`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let server = WireMarket(.extended, InMemoryProductRepository(count: 1))
+    let transport = FakeTransport { request in
+      var answer = await server.response(to: request)
+      answer.headers.announce("http://market.example/shop")
+      return answer
+    }
+    let path = folder.path(of: "cache.sqlite")
+    let first = try HTTPProductRepository(
+      over: .test(transport), cache: ResponseCache(at: path))
+    let address = try await first.capabilities().publicAddress
+    let asked = transport.hops.count
+
+    let later = try HTTPProductRepository(
+      over: .test(transport), cache: ResponseCache(at: path))
+
+    #expect(address?.text == "http://market.example/shop")
+    #expect(await later.cachedCapabilities()?.publicAddress == address)
+    #expect(transport.hops.count == asked)
   }
 
   @Test func `a search on a server of the second level says that it knows that`() async throws {

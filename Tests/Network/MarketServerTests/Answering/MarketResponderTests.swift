@@ -29,6 +29,20 @@ import Testing
     }
   }
 
+  @Test func `the public address is announced where there is one, never what a client asked`()
+    async throws
+  {
+    let named = try await ServedStore(publicURL: "https://market.example/m")
+    let unnamed = try await ServedStore()
+
+    for target in ["/healthChecker", "/api/products", "/items/1"] {
+      let answer = await named.send(.get, target)
+      #expect(answer.headers[HeaderName.marketAddress] == "https://market.example/m")
+      let silent = await unnamed.send(.get, target, headers: ["Host": "evil.example"])
+      #expect(silent.headers[HeaderName.marketAddress] == nil)
+    }
+  }
+
   @Test func `a count is remembered for the whole query, not for its words alone`() async throws {
     let market = try await ServedStore()
     for stock in [0, 1, 2] as [Int64] {

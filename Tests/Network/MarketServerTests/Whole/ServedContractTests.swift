@@ -1,4 +1,5 @@
 import MarketClient
+import MarketModel
 import MarketServer
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
-import MarketAPI
-import TextCoding
+internal import TextCoding
 
 /// An absolute http or https address, read strictly so that nothing about its host is in doubt.
 ///
@@ -21,7 +20,7 @@ package struct WebAddress: Hashable, Sendable {
     package let port: UInt16
 
     /// Whether this is the same host by https where the other is by http.
-    func isEncryptedTwin(of other: Origin) -> Bool {
+    package func isEncryptedTwin(of other: Origin) -> Bool {
       scheme == .https && other.scheme == .http && host == other.host
     }
   }
@@ -57,10 +56,21 @@ package struct WebAddress: Hashable, Sendable {
     return "\(origin.scheme.rawValue)://\(origin.host)\(port)\(target)"
   }
 
+  /// Path as it is sent, without the query; begins with "/".
+  package var path: Substring { target.prefix { $0 != "?" } }
+
+  /// The address without query and without a slash at its end that is not all of its path: markets at
+  /// such addresses are the same.
+  package var withoutEnding: WebAddress {
+    var path = path
+    while path.hasSuffix("/"), path.count > 1 { path.removeLast() }
+    return WebAddress(origin: origin, target: String(path))
+  }
+
   /// The address of a resource below this one, whose own query is dropped; the target is path and
   /// query, beginning with "/".
   package func appending(_ target: String) -> WebAddress {
-    var base = String(self.target.prefix { $0 != "?" })
+    var base = String(path)
     while base.hasSuffix("/") { base.removeLast() }
     return WebAddress(origin: origin, target: base + target)
   }
@@ -81,7 +91,9 @@ extension WebAddress {
     guard host.utf8.count > (isBracketed ? 3 : 0), host.utf8.count <= 253 else { return nil }
     let rest = authority[host.endIndex...]
     if rest.isEmpty { return (host.lowercased(), nil) }
-    guard rest.first == ":", let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+    let digits = rest.dropFirst()
+    guard rest.first == ":", digits.utf8.allSatisfy(isDigit), let port = UInt16(digits), port > 0
+    else { return nil }
     return (host.lowercased(), port)
   }
 
@@ -107,6 +119,10 @@ extension WebAddress {
       true
     default: false
     }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   private static func isAddressByte(_ byte: UInt8) -> Bool {

@@ -1,4 +1,4 @@
-import MarketClient
+import MarketModel
 import Testing
 
 @Suite struct WebAddressTests {
@@ -15,7 +15,8 @@ import Testing
 
   @Test(arguments: [
     "", "market.example", "ftp://market.example/", "http://", "http:///x", "http://a b/",
-    "http://user:pass@host/", "http://host:0/", "http://host:99999/", "http://host:/",
+    "http://user:pass@host/", "http://host:0/", "http://host:99999/", "http://host:+80/",
+    "http://host:/",
     "http://host/a b", "http://host/\u{1B}[31m", "http://ho\u{0}st/", "http://한국/",
     "http://[::1", "http://[]/", "http://host\\@other/", "javascript:alert(1)",
   ])

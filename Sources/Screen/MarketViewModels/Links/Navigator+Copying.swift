@@ -1,0 +1,43 @@
+internal import MarketModel
+
+/// What of a product is copied for others.
+package nonisolated enum CopiedForm: Hashable, Sendable {
+  /// A line of text, with the address where the product has one.
+  case text
+  /// The address alone.
+  case address
+}
+
+extension Navigator {
+  /// `y`, `Y`: asks for the chosen product to be copied for other programs.
+  package func copyProduct(as form: CopiedForm) {
+    if let chosen { copy(chosen, as: form, browser.capabilities, isFile: marketAddress == nil) }
+  }
+
+  /// The same for a product of a market that may be another one, which is not asked for that.
+  func copy(_ product: ListedProduct, of market: KnownMarket, as form: CopiedForm) {
+    let isFile = !market.place.isServer
+    guard market.key != self.market, !isFile else {
+      let capabilities = isFile ? nil : browser.capabilities
+      return copy(product, as: form, capabilities, isFile: isFile)
+    }
+    Task.immediate {
+      let known = await markets?.probe?.knownCapabilities(of: market)
+      copy(product, as: form, known, isFile: false)
+    }
+  }
+
+  private func copy(
+    _ product: ListedProduct, as form: CopiedForm, _ capabilities: RepositoryCapabilities?,
+    isFile: Bool
+  ) {
+    let address = capabilities?.publicAddress.flatMap { ProductAddress(product.id, in: $0) }
+    switch (form, address) {
+    case (.text, _): program.delegate?.copy(product, at: address)
+    case (.address, let address?): program.delegate?.copy(address)
+    case (.address, nil):
+      let isUnknown = capabilities == nil && !isFile
+      announce(.hint(isFile ? .noAddressInFile : isUnknown ? .noAnswerYet : .noAddress))
+    }
+  }
+}

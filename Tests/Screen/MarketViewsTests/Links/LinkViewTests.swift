@@ -1,0 +1,90 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+/// Links that are pasted, and the question before one leads to a market that nobody has named.
+@Suite(.timeLimit(.minutes(1))) struct LinkViewTests {
+  private struct LinkStage {
+    let stage = Stage(sells: true)
+    let markets: Markets
+    let fake: FakeMarkets
+
+    init() async {
+      markets = Markets(stage.navigator)
+      fake = FakeMarkets(["home"], on: stage.navigator, clock: stage.clock)
+      markets.directory = fake
+      markets.probe = fake
+      markets.opener = fake
+      await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
+    }
+
+    func paste(_ text: String) { stage.screen(80, 24).handle(.paste(text)) }
+
+    /// The rows of the question's box.
+    func box(_ columns: Int, _ rows: Int, in language: Language = .english) -> [String] {
+      stage.lines(columns, rows, language).compactMap { line in
+        guard let start = line.firstIndex(where: { "│╭╰".contains($0) }) else { return nil }
+        return String(line[start...])
+      }
+    }
+  }
+
+  private static let link = "https://far.example/market/products/12"
+
+  @Test func `the question shows the whole address of the market, and that nothing was sent`() async {
+    let stage = await LinkStage()
+
+    stage.paste(Self.link)
+
+    #expect(
+      stage.box(80, 24) == [
+        "╭ Links ────────────────────────────────────────────────╮"
+      ])
+    #expect(stage.fake.opened.isEmpty)
+  }
+
+  @Test func `it is asked in Korean as well, and in a narrow window`() async {
+    let stage = await LinkStage()
+
+    stage.paste(Self.link)
+
+    #expect(stage.box(40, 12, in: .korean) == [])
+  }
+
+  @Test func `an address that is too long for the box is wrapped, and its end can be read`() async {
+    let stage = await LinkStage()
+    let path = String(repeating: "m", count: 700)
+
+    stage.paste("https://far.example/\(path)/end/products/12")
+    for _ in 0..<40 { stage.stage.press(.down) }
+
+    #expect(stage.box(80, 24).contains { $0.contains("/end") })
+  }
+
+  @Test func `a link that is pasted over a question or into a field opens nothing`() async {
+    let stage = await LinkStage()
+
+    stage.paste(Self.link)
+    stage.paste("http://home/products/3")
+    stage.stage.press("n")
+    stage.stage.press("n")
+    stage.paste("http://home/products/3")
+
+    #expect(stage.fake.opened.isEmpty && stage.stage.top is FormModel)
+  }
+
+  @Test func `the menu of a product has both ways of copying`() async {
+    let stage = await LinkStage()
+
+    stage.stage.press("x")
+
+    let lines = stage.stage.lines(80, 24, .english)
+    #expect(lines.contains { $0.contains("Copy as text") && $0.contains("y") })
+    #expect(lines.contains { $0.contains("Copy its address") && $0.contains("Y") })
+  }
+}
