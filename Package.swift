@@ -96,6 +96,7 @@ let package = Package(
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     .target(name: "CAllocator", path: "Modules/CAllocator"),
     .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
+    .target(name: "CProcessSeal", path: "Modules/CProcessSeal"),
     library("CSpawn", package: "libc6-dev"),
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
@@ -112,7 +113,8 @@ let package = Package(
     source(
       "MarketStrings", in: .market, on: ["MarketModel", "SafeText"],
       embedding: ["strings/ko.txt", "strings/en.txt"]),
-    source("CommandKit", in: .market, on: ["MarketStrings", "Posix", "SafeText"]),
+    source(
+      "CommandKit", in: .market, on: ["MarketModel", "MarketStrings", "Posix", "SafeText"]),
     source(
       "MarketTransfer", in: .market,
       on: [
@@ -170,8 +172,8 @@ let package = Package(
     program(
       "market",
       on: [
-        "CAllocator", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge", "MarketAPI",
-        "MarketClient",
+        "CAllocator", "CProcessSeal", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge",
+        "MarketAPI", "MarketClient",
         "MarketModel", "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels",
         "MarketViews", "PersonalStore", "PictureKit", "Posix", "SafeText", "SampleMarket",
         "StoreCore", "TerminalKit", "TextCoding",

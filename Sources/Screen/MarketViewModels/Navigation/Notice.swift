@@ -54,6 +54,7 @@ package indirect enum Notice: Hashable, Sendable {
     case photosFull
     case photoAdded
     case photosFixed
+    case noWaitingPhotos
     case textCut
     case sendingCancelled
     case draftKept
@@ -146,7 +147,7 @@ extension Notice.Hint {
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
-      .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
+      .photosFull, .noWaitingPhotos, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
       .noSuchMarket, .passwordForgotten,
       .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .orderLacking, .deleted,
       .sameByNow, .productKept, .productLetGo, .sellerKept, .sellerLetGo, .keepsNothing,
