@@ -79,7 +79,11 @@ PROGRAMS := market market-server
 MANUALS := share/man/man1 share/man/ko/man1
 COMPLETIONS := share/bash-completion/completions share/zsh/site-functions \
   share/fish/vendor_completions.d
-FILES := $(foreach name,$(PROGRAMS),bin/$(name) $(addsuffix /$(name).1,$(MANUALS)) \
+# What the hosts of guests over ssh need, beside the documentation.
+GUESTS := Resources/ssh/sshd_config Resources/ssh/banner Resources/systemd/openmarket-guests.service \
+  .github/SSH.md
+DOCUMENTS := share/doc/openmarket
+FILES := $(addprefix $(DOCUMENTS)/ssh/,$(notdir $(GUESTS))) $(foreach name,$(PROGRAMS),bin/$(name) $(addsuffix /$(name).1,$(MANUALS)) \
   $(join $(COMPLETIONS),/$(name) /_$(name) /$(name).fish))
 
 install: build  ## Build and install below PREFIX (default /usr/local).
@@ -92,12 +96,13 @@ install: build  ## Build and install below PREFIX (default /usr/local).
 	  $$program completion bash | put 644 share/bash-completion/completions/$$name; \
 	  $$program completion zsh | put 644 share/zsh/site-functions/_$$name; \
 	  $$program completion fish | put 644 share/fish/vendor_completions.d/$$name.fish; \
-	done
+	done; \
+	for file in $(GUESTS); do put 644 $(DOCUMENTS)/ssh/$${file##*/} < $$file; done
 
 uninstall:  ## Remove the installation below PREFIX.
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(FILES))
 	-@cd $(DESTDIR)$(PREFIX) 2>/dev/null && rmdir -p --ignore-fail-on-non-empty \
-	  bin $(MANUALS) $(COMPLETIONS) 2>/dev/null
+	  bin $(MANUALS) $(COMPLETIONS) $(DOCUMENTS)/ssh 2>/dev/null
 
 clean:  ## Delete all build products.
 	rm -rf .build

@@ -16,7 +16,9 @@ package struct ShellWords: Hashable, Sendable {
 
   /// Signs that mean something to a shell where no quotes stand around them; they are refused, since who
   /// writes them expects that.
-  private static let signs: Set<Character> = ["|", "&", ";", "<", ">", "(", ")", "$", "`", "\n", "\r\n"]
+  private static let signs: Set<Character> = [
+    "|", "&", ";", "<", ">", "(", ")", "$", "`", "\n", "\r\n",
+  ]
   /// Characters before which a backslash counts between double quotes.
   private static let escapable: Set<Character> = ["$", "`", "\"", "\\"]
 

@@ -20,14 +20,16 @@ import Testing
     #expect(try ShellWords(line).words == words)
   }
 
-  @Test(arguments: [
-    ("'", .open("'")), ("a \"b", .open("\"")), (#"a \"#, .open("\\")), (#""a\"#, .open("\"")),
-    ("list; id", .sign(";")), ("list | sh", .sign("|")), ("a && b", .sign("&")),
-    ("$HOME", .sign("$")), ("\"$(id)\"", .sign("$")), ("`id`", .sign("`")), ("\"`id`\"", .sign("`")),
-    ("list > /tmp/x", .sign(">")), ("< /etc/passwd", .sign("<")), ("(id)", .sign("(")),
-    ("list\nid", .sign("\n")), ("list\r\nid", .sign("\r\n")), ("# list", .sign("#")),
-    ("a\0b", .tooLong),
-  ] as [(String, ShellWords.Mistake)])
+  @Test(
+    arguments: [
+      ("'", .open("'")), ("a \"b", .open("\"")), (#"a \"#, .open("\\")), (#""a\"#, .open("\"")),
+      ("list; id", .sign(";")), ("list | sh", .sign("|")), ("a && b", .sign("&")),
+      ("$HOME", .sign("$")), ("\"$(id)\"", .sign("$")), ("`id`", .sign("`")),
+      ("\"`id`\"", .sign("`")),
+      ("list > /tmp/x", .sign(">")), ("< /etc/passwd", .sign("<")), ("(id)", .sign("(")),
+      ("list\nid", .sign("\n")), ("list\r\nid", .sign("\r\n")), ("# list", .sign("#")),
+      ("a\0b", .tooLong),
+    ] as [(String, ShellWords.Mistake)])
   func `what a shell would do more with is refused`(line: String, mistake: ShellWords.Mistake) {
     #expect(throws: mistake) { try ShellWords(line) }
   }

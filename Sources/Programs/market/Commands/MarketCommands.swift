@@ -86,7 +86,8 @@ struct MarketCommands {
             .exampleNew),
           Example("market new --from lamps.json --seller Hana < password.txt", .exampleNewFrom),
         ]
-      ) { options in script(options.withWaitingPhotos) { await $0.sell(.register) } }.forGuests(.withKey),
+      ) { options in script(options.withWaitingPhotos) { await $0.sell(.register) } }.forGuests(
+        .withKey),
       Subcommand(
         "edit", .groupSell, .usageEdit, takes: .anyNumber(Self.productID),
         options: Option.fields + [.fromJSON, .json] + Option.market,
@@ -224,7 +225,8 @@ struct MarketCommands {
           Example(
             "market guest --server http://127.0.0.1:8080 --state /var/lib/openmarket-guests/market",
             .exampleGuest),
-          Example("market guest --store market.sqlite --state ./guests --guests 10", .exampleGuestStore),
+          Example(
+            "market guest --store market.sqlite --state ./guests --guests 10", .exampleGuestStore),
         ]
       ) { options in { GuestProgram(options).run() } },
       Subcommand(

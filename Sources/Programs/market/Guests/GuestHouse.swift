@@ -41,7 +41,8 @@ nonisolated struct GuestHouse {
     }
   }
 
-  private static func secret(in file: String, of folder: String) throws(SystemError) -> GuestSecret {
+  private static func secret(in file: String, of folder: String) throws(SystemError) -> GuestSecret
+  {
     func known() -> GuestSecret? {
       (try? PrivateFile.read(file, limit: GuestSecret.byteCount)).flatMap(GuestSecret.init)
     }
@@ -91,7 +92,9 @@ nonisolated struct GuestHouse {
     if Self.isOwn(folder) { return isWithinBounds(folder) && didCome(to: folder) ? folder : nil }
     return FolderLock.holding(guests) { () -> String? in
       let others = Folder.entries(of: guests).filter(\.isFolder).map(\.name)
-      if others.count >= limits.mostKept, !makeRoom(among: others.map { guests + "/" + $0 }) { return nil }
+      if others.count >= limits.mostKept, !makeRoom(among: others.map { guests + "/" + $0 }) {
+        return nil
+      }
       guard mkdir(folder, 0o700) == 0 || Self.isOwn(folder) else { return nil }
       return didCome(to: folder) ? folder : nil
     } ?? nil

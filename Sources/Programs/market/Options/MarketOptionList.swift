@@ -41,7 +41,8 @@ nonisolated extension Option<MarketOptions> {
       .value("--state", .optionGuestState, .file("DIR"), to: \.hosting.state),
       .value("--guests", .optionGuests, .number("N", in: 1...10_000), to: \.hosting.mostGuests),
       .value("--kept", .optionGuestsKept, .number("N", in: 0...1_000_000), to: \.hosting.mostKept),
-      .value("--idle", .optionGuestIdle, .number("MINUTES", in: 1...1_440), to: \.hosting.idleMinutes),
+      .value(
+        "--idle", .optionGuestIdle, .number("MINUTES", in: 1...1_440), to: \.hosting.idleMinutes),
       .value("--ssh-address", .optionGuestAddress, .word("USER@HOST"), to: \.hosting.address),
     ]
   }
@@ -75,7 +76,8 @@ nonisolated extension Option<MarketOptions> {
       .value(
         "--filter", .optionFilter, ValueKind<ListOptions.FilterChoice>.choice, isRepeated: true
       ) { $0.listing.filters.insert($1) }.forGuests(),
-      .value("--limit", .optionLimit, .number("N", in: 1...Int.max), to: \.listing.limit).forGuests(),
+      .value("--limit", .optionLimit, .number("N", in: 1...Int.max), to: \.listing.limit)
+        .forGuests(),
       pageSize, json, .flag("--follow", .optionFollow) { $0.listing.follows = true },
     ]
   }
@@ -83,7 +85,9 @@ nonisolated extension Option<MarketOptions> {
   /// What a product is to hold: an option for each field that has one.
   static var fields: [Option] { ProductField.allCases.compactMap { field($0)?.forGuests() } }
 
-  static var json: Option { .flag("--json", .optionJSON) { $0.listing.writesJSON = true }.forGuests() }
+  static var json: Option {
+    .flag("--json", .optionJSON) { $0.listing.writesJSON = true }.forGuests()
+  }
   static var onHit: Option { .flag("--on-hit", .optionOnHit) { $0.runsOnHit = true } }
   static var yes: Option { .flag("--yes", .optionYes) { $0.selling.isSure = true } }
   static var fromJSON: Option {

@@ -8,7 +8,8 @@ final class IdleLimit {
   private var waiting: Task<Void, Never>?
 
   /// Begins to wait; `didPass` is called once, when a whole limit has gone by without a key.
-  init(_ limit: Duration, clock: any Clock<Duration> = QueueClock(), didPass: @escaping () -> Void) {
+  init(_ limit: Duration, clock: any Clock<Duration> = QueueClock(), didPass: @escaping () -> Void)
+  {
     self.limit = limit
     self.clock = clock
     self.didPass = didPass

@@ -163,7 +163,8 @@ extension MarketSource {
     for guest: Guest, _ options: MarketOptions, _ log: EventLog
   ) async throws(RepositoryError) -> MarketSource {
     if let server = options.server {
-      return try self.server(server, calledBy: server, options, log)
+      let host = guest.way.split(separator: "@").last.map(String.init)
+      return try self.server(server, calledBy: host ?? server, options, log)
     }
     guard let path = options.storePath else { throw .notFound }
     let store = try await StoreOpening.open(

@@ -35,6 +35,9 @@ package enum GuestCommands {
     looking.map { ($0, GuestRight.looking) } + withKey.map { ($0, .withKey) }
   ) { right, _ in right }
 
+  /// The names of all commands that some guest may use.
+  package static var names: Set<String> { Set(rights.keys) }
+
   /// The right that a guest needs for a command; nil where none has it.
   package static func right(for command: String) -> GuestRight? { rights[command] }
 }

@@ -30,7 +30,9 @@ struct PaletteEntries {
     let obstacle = obstacle(at: 0)
     let guest = frame.navigator.program.guest
     return commands + program
-      + Self.sources.filter { guest.offers($0.guestRight) }.flatMap { $0.entries(in: frame, obstacle: obstacle) }
+      + Self.sources.filter { guest.offers($0.guestRight) }.flatMap {
+        $0.entries(in: frame, obstacle: obstacle)
+      }
       + ViewGraph.market.views.flatMap { view in
         view.wayThere.map { elsewhere(view, $0, new: &names) } ?? []
       }
