@@ -1,5 +1,4 @@
 import CommandKit
-import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ShellWordsTests {
