@@ -1,11 +1,12 @@
 import Glibc
+import MarketModel
 import Posix
 import TestSupport
 import Testing
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct GuestHouseTests {
+@Suite(.timeLimit(.minutes(1))) final class GuestHouseTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

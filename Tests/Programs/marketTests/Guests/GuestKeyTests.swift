@@ -4,10 +4,10 @@ import Testing
 @testable import market
 
 @Suite(.timeLimit(.minutes(1))) struct GuestKeyTests {
-  private static let type = "ssh-ed25519"
-  private static let text =
+  nonisolated private static let type = "ssh-ed25519"
+  nonisolated private static let text =
     "AAAAC3NzaC1lZDI1NTE5AAAAILHHC6r/iMC8U1Jihp7B5+ONHTZvMzVuLS4SYcIuDz1x"
-  private static let fingerprint = "SHA256:RbtaAhsXYOrq45friH64i+qn3F6uift9g0cZ6fYGTYI"
+  nonisolated private static let fingerprint = "SHA256:RbtaAhsXYOrq45friH64i+qn3F6uift9g0cZ6fYGTYI"
 
   @Test func `a key that agrees with itself is let in, with a terminal and its fingerprint alone`()
   {
