@@ -71,8 +71,9 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     commands.filter { $0.guestRight != nil }.map { $0.withGuestsOptions() }
   }
 
-  /// The table of guests over ssh: the commands and options that say so, and nothing else. The defaults
-  /// are what the host of the guests has set.
+  /// The table of guests over ssh: the commands and options that say so, and nothing else.
+  ///
+  /// The defaults are what the host of the guests has set.
   package func forGuests(defaults: Values) -> CommandTable {
     var table = self
     table.ownCommands = Self.forGuests(ownCommands)

@@ -23,7 +23,7 @@ package struct ShellWords: Hashable, Sendable {
   private static let escapable: Set<Character> = ["$", "`", "\"", "\\"]
 
   package private(set) var words: [String] = []
-  /// The word under way; nil between words. `''` is an empty word.
+  /// The word under way, which may be empty as `''` is; nil between words.
   private var word: String?
 
   package init(_ line: String) throws(Mistake) {

@@ -18,7 +18,9 @@ import StoreCore
     task_queue_install()
     let words = Array(CommandLine.arguments.dropFirst())
     // What sshd starts looks at no settings, and a guest's variables are not to be trusted.
-    if words.first == GuestKey.command, words.count == 4 { GuestKey.answer(Array(words.dropFirst())) }
+    if words.first == GuestKey.command, words.count == 4 {
+      GuestKey.answer(Array(words.dropFirst()))
+    }
     let isForGuest = words.first == GuestProgram.command
     if isForGuest { GuestEnvironment.reduce() }
     let settings =

@@ -233,9 +233,7 @@ struct MarketCommands {
         "guest-key", .groupRun, .usageGuestKey, takes: .rest(GuestKey.words), options: [],
         examples: [
           Example("market guest-key SHA256:47DEQ ssh-ed25519 AAAAC3Nz", .exampleGuestKey),
-          Example(
-            "market guest-key $(ssh-keygen -lf key.pub | cut -d ' ' -f 2) $(cut -d ' ' -f -2 key.pub)",
-            .exampleGuestKeyFile),
+          Example("market guest-key $fingerprint $type $key", .exampleGuestKeyFile),
         ]
       ) { words, _ in { GuestKey.answer(words) } },
       Subcommand(

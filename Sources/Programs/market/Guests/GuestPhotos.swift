@@ -27,7 +27,7 @@ struct GuestPhotos {
       let bytes = try? Descriptor.readAll(from: STDIN_FILENO, limit: Self.longestPhoto),
       !bytes.isEmpty
     else { fail(.photoMissing) }
-    guard let photo = try? await PhotoEncoder().encode(bytes) else { fail(.photoUnreadable) }
+    guard let photo = try? await PhotoEncoder().encode(bytes) else { fail(.photoNotRead) }
     guard let name = tray.add(photo.bytes) else { fail(.trayFull) }
     Console.say(strings(.photoInTray, SafeText(name), SafeText(tray.names().count)))
     exit(0)
@@ -54,7 +54,7 @@ extension Phrase {
   static var guestKeepsNothing: Phrase { .named() }
   fileprivate static var photoForGuests: Phrase { .named() }
   fileprivate static var photoMissing: Phrase { .named() }
-  fileprivate static var photoUnreadable: Phrase { .named() }
+  fileprivate static var photoNotRead: Phrase { .named() }
   fileprivate static var photoInTray: Phrase { .named() }
   fileprivate static var trayFull: Phrase { .named() }
 }

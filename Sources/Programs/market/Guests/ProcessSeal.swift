@@ -8,8 +8,7 @@ nonisolated enum ProcessSeal {
   private static let mostFiles = 128
   private static let longestFile = 64 << 20
 
-  /// Keeps other guests, who are the same user, from this process's memory. Everything else waits until
-  /// the program knows what it is to do.
+  /// Keeps other guests, who are the same user, from this process's memory.
   static func hideMemory() throws(SystemError) {
     guard process_seal_memory() == 0 else { throw .last }
   }

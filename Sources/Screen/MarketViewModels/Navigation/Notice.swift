@@ -147,8 +147,8 @@ extension Notice.Hint {
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
-      .photosFull, .noWaitingPhotos, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
-      .noSuchMarket, .passwordForgotten,
+      .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
+      .noSuchMarket, .passwordForgotten, .noWaitingPhotos,
       .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .orderLacking, .deleted,
       .sameByNow, .productKept, .productLetGo, .sellerKept, .sellerLetGo, .keepsNothing,
       .noteKept, .searchLetGo, .nothingNew, .notOwnCopy:

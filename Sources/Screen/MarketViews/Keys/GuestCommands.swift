@@ -1,8 +1,9 @@
 package import MarketModel
 internal import MarketViewModels
 
-/// What guests over ssh may do on the screen: the commands by their names, which mean the same in every
-/// view, each with the right that it needs. What is not here is for no guest.
+/// Commands of the screen that guests over ssh may use, by their names, which mean the same in every view.
+///
+/// Each has the right that it needs; what is not here is for no guest.
 package enum GuestCommands {
   /// Looking, moving and finding, which changes nothing but what the guest sees.
   private static let looking = [

@@ -35,7 +35,8 @@ import Testing
       Set(Self.whole.commands.map(\.name)).subtracting(guests) == [
         "", "watch", "delete", "identity", "identity enter", "personal export", "personal import",
         "personal clear", "serve", "guest", "guest-key", "sample", "generate", "doctor", "export",
-        "import", "backup", "block", "unblock", "remove", "seller set", "completion", "manual",
+        "import", "backup", "seller block", "seller unblock", "remove", "seller set", "completion",
+        "manual",
       ])
   }
 

@@ -54,7 +54,7 @@ import Testing
     #expect(stage.navigator.notice == nil)
   }
 
-  @Test(arguments: ["n", "e", "m", "*", "i", "t"] as [KeyPress])
+  @Test(arguments: ["n", "e", "m", "*", "i"] as [KeyPress])
   func `who has no key learns how to come with one`(key: KeyPress) async {
     let stage = await Screen.list.stage()
     stage.navigator.program.guest = Self.looker
