@@ -22,10 +22,10 @@ import Testing
 
     session.type("n")
 
-    try session.wait(forText: "come by ssh market@market.example")
+    try session.wait(forText: "then ssh market@market.example")
     let run = try door.run("new --name 'Red bike' --price 1", input: "secret\n")
     #expect(run.exit == .exited(status: 1))
-    #expect(run.errors.contains("need a key"))
+    #expect(run.errors.contains("needs a key"))
     #expect(try door.run("list --limit 1").output.contains("Ware 001"))
   }
 
@@ -90,7 +90,6 @@ import Testing
   @Test(arguments: [
     "sh", "/bin/sh -i", "bash -c id", "scp -t /tmp", "/usr/lib/openssh/sftp-server", "serve",
     "export /tmp/x", "import /etc/passwd", "doctor", "guest --store /tmp/x", "market guest",
-    "--version",
     "list; id", "list $(id)", "list `id`", "list | sh", "list > /tmp/x", "'", "rsync --server .",
     "list --store /etc/passwd", "list --log /tmp/x", "list --server http://127.0.0.1:1",
     "new --from /etc/passwd", "edit --from-json /etc/passwd",
@@ -110,11 +109,11 @@ import Testing
   @Test func `sftp gets one sentence, and nothing is forwarded`() async throws {
     let door = try await GuestDoor()
 
-    let sftp = try door.runShell("echo ls | $SFTP $TARGET")
+    let sftp = try door.runShell("$SSH -s $TARGET sftp < /dev/null")
     let remote = try door.runShell(
       "$SSH -o ExitOnForwardFailure=yes -N -R 0:127.0.0.1:1 $TARGET")
 
-    #expect(sftp.errors.contains("Guests can run list, show, new, edit, photo and help here"))
+    #expect(sftp.errors.hasPrefix("subsystem request failed"))
     #expect(sftp.exit != .exited(status: 0))
     #expect(remote.errors.contains("forwarding failed"))
   }

@@ -47,7 +47,6 @@ final class GuestDoor {
       PermitUserEnvironment MARKET_*
       AcceptEnv LANG LC_ALL COLORTERM
       DisableForwarding yes
-      Subsystem sftp /bin/false
       MaxStartups 100
       PerSourceMaxStartups 100
       ForceCommand exec \(guest) \(options)
@@ -88,8 +87,6 @@ final class GuestDoor {
   func runShell(_ script: String) throws -> PipedRun {
     var variables = Self.variables
     variables["SSH"] = client(as: "one", []).joined(separator: " ")
-    variables["SFTP"] =
-      (["sftp", "-b", "-", "-P", "\(port.number)"] + identity(as: "one")).joined(separator: " ")
     variables["TARGET"] = target
     return try PipedRun(["bash", "-c", script], environment: variables)
   }
