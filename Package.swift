@@ -97,6 +97,7 @@ let package = Package(
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     .target(name: "CAllocator", path: "Modules/CAllocator"),
     .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
+    .target(name: "CProcessSeal", path: "Modules/CProcessSeal"),
     library("CSpawn", package: "libc6-dev"),
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
@@ -114,7 +115,7 @@ let package = Package(
       "MarketStrings", in: .market, on: ["MarketModel", "SafeText"],
       embedding: ["strings/ko.txt", "strings/en.txt"]),
     source(
-      "CommandKit", in: .market, on: ["CBuildStamp", "MarketStrings", "Posix", "SafeText"],
+      "CommandKit", in: .market, on: ["CBuildStamp", "MarketModel", "MarketStrings", "Posix", "SafeText"],
       embedding: ["version.txt"]),
     source(
       "MarketTransfer", in: .market,
@@ -173,8 +174,8 @@ let package = Package(
     program(
       "market",
       on: [
-        "CAllocator", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge", "MarketAPI",
-        "MarketClient",
+        "CAllocator", "CProcessSeal", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge",
+        "MarketAPI", "MarketClient",
         "MarketModel", "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels",
         "MarketViews", "PersonalStore", "PictureKit", "Posix", "SafeText", "SampleMarket",
         "StoreCore", "TerminalKit", "TextCoding",

@@ -1,3 +1,4 @@
+internal import MarketModel
 import MarketStrings
 
 /// The commands of a program: the one list that parsing, help, completion and the manual are made of.
@@ -9,16 +10,18 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   package let title: Phrase
   package let about: Phrase
   /// The program's own commands; `commands` has those that every program has too.
-  private let ownCommands: [Subcommand<Values, Outcome>]
+  private var ownCommands: [Subcommand<Values, Outcome>]
   /// Options of every command.
-  package let everywhere: [Option<Values>]
+  package private(set) var everywhere: [Option<Values>]
   /// Examples that the help begins with.
-  package let firstExamples: [Example]
-  package let topics: [HelpTopic]
+  package private(set) var firstExamples: [Example]
+  package private(set) var topics: [HelpTopic]
   /// Other manual pages.
   package let related: [String]
   /// Values that hold unless the command line says otherwise.
-  private let defaults: Values
+  private var defaults: Values
+  /// Whether it is the table of guests over ssh.
+  private var isForGuests = false
   let remembered: () -> [String]
   private let implied: (String) -> String?
   private let hidden: (String) -> String
@@ -48,8 +51,8 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     self.about = about
     ownCommands = commands
     self.everywhere =
-      [.flag(HelpOption.help, letter: "-h", .optionHelp)] + everywhere
-      + [.flag(HelpOption.version, letter: "-V", .optionVersion)]
+      [.flag(HelpOption.help, letter: "-h", .optionHelp).forGuests()] + everywhere
+      + [.flag(HelpOption.version, letter: "-V", .optionVersion).forGuests()]
     self.firstExamples = firstExamples
     self.topics = topics
     self.related = related
@@ -62,7 +65,29 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   }
 
   /// All commands in the order of the help.
-  package var commands: [Subcommand<Values, Outcome>] { ownCommands + helpCommands }
+  package var commands: [Subcommand<Values, Outcome>] {
+    ownCommands + (isForGuests ? Self.forGuests(helpCommands) : helpCommands)
+  }
+
+  private static func forGuests(
+    _ commands: [Subcommand<Values, Outcome>]
+  ) -> [Subcommand<Values, Outcome>] {
+    commands.filter { $0.guestRight != nil }.map { $0.withGuestsOptions() }
+  }
+
+  /// The table of guests over ssh: the commands and options that say so, and nothing else.
+  ///
+  /// The defaults are what the host of the guests has set.
+  package func forGuests(defaults: Values) -> CommandTable {
+    var table = self
+    table.ownCommands = Self.forGuests(ownCommands)
+    table.everywhere = everywhere.filter(\.isForGuests)
+    table.firstExamples = []
+    table.topics = []
+    table.defaults = defaults
+    table.isForGuests = true
+    return table
+  }
 
   /// All options, each name once for every command that takes it.
   package var options: [Option<Values>] { commands.flatMap(\.options) + everywhere }
@@ -247,7 +272,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
         ]
       ) { words, values throws(CommandLineError) in
         say(try HelpPage(self, values.strings).text(on: words))
-      },
+      }.forGuests(.looking),
       Subcommand(
         "completion", .groupHelp, .usageCompletion, takes: .optional(ValueKind<Shell>.choice),
         options: [],

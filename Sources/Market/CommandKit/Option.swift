@@ -32,6 +32,8 @@ package struct Option<Values: CommandValues> {
   package let isKept: Bool
   /// Whether it may stand more than once.
   package let isRepeated: Bool
+  /// Whether guests over ssh may give it.
+  package private(set) var isForGuests = false
   private let set: (inout Values, String?) -> Bool
   private let get: (Values) -> String?
 
@@ -114,6 +116,13 @@ package struct Option<Values: CommandValues> {
         set(&values, value)
         return true
       }, get: { _ in nil })
+  }
+
+  /// The same option, which guests over ssh may give too.
+  package func forGuests() -> Option {
+    var option = self
+    option.isForGuests = true
+    return option
   }
 
   /// As usage lines write it: `--store PATH`.

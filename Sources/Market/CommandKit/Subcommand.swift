@@ -1,3 +1,4 @@
+package import MarketModel
 import MarketStrings
 
 /// One line of the shell that shows what a command is for.
@@ -104,10 +105,12 @@ package struct Subcommand<Values: CommandValues, Outcome> {
   package let summary: Phrase
   /// The words behind the name; nil where there are none.
   package let parameter: ParameterShape?
-  package let options: [Option<Values>]
+  package private(set) var options: [Option<Values>]
   package let examples: [Example]
   /// Whether all words behind its name are for another program.
   package let isForwarded: Bool
+  /// Right that guests over ssh need to run it; nil is that none may.
+  package private(set) var guestRight: GuestRight?
   let prepare: (inout ArraySlice<String>, Values) throws(CommandLineError) -> Outcome
 
   /// A command that takes options alone.
@@ -161,7 +164,22 @@ package struct Subcommand<Values: CommandValues, Outcome> {
     self.prepare = prepare
   }
 
-  var path: [String] { name.split(separator: " ").map(String.init) }
+  /// The same command, which guests over ssh may run too.
+  package func forGuests(_ right: GuestRight) -> Subcommand {
+    var command = self
+    command.guestRight = right
+    return command
+  }
+
+  /// The same command with no options but those of guests.
+  func withGuestsOptions() -> Subcommand {
+    var command = self
+    command.options = options.filter(\.isForGuests)
+    return command
+  }
+
+  /// The words of its name.
+  package var path: [String] { name.split(separator: " ").map(String.init) }
 
   /// The name and the words behind it: `show ID`.
   package var usage: String {

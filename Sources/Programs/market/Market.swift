@@ -17,7 +17,14 @@ import StoreCore
     LargeBlocks.returnWhenFreed()
     task_queue_install()
     let words = Array(CommandLine.arguments.dropFirst())
-    let settings = SettingsFile(path: Locations().settings).read()
+    // What sshd starts looks at no settings, and a guest's variables are not to be trusted.
+    if words.first == GuestKey.command, words.count == 4 {
+      GuestKey.answer(Array(words.dropFirst()))
+    }
+    let isForGuest = words.first == GuestProgram.command
+    if isForGuest { GuestEnvironment.reduce() }
+    let settings =
+      isForGuest ? Settings() : SettingsFile(path: Locations().settings).read()
     let table = MarketCommands(settings: settings).table
     if words.first == CompletionProtocol.command { return complete(words.dropFirst(), by: table) }
     do throws(CommandLineError) {

@@ -56,6 +56,9 @@ extension Phrase {
   package static var usageEdit: Phrase { .named() }
   package static var usageDelete: Phrase { .named() }
   package static var usageServe: Phrase { .named() }
+  package static var usageGuest: Phrase { .named() }
+  package static var usageGuestKey: Phrase { .named() }
+  package static var usagePhoto: Phrase { .named() }
   package static var usageGenerate: Phrase { .named() }
   package static var usageSample: Phrase { .named() }
   package static var usageDoctor: Phrase { .named() }

@@ -26,6 +26,12 @@ extension Phrase {
   package static var exampleIdentityEnter: Phrase { .named() }
   package static var exampleIdentityReplace: Phrase { .named() }
   package static var exampleServe: Phrase { .named() }
+  package static var exampleGuest: Phrase { .named() }
+  package static var exampleGuestStore: Phrase { .named() }
+  package static var exampleGuestKey: Phrase { .named() }
+  package static var exampleGuestKeyFile: Phrase { .named() }
+  package static var examplePhoto: Phrase { .named() }
+  package static var examplePhotoMore: Phrase { .named() }
   package static var exampleServeDatabase: Phrase { .named() }
   package static var exampleServeProxy: Phrase { .named() }
   package static var exampleCheck: Phrase { .named() }

@@ -24,6 +24,7 @@ extension Phrase {
   package static var hintPhotosBusy: Phrase { .named() }
   package static var hintPhotosFull: Phrase { .named() }
   package static var hintPhotosFixed: Phrase { .named() }
+  package static var hintNoWaitingPhotos: Phrase { .named() }
   package static var hintTextCut: Phrase { .named() }
   package static var hintSendingCancelled: Phrase { .named() }
   package static var hintDraftKept: Phrase { .named() }

@@ -70,7 +70,7 @@ struct MarketCommands {
           Example("market list --filter in-stock --filter reduced", .exampleListReduced),
           Example("market list --json | jq -r .name", .exampleListNames),
         ]
-      ) { options in script(options) { await $0.list() } },
+      ) { options in script(options) { await $0.list() } }.forGuests(.looking),
       Subcommand(
         "show", .groupLook, .usageShow, takes: .one(Self.productID),
         options: [.json] + Option.market,
@@ -78,7 +78,7 @@ struct MarketCommands {
           Example("market show 1", .exampleShow),
           Example("market show 1 --json", .exampleShowJSON),
         ]
-      ) { id, options in script(options) { await $0.show(id) } },
+      ) { id, options in script(options) { await $0.show(id) } }.forGuests(.looking),
       Subcommand(
         "watch", .groupLook, .usageWatch, options: [.json, .onHit],
         examples: [
@@ -100,7 +100,8 @@ struct MarketCommands {
             .exampleNew),
           Example("market new --from lamps.json --seller Hana < password.txt", .exampleNewFrom),
         ]
-      ) { options in script(options) { await $0.sell(.register) } },
+      ) { options in script(options.withWaitingPhotos) { await $0.sell(.register) } }.forGuests(
+        .withKey),
       Subcommand(
         "edit", .groupSell, .usageEdit, takes: .anyNumber(Self.productID),
         options: Option.fields + [.fromJSON, .json] + Option.market,
@@ -108,7 +109,7 @@ struct MarketCommands {
           Example("market edit 12 14 15 --price 1000", .exampleEditSeveral),
           Example("market edit --from-json changes.json --json", .exampleEditJSON),
         ]
-      ) { ids, options throws(CommandLineError) in try edit(ids, options) },
+      ) { ids, options throws(CommandLineError) in try edit(ids, options) }.forGuests(.withKey),
       Subcommand(
         "delete", .groupSell, .usageDelete, takes: .several(Self.productID),
         options: [.yes, .json] + Option.market,
@@ -193,7 +194,7 @@ struct MarketCommands {
   }
 
   private var running: [Command] {
-    [serving]
+    [serving] + guests
       + OperatorCommands.all(
         Self.program, store: Option<MarketOptions>.store,
         move: { order, options in told(options) { Market.move(order, options) } },
@@ -229,6 +230,36 @@ struct MarketCommands {
     ) { words, options in told(options) { Market.serve(words, settings.options.strings) } }
   }
 
+  /// What sshd runs for guests over ssh, and what they run there.
+  private var guests: [Command] {
+    [
+      Subcommand(
+        "guest", .groupRun, .usageGuest, options: Option.guests,
+        examples: [
+          Example(
+            "market guest --server http://127.0.0.1:8080 --state /var/lib/openmarket-guests/market",
+            .exampleGuest),
+          Example(
+            "market guest --store market.sqlite --state ./guests --guests 10", .exampleGuestStore),
+        ]
+      ) { options in { GuestProgram(options).run() } },
+      Subcommand(
+        "guest-key", .groupRun, .usageGuestKey, takes: .rest(GuestKey.words), options: [],
+        examples: [
+          Example("market guest-key SHA256:47DEQ ssh-ed25519 AAAAC3Nz", .exampleGuestKey),
+          Example("market guest-key $fingerprint $type $key", .exampleGuestKeyFile),
+        ]
+      ) { words, _ in { GuestKey.answer(words) } },
+      Subcommand(
+        "photo", .groupSell, .usagePhoto, options: [],
+        examples: [
+          Example("ssh market@market.example market photo < bike.jpg", .examplePhoto),
+          Example("ssh market@market.example market photo < wheel.jpg", .examplePhotoMore),
+        ]
+      ) { options in work(options) { await GuestPhotos(options).take() } }.forGuests(.withKey),
+    ]
+  }
+
   private var helping: [Command] {
     [
       Subcommand(
@@ -247,7 +278,8 @@ struct MarketCommands {
   ///
   /// Browsing shows them on its screen, the report lists them, and the program's own texts need none.
   private func told(_ options: MarketOptions, _ body: @escaping Run) -> Run {
-    {
+    guard options.guest == nil else { return body }
+    return {
       let file = SettingsFile(path: Locations().settings)
       for sentence in file.sentences(about: settings.mistakes, options.strings) {
         Console.warn(sentence)

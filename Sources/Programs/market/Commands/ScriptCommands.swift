@@ -105,7 +105,7 @@ struct ScriptCommands {
   func sell(_ order: SellingOrder) async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
-      let services = OpenMarkets.selling(on: source, photos: LocalPhotos(), clock: QueueClock())
+      let services = services(on: source)
       let start = order == .register ? await template(services) : nil
       if order == .register { try await checkNeeds(services, from: start) }
       let password = readPassword()
@@ -138,7 +138,7 @@ struct ScriptCommands {
   func sellSeveral(_ orders: (Strings) -> SeveralOrders) async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
-      let services = OpenMarkets.selling(on: source, photos: LocalPhotos(), clock: QueueClock())
+      let services = services(on: source)
       let password = readPassword()
       let selling = HeadlessSelling(services, password: password) { hint in
         Console.warn(strings[NoticeText.phrase(for: hint)])
@@ -152,6 +152,11 @@ struct ScriptCommands {
     } catch {
       fail(error)
     }
+  }
+
+  private func services(on source: MarketSource) -> SellingServices {
+    OpenMarkets.selling(
+      on: source, photos: LocalPhotos(of: options.guest), clock: QueueClock(), guest: options.guest)
   }
 
   /// Names everything at once that a registration still needs, before a password is typed for it.

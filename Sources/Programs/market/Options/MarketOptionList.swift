@@ -32,6 +32,21 @@ nonisolated extension Option<MarketOptions> {
     ]
   }
 
+  /// The market that guests get, and what they may take of this computer.
+  static var guests: [Option] {
+    [
+      storePath,
+      .value("--server", .optionServer, .word("URL"), to: \.server),
+      .value("--api", .optionAPI, .choice, to: \.api),
+      .value("--state", .optionGuestState, .file("DIR"), to: \.hosting.state),
+      .value("--guests", .optionGuests, .number("N", in: 1...10_000), to: \.hosting.mostGuests),
+      .value("--kept", .optionGuestsKept, .number("N", in: 0...1_000_000), to: \.hosting.mostKept),
+      .value(
+        "--idle", .optionGuestIdle, .number("MINUTES", in: 1...1_440), to: \.hosting.idleMinutes),
+      .value("--ssh-address", .optionGuestAddress, .word("USER@HOST"), to: \.hosting.address),
+    ]
+  }
+
   /// How the market is shown.
   static var browsing: [Option] {
     [
@@ -56,36 +71,39 @@ nonisolated extension Option<MarketOptions> {
   /// Which products are printed.
   static var listing: [Option] {
     [
-      .value("--search", .optionSearch, .text("TEXT"), to: \.listing.search),
-      .value("--order", .optionOrder, .choice, to: \.listing.order),
+      .value("--search", .optionSearch, .text("TEXT"), to: \.listing.search).forGuests(),
+      .value("--order", .optionOrder, .choice, to: \.listing.order).forGuests(),
       .value(
         "--filter", .optionFilter, ValueKind<ListOptions.FilterChoice>.choice, isRepeated: true
-      ) { $0.listing.filters.insert($1) },
-      .value("--limit", .optionLimit, .number("N", in: 1...Int.max), to: \.listing.limit),
+      ) { $0.listing.filters.insert($1) }.forGuests(),
+      .value("--limit", .optionLimit, .number("N", in: 1...Int.max), to: \.listing.limit)
+        .forGuests(),
       pageSize, json, .flag("--follow", .optionFollow) { $0.listing.follows = true },
     ]
   }
 
   /// What a product is to hold: an option for each field that has one.
-  static var fields: [Option] { ProductField.allCases.compactMap(field) }
+  static var fields: [Option] { ProductField.allCases.compactMap { field($0)?.forGuests() } }
 
-  static var json: Option { .flag("--json", .optionJSON) { $0.listing.writesJSON = true } }
+  static var json: Option {
+    .flag("--json", .optionJSON) { $0.listing.writesJSON = true }.forGuests()
+  }
   static var onHit: Option { .flag("--on-hit", .optionOnHit) { $0.runsOnHit = true } }
   static var yes: Option { .flag("--yes", .optionYes) { $0.selling.isSure = true } }
   static var fromJSON: Option {
-    .value("--from-json", .optionFromJSON, .file("FILE|-"), to: \.selling.changesPath)
+    .value("--from-json", .optionFromJSON, .file("FILE|-"), to: \.selling.changesPath).forGuests()
   }
   static var seller: Option {
-    .value("--seller", .optionSeller, .word("NAME"), to: \.selling.sellerName)
+    .value("--seller", .optionSeller, .word("NAME"), to: \.selling.sellerName).forGuests()
   }
   static var from: Option {
-    .value("--from", .optionFrom, .file("FILE|-"), to: \.selling.fromPath)
+    .value("--from", .optionFrom, .file("FILE|-"), to: \.selling.fromPath).forGuests()
   }
   static var template: Option {
     .value("--template", .optionTemplate, .text("NAME"), to: \.selling.templateName)
   }
   static var language: Option {
-    .value("--language", .optionLanguage, .choice, to: \.language, isKept: true)
+    .value("--language", .optionLanguage, .choice, to: \.language, isKept: true).forGuests()
   }
 
   private static var pageSize: Option {
@@ -120,6 +138,11 @@ nonisolated extension Phrase {
   fileprivate static var optionNotify: Phrase { .named() }
   fileprivate static var optionNotifyAlways: Phrase { .named() }
   fileprivate static var optionOnHit: Phrase { .named() }
+  fileprivate static var optionGuestState: Phrase { .named() }
+  fileprivate static var optionGuests: Phrase { .named() }
+  fileprivate static var optionGuestsKept: Phrase { .named() }
+  fileprivate static var optionGuestIdle: Phrase { .named() }
+  fileprivate static var optionGuestAddress: Phrase { .named() }
 }
 
 nonisolated extension ProductField {

@@ -55,6 +55,10 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   var runsOnHit = false
   /// What moving a market and running one are told.
   var operating = OperatorValues()
+  /// What the host of guests allows them.
+  var hosting = HostingOptions()
+  /// The guest over ssh who runs the program; nil for everybody else.
+  var guest: Guest?
 
   /// Whether a text can be the name of a market.
   static func isMarketName(_ text: String) -> Bool {
@@ -76,6 +80,20 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
           locale: ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(Environment.value).first ?? ""))
     }
   }
+}
+
+/// Options of `guest`: what guests may take of the computer that is theirs to visit.
+nonisolated struct HostingOptions: Hashable {
+  /// The folder of what guests keep; belongs to their account alone.
+  var state: String?
+  /// Guests at a time.
+  var mostGuests = 50
+  /// Guests for whom something is kept.
+  var mostKept = 1_000
+  /// Minutes without a key after which a guest has left.
+  var idleMinutes = 15
+  /// How one comes here with a key: `market@market.example`.
+  var address: String?
 }
 
 /// Options of `list` and `show`: which products are printed, and how.

@@ -34,6 +34,8 @@ final class MarketApp {
   private var heldEvents: [InputEvent] = []
   /// With which status the program ends as soon as its editor has.
   private var statusAfterEditor: Int32?
+  /// Leaves when nobody has pressed a key for long; nil waits for ever.
+  private var idling: IdleLimit?
   /// Called once, with the exit status.
   private var whenLeft: ((Int32) -> Void)?
 
@@ -83,6 +85,11 @@ final class MarketApp {
     screen.askQuestions()
   }
 
+  /// Ends the program when no key comes for so long.
+  func leave(afterIdle limit: Duration) {
+    idling = IdleLimit(limit) { [weak self] in self?.leave(status: 0, by: SIGHUP) }
+  }
+
   // MARK: Events
 
   private func didReceive(_ events: [InputEvent]) {
@@ -119,7 +126,9 @@ final class MarketApp {
   private func note(_ event: InputEvent) {
     switch event {
     case .focus(let hasFocus): opened.didChangeFocus(to: hasFocus)
-    case .key, .paste, .mouse: opened.didPressKey()
+    case .key, .paste, .mouse:
+      opened.didPressKey()
+      idling?.didPressKey()
     case .reply: break
     }
   }
@@ -159,6 +168,8 @@ final class MarketApp {
   }
 
   private func suspend() {
+    // Behind a guest's terminal is no shell.
+    guard program.guest == nil else { return }
     markets.forgetPasswords()
     if case .program = holder {
       screen.suspend()
@@ -307,7 +318,10 @@ extension MarketApp: NavigatorDelegate {
 
   func copy(_ address: ProductAddress) { copy(SafeText(address.text)) }
 
-  func perform(_ action: PictureAction) { opened.actions(of: navigator)?.run(action) }
+  func perform(_ action: PictureAction) {
+    guard program.guest == nil else { return }
+    opened.actions(of: navigator)?.run(action)
+  }
 
   var opensLinks: Bool { Seat().hasDesktop }
 
@@ -342,6 +356,7 @@ extension MarketApp: NavigatorDelegate {
 
   /// Lends the terminal to the user's own editor until that ends; signals are heard meanwhile.
   func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async {
+    guard program.guest == nil else { return take(.none) }
     guard case .program = holder, whenLeft != nil else { return take(.failed) }
     let editor = ExternalEditor(environment: Environment.value)
     holder = .editor(editor)

@@ -10,6 +10,8 @@ actor AccountFile: SellerAccountStore {
   private let executor = QueueExecutor(label: "account")
   private let folder: String
   private let name: String
+  /// The identifier of who is known otherwise, as guests are by their key; nil makes one at random.
+  private let fixed: SellerIdentifier?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -18,14 +20,16 @@ actor AccountFile: SellerAccountStore {
 
   /// Takes the settings folder, which need not exist yet, and the file's name, another one for each
   /// market.
-  init(folder: String, name: String) {
+  init(folder: String, name: String, of fixed: SellerIdentifier? = nil) {
     self.folder = folder
     self.name = name
+    self.fixed = fixed
   }
 
   func known() -> SellerAccount? {
     guard let bytes = try? PrivateFile.read(folder + "/" + name, limit: Self.longestFile),
-      let records = Records(bytes), let secret = records.first("identifier")
+      let records = Records(bytes), let secret = records.first("identifier"),
+      fixed == nil || fixed?.secret == secret
     else { return nil }
     let seller = records.first("seller").flatMap { Int64($0) }.map(Seller.ID.init(rawValue:))
     return SellerAccount(
@@ -37,7 +41,7 @@ actor AccountFile: SellerAccountStore {
 
   func account() -> SellerAccount {
     if let known = known() { return known }
-    return changing { known() ?? makeAccount() } ?? Self.newAccount()
+    return changing { known() ?? makeAccount() } ?? newAccount()
   }
 
   /// Adds what is new about the account to what the file holds.
@@ -64,13 +68,13 @@ actor AccountFile: SellerAccountStore {
     return FolderLock.holding(folder, body)
   }
 
-  private static func newAccount() -> SellerAccount {
-    SellerAccount(identifier: SellerIdentifier(secret: RandomToken.uuid()))
+  private func newAccount() -> SellerAccount {
+    SellerAccount(identifier: fixed ?? SellerIdentifier(secret: RandomToken.uuid()))
   }
 
   private func makeAccount() -> SellerAccount {
     keepAside()
-    let made = Self.newAccount()
+    let made = newAccount()
     _ = write(made)
     return made
   }

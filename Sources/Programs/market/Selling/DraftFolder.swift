@@ -9,6 +9,7 @@ import Posix
 actor DraftFolder: DraftStore {
   private let executor = QueueExecutor(label: "drafts")
   private let path: String
+  private let mostDrafts: Int
   /// Drafts that are gone for good, whatever save of them is still on its way.
   private var deleted: Set<Draft.ID> = []
   /// Registrations that an earlier run sent without learning what came of them; nil until looked for.
@@ -19,9 +20,10 @@ actor DraftFolder: DraftStore {
   private static let longestDraft = 4 << 20
   private static let longestPhoto = 1 << 20
 
-  /// Takes a folder that need not exist yet.
-  init(_ path: String) {
+  /// Takes a folder that need not exist yet; beyond so many drafts no further one is kept.
+  init(_ path: String, atMost mostDrafts: Int = .max) {
     self.path = path
+    self.mostDrafts = mostDrafts
   }
 
   func drafts() -> [Draft] {
@@ -50,6 +52,7 @@ actor DraftFolder: DraftStore {
   func save(_ draft: Draft) -> Bool {
     guard !deleted.contains(draft.id) else { return true }
     let folder = path + "/" + draft.id.rawValue
+    guard mostDrafts == .max || hasRoom(for: folder) else { return false }
     do throws(SystemError) {
       try Folder.make(folder)
       for photo in draft.photos {
@@ -63,6 +66,10 @@ actor DraftFolder: DraftStore {
     }
     removeOtherPhotos(than: draft, in: folder)
     return true
+  }
+
+  private func hasRoom(for folder: String) -> Bool {
+    Folder.isFolder(folder) || Folder.entries(of: path).count < mostDrafts
   }
 
   /// Removes the files of photos that the draft has no more.

@@ -15,13 +15,22 @@ final class LocalPhotos: PhotoImporter {
   nonisolated private let files = FileReader()
   nonisolated private let folders = PhotoFolders()
   nonisolated private let previews: PictureDecodingQueue
+  /// Whose photos all come from: of this computer a guest sees the tray alone.
+  nonisolated private let guest: Guest?
 
-  nonisolated init(previews: PictureDecodingQueue = PictureDecodingQueue()) {
+  nonisolated init(
+    previews: PictureDecodingQueue = PictureDecodingQueue(), of guest: Guest? = nil
+  ) {
     self.previews = previews
+    self.guest = guest
   }
 
   /// Reads a file, also where its name is composed in another way on the disk than in the path.
   nonisolated func read(_ path: String) async throws(PhotoProblem) -> [UInt8] {
+    if let guest {
+      guard let tray = guest.tray else { throw .notFound }
+      return try tray.bytes(named: path)
+    }
     do {
       return try await files.read(path)
     } catch {
@@ -55,14 +64,16 @@ final class LocalPhotos: PhotoImporter {
   }
 
   nonisolated func listing(of folder: String) async -> FolderListing {
-    await folders.listing(of: folder)
+    guest == nil ? await folders.listing(of: folder) : FolderListing()
   }
 
   nonisolated func files(matching pattern: String) async -> [String] {
-    await folders.files(matching: pattern)
+    guest == nil ? await folders.files(matching: pattern) : []
   }
 
-  nonisolated func hasFile(_ path: String) async -> Bool { await files.hasFile(path) }
+  nonisolated func hasFile(_ path: String) async -> Bool {
+    guest == nil ? await files.hasFile(path) : false
+  }
 
   /// The bytes behind a name that no market knows; nil for all others.
   ///
@@ -74,6 +85,7 @@ final class LocalPhotos: PhotoImporter {
     // It was let go of; no market has it either.
     if locator.hasPrefix("photo:") { throw .missing }
     guard locator.hasPrefix("file:") else { return nil }
+    guard guest == nil else { throw .missing }
     // The cursor may have moved on while another file was read.
     guard !Task.isCancelled else { throw .cancelled }
     do {

@@ -14,6 +14,7 @@ final class Assembly {
   let markets: Markets
   private let opened: OpenMarkets
   private let appearance: Appearance
+  private let options: MarketOptions
   private let book: SettingsFileBook
   private let looks: LookBook
   private let log: EventLog
@@ -31,6 +32,7 @@ final class Assembly {
   init(
     source: MarketSource, options: MarketOptions, settings: Settings, remembered: LookBook
   ) {
+    self.options = options
     appearance = Appearance(options: options, colors: settings.colors, keys: settings.keys)
     let locations = Locations()
     book = SettingsFileBook(
@@ -38,28 +40,34 @@ final class Assembly {
     log = source.log
     looks = remembered
     let program = ProgramState()
-    program.settings = book
+    // A guest has no file of settings, and no other market.
+    let guest = options.guest
+    if guest == nil { program.settings = book }
+    program.guest = guest?.standing
     program.pictureMode = options.pictures
     program.asksAlways = options.asksAlways
     opened = OpenMarkets(
       program: program, options: options, looks: remembered, lent: lent, clock: clock,
       log: source.log)
     markets = Markets(opened.add(source), of: source.known)
-    markets.directory = MarketBook(book, strings: { [book] in book.strings })
     markets.probe = opened
-    markets.opener = opened
+    if guest == nil {
+      markets.directory = MarketBook(book, strings: { [book] in book.strings })
+      markets.opener = opened
+    }
     if options.reopens {
       markets.keeper = PlaceKeeper(PlaceFile(folder: locations.state), of: markets)
     }
-    personal = PersonalOpening.file(options.strings) { [weak markets] sentence in
+    personal = PersonalOpening.file(options.strings, for: guest) { [weak markets] sentence in
       markets?.current.announce(.words(sentence))
     }
-    program.personal = personal
+    if guest == nil || guest?.folder != nil { program.personal = personal }
     program.keeping.pictures = opened
     waits = WaitEngine(markets, book: personal, attention: opened.attention, clock: clock)
     telling = HitTelling(settings.onHit, markets, strings: { [book] in book.strings })
     waits.tell = { [telling] in telling.tell($0) }
-    program.waits = waits
+    if program.personal != nil { program.waits = waits }
+    if let guest { markets.current.announce(.words(guest.welcome(options.strings))) }
     if source.isNew {
       markets.current.announce(
         .words(options.strings(.firstStart, SafeText(SampleMarket.password))))
@@ -83,7 +91,8 @@ final class Assembly {
       opened: opened)
     book.show = { [weak app] in app?.show($0) }
     telling.notify = { [weak app] in app?.notify($0) }
-    waits.start()
+    if markets.program.waits != nil { waits.start() }
+    if options.guest != nil { app.leave(afterIdle: .seconds(60 * options.hosting.idleMinutes)) }
     return app
   }
 

@@ -81,6 +81,7 @@ extension MarketSource {
   ) async throws(RepositoryError) -> MarketSource {
     let log = EventLog.open(options)
     let language = options.strings.language
+    if let guest = options.guest { return try await open(for: guest, options, log) }
     guard let name = options.server else {
       return try await open(at: options.storePath, creates: creates, filledIn: language, log)
     }
@@ -157,18 +158,37 @@ extension MarketSource {
       })
   }
 
+  /// Opens the one market that a guest gets.
+  private static func open(
+    for guest: Guest, _ options: MarketOptions, _ log: EventLog
+  ) async throws(RepositoryError) -> MarketSource {
+    if let server = options.server {
+      let host = guest.way.split(separator: "@").last.map(String.init)
+      return try self.server(server, calledBy: host ?? server, options, log)
+    }
+    guard let path = options.storePath else { throw .notFound }
+    let store = try await StoreOpening.open(
+      path: path, creates: false, filledIn: options.strings.language)
+    let key = key(of: .file(path))
+    return MarketSource(
+      key: key, place: .file(MarketPath.whole(path)),
+      repository: GuestRepository(store, for: guest, now: { SystemTime.now().seconds }),
+      pictures: store, seen: nil, name: SafeText(MarketPath.name(of: path)), address: nil,
+      drafts: drafts(of: key, for: guest), accounts: accounts(of: key, for: guest),
+      uploads: UploadRelay(), log: log, archive: store, changes: FileChanges(of: store))
+  }
+
   private static func server(
     _ text: String, calledBy name: String, _ options: MarketOptions, _ log: EventLog
   ) throws(RepositoryError) -> MarketSource {
     let address = try address(text)
-    let locations = Locations()
-    let curl = CurlTransport(authorities: AuthorityFile.path())
-    let connection = ServerConnection(
-      to: address, over: log.isOn ? LoggedTransport(curl, log: log) : curl)
-    let cache = ResponseCache(at: locations.seen)
+    let guest = options.guest
+    let connection = ServerConnection(to: address, over: transport(to: address, for: guest, log))
+    // What many guests read of a server nearby is worth no copy for each.
+    let cache = guest == nil ? ResponseCache(at: Locations().seen) : nil
     let place = MarketPlace.server(address: address.text)
     let key = key(of: place)
-    let drafts = drafts(of: key)
+    let drafts = drafts(of: key, for: guest)
     let uploads = UploadRelay()
     let attention = Attention()
     let repository = HTTPProductRepository(
@@ -180,10 +200,21 @@ extension MarketSource {
       key: key, place: place, repository: logged(repository, log),
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(name), address: address.text,
-      drafts: drafts, accounts: accounts(of: key), uploads: uploads,
+      drafts: drafts, accounts: accounts(of: key, for: guest), uploads: uploads,
       log: log, changes: repository.changes(while: attention, on: QueueClock()),
       attention: attention,
       api: { repository.dialectName })
+  }
+
+  /// The way to a server; for a guest it says who asks.
+  private static func transport(
+    to address: WebAddress, for guest: Guest?, _ log: EventLog
+  ) -> any HTTPTransport {
+    // As everywhere with OpenSSL: a market may have a certificate of an authority of its own.
+    let curl = CurlTransport(authorities: AuthorityFile.path())
+    guard let guest else { return log.isOn ? LoggedTransport(curl, log: log) : curl }
+    return ForwardingTransport(
+      transport: curl, origin: address.origin, guest: guest.caller.address)
   }
 
   /// The address that a text means; people leave the scheme out.
@@ -202,12 +233,14 @@ extension MarketSource {
     log.isOn ? LoggedRepository(repository, log: log) : repository
   }
 
-  private static func drafts(of key: MarketKey) -> DraftFolder {
-    DraftFolder(Locations().state + "/drafts/" + key.rawValue)
+  private static func drafts(of key: MarketKey, for guest: Guest? = nil) -> DraftFolder {
+    DraftFolder(
+      Locations().state + "/drafts/" + key.rawValue, atMost: guest == nil ? .max : Guest.mostDrafts)
   }
 
-  private static func accounts(of key: MarketKey) -> AccountFile {
-    AccountFile(folder: Locations().config, name: "seller-" + key.rawValue)
+  private static func accounts(of key: MarketKey, for guest: Guest? = nil) -> AccountFile {
+    AccountFile(
+      folder: Locations().config, name: "seller-" + key.rawValue, of: guest?.seller)
   }
 
   /// An address or a path as a part of a file's name.

@@ -70,7 +70,7 @@ final class OpenMarkets {
     let repository =
       source.seen == nil
       ? source.repository : WatchedRepository(source.repository, reach: reach)
-    let photos = LocalPhotos(previews: desk.decoder)
+    let photos = LocalPhotos(previews: desk.decoder, of: options.guest)
     let renderer = PictureRenderer(
       source: PicturesWithKept(
         market: PicturesWithLocal(market: source.pictures, local: photos),
@@ -83,8 +83,11 @@ final class OpenMarkets {
         pageSize: options.pageSize, clock: clock, looks: looks),
       gallery: PictureGallery(loader: renderer.loader(for: form)), marketName: source.name,
       marketAddress: source.address.map { SafeText($0) },
-      selling: Self.selling(
-        on: source, through: repository, photos: photos, reach: reach, clock: clock),
+      selling: options.guest?.onlyLooks == true
+        ? nil
+        : Self.selling(
+          on: source, through: repository, photos: photos, reach: reach, clock: clock,
+          guest: options.guest),
       clock: clock, market: source.key, program: program, now: SystemTime.now)
     source.uploads.follow { [weak navigator] progress in
       Task { @MainActor in navigator?.selling?.didUpload(progress) }
@@ -107,14 +110,16 @@ final class OpenMarkets {
   /// What selling needs from outside; the drafts and the seller are those of this market.
   static func selling(
     on source: MarketSource, through repository: (any ProductRepository)? = nil,
-    photos: LocalPhotos, reach: MarketReach = MarketReach(), clock: any Clock<Duration>
+    photos: LocalPhotos, reach: MarketReach = MarketReach(), clock: any Clock<Duration>,
+    guest: Guest? = nil
   ) -> SellingServices {
     SellingServices(
       repository: repository ?? source.repository, seen: source.seen, drafts: source.drafts,
       accounts: source.accounts, photos: photos, pictures: source.pictures, clock: clock,
       now: SystemTime.now,
       makeToken: RandomToken.uuid,
-      home: Locations().home, reach: reach, samplePassword: source.samplePassword)
+      home: Locations().home, reach: reach, samplePassword: source.samplePassword,
+      waiting: guest?.tray)
   }
 
   /// What is done with pictures of a market; nil where it is not open any more.

@@ -9,9 +9,11 @@ enum PersonalOpening {
   ///
   /// Where nothing can be kept, `tell` gets one sentence about it, once.
   static func file(
-    _ strings: Strings, tell: @escaping @MainActor (SafeText) -> Void
+    _ strings: Strings, for guest: Guest? = nil, tell: @escaping @MainActor (SafeText) -> Void
   ) -> PersonalFile {
-    PersonalFile(at: Locations().personal, now: SystemTime.now) { trouble in
+    let mostPages = guest == nil ? nil : Guest.mostPages
+    return PersonalFile(at: Locations().personal, now: SystemTime.now, maximumPages: mostPages) {
+      trouble in
       Task { @MainActor in tell(sentence(trouble, strings)) }
     }
   }

@@ -5,6 +5,9 @@ import TerminalKit
 
 /// A line that nobody shall see: typed at the terminal without an echo, or read from a pipe.
 enum SecretLine {
+  /// Bytes of a line, far more than a password has.
+  private static let longest = 1 << 16
+
   /// The first line without its end, for which a person at the terminal is asked; nil where there
   /// is none.
   static func read(asking prompt: SafeText) -> String? {
@@ -21,7 +24,9 @@ enum SecretLine {
   private static func line() -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
-    while Glibc.read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+    while bytes.count < longest, Glibc.read(STDIN_FILENO, &byte, 1) == 1,
+      byte != UInt8(ascii: "\n")
+    {
       bytes.append(byte)
     }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

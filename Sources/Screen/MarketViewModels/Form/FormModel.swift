@@ -214,6 +214,7 @@ extension FormModel {
   /// Opens the line for paths, where another photo may be added.
   package func openPhotoPath() {
     guard !isCovered, canAddPhotos() else { return }
+    if let waiting = services.waiting { return addPhotos(waiting) }
     layers.show(
       PhotoPathModel(files: services.photos, home: services.home) { [self] answer in
         switch answer {
@@ -224,6 +225,12 @@ extension FormModel {
         case .none: layers.closeDialog()
         }
       })
+  }
+
+  /// Adds the photos that wait, where files are not to be chosen.
+  private func addPhotos(_ waiting: any WaitingPhotos) {
+    let names = waiting.names().filter { !hasPhoto(from: $0) }
+    if names.isEmpty { announce(.noWaitingPhotos) } else { addPhotos(at: names) }
   }
 
   /// Looks through this folder, else the one of the last choice, else the home.
@@ -350,6 +357,7 @@ extension FormModel {
     photos.show(encoded, as: id)
     let photo = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
     form.editPhotos { $0.update(id, to: .ready(photo)) }
+    services.waiting?.remove(path)
     didPreparePhoto()
   }
 

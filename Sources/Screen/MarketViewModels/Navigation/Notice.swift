@@ -54,6 +54,7 @@ package indirect enum Notice: Hashable, Sendable {
     case photosFull
     case photoAdded
     case photosFixed
+    case noWaitingPhotos
     case textCut
     case sendingCancelled
     case draftKept
@@ -152,7 +153,7 @@ extension Notice.Hint {
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
-      .noSuchMarket, .passwordForgotten,
+      .noSuchMarket, .passwordForgotten, .noWaitingPhotos,
       .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .orderLacking, .deleted,
       .sameByNow, .productKept, .productLetGo, .sellerKept, .sellerLetGo, .keepsNothing,
       .noteKept, .searchLetGo, .nothingNew, .notOwnCopy, .noAddress, .noAddressInFile,

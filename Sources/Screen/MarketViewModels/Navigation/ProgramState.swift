@@ -12,6 +12,8 @@ package final class ProgramState {
   /// How the user wants pictures shown.
   package var pictureMode = PictureMode.auto
 
+  /// The guest over ssh who runs the program; nil for everybody else.
+  @ObservationIgnored package var guest: GuestStanding?
   /// What the user may set; nil where nothing keeps it.
   @ObservationIgnored package var settings: (any SettingsBook)?
   /// What a person keeps; nil where nothing does.

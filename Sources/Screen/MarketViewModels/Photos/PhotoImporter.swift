@@ -15,6 +15,13 @@ package nonisolated enum PhotoProblem: Error, Hashable, Sendable {
   case cancelled
 }
 
+/// The port to photos that came by another way and wait for a product, in the order in which they came.
+package nonisolated protocol WaitingPhotos: Sendable {
+  func names() -> [String]
+  /// A product has the photo now.
+  func remove(_ name: String)
+}
+
 /// The port to files and to the work on pictures; all of it happens away from the main actor.
 package nonisolated protocol PhotoImporter: Sendable {
   /// Reads a file and looks at its first bytes.

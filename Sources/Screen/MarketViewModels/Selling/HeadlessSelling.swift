@@ -62,6 +62,7 @@ package struct HeadlessSelling {
     }
     account.didRegister(detail)
     await keep(account)
+    didTake(entries.photos)
     return detail
   }
 
@@ -80,10 +81,12 @@ package struct HeadlessSelling {
     try await fill(&form, with: entries)
     let patch = form.patch()
     guard !patch.isEmpty else { return base }
-    return try await asking { () throws(RepositoryError) in
+    let detail = try await asking { () throws(RepositoryError) in
       try await services.repository.update(
         id, with: patch, password: password, by: author, expecting: base.version)
     }
+    didTake(entries.photos)
+    return detail
   }
 
   /// Deletes a product for good.
@@ -98,6 +101,11 @@ package struct HeadlessSelling {
 }
 
 extension HeadlessSelling {
+  /// A product has these photos now.
+  private func didTake(_ photos: [String]) {
+    for photo in photos { services.waiting?.remove(photo) }
+  }
+
   private func asking<Answer>(
     _ body: () async throws(RepositoryError) -> Answer
   ) async throws(Failure) -> Answer {

@@ -20,13 +20,16 @@ package struct SellingServices {
   package let reach: MarketReach
   /// The password of a product of the sample market, which everybody may know; nil for others.
   package let samplePassword: @Sendable (Product.ID) async -> String?
+  /// The photos that a form takes instead of files; nil where files are chosen.
+  package let waiting: (any WaitingPhotos)?
 
   package init(
     repository: any ProductRepository, seen: (any CachedProducts)? = nil,
     drafts: any DraftStore, accounts: any SellerAccountStore, photos: any PhotoImporter,
     pictures: any PictureSource, clock: any Clock<Duration>, now: @escaping () -> Timestamp,
     makeToken: @escaping () -> String, home: String, reach: MarketReach = MarketReach(),
-    samplePassword: @escaping @Sendable (Product.ID) async -> String? = { _ in nil }
+    samplePassword: @escaping @Sendable (Product.ID) async -> String? = { _ in nil },
+    waiting: (any WaitingPhotos)? = nil
   ) {
     self.repository = repository
     self.seen = seen
@@ -40,6 +43,7 @@ package struct SellingServices {
     self.home = home
     self.reach = reach
     self.samplePassword = samplePassword
+    self.waiting = waiting
   }
 }
 

@@ -1,3 +1,4 @@
+internal import MarketModel
 internal import TerminalKit
 
 /// Table of a view's keys, with what each key press and each frame look up found once.
@@ -24,6 +25,8 @@ struct BindingIndex {
   let fillers: [Int]
   /// The heading of each row.
   let groups: [BindingGroup]
+  /// The right that a guest over ssh needs for each row; nil where no guest has it.
+  let guestRights: [GuestRight?]
   /// The rows before each one that have its name; nearly always none.
   let namesakes: [[Int]]
 
@@ -34,6 +37,7 @@ struct BindingIndex {
     }
     self.rowsByKey = rowsByKey
     self.groups = groups
+    guestRights = names.map(GuestCommands.right)
     footer = footers.indices.filter { footers[$0] != nil }
     fillers = footers.indices.filter { footers[$0] == nil && groups[$0].fillsFooter }
     namesakes = names.indices.map { row in (0..<row).filter { names[$0] == names[row] } }

@@ -126,6 +126,7 @@ extension LayerView {
   }
 
   private func run(_ binding: Binding<Self>, by key: KeyPress? = nil) {
+    if let obstacle = guestObstacle(to: binding) { return navigator.announce(.words(obstacle)) }
     let number = binding.takesDigit ? key?.digit : takesCounts ? navigator.takeCount() : nil
     binding.perform(self, number)
   }
@@ -146,6 +147,14 @@ extension LayerView {
     return rows.filter { $0.footer == nil && $0.group.fillsFooter }
   }
 
+  /// What keeps a guest from a command that is there; nil where nothing does.
+  private func guestObstacle(to binding: Binding<Self>) -> SafeText? {
+    guard let guest = navigator.program.guest, let right = GuestCommands.right(for: binding.name),
+      !guest.has(right)
+    else { return nil }
+    return context.strings(.guestNeedsKey, guest.way)
+  }
+
   private func row(_ binding: Binding<Self>) -> KeyRow {
     let isPossible = binding.isOffered(self)
     return KeyRow(
@@ -160,7 +169,10 @@ extension LayerView {
   var allRows: [(row: KeyRow, works: Bool)] {
     let working = rows
     var names = Set(working.map(\.name))
-    let idle = Self.bindings.rows.filter { names.insert($0.name).inserted }
+    let guest = navigator.program.guest
+    let idle = Self.bindings.rows.filter {
+      guest.offers(GuestCommands.right(for: $0.name)) && names.insert($0.name).inserted
+    }
     return working.map { ($0, true) } + idle.map { (row($0), false) }
   }
 
@@ -184,7 +196,7 @@ extension LayerView {
 
   /// Whether a row works now: of those with one name, the first that applies.
   private func isActive(_ row: Int, in table: BindingTable<Self>) -> Bool {
-    table.rows[row].applies(self)
+    navigator.program.guest.offers(table.index.guestRights[row]) && table.rows[row].applies(self)
       && !table.index.namesakes[row].contains { table.rows[$0].applies(self) }
   }
 }
@@ -234,4 +246,8 @@ package struct StandingNote {
 @MainActor package protocol ViewedLayer: Layer {
   associatedtype View: LayerView
   func view(in frame: Frame) -> View
+}
+
+extension Phrase {
+  package static var guestNeedsKey: Phrase { .named() }
 }

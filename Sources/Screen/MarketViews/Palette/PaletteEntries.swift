@@ -28,8 +28,11 @@ struct PaletteEntries {
     var commands: [PaletteEntry] = []
     for depth in views.indices.reversed() { commands += self.commands(at: depth, new: &names) }
     let obstacle = obstacle(at: 0)
+    let guest = frame.navigator.program.guest
     return commands + program
-      + Self.sources.flatMap { $0.entries(in: frame, obstacle: obstacle) }
+      + Self.sources.filter { guest.offers($0.guestRight) }.flatMap {
+        $0.entries(in: frame, obstacle: obstacle)
+      }
       + ViewGraph.market.views.flatMap { view in
         view.wayThere.map { elsewhere(view, $0, new: &names) } ?? []
       }
@@ -68,7 +71,8 @@ struct PaletteEntries {
     _ view: any LayerView.Type, _ way: Phrase, new names: inout Set<String>
   ) -> [PaletteEntry] {
     view.staticRows.filter { row in
-      !row.takesDigit && row.group != .move && names.insert(row.name).inserted
+      frame.navigator.program.guest.offers(GuestCommands.right(for: row.name))
+        && !row.takesDigit && row.group != .move && names.insert(row.name).inserted
     }
     .map { row in
       entry(name: row.name, row.words, row.keys, obstacle: way) {}
@@ -76,7 +80,10 @@ struct PaletteEntries {
   }
 
   private var program: [PaletteEntry] {
-    ProgramCommand.allCases.map { command in
+    let guest = frame.navigator.program.guest
+    return ProgramCommand.allCases.filter {
+      guest.offers(GuestCommands.right(for: "\($0)"))
+    }.map { command in
       entry(name: "\(command)", command.words, [command.key], obstacle: nil) {
         frame.navigator.perform(command)
       }

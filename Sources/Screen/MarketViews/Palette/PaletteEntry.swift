@@ -1,3 +1,4 @@
+internal import MarketModel
 import MarketStrings
 internal import MarketViewModels
 internal import SafeText
@@ -37,12 +38,16 @@ struct PaletteEntry {
 
 /// What the palette finds besides commands; each source is one line of `PaletteEntries.sources`.
 @MainActor protocol PaletteSource {
+  /// The right that a guest over ssh needs for it; nil is that it is for none.
+  static var guestRight: GuestRight? { get }
   /// What can be done with the market that is shown. It is told what is in the way of all that changes
   /// the list, as an open form is; nil is nothing.
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry]
 }
 
 extension PaletteSource {
+  static var guestRight: GuestRight? { nil }
+
   /// An entry named by a phrase with a value, in both languages.
   static func entry(
     _ name: String, _ phrase: Phrase, _ value: (Strings) -> SafeText, obstacle: Phrase?,

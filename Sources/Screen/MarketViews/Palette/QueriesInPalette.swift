@@ -5,6 +5,8 @@ internal import SafeText
 
 /// The orders, each by its name.
 enum OrdersInPalette: PaletteSource {
+  static let guestRight: GuestRight? = .looking
+
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
     let browser = frame.navigator.browser
     return ProductOrder.allCases.map { order in
@@ -20,6 +22,8 @@ enum OrdersInPalette: PaletteSource {
 
 /// The filters, each to be set or taken away.
 enum FiltersInPalette: PaletteSource {
+  static let guestRight: GuestRight? = .looking
+
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
     let browser = frame.navigator.browser
     return ProductFilter.allCases.map { filter in
@@ -54,6 +58,8 @@ enum MarketsInPalette: PaletteSource {
 
 /// The searches that have a name, each to be asked again.
 enum SearchesInPalette: PaletteSource {
+  static let guestRight: GuestRight? = .withKey
+
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
     let navigator = frame.navigator
     let searches = navigator.stack.first(PaletteModel.self)?.savedSearches ?? []
@@ -71,6 +77,7 @@ enum SearchesInPalette: PaletteSource {
 
 /// The sellers of the products that were loaded, each with all that is for sale from them.
 enum SellersInPalette: PaletteSource {
+  static let guestRight: GuestRight? = .looking
   private static let most = 100
 
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {

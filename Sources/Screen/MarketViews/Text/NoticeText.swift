@@ -77,6 +77,7 @@ package enum NoticeText {
     case .passwordForgotten: .hintPasswordForgotten
     case .photoAdded: .hintPhotoAdded
     case .photosFixed: .hintPhotosFixed
+    case .noWaitingPhotos: .hintNoWaitingPhotos
     case .textCut: .hintTextCut
     case .sendingCancelled: .hintSendingCancelled
     case .draftKept: .hintDraftKept

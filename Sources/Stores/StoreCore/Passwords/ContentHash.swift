@@ -14,6 +14,24 @@ package enum ContentHash {
   }
 
   package static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
+
+  /// Hash that only those can make who have the key, of 16 to 64 bytes.
+  package static func of(_ text: String, key: [UInt8]) -> [UInt8] {
+    precondition((16...64).contains(key.count), "a key has 16 to 64 bytes")
+    Sodium.prepare()
+    let bytes = Array(text.utf8)
+    var hash = [UInt8](repeating: 0, count: byteCount)
+    crypto_generichash(&hash, byteCount, bytes, UInt64(bytes.count), key, key.count)
+    return hash
+  }
+
+  /// Hash by which OpenSSH names keys (SHA-256, FIPS 180-4).
+  package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    Sodium.prepare()
+    var hash = [UInt8](repeating: 0, count: byteCount)
+    crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
+    return hash
+  }
 }
 
 /// libsodium, which must be initialized before anything else of it is called.

@@ -1,9 +1,9 @@
 import MarketAPI
-import MarketModel
 import SQLiteKit
 import TestSupport
 import Testing
 
+@testable import MarketModel
 @testable import MarketServer
 
 @Suite struct PasswordGuardTests {

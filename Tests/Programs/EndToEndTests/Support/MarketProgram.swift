@@ -173,7 +173,7 @@ final class MarketProgram: Sendable {
   }
 
   /// Beside the test bundle.
-  private static let path: String = {
+  static let path: String = {
     let bundle = CommandLine.arguments[0]
     return bundle[..<(bundle.lastIndex(of: "/") ?? bundle.startIndex)] + "/market"
   }()

@@ -1,16 +1,15 @@
-import MarketModel
 import Synchronization
 
 /// Guard of passwords, which lets them be tried as often as the rules allow.
-struct PasswordGuard: Sendable {
+package struct PasswordGuard: Sendable {
   /// Seconds after which somebody may come back for whom too many were waiting.
   private static let crowdSeconds = 1
 
-  let market: any ServedMarket
-  let now: @Sendable () -> Int64
+  private let market: any ServedMarket
+  private let now: @Sendable () -> Int64
   private let queue = AttemptQueue()
 
-  init(market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
+  package init(market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
     self.market = market
     self.now = now
   }
@@ -18,7 +17,7 @@ struct PasswordGuard: Sendable {
   /// Runs a body that looks at a product's password before anything else.
   ///
   /// Throws `.tooManyAttempts` without running `body`, or what it threw.
-  func trying<Answer>(
+  package func trying<Answer>(
     on id: Product.ID, by origin: AttemptOrigin, _ body: () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     let place = AttemptQueue.Place(product: id, origin: origin)

@@ -1,0 +1,12 @@
+// Closes the ways out of a process for good: to other programs, and to the memory of its neighbours.
+//
+// This is C because the filter is made of macros and of the processor's own numbers of system calls.
+#pragma once
+
+// Keeps other processes of the same user from reading this one's memory and files of /proc
+// (PR_SET_DUMPABLE in prctl(2)). Returns 0, or -1 with errno.
+int process_seal_memory(void);
+
+// From now on no program is started, no process made and no other process looked into (seccomp(2)); threads
+// go on as before. Returns 0, or -1 with errno where the system has no filters or the processor is unknown.
+int process_seal_programs(void);

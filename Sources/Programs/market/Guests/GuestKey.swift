@@ -1,0 +1,83 @@
+import CommandKit
+import Glibc
+import StoreCore
+import TextCoding
+
+/// Public key of a guest as sshd hands it to `AuthorizedKeysCommand` (`%f %t %k` in sshd_config(5)).
+nonisolated struct GuestKey: Hashable {
+  static let command = "guest-key"
+  static var words: ValueKind<String> {
+    ValueKind("FINGERPRINT TYPE KEY", read: \.self, written: \.self)
+  }
+
+  /// The types that let a guest in; certificates name an authority, whom nobody here has asked.
+  private static let types: Set = [
+    "ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
+    "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com",
+  ]
+  /// Characters of a key: RSA with 16,384 bits has 2,800.
+  private static let longest = 4_096
+
+  let fingerprint: KeyFingerprint
+  let type: String
+  /// As a line of authorized_keys has it, in Base64.
+  let text: String
+
+  /// Takes what agrees with itself: a key of that type with that fingerprint, and nothing else.
+  init?(fingerprint: String, type: String, text: String) {
+    guard let fingerprint = KeyFingerprint(fingerprint), Self.types.contains(type),
+      text.utf8.count <= Self.longest, let bytes = Base64.decode(text),
+      String(decoding: Base64.encode(bytes), as: UTF8.self) == text,
+      Self.name(in: bytes) == Array(type.utf8), KeyFingerprint(ofKey: bytes) == fingerprint
+    else { return nil }
+    self.fingerprint = fingerprint
+    self.type = type
+    self.text = text
+  }
+
+  /// The line that lets the key in, with a terminal and nothing else (authorized_keys in sshd(8)).
+  var line: String {
+    "restrict,pty,environment=\"\(Guest.keyVariable)=\(fingerprint.text)\" \(type) \(text)"
+  }
+
+  /// Answers sshd, which takes a line for the right to come in: whatever is wrong is answered by the exit
+  /// status alone.
+  static func answer(_ words: [String]) -> Never {
+    guard words.count == 3,
+      let key = GuestKey(fingerprint: words[0], type: words[1], text: words[2])
+    else { exit(ExitStatus.failure) }
+    Console.say(key.line)
+    exit(0)
+  }
+
+  /// The name of the type at the beginning of a key (RFC 4253, section 6.6).
+  private static func name(in bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.count > 4, bytes[0] == 0, bytes[1] == 0, bytes[2] == 0 else { return nil }
+    let rest = bytes.dropFirst(4)
+    return rest.count > Int(bytes[3]) ? Array(rest.prefix(Int(bytes[3]))) : nil
+  }
+}
+
+/// Fingerprint of a public key as OpenSSH writes it: `SHA256:` and 43 digits of Base64.
+nonisolated struct KeyFingerprint: Hashable {
+  private static let prefix = "SHA256:"
+
+  let text: String
+
+  init?(_ text: String) {
+    let digits = text.dropFirst(Self.prefix.count)
+    guard text.hasPrefix(Self.prefix), digits.utf8.count == 43,
+      let bytes = Base64.decode(String(digits)), bytes.count == ContentHash.byteCount,
+      Self(hash: bytes).text == text
+    else { return nil }
+    self.text = text
+  }
+
+  /// The fingerprint of a key, by its bytes.
+  init(ofKey bytes: [UInt8]) { self.init(hash: ContentHash.sha256(bytes)) }
+
+  private init(hash: [UInt8]) {
+    let digits = Base64.encode(hash).prefix { $0 != UInt8(ascii: "=") }
+    text = Self.prefix + String(decoding: digits, as: UTF8.self)
+  }
+}

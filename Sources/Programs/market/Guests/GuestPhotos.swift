@@ -1,0 +1,60 @@
+import CommandKit
+import Glibc
+import MarketStrings
+import MarketViewModels
+import PictureKit
+import Posix
+import SafeText
+
+/// The run of `photo`: takes a guest's photo from standard input into the tray.
+struct GuestPhotos {
+  /// Bytes of a photo as a camera writes it, at most.
+  private static let longestPhoto = 24 << 20
+
+  private let options: MarketOptions
+  private let strings: Strings
+
+  init(_ options: MarketOptions) {
+    self.options = options
+    strings = options.strings
+  }
+
+  func take() async -> Never {
+    guard options.guest != nil else { fail(.photoForGuests) }
+    guard let tray = options.guest?.tray else { fail(.guestKeepsNothing) }
+    guard tray.names().count < PhotoTray.mostPhotos else { fail(.trayFull) }
+    guard isatty(STDIN_FILENO) == 0,
+      let bytes = try? Descriptor.readAll(from: STDIN_FILENO, limit: Self.longestPhoto),
+      !bytes.isEmpty
+    else { fail(.photoMissing) }
+    guard let photo = try? await PhotoEncoder().encode(bytes) else { fail(.photoNotRead) }
+    guard let name = tray.add(photo.bytes) else { fail(.trayFull) }
+    Console.say(strings(.photoInTray, SafeText(name), SafeText(tray.names().count)))
+    exit(0)
+  }
+
+  private func fail(_ phrase: Phrase) -> Never {
+    Console.fail(strings[phrase], status: ExitStatus.failure)
+  }
+}
+
+extension MarketOptions {
+  /// The same where a guest's new product has the photos that wait in the tray, unless others are named.
+  var withWaitingPhotos: MarketOptions {
+    guard let tray = guest?.tray, selling.fromPath == nil, selling.entries.photos.isEmpty else {
+      return self
+    }
+    var options = self
+    options.selling.entries.photos = tray.names()
+    return options
+  }
+}
+
+extension Phrase {
+  static var guestKeepsNothing: Phrase { .named() }
+  fileprivate static var photoForGuests: Phrase { .named() }
+  fileprivate static var photoMissing: Phrase { .named() }
+  fileprivate static var photoNotRead: Phrase { .named() }
+  fileprivate static var photoInTray: Phrase { .named() }
+  fileprivate static var trayFull: Phrase { .named() }
+}

@@ -1,0 +1,31 @@
+internal import CProcessSeal
+import Glibc
+import Posix
+
+/// Seal of a guest's process: bounds for what it takes, and no way to other programs or processes.
+nonisolated enum ProcessSeal {
+  private static let mostMemory = 384 << 20
+  private static let mostFiles = 128
+  private static let longestFile = 64 << 20
+
+  /// Keeps other guests, who are the same user, from this process's memory.
+  static func hideMemory() throws(SystemError) {
+    guard process_seal_memory() == 0 else { throw .last }
+  }
+
+  /// Seals the process for good; `writesMarket` is whether it writes the file of a market, which may be of
+  /// any length.
+  static func close(writesMarket: Bool) throws(SystemError) {
+    try limit(RLIMIT_CORE, to: 0)
+    try limit(RLIMIT_DATA, to: mostMemory)
+    try limit(RLIMIT_NOFILE, to: mostFiles)
+    if !writesMarket { try limit(RLIMIT_FSIZE, to: longestFile) }
+    guard process_seal_programs() == 0 else { throw .last }
+  }
+
+  private static func limit(_ kind: __rlimit_resource, to most: Int) throws(SystemError) {
+    var limits = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
+    let kind = __rlimit_resource_t(kind.rawValue)
+    guard setrlimit(kind, &limits) == 0 else { throw .last }
+  }
+}

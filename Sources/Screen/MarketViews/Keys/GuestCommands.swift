@@ -1,0 +1,49 @@
+package import MarketModel
+internal import MarketViewModels
+
+/// Commands of the screen that guests over ssh may use, by their names, which mean the same in every view.
+///
+/// Each has the right that it needs; what is not here is for no guest.
+package enum GuestCommands {
+  /// Looking, moving and finding, which changes nothing but what the guest sees.
+  private static let looking = [
+    // Moving, and the answers of dialogs.
+    "back", "cancel", "choose", "choose-by-number", "close", "confirm", "count", "down", "first",
+    "half-page-down", "half-page-up", "last", "left", "next-choice", "next-field", "no",
+    "other-answer", "page-down", "page-up", "previous-choice", "previous-field", "right",
+    "scroll-down", "scroll-up", "up", "yes",
+    // Finding.
+    "clear-field", "clear-filter", "complete", "complete-backwards", "filter", "go-on",
+    "newer-search", "older-search", "order", "palette", "refresh", "retry", "search",
+    "search-syntax", "seller", "stop-sifting", "take-filter-away", "take-new",
+    // Looking at products.
+    "actions", "copy", "enlarge", "help", "larger-cards", "narrower-list", "next-new",
+    "next-picture", "next-product", "open", "pictures", "play-pictures", "previous-new",
+    "previous-picture", "previous-product", "quit", "redraw", "see-all", "smaller-cards",
+    "toggle-arrangement", "toggle-mouse", "whole-picture", "wider-list", "zoom-in", "zoom-out",
+  ]
+  /// Selling, and keeping something for the next time.
+  private static let withKey = [
+    "add-photo", "clear-marks", "compare", "delete", "duplicate", "edit", "forget-password",
+    "keep-template", "leave-form", "mark", "mark-all", "mine", "move-photo-left",
+    "move-photo-right", "open-currency", "other-version", "register", "remove-draft",
+    "remove-photo", "rename", "rename-template", "retry-all", "retry-one", "submit", "undo-edit",
+    "end-wait", "forget-search", "keep", "kept", "note", "save-search", "saved-searches", "waits",
+    "watch",
+  ]
+
+  private static let rights = Dictionary(
+    looking.map { ($0, GuestRight.looking) } + withKey.map { ($0, .withKey) }
+  ) { right, _ in right }
+
+  /// The names of all commands that some guest may use.
+  package static var names: Set<String> { Set(rights.keys) }
+
+  /// The right that a guest needs for a command; nil where none has it.
+  package static func right(for command: String) -> GuestRight? { rights[command] }
+}
+
+extension GuestStanding? {
+  /// Whether a command of this right is there at all; everything is for who is no guest.
+  func offers(_ right: GuestRight?) -> Bool { self == nil || right != nil }
+}

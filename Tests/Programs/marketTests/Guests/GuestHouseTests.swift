@@ -1,0 +1,170 @@
+import Glibc
+import MarketModel
+import Posix
+import TestSupport
+import Testing
+
+@testable import market
+
+@Suite(.timeLimit(.minutes(1))) final class GuestHouseTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func house(guests: Int = 50, kept: Int = 1_000) throws(GuestTrouble) -> GuestHouse {
+    var limits = HostingOptions()
+    limits.state = folder.path(of: "house")
+    limits.mostGuests = guests
+    limits.mostKept = kept
+    return try GuestHouse(limits)
+  }
+
+  private func key(_ number: UInt8) -> KeyFingerprint { KeyFingerprint(ofKey: [number]) }
+
+  private func caller(_ key: UInt8?, at address: String = "192.0.2.7") throws(GuestTrouble)
+    -> GuestCaller
+  {
+    try GuestCaller { name in
+      switch name {
+      case "SSH_CONNECTION": "\(address) 1 192.0.2.1 22"
+      case Guest.keyVariable: key.map { self.key($0).text }
+      default: nil
+      }
+    }
+  }
+
+  @Test func `a key is the same seller each time, and no other's`() throws {
+    let first = try house().secret.seller(of: key(1))
+
+    #expect(try house().secret.seller(of: key(1)) == first)
+    #expect(try house().secret.seller(of: key(2)) != first)
+    #expect(first.secret.count == 36 && first.secret.dropFirst(14).first == "8")
+  }
+
+  @Test func `with another secret a key is another seller`() throws {
+    let first = try house().secret.seller(of: key(1))
+    unlink(folder.path(of: "house/secret"))
+
+    #expect(try house().secret.seller(of: key(1)) != first)
+  }
+
+  @Test func `a secret that cannot be read is not made anew`() throws {
+    _ = try house()
+    try PrivateFile.write([1, 2, 3], to: folder.path(of: "house/secret"))
+
+    #expect(throws: GuestTrouble.self) { try house() }
+    #expect(try PrivateFile.read(folder.path(of: "house/secret"), limit: 9) == [1, 2, 3])
+  }
+
+  @Test func `two guests keep their things apart, under names that tell neither key nor seller`()
+    throws
+  {
+    let house = try house()
+
+    let folders = try [1, 2].map { try #require(house.folder(of: key($0))) }
+
+    #expect(folders[0] != folders[1])
+    #expect(house.folder(of: key(1)) == folders[0])
+    for folder in folders {
+      #expect(!folder.contains(house.secret.seller(of: key(1)).secret))
+      #expect(!folder.contains(key(1).text.dropFirst(7).prefix(8)))
+    }
+  }
+
+  @Test func `a folder that others can change, or a link to one, is not taken`() throws {
+    mkdir(folder.path(of: "house"), 0o777)
+    chmod(folder.path(of: "house"), 0o777)
+    #expect(throws: GuestTrouble.openState(folder: folder.path(of: "house"))) { try house() }
+
+    rmdir(folder.path(of: "house"))
+    mkdir(folder.path(of: "elsewhere"), 0o700)
+    symlink(folder.path(of: "elsewhere"), folder.path(of: "house"))
+    #expect(throws: GuestTrouble.openState(folder: folder.path(of: "house"))) { try house() }
+  }
+
+  @Test func `a link in the place of a guest's folder is not followed`() throws {
+    let house = try house()
+    let place = try #require(house.folder(of: key(1)))
+    rmdir(place)
+    mkdir(folder.path(of: "elsewhere"), 0o700)
+    symlink(folder.path(of: "elsewhere"), place)
+
+    #expect(house.folder(of: key(1)) == nil)
+  }
+
+  @Test func `beyond so many guests nothing more is kept, until one has stayed away for a month`()
+    throws
+  {
+    let house = try house(kept: 2)
+    let first = try #require(house.folder(of: key(1)))
+    _ = try #require(house.folder(of: key(2)))
+    mkdir(first + "/tray", 0o700)
+    try PrivateFile.write([1], to: first + "/tray/photo-1")
+    #expect(house.folder(of: key(3)) == nil)
+
+    let past = timespec(tv_sec: time(nil) - 31 * 86_400, tv_nsec: 0)
+    utimensat(AT_FDCWD, first, [past, past], 0)
+
+    #expect(house.folder(of: key(3)) != nil)
+    #expect(!Folder.isFolder(first))
+    #expect(house.folder(of: key(2)) != nil)
+  }
+
+  @Test func `who has left more than the bound keeps nothing more`() throws {
+    let house = try house()
+    let place = try #require(house.folder(of: key(1)))
+    let file = open(place + "/large", O_WRONLY | O_CREAT, 0o600)
+    ftruncate(file, off_t(GuestHouse.mostBytes + 1))
+    close(file)
+
+    #expect(house.folder(of: key(1)) == nil)
+  }
+
+  @Test func `one guest is here five times at most, and all together as often as the host allows`()
+    throws
+  {
+    let house = try house(guests: 7)
+
+    for _ in 1...5 { try house.enter(try caller(1)) }
+    #expect(throws: GuestTrouble.tooOften) { try house.enter(try caller(1)) }
+    for _ in 1...2 { try house.enter(try caller(2)) }
+
+    #expect(throws: GuestTrouble.full) { try house.enter(try caller(2)) }
+  }
+
+  @Test func `guests without a key are counted by their address`() throws {
+    let house = try house()
+
+    for _ in 1...5 { try house.enter(try caller(nil)) }
+
+    #expect(throws: GuestTrouble.tooOften) { try house.enter(try caller(nil)) }
+    try house.enter(try caller(nil, at: "192.0.2.8"))
+  }
+
+  // MARK: The tray
+
+  @Test func `a tray holds as many photos as a product, the first that came first`() throws {
+    let tray = PhotoTray(folder: folder.path(of: "tray"))
+
+    let names = (1...6).map { tray.add([UInt8($0)]) }
+
+    #expect(names == (1...5).map { "photo-\($0)" } + [nil])
+    #expect(tray.names() == (1...5).map { "photo-\($0)" })
+    tray.remove("photo-2")
+    #expect(tray.names().count == 4 && tray.add([9]) == "photo-2")
+    #expect(try tray.bytes(named: "photo-2") == [9])
+  }
+
+  @Test(arguments: [
+    "/etc/passwd", "../secret", "photo-1/../../secret", "", "/", "..", "photo-9", "photo-1\0",
+  ])
+  func `a path leads out of no tray`(path: String) throws {
+    let tray = PhotoTray(folder: folder.path(of: "tray"))
+    _ = tray.add([1])
+    try PrivateFile.write([7], to: folder.path(of: "secret"))
+
+    #expect(throws: (any Error).self) { try tray.bytes(named: path) }
+    tray.remove(path)
+    #expect(access(folder.path(of: "secret"), F_OK) == 0)
+  }
+}

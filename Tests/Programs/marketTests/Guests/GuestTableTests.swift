@@ -1,0 +1,53 @@
+import CommandKit
+import MarketModel
+import Testing
+
+@testable import market
+
+/// What of the command line is for guests.
+@Suite(.timeLimit(.minutes(1))) struct GuestTableTests {
+  private static let whole = MarketCommands(settings: Settings()).table
+  private static let table = whole.forGuests(defaults: MarketOptions())
+
+  @Test func `guests have these commands and no other`() {
+    let rights = Self.table.commands.map { ($0.name, $0.guestRight) }
+
+    #expect(rights.map(\.0) == ["list", "show", "new", "edit", "photo", "help"])
+    #expect(
+      rights.map(\.1) == [.looking, .looking, .withKey, .withKey, .withKey, .looking])
+  }
+
+  @Test func `guests have these options and no other`() {
+    let options = Set(Self.table.options.map(\.name))
+
+    #expect(
+      options == [
+        "--search", "--order", "--filter", "--limit", "--json", "--photo", "--name", "--price",
+        "--currency", "--discount", "--stock", "--description", "--from", "--from-json", "--seller",
+        "--help", "--language", "--version",
+      ])
+  }
+
+  @Test func `every command of the program is for guests, or one of these`() {
+    let guests = Set(Self.table.commands.map(\.name))
+
+    #expect(
+      Set(Self.whole.commands.map(\.name)).subtracting(guests) == [
+        "", "watch", "delete", "identity", "identity enter", "personal export", "personal import",
+        "personal clear", "serve", "guest", "guest-key", "sample", "generate", "doctor", "export",
+        "import", "backup", "seller block", "seller unblock", "remove", "seller set", "completion",
+        "manual",
+      ])
+  }
+
+  @Test(arguments: [
+    ["list", "--store", "/etc/passwd"], ["list", "--server", "http://192.0.2.1"],
+    ["list", "--log", "/tmp/x"], ["list", "--follow"], ["list", "--remember", "x"],
+    ["new", "--template", "x"], ["serve"], ["export", "x"], ["watch", "--on-hit"], ["doctor"],
+    ["guest", "--store", "x"], ["completion", "bash"], ["sh", "-c", "id"],
+    ["delete", "1", "--yes"],
+  ])
+  func `anything else is not understood`(words: [String]) {
+    #expect(throws: CommandLineError.self) { try Self.table.parse(words) }
+  }
+}
