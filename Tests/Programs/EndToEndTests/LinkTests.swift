@@ -1,8 +1,8 @@
 import HTTPTestSupport
 import TerminalTestSupport
 import TestSupport
-import TextCoding
 import Testing
+import TextCoding
 
 /// Addresses of products in the whole program: copied, opened from the command line, and pasted.
 @Suite(.timeLimit(.minutes(2))) struct LinkTests {
@@ -77,7 +77,7 @@ import Testing
     try session.wait(for: "the question to go") { !$0.contains("nothing has been sent") }
     #expect(relay.requests.isEmpty)
 
-    session.type("<Paste:\(relay.base)/products/44>")
+    session.type(KeyScript("<Paste:\(relay.base)/products/44>"))
     try session.wait(forText: "nothing has been sent")
     #expect(relay.requests.isEmpty)
     session.type("y")
@@ -121,7 +121,8 @@ import Testing
       "http://me:hunter2@a.example/products/1",
     ] {
       let run = try program.run("--language", "en", "open", link)
-      #expect(run.exit == .exited(status: 2) && run.errors.contains("https://market.example/products/12"))
+      #expect(
+        run.exit == .exited(status: 2) && run.errors.contains("https://market.example/products/12"))
       #expect(!run.errors.contains("hunter2"))
     }
   }
