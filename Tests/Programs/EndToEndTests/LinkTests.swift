@@ -70,15 +70,15 @@ import TextCoding
     try program.setSettings(#"{ "language": "en", "view": "list" }"#)
 
     let session = try program.open(words: command + [relay.base + "/products/44"])
-    try session.wait(forText: "nothing has been sent")
+    try session.wait(forText: "not one of yours")
     try session.wait(forText: relay.base)
     #expect(relay.requests.isEmpty)
     session.type("n")
-    try session.wait(for: "the question to go") { !$0.contains("nothing has been sent") }
+    try session.wait(for: "the question to go") { !$0.contains("not one of yours") }
     #expect(relay.requests.isEmpty)
 
     session.type(KeyScript("<Paste:\(relay.base)/products/44>"))
-    try session.wait(forText: "nothing has been sent")
+    try session.wait(forText: "not one of yours")
     #expect(relay.requests.isEmpty)
     session.type("y")
     try session.wait(forText: "As good as new.")
