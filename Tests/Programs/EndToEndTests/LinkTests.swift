@@ -94,17 +94,18 @@ import TextCoding
     let program = try await MarketProgram(nil)
     try program.setSettings(
       #"{ "language": "en", "view": "list", "servers": { "far": "\#(relay.base)" } }"#)
+    try program.addPhoto("bike.jpg", fixture: "baseline.jpg")
     let listed = try program.run(
       [
         "new", "--server", "far", "--seller", "Hana", "--name", "Lamp", "--price", "100",
-        "--description", "Warm light.", "--json",
+        "--description", "Warm and dimmable.", "--photo", program.path(of: "bike.jpg"), "--json",
       ], input: "secret-of-hana\n")
     #expect(listed.exit == .exited(status: 0), "\(listed.errors)")
     let named = relay.requests.filter { $0.headers["identifier"] != nil }.count
     #expect(named > 0)
 
     let session = try program.open(relay.base + "/products/46?T#photo")
-    try session.wait(forText: "Warm light.")
+    try session.wait(forText: "Warm and dimmable.")
     session.type("<Esc>")
     try session.wait(forText: "Ware 001")
 
