@@ -1,8 +1,8 @@
 import HTTPTestSupport
 import TerminalTestSupport
 import TestSupport
-import TextCoding
 import Testing
+import TextCoding
 
 /// Addresses of products in the whole program: copied, opened from the command line, and pasted.
 @Suite(.timeLimit(.minutes(2))) struct LinkTests {
@@ -70,15 +70,15 @@ import Testing
     try program.setSettings(#"{ "language": "en", "view": "list" }"#)
 
     let session = try program.open(words: command + [relay.base + "/products/44"])
-    try session.wait(forText: "nothing has been sent")
+    try session.wait(forText: "not one of yours")
     try session.wait(forText: relay.base)
     #expect(relay.requests.isEmpty)
     session.type("n")
-    try session.wait(for: "the question to go") { !$0.contains("nothing has been sent") }
+    try session.wait(for: "the question to go") { !$0.contains("not one of yours") }
     #expect(relay.requests.isEmpty)
 
-    session.type("<Paste:\(relay.base)/products/44>")
-    try session.wait(forText: "nothing has been sent")
+    session.type(KeyScript("<Paste:\(relay.base)/products/44>"))
+    try session.wait(forText: "not one of yours")
     #expect(relay.requests.isEmpty)
     session.type("y")
     try session.wait(forText: "As good as new.")
@@ -94,17 +94,18 @@ import Testing
     let program = try await MarketProgram(nil)
     try program.setSettings(
       #"{ "language": "en", "view": "list", "servers": { "far": "\#(relay.base)" } }"#)
+    try program.addPhoto("bike.jpg", fixture: "baseline.jpg")
     let listed = try program.run(
       [
         "new", "--server", "far", "--seller", "Hana", "--name", "Lamp", "--price", "100",
-        "--description", "Warm light.", "--json",
+        "--description", "Warm and dimmable.", "--photo", program.path(of: "bike.jpg"), "--json",
       ], input: "secret-of-hana\n")
     #expect(listed.exit == .exited(status: 0), "\(listed.errors)")
     let named = relay.requests.filter { $0.headers["identifier"] != nil }.count
     #expect(named > 0)
 
     let session = try program.open(relay.base + "/products/46?T#photo")
-    try session.wait(forText: "Warm light.")
+    try session.wait(forText: "Warm and dimmable.")
     session.type("<Esc>")
     try session.wait(forText: "Ware 001")
 
@@ -121,7 +122,8 @@ import Testing
       "http://me:hunter2@a.example/products/1",
     ] {
       let run = try program.run("--language", "en", "open", link)
-      #expect(run.exit == .exited(status: 2) && run.errors.contains("https://market.example/products/12"))
+      #expect(
+        run.exit == .exited(status: 2) && run.errors.contains("https://market.example/products/12"))
       #expect(!run.errors.contains("hunter2"))
     }
   }

@@ -97,7 +97,8 @@ import Testing
       (
         ["open", "file:///etc/passwd"],
         .badValue(
-          option: "open", value: "file:///etc/passwd", expected: "https://market.example/products/12")
+          option: "open", value: "file:///etc/passwd",
+          expected: "https://market.example/products/12")
       ),
       (
         ["https://u:secret@a.example/products/12"],
@@ -107,8 +108,10 @@ import Testing
       ),
       (["open"], .missingArgument("open LINK")),
       (["https://a.example/products/1", "x"], .unexpectedArgument("x")),
-      (["open", "--server", "home", "https://a.example/products/1"],
-        .optionOfOthers("--server", command: "market open")),
+      (
+        ["open", "--server", "home", "https://a.example/products/1"],
+        .optionOfOthers("--server", command: "market open")
+      ),
       (["exprot", "a"], .unknownCommand("exprot", meant: "export")),
       (["--store", "a", "--server", "b"], .contradiction("--store", "--server")),
       (["--server", "b", "export", "-"], .optionOfOthers("--server", command: "market export")),

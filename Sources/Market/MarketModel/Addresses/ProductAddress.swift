@@ -41,6 +41,7 @@ package struct ProductAddress: Hashable, Sendable {
       let product = Self.number(path[end...].dropFirst())
     else { return nil }
     let market = path[..<end].dropLast(Self.folder.count)
+    guard !market.hasSuffix("/") else { return nil }
     self.init(
       product,
       in: WebAddress(origin: address.origin, target: market.isEmpty ? "/" : String(market)))

@@ -83,7 +83,9 @@ extension ActionsModel {
 
 extension Navigator {
   /// Shows an address in full and opens it elsewhere if that is wanted; over ssh, where there is no
-  /// desktop, it is copied. A product of a market that is known opens here.
+  /// desktop, it is copied.
+  ///
+  /// A product of a market that is known opens here.
   package func follow(_ link: WebLink) {
     guard let delegate = program.delegate else { return }
     if let product = ProductAddress(link.address), knows(product) { return follow(product) }

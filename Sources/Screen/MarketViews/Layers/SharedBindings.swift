@@ -109,9 +109,9 @@ enum SharedBindings {
   ) -> [Binding<V>] {
     [
       Binding("copy", ["y"], .keyCopy, when: applies, offered: isOffered) { copy($0, .text) },
-      Binding("copy-address", ["Y"], .keyCopyAddress, when: applies, offered: isOffered) {
-        copy($0, .address)
-      },
+      Binding(
+        "copy-address", ["Y", .function(8)], .keyCopyAddress, when: applies, offered: isOffered
+      ) { copy($0, .address) }.hinted(when: { _ in false }),
     ].map { $0.grouped(.product).needing(.paletteNoProduct) }
   }
 

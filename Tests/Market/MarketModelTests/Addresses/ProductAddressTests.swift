@@ -120,7 +120,8 @@ import Testing
           })
     }
     let host = ["[::1]", "10.0.0.7", word("h", 0...9) + ".example"].randomElement(using: &random)
-    let port = Bool.random(using: &random) ? ":\(UInt16.random(in: 1...65_535, using: &random))" : ""
+    let port =
+      Bool.random(using: &random) ? ":\(UInt16.random(in: 1...65_535, using: &random))" : ""
     let path = (0..<Int.random(in: 0...3, using: &random)).map { _ in "/" + word("m", 0...5) }
     let ending = ["", "/", "?q=1"].randomElement(using: &random) ?? ""
     let scheme = Bool.random(using: &random) ? "https://" : "http://"

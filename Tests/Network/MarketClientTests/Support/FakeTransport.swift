@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketClient
+import MarketModel
 import Synchronization
 
 /// A transport whose answers the test writes: a network in one closure.

@@ -1,3 +1,4 @@
+import EditorKit
 import MarketModel
 import MarketViewModels
 import SafeText
@@ -57,7 +58,8 @@ import Testing
 
     try stage.follow("https://far.example/products/12")
     let asked = try #require(stage.question)
-    #expect(asked.subject == .market(try #require(ProductAddress("https://far.example/products/12"))))
+    #expect(
+      asked.subject == .market(try #require(ProductAddress("https://far.example/products/12"))))
     #expect(stage.fake.opened.isEmpty)
     asked.answer(false)
     #expect(stage.fake.opened.isEmpty && !stage.navigator.stack.isCovered)
@@ -190,7 +192,6 @@ import Testing
     let search = try #require(stage.navigator.stack.top as? SearchModel)
 
     search.edit { $0.paste("https://far.example/products/12") }
-    #expect(stage.clock.sleeps(of: .milliseconds(150)).callCount == 0)
     stage.navigator.stack.close(search)
     search.confirm()
 
@@ -239,7 +240,6 @@ import Testing
       await until { search.sources.contains { $0.products.contains { $0.id.rawValue == id } } }
     }
 
-    search.move(.first)
     search.copySelected(as: .address)
     await until { !stage.program.copiedAddresses.isEmpty }
     search.move(.down)

@@ -36,14 +36,24 @@ import Testing
 
   private static let link = "https://far.example/market/products/12"
 
-  @Test func `the question shows the whole address of the market, and that nothing was sent`() async {
+  @Test func `the question shows the whole address of the market, and that nothing was sent`() async
+  {
     let stage = await LinkStage()
 
     stage.paste(Self.link)
 
     #expect(
       stage.box(80, 24) == [
-        "╭ Links ────────────────────────────────────────────────╮"
+        "╭─ Links ────────────────────────────────────────────────╮",
+        "│                                                        │",
+        "│  https://far.example/market                            │",
+        "│  This market is not one of yours, and nothing has      │",
+        "│  been sent to it yet. Connect to it and open its       │",
+        "│  product 12? No seller identifier goes along.          │",
+        "│                                                        │",
+        "│  ▸ Connect and open     No                             │",
+        "│                                                        │",
+        "╰────────────────────────────────────────────────────────╯",
       ])
     #expect(stage.fake.opened.isEmpty)
   }
@@ -53,7 +63,19 @@ import Testing
 
     stage.paste(Self.link)
 
-    #expect(stage.box(40, 12, in: .korean) == [])
+    #expect(
+      stage.box(40, 12, in: .korean) == [
+        "╭─ 링크 ─────────────────────────────╮",
+        "│  https://far.example/market        │",
+        "│  목록에 없는 마켓입니다. 아직      │",
+        "│  아무것도 보내지 않았습니다. 이    │",
+        "│  마켓에 연결해 12번 상품을         │",
+        "│  열까요? 판매자 식별자는 보내지    │",
+        "│  않습니다.                         │",
+        "│                                    │",
+        "│  ▸ 연결해서 열기     아니요        │",
+        "╰────────────────────────────────────╯",
+      ])
   }
 
   @Test func `an address that is too long for the box is wrapped, and its end can be read`() async {
@@ -73,6 +95,7 @@ import Testing
     stage.paste("http://home/products/3")
     stage.stage.press("n")
     stage.stage.press("n")
+    await until { stage.stage.top is FormModel }
     stage.paste("http://home/products/3")
 
     #expect(stage.fake.opened.isEmpty && stage.stage.top is FormModel)
