@@ -92,7 +92,8 @@ enum ManualText {
   private static let columns = 68
 
   /// The page of a program, with its version at the foot.
-  static func text(_ program: String, version: ProgramVersion, _ sections: [HelpSection]) -> String {
+  static func text(_ program: String, version: ProgramVersion, _ sections: [HelpSection]) -> String
+  {
     let head = [
       "'\\\" -*- coding: utf-8 -*-",
       ".TH \"\(program.uppercased())\" 1 \"\(version.day)\" \"\(version.text)\" \"\(program)\"",

@@ -23,14 +23,13 @@ import Testing
       ]))
   }
 
-  @Test func `the version is that of the one file, and only a copy that is stamped knows its commit`()
-    throws
-  {
+  @Test func `only a copy that is stamped knows its commit`() throws {
     let folder = try TemporaryFolder()
     let built = try ChildProcess.path(of: "market-server")
-    let facts = try PipedRun(
-      ["bash", "-c", ". Packaging/facts; echo \"$number $commit\""], environment: Self.path
-    ).output.split(separator: "\n").first ?? ""
+    let facts =
+      try PipedRun(
+        ["bash", "-c", ". Packaging/facts; echo \"$number $commit\""], environment: Self.path
+      ).output.split(separator: "\n").first ?? ""
     let words = facts.split(separator: " ").map(String.init)
 
     let stamping = try PipedRun(

@@ -9,7 +9,7 @@ package enum AuthorityFile {
   static let places = [
     "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
     "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, Alma and others of Red Hat's family
-    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // the same where the above is no longer there
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // the same, later
     "/etc/ssl/ca-bundle.pem",  // openSUSE
     "/etc/ssl/cert.pem",  // Alpine without its bundle, the BSDs
   ]
