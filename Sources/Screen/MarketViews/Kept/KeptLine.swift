@@ -10,10 +10,20 @@ struct KeptLine {
   let model: KeptModel
   let isSelected: Bool
   let rect: CellRect
+  /// Columns of the markets' names.
+  let marketColumns: Int
   let context: RenderContext
 
-  /// Columns of a market's name, and those of rows that have room for it.
-  private static let (marketColumns, widthWithMarket) = (16, 60)
+  /// Most columns of a market's name, and those of rows that have room for it.
+  private static let (mostMarketColumns, widthWithMarket) = (16, 50)
+  /// Blank columns at both sides of a market's name.
+  private static let marketMargins = 2
+
+  /// Columns that the names of these markets take, with what is blank beside them.
+  static func marketColumns(for markets: Set<KeptMarket>, _ context: RenderContext) -> Int {
+    let names = markets.map { KeptFacts.name(of: $0, context).columns }
+    return min(names.max() ?? 0, mostMarketColumns) + marketMargins
+  }
 
   func draw(on canvas: inout Canvas) {
     switch line {
@@ -30,11 +40,21 @@ struct KeptLine {
       drawMarket(seller.market, on: &canvas)
     case .search(let search):
       draw(SafeText(search.name), SafeText(search.text), item: .search(search), on: &canvas)
+    case .hit(let hit):
+      let facts = [
+        HitText.price(of: hit, context.strings),
+        HitText.condition(hit.condition, context.strings),
+      ]
+      draw(
+        HitText.mark(of: hit) + SafeText(hit.name), facts.joined(separator: " · "),
+        item: .hit(hit), on: &canvas)
+      let market = model.market(of: hit)
+      drawMarket(market.name ?? context.strings[.marketLocal], market.key, on: &canvas)
     }
   }
 
   private var room: CellRect {
-    rect.columns >= Self.widthWithMarket ? rect.inset(right: Self.marketColumns) : rect
+    rect.columns >= Self.widthWithMarket ? rect.inset(right: marketColumns) : rect
   }
 
   private func draw(_ row: KeptRow, on canvas: inout Canvas) {
@@ -43,7 +63,8 @@ struct KeptLine {
     if model.letGo.contains(.key(row.kept.key)) { marks.fate = .letGo }
     ProductRow(
       listed: row.listed, rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect,
-      columns: RowColumns(width: room.columns, language: context.strings.language),
+      columns: RowColumns(
+        widthWithoutStock: room.columns, language: context.strings.language),
       isSelected: isSelected, marks: marks, context: context
     ).draw(on: &canvas)
     drawMarket(row.kept.market, on: &canvas)
@@ -67,13 +88,16 @@ struct KeptLine {
   }
 
   private func drawMarket(_ market: KeptMarket, on canvas: inout Canvas) {
+    drawMarket(KeptFacts.name(of: market, context), market.key, on: &canvas)
+  }
+
+  private func drawMarket(_ name: SafeText, _ key: MarketKey, on canvas: inout Canvas) {
     guard room.columns < rect.columns else { return }
     let theme = context.theme
-    let name = KeptFacts.name(of: market, context)
     canvas.write(
-      name.truncated(toColumns: Self.marketColumns - 2),
+      name.truncated(toColumns: marketColumns - Self.marketMargins),
       at: rect.origin.moved(columns: room.columns + 1),
-      style: look(model.silent[market.key] == nil ? theme.secondary : theme.warning))
+      style: look(model.silent[key] == nil ? theme.secondary : theme.warning))
   }
 
   private func look(_ style: Style) -> Style {
@@ -93,6 +117,8 @@ struct KeptLine {
 extension KeptLines.Part {
   fileprivate var heading: Phrase {
     switch self {
+    case .hits: .keptHits
+    case .products: .keptProducts
     case .sellers: .keptSellers
     case .searches: .savedSearchesTitle
     }
@@ -100,6 +126,8 @@ extension KeptLines.Part {
 }
 
 extension Phrase {
+  static var keptHits: Phrase { .named() }
+  static var keptProducts: Phrase { .named() }
   static var keptSellers: Phrase { .named() }
   static var rowLetGo: Phrase { .named() }
   static var rowKept: Phrase { .named() }

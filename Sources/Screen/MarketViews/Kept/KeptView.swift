@@ -23,10 +23,14 @@ package struct KeptView: LayerView {
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
       $0.model.openSelected()
     },
+    Binding(
+      "end-wait", [.delete, "D"], .keyEndWait, footer: 20, isDestructive: true,
+      when: \.model.hasHitSelected
+    ) { $0.model.forgetHit() },
     Binding("keep", ["*", .delete], .keyKeep, footer: 20, when: \.model.isSelectedLetGo) {
       $0.model.toggleSelected()
     },
-    Binding("keep", ["*", .delete], .keyLetGo, footer: 20, offered: \.hasSelection) {
+    Binding("keep", ["*", .delete], .keyLetGo, footer: 20, offered: \.mayLetGo) {
       $0.model.toggleSelected()
     },
     Binding("note", ["n"], .keyNote, footer: 30, offered: \.model.mayWrite) {
@@ -55,6 +59,7 @@ package struct KeptView: LayerView {
   }
 
   private var hasSelection: Bool { model.selected != nil }
+  private var mayLetGo: Bool { hasSelection && !model.hasHitSelected }
   private var hasList: Bool { model.lines?.isEmpty == false || !model.words.isEmpty }
 
   package var coversBody: Bool { true }
@@ -118,7 +123,7 @@ package struct KeptView: LayerView {
       return Places(list: .zero, preview: body.inset(left: margin, right: margin))
     }
     if body.columns >= Self.sideBySideColumns, !context.isPlain {
-      let (list, side) = body.splitLeft(body.columns * 11 / 20)
+      let (list, side) = body.splitLeft(body.columns * 3 / 5)
       let (divider, preview) = side.inset(left: 1).splitLeft(1)
       return Places(list: list, divider: divider, preview: preview.inset(left: 1, right: 1))
     }
@@ -132,13 +137,14 @@ package struct KeptView: LayerView {
   package func draw(on canvas: inout Canvas) {
     let places = places
     guard let lines = model.lines else { return }
+    let marketColumns = KeptLine.marketColumns(for: model.markets, context)
     guard !lines.isEmpty else { return drawNothing(on: &canvas) }
     for index in model.viewport.visibleWithCutRow where !places.list.isEmpty {
       let row = index - model.viewport.topRow
       guard row < places.list.rows, let line = lines[index] else { continue }
       KeptLine(
         line: line, model: model, isSelected: index == model.viewport.selected,
-        rect: places.list.row(row), context: context
+        rect: places.list.row(row), marketColumns: marketColumns, context: context
       ).draw(on: &canvas)
     }
     canvas.verticalRule(

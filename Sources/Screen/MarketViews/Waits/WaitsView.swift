@@ -54,13 +54,17 @@ package struct WaitsView: MenuLayerView {
     case .hit(let hit):
       let facts = [HitText.price(of: hit, strings), HitText.condition(hit.condition, strings)]
       return (
-        (hit.isSeen ? "  " : "◆ ") + SafeText(hit.name),
+        HitText.mark(of: hit) + SafeText(hit.name),
         (facts + place).joined(separator: " · ")
       )
     case .wait(let wait):
+      let silence = model.silence(of: .wait(wait)).map { since in
+        strings(.waitNoAnswer, DateText.recent(since, now: context.now, strings))
+      }
+      let facts = [HitText.condition(wait.condition, strings)] + place
       return (
         "… " + SafeText(wait.name),
-        ([HitText.condition(wait.condition, strings)] + place).joined(separator: " · ")
+        (facts + [silence].compactMap(\.self)).joined(separator: " · ")
       )
     }
   }
@@ -77,4 +81,5 @@ extension Phrase {
   static var keyEndWait: Phrase { .named() }
   static var waitsTitle: Phrase { .named() }
   static var noWaits: Phrase { .named() }
+  static var waitNoAnswer: Phrase { .named() }
 }
