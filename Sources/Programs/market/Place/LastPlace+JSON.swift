@@ -105,7 +105,9 @@ nonisolated extension Whereabouts {
     if let arrangement { writer.member("view", arrangement.rawValue) }
     if let opened { writer.member("open", opened.rawValue) }
     sellerPage?.write(to: &writer)
-    if !pictures.isEmpty { TurnedPicture.write(pictures.suffix(LastPlace.mostPictures), to: &writer) }
+    if !pictures.isEmpty {
+      TurnedPicture.write(pictures.suffix(LastPlace.mostPictures), to: &writer)
+    }
   }
 
   fileprivate static func product(_ value: JSONValue?) -> Product.ID? {

@@ -27,7 +27,9 @@ struct KeptCache {
 
   /// Takes in what was read; what lies far from it makes room.
   mutating func take(_ products: [KeptProduct], _ sellers: [KeptSeller]) {
-    if self.products.count + self.sellers.count > Self.most { (self.products, self.sellers) = ([:], [:]) }
+    if self.products.count + self.sellers.count > Self.most {
+      (self.products, self.sellers) = ([:], [:])
+    }
     for product in products { self.products[product.id] = KeptRow(product) }
     for seller in sellers { self.sellers[seller.id] = seller }
     markets.formUnion(products.map(\.market) + sellers.map(\.market))

@@ -61,7 +61,11 @@ package nonisolated struct Whereabouts: Hashable, Sendable {
   /// Where one stands in the list.
   package var list: ListPlace {
     get { ListPlace(request: request, sellers: sellers, row: row, product: product) }
-    set { (request, sellers, row, product) = (newValue.request, newValue.sellers, newValue.row, newValue.product) }
+    set {
+      (request, sellers, row, product) = (
+        newValue.request, newValue.sellers, newValue.row, newValue.product
+      )
+    }
   }
 
   /// What is searched for, as it was said.

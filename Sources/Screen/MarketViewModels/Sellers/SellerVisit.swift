@@ -126,7 +126,11 @@ extension Navigator {
   package func leaveSeller() -> Bool {
     guard let visit = sellerVisit, browser.feed.query.parts == [.seller] else { return false }
     end(visit)
-    if let earlier = visit.earlier { goBack(to: earlier) } else { browser.restore(visit.placeBefore) }
+    if let earlier = visit.earlier {
+      goBack(to: earlier)
+    } else {
+      browser.restore(visit.placeBefore)
+    }
     return true
   }
 }

@@ -15,7 +15,7 @@ struct KeptLine {
   let context: RenderContext
 
   /// Most columns of a market's name, and those of rows that have room for it.
-  private static let (mostMarketColumns, widthWithMarket) = (16, 50)
+  private static let (mostMarketColumns, widthWithMarket) = (16, 72)
   /// Blank columns at both sides of a market's name.
   private static let marketMargins = 2
 
@@ -41,15 +41,9 @@ struct KeptLine {
     case .search(let search):
       draw(SafeText(search.name), SafeText(search.text), item: .search(search), on: &canvas)
     case .hit(let hit):
-      let facts = [
-        HitText.price(of: hit, context.strings),
-        HitText.condition(hit.condition, context.strings),
-      ]
-      draw(
-        HitText.mark(of: hit) + SafeText(hit.name), facts.joined(separator: " · "),
-        item: .hit(hit), on: &canvas)
+      draw(hit, on: &canvas)
       let market = model.market(of: hit)
-      drawMarket(market.name ?? context.strings[.marketLocal], market.key, on: &canvas)
+      drawMarket(market.name ?? context.strings[.marketLocal], on: &canvas)
     }
   }
 
@@ -70,6 +64,21 @@ struct KeptLine {
     drawMarket(row.kept.market, on: &canvas)
   }
 
+  /// Something that has come, with its price where products have theirs.
+  private func draw(_ hit: WaitHit, on canvas: inout Canvas) {
+    let theme = context.theme
+    if isSelected { canvas.markSelected(rect, theme) }
+    let columns = RowColumns(widthWithoutStock: room.columns, language: context.strings.language)
+    let price = HitText.price(of: hit, context.strings)
+    let end = columns.priceEnd - price.columns
+    canvas.write(price, at: rect.origin.moved(columns: end), style: look(theme.strong))
+    let name = (hit.isSeen ? "" : HitText.mark(of: hit)) + SafeText(hit.name)
+    canvas.write(
+      name.truncated(toColumns: max(0, end - 1 - RowColumns.name)),
+      at: rect.origin.moved(columns: RowColumns.name),
+      style: look(isSelected ? theme.strong : theme.text))
+  }
+
   /// A name with what is said of it behind.
   private func draw(
     _ name: SafeText, _ more: SafeText, item: KeptItem, on canvas: inout Canvas
@@ -88,16 +97,14 @@ struct KeptLine {
   }
 
   private func drawMarket(_ market: KeptMarket, on canvas: inout Canvas) {
-    drawMarket(KeptFacts.name(of: market, context), market.key, on: &canvas)
+    drawMarket(KeptFacts.name(of: market, context), on: &canvas)
   }
 
-  private func drawMarket(_ name: SafeText, _ key: MarketKey, on canvas: inout Canvas) {
+  private func drawMarket(_ name: SafeText, on canvas: inout Canvas) {
     guard room.columns < rect.columns else { return }
-    let theme = context.theme
     canvas.write(
       name.truncated(toColumns: marketColumns - Self.marketMargins),
-      at: rect.origin.moved(columns: room.columns + 1),
-      style: look(model.silent[key] == nil ? theme.secondary : theme.warning))
+      at: rect.origin.moved(columns: room.columns + 1), style: look(context.theme.secondary))
   }
 
   private func look(_ style: Style) -> Style {

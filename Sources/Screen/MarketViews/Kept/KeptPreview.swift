@@ -27,7 +27,8 @@ struct KeptFacts {
       } else if product.product.isSoldOut {
         facts.append(strings[.soldOut])
       }
-      facts += [strings(.keptSince, day(product.kept)), strings(.keptSeen, day(product.seen))]
+      let seen = DateText.recent(product.seen, now: context.now, strings)
+      facts += [strings(.keptSince, day(product.kept)), strings(.keptSeen, seen)]
     case .seller(let seller): facts.append(strings(.keptSince, day(seller.kept)))
     case .search(let search): facts.append(SafeText(search.text))
     case .hit(let hit):

@@ -70,9 +70,11 @@ package struct KeptView: LayerView {
     let words = SafeText(model.words)
     let count = model.lines.map { strings.counted(.keptCount, $0.itemCount) }
     let asking = model.asking.isEmpty ? nil : strings[.keptAsking]
+    let silent =
+      model.silent.isEmpty ? nil : strings.counted(.keptSilent, model.silent.count)
     return WindowTitle(
       words.isEmpty ? strings[.keptTitle] : strings(.keptNarrowed, words),
-      note: [asking, count].compactMap(\.self).joined(separator: " · "))
+      note: [asking, silent, count].compactMap(\.self).joined(separator: " · "))
   }
 
   package func layOut() { model.didLayOut(rows: max(1, places.list.rows)) }
@@ -221,6 +223,7 @@ extension Phrase {
   static var keptNarrowed: Phrase { .named() }
   static var keptCount: Phrase { .named() }
   static var keptAsking: Phrase { .named() }
+  static var keptSilent: Phrase { .named() }
   static var keptNothing: Phrase { .named() }
   static var keptNothingFits: Phrase { .named() }
 }

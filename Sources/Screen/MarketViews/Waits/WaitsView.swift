@@ -61,11 +61,8 @@ package struct WaitsView: MenuLayerView {
       let silence = model.silence(of: .wait(wait)).map { since in
         strings(.waitNoAnswer, DateText.recent(since, now: context.now, strings))
       }
-      let facts = [HitText.condition(wait.condition, strings)] + place
-      return (
-        "… " + SafeText(wait.name),
-        (facts + [silence].compactMap(\.self)).joined(separator: " · ")
-      )
+      let facts = [HitText.condition(wait.condition, strings), silence].compactMap(\.self)
+      return ("… " + SafeText(wait.name), (facts + place).joined(separator: " · "))
     }
   }
 
