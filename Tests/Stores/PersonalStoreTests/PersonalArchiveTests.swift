@@ -81,6 +81,10 @@ import Testing
         market: home, place: "http://home/", subject: .product(cup.id), name: "Cup",
         condition: .below(won(10_000))))
     _ = await file.note([WaitObservation(try #require(await file.waits().first).id, [cup])])
+    _ = await file.begin(
+      Wait(market: home, subject: .search("cup"), name: "cups", condition: .backInStock))
+    _ = await file.note([WaitObservation(try #require(await file.waits().first).id, [cup])])
+    await file.didLook(in: home, hasAnswered: true)
   }
 
   @Test func `everything of a file comes into an empty one`() async throws {

@@ -36,7 +36,7 @@ import Testing
     func open() async throws -> KeptModel {
       stage.press("i")
       let model = try #require(stage.top as? KeptModel)
-      await until { model.lines != nil && !model.holdsKeys }
+      await until { model.lines?.list.products.allSatisfy { model.product($0) != nil } == true }
       return model
     }
   }
