@@ -129,7 +129,7 @@ import Testing
     let before = try #require(await other.keptProduct(lamp.id, in: .local))
     #expect(await other.keptPicture(of: before.id) == [9])
     #expect(await other.keptSellers(await other.keptList(of: []).sellers).map(\.note) == ["kind"])
-    #expect(await other.waits().map(\.condition) == [.below(won(10_000))])
+    #expect(await other.waits().map(\.condition) == [.backInStock, .below(won(10_000))])
     #expect(await other.hits(atMost: 9).map(\.product) == [product.product.id])
     let prices = await other.prices(of: product.product.id, in: home)
     #expect(prices.map(\.price) == [won(10_000), won(9_000), won(8_000)])
