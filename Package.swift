@@ -138,7 +138,7 @@ let package = Package(
     source(
       "PersonalStore", in: .stores,
       on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit"],
-      embedding: ["schema/personal-1.sql", "schema/personal-2.sql"]),
+      embedding: ["schema/personal-1.sql", "schema/personal-2.sql", "schema/personal-3.sql"]),
     // Sources/Network
     source(
       "MarketClient", in: .network,

@@ -31,6 +31,17 @@ extension PersonalFile: WaitBook {
     } ?? []
   }
 
+  package func didLook(in market: MarketKey, hasAnswered: Bool) {
+    let now = now().seconds
+    write { connection throws(DatabaseError) in
+      try Silence(connection).note(market, hasAnswered: hasAnswered, at: now)
+    }
+  }
+
+  package func silentMarkets() -> [MarketKey: Timestamp] {
+    read { connection throws(DatabaseError) in try Silence(connection).all() } ?? [:]
+  }
+
   package func hits(atMost limit: Int) -> [WaitHit] {
     read { connection throws(DatabaseError) in try Hits(connection).latest(atMost: limit) } ?? []
   }

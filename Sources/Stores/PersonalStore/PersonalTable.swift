@@ -32,7 +32,7 @@ struct PersonalTable {
   ]
   private static let times = [
     "sight": "at", "visit": "noted", "kept_product": "seen", "kept_seller": "kept",
-    "seen_through": "product", "hit": "seen",
+    "seen_through": "product", "hit": "seen", "wait_market": "answered",
   ]
 
   /// The tables that are carried, each after those that it refers to.

@@ -60,17 +60,38 @@ struct Waits {
   func note(_ observations: [WaitObservation]) throws(DatabaseError) -> [WaitHit] {
     var hits: [WaitHit] = []
     for observation in observations {
-      guard let wait = try find(observation.wait) else { continue }
+      guard var wait = try find(observation.wait) else { continue }
+      wait.state.products = try products(of: wait.id)
       let (state, news) = wait.looking(at: observation.products)
-      if state != wait.state {
-        try connection.run(
-          "UPDATE wait SET met = ?, newest = ? WHERE id = ?", .integer(state.isMet ? 1 : 0),
-          .integer(orNull: state.newest?.rawValue), .integer(wait.id.rawValue))
-      }
+      if state != wait.state { try write(state, of: wait) }
       // The oldest first, so that the latest has the highest number.
       for product in news.reversed() { hits.append(try Hits(connection).add(wait, product)) }
     }
     return hits
+  }
+
+  private func products(of id: Wait.ID) throws(DatabaseError) -> [Product.ID: Bool] {
+    let rows = try connection.all(
+      "SELECT product, met FROM wait_product WHERE wait = ?", [.integer(id.rawValue)]
+    ) { row in (Product.ID(rawValue: row.integer(0)), row.integer(1) != 0) }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  /// Writes what is known of a wait by now in the place of what was.
+  private func write(_ state: Wait.State, of wait: Wait) throws(DatabaseError) {
+    let id = SQLValue.integer(wait.id.rawValue)
+    try connection.run(
+      "UPDATE wait SET met = ?, newest = ? WHERE id = ?", .integer(state.isMet ? 1 : 0),
+      .integer(orNull: state.newest?.rawValue), id)
+    for product in wait.state.products.keys where state.products[product] == nil {
+      try connection.run(
+        "DELETE FROM wait_product WHERE wait = ? AND product = ?", id, .integer(product.rawValue))
+    }
+    for (product, isMet) in state.products where wait.state.products[product] != isMet {
+      try connection.run(
+        "INSERT OR REPLACE INTO wait_product (wait, product, met) VALUES (?, ?, ?)", id,
+        .integer(product.rawValue), .integer(isMet ? 1 : 0))
+    }
   }
 
   /// A name of which no more is kept than there is room for.

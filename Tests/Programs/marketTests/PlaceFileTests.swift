@@ -18,9 +18,19 @@ import Testing
     whereabouts.product = Product.ID(rawValue: 12)
     whereabouts.opened = Product.ID(rawValue: 13)
     whereabouts.sellerPage = Whereabouts.SellerPage(
-      seller: Seller.ID(rawValue: 7), name: "Kim \u{1B}[31m\"", product: Product.ID(rawValue: 12))
+      seller: Seller.ID(rawValue: 7), name: "Kim \u{1B}[31m\"", product: Product.ID(rawValue: 12),
+      before: Whereabouts.ListPlace(
+        request: SearchRequest(reading: "lamp <5000"), row: 3, product: Product.ID(rawValue: 9)))
     whereabouts.pictures = [TurnedPicture(product: Product.ID(rawValue: 13), index: 2)]
-    return LastPlace(market: .file("/srv/shop.sqlite"), name: "shop", whereabouts: whereabouts)
+    var place = LastPlace(market: .file("/srv/shop.sqlite"), name: "shop", whereabouts: whereabouts)
+    place.turned = [
+      .local: whereabouts.pictures,
+      MarketKey(rawValue: "server-1"): [
+        TurnedPicture(product: Product.ID(rawValue: -1), index: 1),
+        TurnedPicture(product: Product.ID(rawValue: 2), index: 4),
+      ],
+    ]
+    return place
   }()
 
   @Test func `a place is read by the next run as it was kept, and nobody else reads it`()
@@ -53,6 +63,18 @@ import Testing
     try FileContent(bytes: Array(text.utf8)).write(to: folder.path(of: "place.json"))
 
     #expect(PlaceFile(folder: folder.path).place == nil)
+  }
+
+  @Test func `pictures of many markets leave room in the file`() {
+    var full = place
+    for market in 0..<1_000 {
+      full.turned[MarketKey(rawValue: "server-\(market)")] = (0..<1_000).map {
+        TurnedPicture(product: Product.ID(rawValue: .max - $0), index: 1_000)
+      }
+    }
+
+    #expect(full.json.count < 60_000)
+    #expect(LastPlace(json: full.json)?.turned.count == 30)
   }
 
   @Test func `wrong parts of a forged place are left out`() throws {

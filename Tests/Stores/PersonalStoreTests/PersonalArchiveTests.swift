@@ -81,6 +81,10 @@ import Testing
         market: home, place: "http://home/", subject: .product(cup.id), name: "Cup",
         condition: .below(won(10_000))))
     _ = await file.note([WaitObservation(try #require(await file.waits().first).id, [cup])])
+    _ = await file.begin(
+      Wait(market: home, subject: .search("cup"), name: "cups", condition: .backInStock))
+    _ = await file.note([WaitObservation(try #require(await file.waits().first).id, [cup])])
+    await file.didLook(in: home, hasAnswered: true)
   }
 
   @Test func `everything of a file comes into an empty one`() async throws {
@@ -125,7 +129,7 @@ import Testing
     let before = try #require(await other.keptProduct(lamp.id, in: .local))
     #expect(await other.keptPicture(of: before.id) == [9])
     #expect(await other.keptSellers(await other.keptList(of: []).sellers).map(\.note) == ["kind"])
-    #expect(await other.waits().map(\.condition) == [.below(won(10_000))])
+    #expect(await other.waits().map(\.condition) == [.backInStock, .below(won(10_000))])
     #expect(await other.hits(atMost: 9).map(\.product) == [product.product.id])
     let prices = await other.prices(of: product.product.id, in: home)
     #expect(prices.map(\.price) == [won(10_000), won(9_000), won(8_000)])

@@ -1,4 +1,5 @@
 import MarketModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -85,6 +86,46 @@ import Testing
     }
 
     #expect(told == 1)
+  }
+
+  @Test func `what a search had is known to the next program, and goes with the wait`() async throws
+  {
+    let first = open()
+    _ = await first.begin(wait(.below(.sample(10_000)), .search("cup")))
+    _ = await first.note([try await observation(first, .sample(id: 1, price: 20_000))])
+    _ = await first.note([try await observation(first, .sample(id: 1, price: 9_000))])
+
+    let second = open()
+    let again = await second.note([try await observation(second, .sample(id: 1, price: 9_000))])
+    let risen = await second.note([try await observation(second, .sample(id: 1, price: 20_000))])
+    let fallen = await second.note([try await observation(second, .sample(id: 1, price: 8_000))])
+
+    #expect(again == [] && risen == [])
+    #expect(fallen.map(\.price) == [.sample(8_000)])
+    await second.end(try #require(await second.waits().first).id)
+    _ = await second.begin(wait(.below(.sample(10_000)), .search("cup")))
+    #expect(
+      await second.note([try await observation(second, .sample(id: 1, price: 9_000))]) == [])
+  }
+
+  @Test func `a market that does not answer is silent since it answered last`() async {
+    let now = Mutex(Int64(100))
+    let file = PersonalFile(
+      at: folder.path, now: { Timestamp(seconds: now.withLock(\.self)) }, tell: { _ in })
+    await file.didLook(in: home, hasAnswered: true)
+    #expect(await file.silentMarkets() == [:])
+
+    for time in [200, 300] {
+      now.withLock { $0 = Int64(time) }
+      await file.didLook(in: home, hasAnswered: false)
+    }
+    await file.didLook(in: .local, hasAnswered: false)
+
+    #expect(
+      await open().silentMarkets()
+        == [home: Timestamp(seconds: 100), .local: Timestamp(seconds: 300)])
+    await file.didLook(in: home, hasAnswered: true)
+    #expect(await file.silentMarkets().keys.map(\.self) == [.local])
   }
 
   @Test func `hits are counted until somebody looks at them`() async throws {

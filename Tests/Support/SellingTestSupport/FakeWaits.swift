@@ -4,6 +4,7 @@ import MarketModel
 package struct FakeWaits: Sendable {
   package private(set) var waits: [Wait] = []
   package private(set) var hits: [WaitHit] = []
+  package private(set) var silent: [MarketKey: Timestamp] = [:]
   private var last: Int64 = 0
 
   package init(_ waits: [Wait] = []) {
@@ -42,6 +43,10 @@ package struct FakeWaits: Sendable {
   }
 
   mutating func seeAll() { for index in hits.indices { hits[index].isSeen = true } }
+  mutating func didLook(in market: MarketKey, hasAnswered: Bool) {
+    silent[market] = hasAnswered ? nil : silent[market] ?? FakeKept.now
+  }
+
   mutating func forget(_ id: WaitHit.ID) { hits.removeAll { $0.id == id } }
 }
 
@@ -50,6 +55,10 @@ extension FakePersonalBook {
   package func begin(_ wait: Wait) -> Bool { waiting.begin(wait) }
   package func end(_ wait: Wait.ID) { waiting.end(wait) }
   package func note(_ observations: [WaitObservation]) -> [WaitHit] { waiting.note(observations) }
+  package func didLook(in market: MarketKey, hasAnswered: Bool) {
+    waiting.didLook(in: market, hasAnswered: hasAnswered)
+  }
+  package func silentMarkets() -> [MarketKey: Timestamp] { waiting.silent }
   package func hits(atMost limit: Int) -> [WaitHit] { Array(waiting.hits.prefix(limit)) }
   package func unseenHits() -> Int { waiting.hits.count { !$0.isSeen } }
   package func didSeeHits() { waiting.seeAll() }

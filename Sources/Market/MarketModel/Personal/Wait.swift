@@ -31,6 +31,12 @@ package struct Wait: Hashable, Sendable, Identifiable {
     package var isMet: Bool
     /// The highest number that was there; nil before anybody looked.
     package var newest: Product.ID?
+    /// Whether the condition held for each product of a seller or a search; known where a look is
+    /// noted, empty elsewhere.
+    package var products: [Product.ID: Bool] = [:]
+
+    /// Products of one seller or search that are remembered.
+    package static let mostProducts = 300
 
     package init(isMet: Bool = false, newest: Product.ID? = nil) {
       self.isMet = isMet
@@ -65,7 +71,8 @@ package struct Wait: Hashable, Sendable, Identifiable {
 /// What a market said about the subject of a wait.
 package struct WaitObservation: Hashable, Sendable {
   package var wait: Wait.ID
-  /// The product, or the newest ones of a seller or a search.
+  /// The product, or the first ones of a seller or a search: the cheapest where a price is waited
+  /// for, else the newest.
   package var products: [Product]
 
   package init(_ wait: Wait.ID, _ products: [Product]) {
@@ -152,16 +159,35 @@ extension Wait {
     }
   }
 
-  /// Tells one product when a condition begins to hold; `holds` is nil where nobody can say.
+  /// Tells products when a condition begins to hold; `holds` is nil where nobody can say.
   private func watching(
     _ products: [Product], _ holds: (Product) -> Bool?
   ) -> (state: State, news: [Product]) {
-    guard case .product(let id) = subject,
-      let product = products.first(where: { $0.id == id }), let isMet = holds(product)
+    guard case .product(let id) = subject else { return watchingEach(products, holds) }
+    guard let product = products.first(where: { $0.id == id }), let isMet = holds(product)
     else { return (state, []) }
     var next = state
     next.isMet = isMet
     return (next, isMet && !state.isMet ? [product] : [])
+  }
+
+  /// Tells each product of a seller or a search for which a condition begins to hold; the first look
+  /// tells nothing.
+  ///
+  /// A product that was not there before costs less at once, but is not back in stock.
+  private func watchingEach(
+    _ products: [Product], _ holds: (Product) -> Bool?
+  ) -> (state: State, news: [Product]) {
+    var (next, news) = (state, [Product]())
+    next.newest = ([state.newest ?? Product.ID(rawValue: 0)] + products.map(\.id)).max()
+    for product in products {
+      guard let isMet = holds(product) else { continue }
+      let before = state.products[product.id] ?? (condition == .backInStock)
+      if isMet, !before, state.newest != nil { news.append(product) }
+      next.products[product.id] = isMet
+    }
+    next.forget(but: Set(products.map(\.id)))
+    return (next, news.sorted { $0.id > $1.id })
   }
 
   /// Tells what has a higher number than all that was there before; the first look tells nothing.
@@ -175,5 +201,15 @@ extension Wait {
     let news = products.filter { $0.id > newest }.sorted { $0.id > $1.id }
     next.newest = max(newest, highest ?? newest)
     return (next, news)
+  }
+}
+
+extension Wait.State {
+  /// Forgets the oldest of too many products, never one that was there just now.
+  fileprivate mutating func forget(but present: Set<Product.ID>) {
+    let surplus = products.count - Self.mostProducts
+    guard surplus > 0 else { return }
+    let absent = products.keys.filter { !present.contains($0) }.sorted()
+    for id in absent.prefix(surplus) { products[id] = nil }
   }
 }

@@ -11,6 +11,11 @@ package protocol WaitBook: Sendable {
   /// Whoever gets a hit is the only one of all programs of this home.
   func note(_ observations: [WaitObservation]) async -> [WaitHit]
 
+  /// Takes note that a market was looked at, and whether it answered.
+  func didLook(in market: MarketKey, hasAnswered: Bool) async
+  /// Since when markets have not answered that did not answer when they were looked at last.
+  func silentMarkets() async -> [MarketKey: Timestamp]
+
   /// What has come, the latest first.
   func hits(atMost limit: Int) async -> [WaitHit]
   /// How many of them nobody has looked at.

@@ -42,6 +42,7 @@ struct Browsing {
       assembly.markets.current.announce(.words(strings[.settingsNotWritten]))
     }
     do throws(TerminalError) {
+      assembly.markets.remember(turnedPictures)
       let navigator = assembly.markets.current
       navigator.start(at: start.whereabouts, namingSeller: link == nil)
       if let link { navigator.follow(link) }
@@ -120,15 +121,25 @@ struct Browsing {
   /// Where the program was left; nil where the command line or the settings want another start.
   private var lastPlace: LastPlace? {
     let namesMarket = options.storePath != nil || options.server != settings.options.server
-    guard options.reopens, !options.isFresh, !namesMarket,
-      var place = PlaceFile(folder: Locations().state).place
-    else { return nil }
+    guard !options.isFresh, !namesMarket, var place = keptPlace else { return nil }
     // The settings may call another market so by now.
     if let name = place.name, settings.servers[name].flatMap({ MarketPlace($0) }) != place.market {
       place.name = nil
     }
     if options.arrangement != nil { place.whereabouts.arrangement = nil }
     return place
+  }
+
+  private var keptPlace: LastPlace? {
+    options.reopens ? PlaceFile(folder: Locations().state).place : nil
+  }
+
+  /// Which pictures were shown last in all markets; those of a fresh start as well.
+  private var turnedPictures: [MarketKey: [TurnedPicture]] {
+    guard let place = keptPlace else { return [:] }
+    var turned = place.turned
+    turned[MarketSource.key(of: place.market)] = place.whereabouts.pictures
+    return turned
   }
 
   private var localOptions: MarketOptions {

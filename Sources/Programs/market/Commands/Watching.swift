@@ -41,10 +41,12 @@ struct Watching {
     var (hits, hasFailed) = ([WaitHit](), false)
     for start in stride(from: 0, to: markets.count, by: Self.marketsAtOnce) {
       let looks = markets[start...].prefix(Self.marketsAtOnce).map { key, waits in
-        Task.immediate { await look(for: waits, in: market(of: key, waits)) }
+        Task.immediate { (key, await look(for: waits, in: market(of: key, waits))) }
       }
       for look in looks {
-        guard let observations = await look.value else {
+        let (key, answer) = await look.value
+        await file.didLook(in: key, hasAnswered: answer != nil)
+        guard let observations = answer else {
           hasFailed = true
           continue
         }

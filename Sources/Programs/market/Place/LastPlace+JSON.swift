@@ -13,6 +13,8 @@ nonisolated extension LastPlace {
   fileprivate static let lastRow = 100_000_000
   fileprivate static let lastPicture = 1_000
   fileprivate static let mostPictures = 200
+  /// Of other markets, and pictures of each.
+  private static let (mostTurned, mostPicturesThere) = (30, 50)
 
   /// Nil where the bytes are no place, or that of a later version.
   init?(json bytes: [UInt8]) {
@@ -22,6 +24,12 @@ nonisolated extension LastPlace {
     else { return nil }
     self.init(
       market: place, name: market["name"].flatMap(Self.text), whereabouts: Whereabouts(root))
+    for entry in Self.elements(root["turned"], atMost: Self.mostTurned) {
+      guard let key = entry["market"].flatMap(Self.text) else { continue }
+      turned[MarketKey(rawValue: key)] = Self.elements(
+        entry["pictures"], atMost: Self.mostPicturesThere
+      ).compactMap(TurnedPicture.init)
+    }
   }
 
   var json: [UInt8] {
@@ -38,8 +46,24 @@ nonisolated extension LastPlace {
     if let name { writer.member("name", name) }
     writer.endObject()
     whereabouts.write(to: &writer)
+    writeTurned(to: &writer)
     writer.endObject()
     return writer.bytes
+  }
+
+  private func writeTurned(to writer: inout JSONWriter) {
+    guard !turned.isEmpty else { return }
+    writer.key("turned")
+    writer.beginArray()
+    for (market, pictures) in turned.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+      .prefix(Self.mostTurned)
+    {
+      writer.beginObject()
+      writer.member("market", market.rawValue)
+      TurnedPicture.write(pictures.suffix(Self.mostPicturesThere), to: &writer)
+      writer.endObject()
+    }
+    writer.endArray()
   }
 
   private static func place(_ market: JSONValue) -> MarketPlace? {
@@ -53,6 +77,11 @@ nonisolated extension LastPlace {
     value.string.flatMap { $0.utf8.count <= longestText && !$0.utf8.contains(0) ? $0 : nil }
   }
 
+  /// The first elements of an array; none of anything else.
+  fileprivate static func elements(_ value: JSONValue?, atMost most: Int) -> [JSONValue] {
+    value.map { Array($0.elements.prefix(most)) } ?? []
+  }
+
   fileprivate static func number(_ value: JSONValue?, upTo most: Int) -> Int? {
     value?.number?.integer.flatMap { (0...Int64(most)).contains($0) ? Int($0) : nil }
   }
@@ -61,24 +90,46 @@ nonisolated extension LastPlace {
 nonisolated extension Whereabouts {
   fileprivate init(_ root: JSONValue) {
     self.init()
+    list = ListPlace(root)
+    isMine = root["mine"]?.bool == true && !sellers.isEmpty
+    arrangement = root["view"]?.string.flatMap(BrowserModel.Arrangement.init(rawValue:))
+    opened = Self.product(root["open"])
+    sellerPage = root["seller"].flatMap(SellerPage.init)
+    pictures = LastPlace.elements(root["pictures"], atMost: LastPlace.mostPictures)
+      .compactMap(TurnedPicture.init)
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    list.write(to: &writer)
+    if isMine { writer.member("mine", true) }
+    if let arrangement { writer.member("view", arrangement.rawValue) }
+    if let opened { writer.member("open", opened.rawValue) }
+    sellerPage?.write(to: &writer)
+    if !pictures.isEmpty {
+      TurnedPicture.write(pictures.suffix(LastPlace.mostPictures), to: &writer)
+    }
+  }
+
+  fileprivate static func product(_ value: JSONValue?) -> Product.ID? {
+    value?.number?.integer.map(Product.ID.init(rawValue:))
+  }
+}
+
+nonisolated extension Whereabouts.ListPlace {
+  fileprivate init(_ root: JSONValue) {
+    var request = SearchRequest()
     if let line = root["search"].flatMap(LastPlace.text) { request = SearchRequest(reading: line) }
     request.scope = .here
-    sellers =
-      (root["sellers"]?.elements).map { Array($0.prefix(ProductQuery.mostSellers)) }?
-      .compactMap { $0.number?.integer.map(Seller.ID.init(rawValue:)) } ?? []
+    let sellers = LastPlace.elements(root["sellers"], atMost: ProductQuery.mostSellers)
+      .compactMap { $0.number?.integer.map(Seller.ID.init(rawValue:)) }
     // The line says again what was said, if the numbers are there that it means.
     if sellers.isEmpty || request.sellers.isEmpty {
       request.sellers = sellers.map(SellerMention.number)
     }
-    isMine = root["mine"]?.bool == true && !sellers.isEmpty
-    arrangement = root["view"]?.string.flatMap(BrowserModel.Arrangement.init(rawValue:))
-    row = LastPlace.number(root["row"], upTo: LastPlace.lastRow) ?? 0
-    product = Self.product(root["product"])
-    opened = Self.product(root["open"])
-    sellerPage = root["seller"].flatMap(SellerPage.init)
-    pictures =
-      (root["pictures"]?.elements).map { Array($0.prefix(LastPlace.mostPictures)) }?
-      .compactMap(TurnedPicture.init) ?? []
+    self.init(
+      request: request, sellers: sellers,
+      row: LastPlace.number(root["row"], upTo: LastPlace.lastRow) ?? 0,
+      product: Whereabouts.product(root["product"]))
   }
 
   fileprivate func write(to writer: inout JSONWriter) {
@@ -90,21 +141,8 @@ nonisolated extension Whereabouts {
       for seller in sellers { writer.integer(seller.rawValue) }
       writer.endArray()
     }
-    if isMine { writer.member("mine", true) }
-    if let arrangement { writer.member("view", arrangement.rawValue) }
     writer.member("row", Int64(row))
     if let product { writer.member("product", product.rawValue) }
-    if let opened { writer.member("open", opened.rawValue) }
-    sellerPage?.write(to: &writer)
-    guard !pictures.isEmpty else { return }
-    writer.key("pictures")
-    writer.beginArray()
-    for picture in pictures.suffix(LastPlace.mostPictures) { picture.write(to: &writer) }
-    writer.endArray()
-  }
-
-  fileprivate static func product(_ value: JSONValue?) -> Product.ID? {
-    value?.number?.integer.map(Product.ID.init(rawValue:))
   }
 }
 
@@ -114,7 +152,9 @@ nonisolated extension Whereabouts.SellerPage {
       let name = value["name"].flatMap(LastPlace.text),
       let product = Whereabouts.product(value["product"])
     else { return nil }
-    self.init(seller: Seller.ID(rawValue: seller), name: name, product: product)
+    self.init(
+      seller: Seller.ID(rawValue: seller), name: name, product: product,
+      before: value["before"].map(Whereabouts.ListPlace.init))
   }
 
   fileprivate func write(to writer: inout JSONWriter) {
@@ -123,6 +163,12 @@ nonisolated extension Whereabouts.SellerPage {
     writer.member("id", seller.rawValue)
     writer.member("name", name)
     writer.member("product", product.rawValue)
+    if let before {
+      writer.key("before")
+      writer.beginObject()
+      before.write(to: &writer)
+      writer.endObject()
+    }
     writer.endObject()
   }
 }
@@ -136,10 +182,17 @@ nonisolated extension TurnedPicture {
     self.init(product: product, index: index)
   }
 
-  fileprivate func write(to writer: inout JSONWriter) {
+  fileprivate static func write(
+    _ pictures: some Sequence<TurnedPicture>, to writer: inout JSONWriter
+  ) {
+    writer.key("pictures")
     writer.beginArray()
-    writer.integer(product.rawValue)
-    writer.integer(Int64(index))
+    for picture in pictures {
+      writer.beginArray()
+      writer.integer(picture.product.rawValue)
+      writer.integer(Int64(picture.index))
+      writer.endArray()
+    }
     writer.endArray()
   }
 }

@@ -132,6 +132,9 @@ package final class BrowsedList {
     fileprivate let viewport: Viewport
 
     package var query: ProductQuery { feed.query }
+    /// The selected row, and the product in it; nil where that was not read.
+    var row: Int { viewport.selected }
+    var product: Product.ID? { feed[viewport.selected]?.id }
   }
 
   package var place: Place { Place(feed: feed, viewport: viewport) }

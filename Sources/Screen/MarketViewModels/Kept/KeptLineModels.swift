@@ -21,6 +21,7 @@ package final class KeptNoteModel: LineLayer {
       case .product(let product): SafeText(product.product.name)
       case .seller(let seller): SafeText(seller.seller.name)
       case .search(let search): SafeText(search.name)
+      case .hit(let hit): SafeText(hit.name)
       }
   }
 

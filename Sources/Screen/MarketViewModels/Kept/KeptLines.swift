@@ -6,11 +6,13 @@ package nonisolated enum KeptItem: Hashable, Sendable {
   case product(KeptProduct)
   case seller(KeptSeller)
   case search(SavedSearch)
+  case hit(WaitHit)
 
   /// What it is, however it looks by now.
   package enum Identity: Hashable, Sendable {
     case key(KeptKey)
     case search(String)
+    case hit(WaitHit.ID)
   }
 
   package var identity: Identity {
@@ -18,10 +20,11 @@ package nonisolated enum KeptItem: Hashable, Sendable {
     case .product(let product): .key(product.key)
     case .seller(let seller): .key(seller.key)
     case .search(let search): .search(search.name)
+    case .hit(let hit): .hit(hit.id)
     }
   }
 
-  /// By what notes are written to it; nil for searches, which have none.
+  /// By what notes are written to it; nil for searches and hits, which have none.
   package var key: KeptKey? {
     if case .key(let key) = identity { key } else { nil }
   }
@@ -30,6 +33,7 @@ package nonisolated enum KeptItem: Hashable, Sendable {
     switch self {
     case .product(let product): product.market
     case .seller(let seller): seller.market
+    case .hit(let hit): KeptMarket(key: hit.market, name: hit.place, place: hit.place)
     case .search: nil
     }
   }
@@ -38,16 +42,16 @@ package nonisolated enum KeptItem: Hashable, Sendable {
     switch self {
     case .product(let product): product.note
     case .seller(let seller): seller.note
-    case .search: ""
+    case .search, .hit: ""
     }
   }
 }
 
-/// Lines of the list of what is kept, by their numbers: products, then sellers and searches, each of
-/// these under a heading.
+/// Lines of the list of what is kept, by their numbers: what has come of what is waited for, products,
+/// sellers and searches, each under a heading; products that stand first have none.
 package nonisolated struct KeptLines: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
-    case sellers, searches
+    case hits, products, sellers, searches
   }
 
   package enum Line: Hashable, Sendable {
@@ -55,42 +59,61 @@ package nonisolated struct KeptLines: Hashable, Sendable {
     case product(KeptID)
     case seller(KeptID)
     case search(SavedSearch)
+    case hit(WaitHit)
 
     var isHeading: Bool { if case .heading = self { true } else { false } }
   }
 
   package let list: KeptList
   package let searches: [SavedSearch]
+  package private(set) var hits: [WaitHit]
 
-  package init(_ list: KeptList, _ searches: [SavedSearch]) {
+  /// Parts with the number of their lines, from the top down; without those that have none.
+  private var parts: [(part: Part, lines: Int, hasHeading: Bool)] {
+    [
+      (Part.hits, hits.count, true), (.products, list.products.count, !hits.isEmpty),
+      (.sellers, list.sellers.count, true), (.searches, searches.count, true),
+    ]
+    .filter { $0.1 > 0 }.map { ($0, $1 + ($2 ? 1 : 0), $2) }
+  }
+
+  package init(_ list: KeptList, _ searches: [SavedSearch], _ hits: [WaitHit] = []) {
     self.list = list
     self.searches = searches
+    self.hits = hits
   }
 
   /// Lines with headings.
-  package var count: Int {
-    list.products.count + Self.lines(list.sellers.count) + Self.lines(searches.count)
-  }
+  package var count: Int { parts.map(\.lines).reduce(0, +) }
 
-  /// Lines without headings.
+  /// What is kept.
   package var itemCount: Int { list.products.count + list.sellers.count + searches.count }
 
   package var isEmpty: Bool { count == 0 }
 
-  private static func lines(_ count: Int) -> Int { count == 0 ? 0 : count + 1 }
+  mutating func forget(_ hit: WaitHit.ID) { hits.removeAll { $0.id == hit } }
 
   /// The line at a place; nil past the end.
   package subscript(index: Int) -> Line? {
     var index = index
     guard index >= 0 else { return nil }
-    if index < list.products.count { return .product(list.products[index]) }
-    index -= list.products.count
-    if index < Self.lines(list.sellers.count) {
-      return index == 0 ? .heading(.sellers) : .seller(list.sellers[index - 1])
+    for (part, lines, hasHeading) in parts {
+      if index < lines {
+        guard hasHeading else { return line(index, of: part) }
+        return index == 0 ? .heading(part) : line(index - 1, of: part)
+      }
+      index -= lines
     }
-    index -= Self.lines(list.sellers.count)
-    guard index < Self.lines(searches.count) else { return nil }
-    return index == 0 ? .heading(.searches) : .search(searches[index - 1])
+    return nil
+  }
+
+  private func line(_ index: Int, of part: Part) -> Line {
+    switch part {
+    case .hits: .hit(hits[index])
+    case .products: .product(list.products[index])
+    case .sellers: .seller(list.sellers[index])
+    case .searches: .search(searches[index])
+    }
   }
 
   /// The nearest line that is none of the headings, in the direction of a move first.

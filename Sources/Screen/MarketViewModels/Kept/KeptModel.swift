@@ -22,8 +22,7 @@ package final class KeptModel: Layer {
   package private(set) var asking: Set<MarketKey> = []
   package private(set) var silent: [MarketKey: RepositoryError] = [:]
 
-  private var products: [KeptID: KeptRow] = [:]
-  private var sellers: [KeptID: KeptSeller] = [:]
+  private var cache = KeptCache()
   @ObservationIgnored private let book: any PersonalBook
   /// The screens over which it lies; those of another market once something of it was opened.
   @ObservationIgnored private(set) var navigator: Navigator
@@ -33,13 +32,14 @@ package final class KeptModel: Layer {
   @ObservationIgnored private var reading: Task<Void, Never>?
   @ObservationIgnored private var filling: Task<Void, Never>?
   @ObservationIgnored private var checks: [Task<Void, Never>] = []
+  @ObservationIgnored private var opening: Task<Void, Never>?
 
   /// A market that has said nothing after this time does not answer.
   static let patience = Duration.seconds(10)
   /// Markets that are asked at once.
   private static let mostMarkets = 20
-  /// Rows that are held in memory.
-  private static let mostRows = 1_000
+  /// What has come is shown where nobody has looked at it, and the latest of it always.
+  private static let (mostHits, latestHits) = (20, 5)
 
   init(_ book: any PersonalBook, on navigator: Navigator) {
     self.book = book
@@ -51,7 +51,8 @@ package final class KeptModel: Layer {
   }
 
   package func didClose() {
-    for task in [reading, filling] + checks { task?.cancel() }
+    for task in [reading, filling, opening] + checks { task?.cancel() }
+    navigator.forgetTypedAhead()
   }
 
   package func refresh() {
@@ -63,26 +64,46 @@ package final class KeptModel: Layer {
   // MARK: What it shows
 
   /// A product of the list; nil until it is read.
-  package func product(_ id: KeptID) -> KeptRow? { products[id] }
+  package func product(_ id: KeptID) -> KeptRow? { cache.products[id] }
 
-  package func seller(_ id: KeptID) -> KeptSeller? { sellers[id] }
+  package func seller(_ id: KeptID) -> KeptSeller? { cache.sellers[id] }
+
+  /// The markets of what was shown.
+  package var markets: Set<KeptMarket> { cache.markets }
+
+  /// The market of something that has come.
+  package func market(of hit: WaitHit) -> KnownMarket {
+    navigator.markets?.known(of: hit) ?? KnownMarket(of: hit)
+  }
 
   /// What is selected; nil where nothing is, or it is still to be read.
   package var selected: KeptItem? {
     switch lines?[viewport.selected] {
-    case .product(let id): products[id].map { .product($0.kept) }
-    case .seller(let id): sellers[id].map { .seller($0) }
+    case .product(let id): product(id).map { .product($0.kept) }
+    case .seller(let id): seller(id).map { .seller($0) }
     case .search(let search): .search(search)
+    case .hit(let hit): .hit(hit)
     case .heading, nil: nil
     }
   }
 
   /// The selected product with its texts.
   package var selectedRow: KeptRow? {
-    if case .product(let id) = lines?[viewport.selected] { products[id] } else { nil }
+    if case .product(let id) = lines?[viewport.selected] { product(id) } else { nil }
   }
 
   package var isSelectedLetGo: Bool { selected.map { letGo.contains($0.identity) } ?? false }
+
+  /// Keys wait for the list, and for the row that they are about.
+  package var holdsKeys: Bool {
+    guard let lines else { return true }
+    guard filling != nil, !isReading else { return false }
+    switch lines[viewport.selected] {
+    case .product(let id): return product(id) == nil
+    case .seller(let id): return seller(id) == nil
+    case .heading, .hit, .search, nil: return false
+    }
+  }
 
   // MARK: Moving
 
@@ -127,8 +148,11 @@ package final class KeptModel: Layer {
       guard !Task.isCancelled else { return }
       let list = await book.keptList(of: words)
       let searches = await book.savedSearches().filter { $0.has(words) }
+      let hits = await book.hits(atMost: Self.mostHits).enumerated()
+        .filter { (index, hit) in (index < Self.latestHits || !hit.isSeen) && hit.has(words) }
+        .map(\.element)
       guard !Task.isCancelled else { return }
-      self?.didRead(KeptLines(list, searches), generation)
+      self?.didRead(KeptLines(list, searches, hits), generation)
     }
   }
 
@@ -138,6 +162,10 @@ package final class KeptModel: Layer {
     viewport.reset(count: lines.count)
     select(0)
     fill()
+    navigator.runTypedAhead()
+    if !lines.hits.isEmpty, let engine = navigator.program.waits {
+      Task.immediate { await engine.didSeeHits() }
+    }
   }
 
   /// Reads the rows on the screen and around it that are not there yet, one question at a time.
@@ -148,11 +176,10 @@ package final class KeptModel: Layer {
       let readSellers = sellers.isEmpty ? [] : await book.keptSellers(sellers)
       guard !Task.isCancelled, let self else { return }
       filling = nil
-      forgetFarRows()
-      for product in readProducts { self.products[product.id] = KeptRow(product) }
-      for seller in readSellers { self.sellers[seller.id] = seller }
+      cache.take(readProducts, readSellers)
       // What is not there any more was let go of elsewhere, and is not asked for again and again.
       if !readProducts.isEmpty || !readSellers.isEmpty { fill() }
+      navigator.runTypedAhead()
     }
   }
 
@@ -161,30 +188,18 @@ package final class KeptModel: Layer {
     guard let lines else { return nil }
     let shown = viewport.visibleWithCutRow
     let around = max(0, shown.lowerBound - shown.count)..<shown.upperBound + shown.count
-    var (products, sellers): ([KeptID], [KeptID]) = ([], [])
-    for index in around {
-      switch lines[index] {
-      case .product(let id): if self.products[id] == nil { products.append(id) }
-      case .seller(let id): if self.sellers[id] == nil { sellers.append(id) }
-      case .heading, .search, nil: break
-      }
-    }
-    return products.isEmpty && sellers.isEmpty ? nil : (products, sellers)
-  }
-
-  private func forgetFarRows() {
-    if products.count + sellers.count > Self.mostRows { (products, sellers) = ([:], [:]) }
+    return cache.missing(in: lines, around)
   }
 
   /// Reads the rows of a market anew.
   private func readAgain(_ market: MarketKey) {
-    let ids = products.values.filter { $0.kept.market.key == market }.map(\.kept.id)
+    let ids = cache.products.values.filter { $0.kept.market.key == market }.map(\.kept.id)
     guard !ids.isEmpty else { return }
     Task.immediate { [weak self, book] in
-      for product in await book.keptProducts(ids) {
-        let row = KeptRow(product)
-        if let self, self.products[product.id] != row { self.products[product.id] = row }
-      }
+      let products = await book.keptProducts(ids)
+      guard let self else { return }
+      var cache = cache
+      if cache.refresh(products) { self.cache = cache }
     }
   }
 
@@ -251,7 +266,23 @@ package final class KeptModel: Layer {
         await book.forgetSearch(named: search.name)
         tell(true)
       }
+    case .hit: set(identity, isLetGo: false)
     }
+  }
+
+  /// Whether the selected line is something that has come.
+  package var hasHitSelected: Bool {
+    if case .hit = lines?[viewport.selected] { true } else { false }
+  }
+
+  /// Takes the selected one of what has come out of the list.
+  package func forgetHit() {
+    guard case .hit(let hit) = lines?[viewport.selected] else { return }
+    let selected = viewport.selected
+    lines?.forget(hit.id)
+    viewport.reset(count: lines?.count ?? 0)
+    select(selected)
+    Task.immediate { [book] in await book.forget(hit.id) }
   }
 
   private func set(_ identity: KeptItem.Identity, isLetGo: Bool) {
@@ -263,6 +294,7 @@ package final class KeptModel: Layer {
     case .product: navigator.announce(.hint(isKept ? .productKept : .productLetGo))
     case .seller: navigator.announce(.hint(isKept ? .sellerKept : .sellerLetGo))
     case .search: navigator.announce(.hint(isKept ? .searchKept : .searchLetGo))
+    case .hit: break
     }
   }
 
@@ -277,20 +309,9 @@ package final class KeptModel: Layer {
         guard let note, let self else { return }
         navigator.program.keeping.write(note, to: key) { [weak self] isKept in
           self?.navigator.announce(.hint(isKept ? .noteKept : .notKept))
-          if isKept { self?.didWrite(note, to: key) }
+          if isKept { self?.cache.write(note, to: key) }
         }
       })
-  }
-
-  private func didWrite(_ note: String, to key: KeptKey) {
-    for (id, row) in products where row.kept.key == key {
-      var kept = row.kept
-      kept.note = note
-      products[id] = KeptRow(kept)
-    }
-    for (id, seller) in sellers where seller.key == key {
-      sellers[id]?.note = note
-    }
   }
 
   /// Asks for the words by which the list is narrowed.
@@ -308,6 +329,9 @@ package final class KeptModel: Layer {
       beginWait(.product(product.id), product.name, in: kept.market, product: product)
     case .seller(let kept): beginWait(.seller(kept.seller.id), kept.seller.name, in: kept.market)
     case .search(let search): navigator.beginWait(for: search)
+    case .hit(let hit):
+      let market = KeptMarket(key: hit.market, name: nil, place: hit.place)
+      beginWait(.product(hit.product), hit.name, in: market)
     }
   }
 
@@ -336,7 +360,7 @@ package final class KeptModel: Layer {
   package func openSelected() {
     switch selected {
     case .product(let product):
-      guard let row = products[product.id] else { return }
+      guard let row = self.product(product.id) else { return }
       go(to: product.market) { [self] shown in
         lie(over: shown)
         shown.open(row.listed, known: row.detail)
@@ -349,7 +373,26 @@ package final class KeptModel: Layer {
     case .search(let search):
       close()
       navigator.follow(SearchRequest(reading: search.text))
+    case .hit(let hit):
+      go(to: KeptMarket(key: hit.market, name: hit.place, place: hit.place)) { [self] shown in
+        lie(over: shown)
+        open(hit.product)
+      }
     case nil: break
+    }
+  }
+
+  /// Reads a product that the list knows by its number alone, and opens it.
+  private func open(_ id: Product.ID) {
+    let shown = navigator
+    opening?.cancel()
+    opening = Task.immediate {
+      do throws(RepositoryError) {
+        let detail = try await shown.browser.repository.detail(of: id)
+        if !Task.isCancelled { shown.open(ListedProduct(detail.product)) }
+      } catch {
+        if !Task.isCancelled { shown.announce(.failed(error)) }
+      }
     }
   }
 
@@ -407,6 +450,13 @@ extension Markets {
     return KnownMarket(
       key: market.key, name: market.name.map { SafeText($0) },
       place: place.hasPrefix("/") ? .file(place) : .server(address: place))
+  }
+}
+
+extension WaitHit {
+  fileprivate nonisolated func has(_ words: [String]) -> Bool {
+    let text = (name + "\n" + waitName).folded
+    return words.allSatisfy { text.contains($0.folded) }
   }
 }
 

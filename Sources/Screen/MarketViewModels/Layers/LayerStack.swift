@@ -80,6 +80,9 @@ package final class LayerStack {
   func refresh()
   /// Asks again for what failed.
   func retry()
+  /// Whether keys wait, for what they are about is still being read; who holds them lets them go by
+  /// `Navigator.runTypedAhead`.
+  var holdsKeys: Bool { get }
   /// Learns of each key and click before anything takes it.
   func didPressKey()
   /// Learns that it left the stack: cancels what it started and wipes what is secret.
@@ -87,6 +90,7 @@ package final class LayerStack {
 }
 
 extension Layer {
+  package var holdsKeys: Bool { false }
   package func refresh() {}
   package func retry() { refresh() }
   package func didPressKey() {}

@@ -28,6 +28,8 @@ package final class Markets {
   @ObservationIgnored private var known: [KnownMarket]
   /// Where those were that have closed.
   @ObservationIgnored private var left: [MarketKey: Whereabouts] = [:]
+  /// Which pictures were shown last in earlier runs.
+  @ObservationIgnored private var turned: [MarketKey: [TurnedPicture]] = [:]
   @ObservationIgnored private var opening: Task<Void, Never>?
 
   private static let mostOpen = 6
@@ -123,6 +125,7 @@ package final class Markets {
     known.removeAll { $0.key == market.key }
     known.append(market)
     open.insert(navigator, at: open.endIndex - 1)
+    navigator.browser.detail.remember(turned[navigator.market] ?? [])
     navigator.start(at: left.removeValue(forKey: market.key), namingSeller: namingSeller)
     bring(navigator)
     closeOldest()
@@ -149,6 +152,25 @@ package final class Markets {
       oldest.close()
       opener?.close(oldest)
     }
+  }
+}
+
+// MARK: Pictures
+
+extension Markets {
+  /// Takes up which pictures were shown last in earlier runs; called before anything starts.
+  package func remember(_ turned: [MarketKey: [TurnedPicture]]) {
+    self.turned = turned
+    current.browser.detail.remember(turned[current.market] ?? [])
+  }
+
+  /// Which pictures of products of all markets but the shown one were shown last.
+  var turnedElsewhere: [MarketKey: [TurnedPicture]] {
+    var all = turned
+    for (market, place) in left { all[market] = place.pictures }
+    for navigator in open { all[navigator.market] = navigator.browser.detail.turnedPictures }
+    all[current.market] = nil
+    return all.filter { !$0.value.isEmpty }
   }
 }
 

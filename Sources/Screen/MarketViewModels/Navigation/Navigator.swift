@@ -40,12 +40,16 @@ package final class Navigator {
   /// How the products are searched, by line and by box.
   package let searching: Searching
 
+  /// What keys do that were typed before the rows that they are about were there.
+  @ObservationIgnored private var typedAhead: [() -> Void] = []
+
   /// What the key after a registration may be for.
   @ObservationIgnored let repeated = RepeatedSelling()
 
   let clock: any Clock<Duration>
 
   private static let largestCount = 999_999
+  private static let mostTypedAhead = 1_000
 
   package init(
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
@@ -151,6 +155,23 @@ package final class Navigator {
     program.hasMouse.toggle()
     announce(.hint(program.hasMouse ? .mouseCaptured : .mouseReleased))
   }
+
+  // MARK: Typing ahead
+
+  /// Keeps what a key does until the layer on top is ready for it; false where it is by now.
+  package func typeAhead(_ act: @escaping () -> Void) -> Bool {
+    guard stack.top.holdsKeys else { return false }
+    if typedAhead.count < Self.mostTypedAhead { typedAhead.append(act) }
+    return true
+  }
+
+  /// Does what was typed ahead, as far as the layers on top are ready.
+  func runTypedAhead() {
+    while !typedAhead.isEmpty, !stack.top.holdsKeys { typedAhead.removeFirst()() }
+  }
+
+  /// Forgets what was typed ahead.
+  package func forgetTypedAhead() { typedAhead = [] }
 
   // MARK: Counts
 

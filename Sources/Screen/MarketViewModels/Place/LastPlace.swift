@@ -6,6 +6,8 @@ package nonisolated struct LastPlace: Hashable, Sendable {
   /// The market's name; nil for the local one.
   package var name: String?
   package var whereabouts: Whereabouts
+  /// Which pictures of products of other markets were shown last.
+  package var turned: [MarketKey: [TurnedPicture]] = [:]
 
   package init(market: MarketPlace, name: String? = nil, whereabouts: Whereabouts = Whereabouts()) {
     self.market = market
@@ -22,11 +24,47 @@ package nonisolated struct Whereabouts: Hashable, Sendable {
     package var name: String
     /// The product that led there.
     package var product: Product.ID
+    /// Where the visit leads back to; nil is all products.
+    package var before: ListPlace?
 
-    package init(seller: Seller.ID, name: String, product: Product.ID) {
+    package init(
+      seller: Seller.ID, name: String, product: Product.ID, before: ListPlace? = nil
+    ) {
       self.seller = seller
       self.name = name
       self.product = product
+      self.before = before
+    }
+  }
+
+  /// Place in a list of products, as what to ask for.
+  package struct ListPlace: Hashable, Sendable {
+    /// What is searched for, as it was said.
+    package var request: SearchRequest
+    /// The sellers of the query: what the names in the request have become.
+    package var sellers: [Seller.ID]
+    /// The selected row, and the product in it; nil where that was not read.
+    package var row: Int
+    package var product: Product.ID?
+
+    package init(
+      request: SearchRequest = SearchRequest(), sellers: [Seller.ID] = [], row: Int = 0,
+      product: Product.ID? = nil
+    ) {
+      self.request = request
+      self.sellers = sellers
+      self.row = row
+      self.product = product
+    }
+  }
+
+  /// Where one stands in the list.
+  package var list: ListPlace {
+    get { ListPlace(request: request, sellers: sellers, row: row, product: product) }
+    set {
+      (request, sellers, row, product) = (
+        newValue.request, newValue.sellers, newValue.row, newValue.product
+      )
     }
   }
 

@@ -15,9 +15,27 @@ extension Navigator {
     place.row = browser.viewport.selected
     place.product = browser.selected?.id
     place.opened = stack.contains(browser.detail) ? browser.detail.product?.id : nil
-    place.sellerPage = sellerVisit?.page
+    place.sellerPage = sellerVisit.map(page)
     place.pictures = browser.detail.turnedPictures
     return place
+  }
+
+  private func page(of visit: SellerVisit) -> Whereabouts.SellerPage {
+    let before = visit.placeBefore
+    return Whereabouts.SellerPage(
+      seller: visit.seller, name: visit.name.string, product: visit.product,
+      before: visit.earlier
+        ?? Whereabouts.ListPlace(
+          request: searching.request(for: before.query), sellers: before.query.sellers,
+          row: before.row, product: before.product))
+  }
+
+  /// Goes back to a place in the list of which nothing is loaded.
+  func goBack(to list: Whereabouts.ListPlace) {
+    var place = Whereabouts()
+    place.list = list
+    browser.show(searching.query(of: list.request, sellers: list.sellers))
+    browser.comeBack(to: place) { _ in }
   }
 
   /// Reads what was shown there, and selects and opens what was selected and open.

@@ -55,7 +55,9 @@ extension Markets {
   /// The market that is shown, and where one stands in it.
   package var place: LastPlace {
     let shown = shown
-    return LastPlace(
+    var place = LastPlace(
       market: shown.place, name: shown.name?.string, whereabouts: current.whereabouts)
+    place.turned = turnedElsewhere
+    return place
   }
 }

@@ -14,6 +14,8 @@ package final class SellerVisit {
   package private(set) var since: Timestamp?
 
   let seller: Seller.ID
+  /// Where a visit of an earlier run leads back to; nil for one that began in this run.
+  let earlier: Whereabouts.ListPlace?
   /// Where the visit leads back to.
   let placeBefore: BrowsedList.Place
   /// The product that led there, whose detail tells of the seller.
@@ -36,6 +38,7 @@ package final class SellerVisit {
     self.seller = seller.id
     name = SafeText(seller.name)
     placeBefore = place
+    earlier = nil
     self.product = product
     self.repository = repository
     begin()
@@ -49,6 +52,7 @@ package final class SellerVisit {
     seller = page.seller
     name = SafeText(page.name)
     placeBefore = place
+    earlier = page.before
     product = page.product
     self.repository = repository
     begin()
@@ -56,11 +60,6 @@ package final class SellerVisit {
 
   private func begin() {
     tasks = [Task.immediate { await readSeller() }, Task.immediate { await readAge() }]
-  }
-
-  /// What leads back here.
-  var page: Whereabouts.SellerPage {
-    Whereabouts.SellerPage(seller: seller, name: name.string, product: product)
   }
 
   /// The seller has another name or contact by now.
@@ -127,7 +126,11 @@ extension Navigator {
   package func leaveSeller() -> Bool {
     guard let visit = sellerVisit, browser.feed.query.parts == [.seller] else { return false }
     end(visit)
-    browser.restore(visit.placeBefore)
+    if let earlier = visit.earlier {
+      goBack(to: earlier)
+    } else {
+      browser.restore(visit.placeBefore)
+    }
     return true
   }
 }

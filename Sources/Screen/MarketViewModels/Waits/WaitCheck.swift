@@ -2,12 +2,16 @@ package import MarketModel
 
 /// Look at what is waited for in one market, with few requests however many waits there are.
 package struct WaitCheck {
-  /// Something that is asked with one request, and for which waits.
-  private enum Question {
+  /// Something that is asked with one request.
+  private enum Question: Hashable {
     case products([Product.ID])
     case product(Product.ID)
-    case seller(Seller.ID)
-    case search(String)
+    /// The newest products of a seller or a search.
+    case newest(Wait.Subject)
+    /// The same, also those that are sold out where a search leaves them out.
+    case stock(Wait.Subject)
+    /// The cheapest of them.
+    case cheapest(Wait.Subject, Currency)
   }
 
   private let repository: any ProductRepository
@@ -15,8 +19,8 @@ package struct WaitCheck {
 
   /// Requests of one look while somebody works with the program.
   package static let usualRequests = 20
-  /// The newest products of a seller or a search that are looked at.
-  private static let mostNewest = 50
+  /// The first products of a seller or a search that are looked at.
+  private static let mostFirst = 50
 
   package init(_ repository: any ProductRepository, now: Timestamp) {
     self.repository = repository
@@ -54,13 +58,17 @@ package struct WaitCheck {
   private static func questions(
     for waits: [Wait], _ capabilities: RepositoryCapabilities
   ) -> [Question] {
-    var (ids, sellers, lines): (Set<Product.ID>, Set<Seller.ID>, Set<String>) = ([], [], [])
+    var (ids, pages, asked): (Set<Product.ID>, [Question], Set<Question>) = ([], [], [])
     for wait in waits {
       switch wait.subject {
-      case .product(let id): ids.insert(id)
-      case .seller(let id): sellers.insert(id)
-      case .search(let line): lines.insert(line)
+      case .product(let id):
+        ids.insert(id)
+        continue
+      case .seller: guard capabilities.queriesBySeller else { continue }
+      case .search: break
       }
+      let question = page(for: wait)
+      if asked.insert(question).inserted { pages.append(question) }
     }
     let sorted = ids.sorted()
     let products =
@@ -68,11 +76,15 @@ package struct WaitCheck {
       ? stride(from: 0, to: sorted.count, by: ProductQuery.mostIDs).map { start in
         Question.products(Array(sorted[start...].prefix(ProductQuery.mostIDs)))
       } : sorted.map(Question.product)
-    let pages =
-      (capabilities.queriesBySeller
-        ? sellers.sorted { $0.rawValue < $1.rawValue }.map(Question.seller) : [])
-      + lines.sorted().map(Question.search)
     return products + pages
+  }
+
+  private static func page(for wait: Wait) -> Question {
+    switch wait.condition {
+    case .below(let limit): .cheapest(wait.subject, limit.currency)
+    case .backInStock: .stock(wait.subject)
+    case .anythingNew: .newest(wait.subject)
+    }
   }
 
   private func answer(to question: Question) async throws(RepositoryError) -> [Product] {
@@ -81,24 +93,44 @@ package struct WaitCheck {
       let query = ProductQuery(ids: ids)
       return try await repository.page(PageRequest(query: query, size: ids.count)).products
     case .product(let id): return [try await repository.detail(of: id).product]
-    case .seller(let id):
-      let query = ProductQuery(order: .newest, sellers: [id])
-      return try await newest(of: query)
+    case .newest(let subject):
+      guard let query = try await query(for: subject) else { return [] }
+      return try await first(of: query, by: .newest)
+    case .stock(let subject):
+      guard var query = try await query(for: subject) else { return [] }
+      query.filters.remove(.inStock)
+      return try await first(of: query, by: .newest)
+    case .cheapest(let subject, let currency):
+      guard var query = try await query(for: subject) else { return [] }
+      let capabilities = try await repository.capabilities()
+      // Another currency would stand before the one that is meant.
+      if capabilities.parts.contains(.currency) { query.currency = query.currency ?? currency }
+      return try await first(
+        of: query, by: capabilities.orders.contains(.cheapest) ? .cheapest : .newest)
+    }
+  }
+
+  /// The query for a seller or a search; nil where nobody has the name that the search says.
+  private func query(for subject: Wait.Subject) async throws(RepositoryError) -> ProductQuery? {
+    switch subject {
+    case .product(let id): return ProductQuery(ids: [id])
+    case .seller(let id): return ProductQuery(sellers: [id])
     case .search(let line):
       let request = SearchRequest(reading: line)
       let capabilities = try await repository.capabilities()
       guard capabilities.parts.isSuperset(of: request.parts) else { throw .unsupported }
       let (ids, _) = try await SellerNames(repository: repository).ids(in: request)
-      if ids.isEmpty, !request.sellers.isEmpty { return [] }
-      return try await newest(of: request.query(sellers: ids, now: now))
+      return ids.isEmpty && !request.sellers.isEmpty ? nil : request.query(sellers: ids, now: now)
     }
   }
 
-  /// The first page by age, whatever order the search asks for.
-  private func newest(of query: ProductQuery) async throws(RepositoryError) -> [Product] {
+  /// The first page in an order, whatever order the search asks for.
+  private func first(
+    of query: ProductQuery, by order: ProductOrder
+  ) async throws(RepositoryError) -> [Product] {
     var query = query
-    query.order = .newest
-    return try await repository.page(PageRequest(query: query, size: Self.mostNewest)).products
+    query.order = order
+    return try await repository.page(PageRequest(query: query, size: Self.mostFirst)).products
   }
 
   private static func observations(
@@ -110,11 +142,10 @@ package struct WaitCheck {
         WaitObservation(wait.id, products.filter { $0.id == id })
       case (.product(let asked), .product(let id)) where asked == id:
         WaitObservation(wait.id, products)
-      case (.seller(let asked), .seller(let id)) where asked == id:
+      case (_, .seller(let id)) where page(for: wait) == question:
         // A server that passes over what it does not know sends everybody's.
         WaitObservation(wait.id, products.filter { $0.seller.id == id })
-      case (.search(let asked), .search(let line)) where asked == line:
-        WaitObservation(wait.id, products)
+      case (_, .search) where page(for: wait) == question: WaitObservation(wait.id, products)
       case _: nil
       }
     }

@@ -12,6 +12,8 @@ package final class WaitEngine {
   package private(set) var unseen = 0
   /// All waits, the latest first, as far as they were read.
   package private(set) var waits: [Wait] = []
+  /// Since when markets have not answered that were asked in vain.
+  package private(set) var silent: [MarketKey: Timestamp] = [:]
 
   /// Tells what has come, the oldest first.
   @ObservationIgnored package var tell: ([WaitHit]) -> Void = { _ in }
@@ -79,6 +81,12 @@ package final class WaitEngine {
     let (waits, unseen) = (await book.waits(), await book.unseenHits())
     if waits != self.waits { self.waits = waits }
     if unseen != self.unseen { self.unseen = unseen }
+    await reloadSilence()
+  }
+
+  private func reloadSilence() async {
+    let silent = await book.silentMarkets()
+    if silent != self.silent { self.silent = silent }
   }
 
   /// Begins a wait, for which one looks at once; false where no more can be kept.
@@ -156,11 +164,24 @@ package final class WaitEngine {
     let outcome = await Patience.wait(Self.patience, on: clock) { () throws(RepositoryError) in
       try await probe.look(for: waits, in: market, round: round)
     }
-    guard case .success(let observations) = outcome else { return }
+    guard case .success(let observations) = outcome else {
+      guard !Task.isCancelled else { return }
+      await book.didLook(in: key, hasAnswered: false)
+      return await reloadSilence()
+    }
+    await book.didLook(in: key, hasAnswered: true)
+    if silent[key] != nil { silent[key] = nil }
     let hits = await book.note(observations)
     guard !hits.isEmpty else { return }
     unseen = await book.unseenHits()
     tell(hits)
+  }
+}
+
+extension Markets {
+  /// The market of something that has come, as it is called by now.
+  func known(of hit: WaitHit) -> KnownMarket {
+    all.first { $0.key == hit.market } ?? KnownMarket(of: hit)
   }
 }
 
@@ -194,9 +215,14 @@ extension Wait {
     changes.contains { change in
       switch subject {
       case .product(let id): change.id == id && change.kind != .deleted
-      case .seller(let id): change.kind == .listed && change.seller == id
-      case .search: change.kind == .listed
+      case .seller(let id): mayConcern(change.kind) && change.seller == id
+      case .search: mayConcern(change.kind)
       }
     }
+  }
+
+  /// Whether a change of this kind may be what is waited for of a seller or a search.
+  private nonisolated func mayConcern(_ kind: ProductChange.Kind) -> Bool {
+    kind == .listed || kind != .deleted && condition != .anythingNew
   }
 }

@@ -24,6 +24,17 @@ package nonisolated struct WaitTarget: Hashable, Sendable {
     self.product = product
   }
 
+  /// The currency of a price that says none.
+  var currency: Currency {
+    if case .search(let line) = subject, let currency = SearchRequest(reading: line).currency {
+      return currency
+    }
+    return product?.pricing.price?.currency ?? .krw
+  }
+
+  /// Whether it is a product, not those of a seller or a search.
+  package var isOneProduct: Bool { if case .product = subject { true } else { false } }
+
   /// The wait for a condition; what is there already of a seller or a search, the first look tells.
   func wait(for condition: Wait.Condition) -> Wait {
     Wait(
@@ -105,16 +116,13 @@ package final class WaitMenuModel: Layer {
     let waits = engine.waits.filter {
       $0.market == target.market && $0.subject == target.subject
     }
-    let conditions: [Item] =
-      switch target.subject {
-      case .product:
-        [
-          .below(waits.first { if case .below = $0.condition { true } else { false } }),
-          .backInStock(waits.first { $0.condition == .backInStock }),
-        ]
-      case .seller, .search: [.anythingNew(waits.first { $0.condition == .anythingNew })]
-      }
-    return conditions + [.all]
+    let anything: [Item] =
+      target.isOneProduct
+      ? [] : [.anythingNew(waits.first { $0.condition == .anythingNew })]
+    return anything + [
+      .below(waits.first { if case .below = $0.condition { true } else { false } }),
+      .backInStock(waits.first { $0.condition == .backInStock }), .all,
+    ]
   }
 
   package func move(by distance: Int) {
@@ -136,7 +144,7 @@ package final class WaitMenuModel: Layer {
     }
     switch item {
     case .below:
-      let currency = target.product?.pricing.price?.currency ?? .krw
+      let currency = target.currency
       navigator.stack.push(
         WaitAmountModel(currency: currency, name: target.name, on: navigator) { [self] in
           begin(.below($0))

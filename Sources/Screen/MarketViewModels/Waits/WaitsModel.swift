@@ -36,6 +36,7 @@ package final class WaitsModel: Layer {
     Task.immediate { [weak self, engine] in
       let hits = await engine.book.hits(atMost: Self.mostHits)
       await engine.reload()
+      defer { self?.navigator.runTypedAhead() }
       self?.lines = hits.map(Line.hit) + engine.waits.map(Line.wait)
       self?.move(by: 0)
       await engine.didSeeHits()
@@ -48,13 +49,19 @@ package final class WaitsModel: Layer {
 
   /// The name of a market; nil for the local one.
   package func market(of line: Line) -> KnownMarket {
-    let known =
-      switch line {
-      case .hit(let hit): KnownMarket(of: hit)
-      case .wait(let wait): KnownMarket(of: wait)
-      }
-    return navigator.markets?.all.first { $0.key == known.key } ?? known
+    switch line {
+    case .hit(let hit): navigator.markets?.known(of: hit) ?? KnownMarket(of: hit)
+    case .wait(let wait):
+      navigator.markets?.all.first { $0.key == wait.market } ?? KnownMarket(of: wait)
+    }
   }
+
+  /// Since when the market of a wait has not answered; nil where it did when it was asked last.
+  package func silence(of line: Line) -> Timestamp? {
+    if case .wait(let wait) = line { engine.silent[wait.market] } else { nil }
+  }
+
+  package var holdsKeys: Bool { lines == nil }
 
   private var line: Line? { lines?.dropFirst(selected).first }
 

@@ -10,10 +10,20 @@ struct KeptLine {
   let model: KeptModel
   let isSelected: Bool
   let rect: CellRect
+  /// Columns of the markets' names.
+  let marketColumns: Int
   let context: RenderContext
 
-  /// Columns of a market's name, and those of rows that have room for it.
-  private static let (marketColumns, widthWithMarket) = (16, 60)
+  /// Most columns of a market's name, and those of rows that have room for it.
+  private static let (mostMarketColumns, widthWithMarket) = (16, 72)
+  /// Blank columns at both sides of a market's name.
+  private static let marketMargins = 2
+
+  /// Columns that the names of these markets take, with what is blank beside them.
+  static func marketColumns(for markets: Set<KeptMarket>, _ context: RenderContext) -> Int {
+    let names = markets.map { KeptFacts.name(of: $0, context).columns }
+    return min(names.max() ?? 0, mostMarketColumns) + marketMargins
+  }
 
   func draw(on canvas: inout Canvas) {
     switch line {
@@ -30,11 +40,15 @@ struct KeptLine {
       drawMarket(seller.market, on: &canvas)
     case .search(let search):
       draw(SafeText(search.name), SafeText(search.text), item: .search(search), on: &canvas)
+    case .hit(let hit):
+      draw(hit, on: &canvas)
+      let market = model.market(of: hit)
+      drawMarket(market.name ?? context.strings[.marketLocal], on: &canvas)
     }
   }
 
   private var room: CellRect {
-    rect.columns >= Self.widthWithMarket ? rect.inset(right: Self.marketColumns) : rect
+    rect.columns >= Self.widthWithMarket ? rect.inset(right: marketColumns) : rect
   }
 
   private func draw(_ row: KeptRow, on canvas: inout Canvas) {
@@ -43,10 +57,26 @@ struct KeptLine {
     if model.letGo.contains(.key(row.kept.key)) { marks.fate = .letGo }
     ProductRow(
       listed: row.listed, rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect,
-      columns: RowColumns(width: room.columns, language: context.strings.language),
+      columns: RowColumns(
+        widthWithoutStock: room.columns, language: context.strings.language),
       isSelected: isSelected, marks: marks, context: context
     ).draw(on: &canvas)
     drawMarket(row.kept.market, on: &canvas)
+  }
+
+  /// Something that has come, with its price where products have theirs.
+  private func draw(_ hit: WaitHit, on canvas: inout Canvas) {
+    let theme = context.theme
+    if isSelected { canvas.markSelected(rect, theme) }
+    let columns = RowColumns(widthWithoutStock: room.columns, language: context.strings.language)
+    let price = HitText.price(of: hit, context.strings)
+    let end = columns.priceEnd - price.columns
+    canvas.write(price, at: rect.origin.moved(columns: end), style: look(theme.strong))
+    let name = (hit.isSeen ? "" : HitText.mark(of: hit)) + SafeText(hit.name)
+    canvas.write(
+      name.truncated(toColumns: max(0, end - 1 - RowColumns.name)),
+      at: rect.origin.moved(columns: RowColumns.name),
+      style: look(isSelected ? theme.strong : theme.text))
   }
 
   /// A name with what is said of it behind.
@@ -67,13 +97,14 @@ struct KeptLine {
   }
 
   private func drawMarket(_ market: KeptMarket, on canvas: inout Canvas) {
+    drawMarket(KeptFacts.name(of: market, context), on: &canvas)
+  }
+
+  private func drawMarket(_ name: SafeText, on canvas: inout Canvas) {
     guard room.columns < rect.columns else { return }
-    let theme = context.theme
-    let name = KeptFacts.name(of: market, context)
     canvas.write(
-      name.truncated(toColumns: Self.marketColumns - 2),
-      at: rect.origin.moved(columns: room.columns + 1),
-      style: look(model.silent[market.key] == nil ? theme.secondary : theme.warning))
+      name.truncated(toColumns: marketColumns - Self.marketMargins),
+      at: rect.origin.moved(columns: room.columns + 1), style: look(context.theme.secondary))
   }
 
   private func look(_ style: Style) -> Style {
@@ -93,6 +124,8 @@ struct KeptLine {
 extension KeptLines.Part {
   fileprivate var heading: Phrase {
     switch self {
+    case .hits: .keptHits
+    case .products: .keptProducts
     case .sellers: .keptSellers
     case .searches: .savedSearchesTitle
     }
@@ -100,6 +133,8 @@ extension KeptLines.Part {
 }
 
 extension Phrase {
+  static var keptHits: Phrase { .named() }
+  static var keptProducts: Phrase { .named() }
   static var keptSellers: Phrase { .named() }
   static var rowLetGo: Phrase { .named() }
   static var rowKept: Phrase { .named() }

@@ -27,9 +27,14 @@ struct KeptFacts {
       } else if product.product.isSoldOut {
         facts.append(strings[.soldOut])
       }
-      facts += [strings(.keptSince, day(product.kept)), strings(.keptSeen, day(product.seen))]
+      let seen = DateText.recent(product.seen, now: context.now, strings)
+      facts += [strings(.keptSince, day(product.kept)), strings(.keptSeen, seen)]
     case .seller(let seller): facts.append(strings(.keptSince, day(seller.kept)))
     case .search(let search): facts.append(SafeText(search.text))
+    case .hit(let hit):
+      facts.append(HitText.condition(hit.condition, strings))
+      facts.append(HitText.price(of: hit, strings))
+      if hit.waitName != hit.name { facts.append(SafeText(hit.waitName)) }
     }
     facts.append(trouble.map { ErrorText.text($0, strings) })
     standing = facts.compactMap(\.self).joined(separator: " · ")
@@ -85,6 +90,7 @@ struct KeptPreview {
     case .product(let product): row?.listed.name ?? SafeText(product.product.name)
     case .seller(let seller): SafeText(seller.seller.name)
     case .search(let search): SafeText(search.name)
+    case .hit(let hit): SafeText(hit.name)
     }
   }
 

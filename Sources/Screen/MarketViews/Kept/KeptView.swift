@@ -25,10 +25,14 @@ package struct KeptView: LayerView {
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
       $0.model.openSelected()
     },
+    Binding(
+      "end-wait", [.delete, "D"], .keyEndWait, footer: 20, isDestructive: true,
+      when: \.model.hasHitSelected
+    ) { $0.model.forgetHit() },
     Binding("keep", ["*", .delete], .keyKeep, footer: 20, when: \.model.isSelectedLetGo) {
       $0.model.toggleSelected()
     },
-    Binding("keep", ["*", .delete], .keyLetGo, footer: 20, offered: \.hasSelection) {
+    Binding("keep", ["*", .delete], .keyLetGo, footer: 20, offered: \.mayLetGo) {
       $0.model.toggleSelected()
     },
     Binding("note", ["n"], .keyNote, footer: 30, offered: \.model.mayWrite) {
@@ -58,6 +62,7 @@ package struct KeptView: LayerView {
 
   private var hasSelection: Bool { model.selected != nil }
   private var hasProduct: Bool { model.selectedRow != nil }
+  private var mayLetGo: Bool { hasSelection && !model.hasHitSelected }
   private var hasList: Bool { model.lines?.isEmpty == false || !model.words.isEmpty }
 
   package var coversBody: Bool { true }
@@ -69,9 +74,11 @@ package struct KeptView: LayerView {
     let words = SafeText(model.words)
     let count = model.lines.map { strings.counted(.keptCount, $0.itemCount) }
     let asking = model.asking.isEmpty ? nil : strings[.keptAsking]
+    let silent =
+      model.silent.isEmpty ? nil : strings.counted(.keptSilent, model.silent.count)
     return WindowTitle(
       words.isEmpty ? strings[.keptTitle] : strings(.keptNarrowed, words),
-      note: [asking, count].compactMap(\.self).joined(separator: " · "))
+      note: [asking, silent, count].compactMap(\.self).joined(separator: " · "))
   }
 
   package func layOut() { model.didLayOut(rows: max(1, places.list.rows)) }
@@ -122,7 +129,7 @@ package struct KeptView: LayerView {
       return Places(list: .zero, preview: body.inset(left: margin, right: margin))
     }
     if body.columns >= Self.sideBySideColumns, !context.isPlain {
-      let (list, side) = body.splitLeft(body.columns * 11 / 20)
+      let (list, side) = body.splitLeft(body.columns * 3 / 5)
       let (divider, preview) = side.inset(left: 1).splitLeft(1)
       return Places(list: list, divider: divider, preview: preview.inset(left: 1, right: 1))
     }
@@ -136,13 +143,14 @@ package struct KeptView: LayerView {
   package func draw(on canvas: inout Canvas) {
     let places = places
     guard let lines = model.lines else { return }
+    let marketColumns = KeptLine.marketColumns(for: model.markets, context)
     guard !lines.isEmpty else { return drawNothing(on: &canvas) }
     for index in model.viewport.visibleWithCutRow where !places.list.isEmpty {
       let row = index - model.viewport.topRow
       guard row < places.list.rows, let line = lines[index] else { continue }
       KeptLine(
         line: line, model: model, isSelected: index == model.viewport.selected,
-        rect: places.list.row(row), context: context
+        rect: places.list.row(row), marketColumns: marketColumns, context: context
       ).draw(on: &canvas)
     }
     canvas.verticalRule(
@@ -219,6 +227,7 @@ extension Phrase {
   static var keptNarrowed: Phrase { .named() }
   static var keptCount: Phrase { .named() }
   static var keptAsking: Phrase { .named() }
+  static var keptSilent: Phrase { .named() }
   static var keptNothing: Phrase { .named() }
   static var keptNothingFits: Phrase { .named() }
 }

@@ -101,6 +101,9 @@ package struct Window {
 
   // MARK: Input
 
+  /// The keys that wait for nothing.
+  private static let leaves: Set<KeyPress> = [.escape, .control("c")]
+
   /// What the keys of the top layer do now.
   package var rows: [KeyRow] { views.last?.rows ?? [] }
 
@@ -115,6 +118,11 @@ package struct Window {
   }
 
   private func handle(_ key: KeyPress) {
+    if Self.leaves.contains(key) {
+      navigator.forgetTypedAhead()
+    } else if navigator.typeAhead({ handle(.key(key)) }) {
+      return
+    }
     navigator.didPressKey()
     if offer({ $0.take(key) }) { return }
     let shortcuts = views.last?.isText == true ? [key] : key.shortcuts

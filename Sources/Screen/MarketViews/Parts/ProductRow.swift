@@ -167,6 +167,13 @@ struct RowColumns: Hashable {
     nameEnd = end < enough ? nil : end
   }
 
+  /// Divides a row of one line whose name goes on to the price, and which says no stock.
+  init(widthWithoutStock width: Int, language: Language) {
+    let columns = RowColumns(width: width, language: language)
+    (percentEnd, ageEnd, priceEnd) = (columns.percentEnd, columns.ageEnd, columns.priceEnd)
+    (nameEnd, stockEnd) = (nil, nil)
+  }
+
   /// Divides a row of two lines, with stock and age in the second one.
   init(widthOfTwoLines width: Int, language: Language) {
     let end = width - Self.margin

@@ -30,6 +30,19 @@ enum DateText {
     date(instant, now: now, isLocal: instant.precision == .second, strings)
   }
 
+  /// The hour of something of today, yesterday, or its day.
+  static func recent(_ instant: Timestamp, now: Timestamp, _ strings: Strings) -> SafeText {
+    let date = day(instant, now: now, strings)
+    let yesterday = Timestamp(seconds: now.seconds - secondsOfDay)
+    return switch date {
+    case day(now, now: now, strings): time(instant)
+    case day(yesterday, now: now, strings): strings[.ageYesterday]
+    default: date
+    }
+  }
+
+  private static let secondsOfDay: Int64 = 86_400
+
   static func text(_ instant: Timestamp, now: Timestamp, _ strings: Strings) -> SafeText {
     let isLocal = instant.precision == .second
     let date = date(instant, now: now, isLocal: isLocal, strings)

@@ -21,6 +21,9 @@ package enum HitText {
     }
   }
 
+  /// What stands before its name where nobody has looked at it.
+  static func mark(of hit: WaitHit) -> SafeText { hit.isSeen ? "  " : "◆ " }
+
   static func price(of hit: WaitHit, _ strings: Strings) -> SafeText {
     hit.price.map(MoneyText.text) ?? strings[.priceUnreadable]
   }

@@ -5,8 +5,6 @@ internal import SafeText
 
 /// How many products are new, in words: 12 new, 12 new since yesterday.
 enum NewText {
-  private static let day: Int64 = 86_400
-
   static func count(_ new: NewCount, _ strings: Strings) -> SafeText {
     let text = strings.counted(.marketNew, new.count)
     return new.isMore ? strings(.marketNewAtLeast, SafeText(new.count)) : text
@@ -16,15 +14,7 @@ enum NewText {
   static func count(
     _ new: NewCount, since visit: Timestamp, now: Timestamp, _ strings: Strings
   ) -> SafeText {
-    let date = DateText.day(visit, now: now, strings)
-    let yesterday = Timestamp(seconds: now.seconds - day)
-    let since =
-      switch date {
-      case DateText.day(now, now: now, strings): DateText.time(visit)
-      case DateText.day(yesterday, now: now, strings): strings[.ageYesterday]
-      default: date
-      }
-    return strings(.newSince, count(new, strings), since)
+    strings(.newSince, count(new, strings), DateText.recent(visit, now: now, strings))
   }
 
   /// That so many were marked as seen.

@@ -44,8 +44,9 @@ package struct WaitMenuView: MenuLayerView {
     let text: SafeText =
       switch item {
       case .below(let wait):
-        wait.map { HitText.condition($0.condition, strings) } ?? strings[.waitBelow]
-      case .backInStock: strings[.waitForStock]
+        wait.map { HitText.condition($0.condition, strings) }
+          ?? strings[model.target.isOneProduct ? .waitBelow : .waitAnyBelow]
+      case .backInStock: strings[model.target.isOneProduct ? .waitForStock : .waitForAnyStock]
       case .anythingNew: strings[.waitForNews]
       case .all: strings[.waitAll]
       }
@@ -108,10 +109,12 @@ extension Phrase {
   static var keyWatch: Phrase { .named() }
   static var keyWaits: Phrase { .named() }
   static var waitBelow: Phrase { .named() }
+  static var waitAnyBelow: Phrase { .named() }
   static var waitBelowTitle: Phrase { .named() }
   static var waitAmountRefused: Phrase { .named() }
   static var waitAll: Phrase { .named() }
   static var waitForStock: Phrase { .named() }
+  static var waitForAnyStock: Phrase { .named() }
   static var waitForNews: Phrase { .named() }
   static var waitNote: Phrase { .named() }
 }

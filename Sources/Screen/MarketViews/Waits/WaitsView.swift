@@ -54,14 +54,15 @@ package struct WaitsView: MenuLayerView {
     case .hit(let hit):
       let facts = [HitText.price(of: hit, strings), HitText.condition(hit.condition, strings)]
       return (
-        (hit.isSeen ? "  " : "◆ ") + SafeText(hit.name),
+        HitText.mark(of: hit) + SafeText(hit.name),
         (facts + place).joined(separator: " · ")
       )
     case .wait(let wait):
-      return (
-        "… " + SafeText(wait.name),
-        ([HitText.condition(wait.condition, strings)] + place).joined(separator: " · ")
-      )
+      let silence = model.silence(of: .wait(wait)).map { since in
+        strings(.waitNoAnswer, DateText.recent(since, now: context.now, strings))
+      }
+      let facts = [HitText.condition(wait.condition, strings), silence].compactMap(\.self)
+      return ("… " + SafeText(wait.name), (facts + place).joined(separator: " · "))
     }
   }
 
@@ -77,4 +78,5 @@ extension Phrase {
   static var keyEndWait: Phrase { .named() }
   static var waitsTitle: Phrase { .named() }
   static var noWaits: Phrase { .named() }
+  static var waitNoAnswer: Phrase { .named() }
 }

@@ -2,23 +2,17 @@ import MarketModel
 import TestSupport
 import Testing
 
-/// When something that is waited for is told.
+/// What is told of the products of a seller or a search, one look after the other.
 @Suite struct WaitTests {
-  private let cup = Product.ID(rawValue: 3)
+  private static let limit = Wait.Condition.below(Money(hundredths: 10_000_00, currency: .krw))
 
-  private func wait(_ condition: Wait.Condition, state: Wait.State = Wait.State()) -> Wait {
-    Wait(
-      market: .local, subject: condition == .anythingNew ? .search("cup") : .product(cup),
-      name: "Cup", condition: condition, state: state)
+  private func wait(_ condition: Wait.Condition) -> Wait {
+    Wait(market: .local, subject: .search("cup"), name: "cups", condition: condition)
   }
 
-  private func below(_ units: Int64) -> Wait.Condition {
-    .below(Money(hundredths: units * 100, currency: .krw))
-  }
-
-  /// Looks once after the other, and tells at which looks something was told.
-  private func told(_ first: Wait, _ looks: [[Product]]) -> [[Int64]] {
-    var wait = first
+  /// The numbers of what is told at each of these looks.
+  private func told(_ condition: Wait.Condition, _ looks: [Product]...) -> [[Int64]] {
+    var wait = wait(condition)
     return looks.map { products in
       let (state, news) = wait.looking(at: products)
       wait.state = state
@@ -26,41 +20,50 @@ import Testing
     }
   }
 
-  @Test func `a price below is told once, and again only after it was above`() {
-    let prices: [Int64] = [12_000, 9_000, 8_000, 10_000, 9_999]
+  @Test func `the first look tells nothing, the next what costs less by then`() {
+    let told = told(
+      Self.limit, [.sample(id: 1, price: 9_000), .sample(id: 2, price: 12_000)],
+      [.sample(id: 1, price: 9_000), .sample(id: 2, price: 9_999)])
 
-    let told = told(wait(below(10_000)), prices.map { [.sample(id: 3, price: $0)] })
-
-    #expect(told == [[], [3], [], [], [3]])
+    #expect(told == [[], [2]])
   }
 
-  @Test func `what is to be paid counts, in the currency that was asked for`() {
-    let looks: [[Product]] = [
-      [.sample(id: 3, price: 12_000, discount: 3_000)],
-      [.sample(id: 3, price: 5, currency: .usd)], [],
-      [.sample(id: 4, price: 1)],
-    ]
+  @Test func `a product that came since then is told where it costs less at once`() {
+    let told = told(
+      Self.limit, [],
+      [.sample(id: 3, price: 9_000), .sample(id: 4, price: 8_000), .sample(id: 5, price: 10_000)])
 
-    #expect(told(wait(below(10_000)), looks) == [[3], [], [], []])
-    #expect(told(wait(below(9_000)), looks) == [[], [], [], []])
+    #expect(told == [[], [4, 3]])
   }
 
-  @Test func `back in stock is told once until it was sold out again`() {
-    let state = Wait.beginning(.backInStock, with: .sample(id: 3, stock: 2))
-    let stocks: [Int64] = [2, 0, 1, 5, 0, 3]
+  @Test func `a low price is told once, and again only after it rose`() {
+    let (low, high) = (Product.sample(id: 1, price: 9_000), Product.sample(id: 1, price: 11_000))
 
-    let told = told(wait(.backInStock, state: state), stocks.map { [.sample(id: 3, stock: $0)] })
-
-    #expect(told == [[], [], [3], [], [], [3]])
+    #expect(
+      told(Self.limit, [], [low], [low], [], [low], [high], [low]) == [
+        [], [1], [], [], [], [], [1],
+      ])
   }
 
-  @Test func `what is new has a higher number than all before; the first look tells nothing`() {
-    let looks = [[5, 4], [5, 4], [7, 6, 5], [5], [], [8, 9]].map { Product.samples($0) }
+  @Test func `what is back in stock was sold out before, and is not merely new`() {
+    let (gone, there) = (Product.sample(id: 1, stock: 0), Product.sample(id: 1, stock: 2))
 
-    #expect(told(wait(.anythingNew), looks) == [[], [], [7, 6], [], [], [9, 8]])
+    #expect(
+      told(.backInStock, [gone], [there, .sample(id: 2, stock: 1)], [there], [gone], [there])
+        == [[], [1], [], [], [1]])
   }
 
-  @Test func `in an empty market the first product is new`() {
-    #expect(told(wait(.anythingNew), [[], Product.samples([1])]) == [[], [1]])
+  @Test func `of many products those that are there are remembered, then the latest`() {
+    var wait = wait(Self.limit)
+    let old = Product.sample(id: 1, price: 9_000)
+    wait.state = wait.looking(at: [old]).state
+
+    for start in stride(from: Int64(2), to: 1_002, by: 50) {
+      let page = (start..<start + 50).map { Product.sample(id: $0, price: 50_000) }
+      wait.state = wait.looking(at: [old] + page).state
+    }
+
+    #expect(wait.state.products.count == Wait.State.mostProducts)
+    #expect(wait.looking(at: [old]).news.isEmpty)
   }
 }

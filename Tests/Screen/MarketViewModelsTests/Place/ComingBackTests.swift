@@ -151,6 +151,32 @@ import Testing
     #expect(next.browser.detail.pictureIndex == 2)
   }
 
+  @Test func `a seller's page leads back to what was searched before the last run ended`() async {
+    let navigator = await navigator(at: Whereabouts())
+    navigator.follow(SearchRequest(reading: "lamp sort:cheapest"))
+    await repository.pages.next().answer(.sample([9, 8, 7]))
+    await until { navigator.browser.feed.query.text == "lamp" && !navigator.browser.feed.isStale }
+    navigator.browser.move(.down)
+    navigator.visitSeller()
+    await repository.pages.next().answer(.sample([8]))
+    await until { navigator.sellerVisit != nil && !navigator.browser.feed.isStale }
+    let left = navigator.whereabouts
+
+    let next = makeNavigator()
+    next.start(at: left)
+    await repository.pages.next().answer(.sample([8]))
+    await until { !next.browser.feed.isStale }
+    #expect(next.whereabouts.sellerPage == left.sellerPage)
+    #expect(next.leaveSeller())
+    let call = await repository.pages.next()
+    call.answer(.sample([9, 8, 7]))
+    await until { !next.browser.feed.isStale }
+
+    #expect(call.request.query.text == "lamp" && call.request.query.order == .cheapest)
+    #expect(next.browser.selected?.id.rawValue == 8)
+    #expect(next.sellerVisit == nil)
+  }
+
   @Test func `a picture stays the one that was shown while its product cannot be read`() async {
     let navigator = await navigator(at: place(row: 0, 9))
     let detail = navigator.browser.detail

@@ -91,6 +91,21 @@ import Testing
     #expect(stage.told == [[3], [3]])
   }
 
+  @Test func `a market that does not answer is known to be silent until it does`() async {
+    let stage = await Stage([Self.wait("server-a")])
+    let market = MarketKey(rawValue: "server-a")
+    await stage.start()
+    _ = await stage.fake.looks(of: "server-a").next()
+
+    await stage.clock.sleeps(of: .seconds(10)).next().answer(())
+    await until { stage.engine.silent[market] != nil }
+    await stage.clock.sleeps(of: .seconds(300)).next().answer(())
+    await stage.answer("server-a", [])
+    await until { stage.engine.silent.isEmpty }
+
+    #expect(await stage.book.silentMarkets() == [:])
+  }
+
   @Test func `while nobody is there nothing is asked`() async {
     let stage = await Stage([Self.wait("server-a")])
     await stage.start()
@@ -161,6 +176,35 @@ import Testing
     #expect(seen.count == 200)
     #expect(seen.filter { !$0.products.isEmpty }.count == 150)
     #expect(seen.allSatisfy { $0.products.allSatisfy { $0.id.rawValue >= 1 } })
+  }
+
+  @Test func `a price is waited for among the cheapest in its currency`() async throws {
+    let repository = GatedProductRepository()
+    let limit = Money(hundredths: 1_000, currency: .usd)
+    let wait = Wait(
+      id: Wait.ID(rawValue: 1), market: .local, subject: .search("cup sort:newest"), name: "",
+      condition: .below(limit))
+    let check = WaitCheck(repository, now: Timestamp(seconds: 0))
+
+    let looking = Task { try await check.observations(for: [wait, wait]) }
+    let call = await repository.pages.next()
+    call.answer(.sample([3]))
+
+    #expect(call.request.query == ProductQuery(text: "cup", currency: .usd, order: .cheapest))
+    #expect(try await looking.value.map(\.products.count) == [1, 1])
+    #expect(repository.pages.callCount == 1)
+  }
+
+  @Test func `sold out products count where one waits for them to come back`() async throws {
+    let repository = GatedProductRepository()
+    let check = WaitCheck(repository, now: Timestamp(seconds: 0))
+
+    let looking = Task { try await check.observations(for: [Self.wait(1, .search("cup stock"))]) }
+    let call = await repository.pages.next()
+    call.answer(.sample([3]))
+
+    #expect(call.request.query.filters == [])
+    _ = try await looking.value
   }
 
   @Test func `a search and a seller are asked for their newest`() async throws {

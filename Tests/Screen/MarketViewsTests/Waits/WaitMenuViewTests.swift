@@ -47,6 +47,24 @@ import Testing
     #expect(await scene.book.waits() == [])
   }
 
+  @Test func `of a search one waits for anything new, a price or stock`() async throws {
+    let scene = await Scene()
+    scene.stage.navigator.beginWait(for: SavedSearch(name: "lamps", text: "lamp usd"))
+
+    let lines = scene.stage.lines(80, 24, .english)
+    for (number, text) in ["Anything new", "Anything below a price", "Anything back in stock"]
+      .enumerated()
+    { #expect(lines.contains { $0.contains("\(number + 1) □ \(text)") }) }
+    scene.stage.press("2")
+    type("5", on: scene.stage)
+    scene.stage.press(.enter)
+    await until { scene.stage.navigator.notice == .hint(.waitBegun) }
+
+    let wait = try #require(await scene.book.waits().first)
+    #expect(wait.condition == .below(Money(hundredths: 500, currency: .usd)))
+    #expect(wait.subject == .search("lamp usd"))
+  }
+
   @Test func `what is no amount is refused until it is changed`() async {
     let scene = await Scene()
     scene.stage.press("t", .enter)

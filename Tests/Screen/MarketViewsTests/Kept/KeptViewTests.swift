@@ -1,0 +1,142 @@
+import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import SellingTestSupport
+import TerminalKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct KeptViewTests {
+  private struct Scene {
+    let stage: Stage
+    let book = FakePersonalBook(saved: [SavedSearch(name: "lamps", text: "lamp <5000")])
+    let market = KeptMarket(key: .local, name: nil, place: nil)
+
+    init(_ products: [Product]) async {
+      stage = Stage(repository: GatedProductRepository())
+      await stage.show([.sample(id: 1)])
+      stage.navigator.program.personal = book
+      for product in products {
+        _ = await book.keep(product, description: "about", of: market)
+      }
+    }
+
+    /// Lets something come that is waited for.
+    func hit(_ product: Product) async {
+      _ = await book.begin(
+        Wait(
+          market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
+          state: Wait.State(newest: Product.ID(rawValue: 1))))
+      let wait = await book.waits()[0]
+      _ = await book.note([WaitObservation(wait.id, [product])])
+    }
+
+    /// Opens the list and waits for its rows.
+    func open() async throws -> KeptModel {
+      stage.press("i")
+      let model = try #require(stage.top as? KeptModel)
+      await until { model.lines?.list.products.allSatisfy { model.product($0) != nil } == true }
+      return model
+    }
+  }
+
+  private static let long = "Film camera with a 50 mm lens, tested"
+
+  @Test func `a name has all the room up to its price`() async throws {
+    let scene = await Scene([.sample(id: 2, name: Self.long, price: 90_000)])
+
+    _ = try await scene.open()
+
+    let lines = scene.stage.lines(80, 24, .english)
+    #expect(lines[1].contains(Self.long))
+    #expect(lines[1].hasSuffix("Local market"))
+    #expect(!scene.stage.lines(60, 20, .english)[1].contains("Local market"))
+  }
+
+  @Test func `keys that are typed before the rows are read wait for them`() async throws {
+    let scene = await Scene([.sample(id: 2), .sample(id: 3), .sample(id: 4)])
+
+    scene.stage.press("i", "j", .enter)
+    let detail = scene.stage.browser.detail
+    await until { scene.stage.navigator.stack.contains(detail) }
+
+    #expect(detail.product?.id.rawValue == 3)
+  }
+
+  @Test func `Esc waits for nothing and forgets what was typed`() async throws {
+    let scene = await Scene([.sample(id: 2)])
+
+    scene.stage.press("i", .enter, .escape)
+    _ = try await scene.open()
+
+    #expect(scene.stage.top is KeptModel)
+  }
+
+  @Test func `what has come stands above what is kept, and counts as seen from then on`()
+    async throws
+  {
+    let scene = await Scene([.sample(id: 2, name: "Mug")])
+    await scene.hit(.sample(id: 7, name: "Tea\u{7}cup \u{1B}[2J"))
+    scene.stage.navigator.program.waits = WaitEngine(
+      Markets(scene.stage.navigator), book: scene.book, attention: Attention(),
+      clock: ManualClock())
+
+    let model = try await scene.open()
+
+    let lines = scene.stage.lines(80, 24, .english)
+    #expect(lines[1] == " What has come")
+    #expect(lines[2].contains("◆ Tea") && lines[2].contains("₩10,000"))
+    #expect(lines[3] == " Products")
+    #expect(lines[4].contains("Mug"))
+    #expect(lines[5] == " Saved searches" && lines[6].contains("lamps  lamp <5000"))
+    #expect(model.hasHitSelected)
+    while await scene.book.unseenHits() > 0 { await Task.yield() }
+  }
+
+  @Test func `what has come is taken away, and opened`() async throws {
+    let scene = await Scene([.sample(id: 2, name: "Mug")])
+    await scene.hit(.sample(id: 7, name: "Cup"))
+    let model = try await scene.open()
+
+    scene.stage.press(.enter)
+    await scene.stage.repository.details.next().answer(.sample(of: .sample(id: 7, name: "Cup")))
+    await until { scene.stage.browser.detail.product?.id.rawValue == 7 }
+    scene.stage.press(.escape)
+    scene.stage.press(.delete)
+
+    while await !scene.book.hits(atMost: 1).isEmpty { await Task.yield() }
+    #expect(model.lines?.hits == [])
+    #expect(scene.stage.lines(80, 24, .english)[1].contains("Mug"))
+  }
+
+  @Test(arguments: everyWidth) func `rows keep within the window`(columns: Int) async throws {
+    let scene = await Scene([
+      .sample(id: 2, name: "한글 이름이 아주 긴 자전거와 헬멧과 자물쇠 묶음", price: 2_147_483_647),
+      .sample(id: 3, name: "Cup", stock: 0),
+    ])
+    await scene.hit(.sample(id: 7, name: "한글 이름이 아주 긴 자전거와 헬멧과 자물쇠 묶음"))
+
+    _ = try await scene.open()
+
+    #expect(scene.stage.lines(columns, 12).allSatisfy { $0.columns(before: "\u{0}") <= columns })
+  }
+
+  @Test func `a wait says since when its market has not answered`() async throws {
+    let scene = await Scene([])
+    _ = await scene.book.begin(
+      Wait(market: .local, subject: .search("cup"), name: "cups", condition: .backInStock))
+    await scene.book.didLook(in: .local, hasAnswered: false)
+    scene.stage.navigator.program.waits = WaitEngine(
+      Markets(scene.stage.navigator), book: scene.book, attention: Attention(),
+      clock: ManualClock())
+
+    scene.stage.press("T")
+    let model = try #require(scene.stage.top as? WaitsModel)
+    await until { model.lines?.count == 1 }
+
+    #expect(
+      scene.stage.lines(80, 24, .english)
+        .contains { $0.contains("back in stock · no answer since yesterday") })
+  }
+}
