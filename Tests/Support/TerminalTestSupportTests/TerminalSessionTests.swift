@@ -107,7 +107,8 @@ import Testing
     try session.wait(forText: "==========|")
   }
 
-  @Test func `one that writes without end is waited for no longer than one that is silent`() throws {
+  @Test func `one that writes without end is waited for no longer than one that is silent`() throws
+  {
     let session = try session("yes")
 
     #expect(throws: TerminalSessionError.self) {

@@ -43,7 +43,8 @@ final class Pipe {
     while descriptors.contains(where: { $0.fd >= 0 }) {
       guard ContinuousClock.now < deadline else {
         throw .timedOut(
-          waitingFor: "the end of its output", screen: bytes.map { String(decoding: $0, as: UTF8.self) })
+          waitingFor: "the end of its output",
+          screen: bytes.map { String(decoding: $0, as: UTF8.self) })
       }
       poll(&descriptors, 2, DescriptorWait.milliseconds(until: deadline))
       for index in 0..<2 where descriptors[index].revents != 0 {
