@@ -207,7 +207,7 @@ let package = Package(
       ]),
     support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm", "TestSupport"]),
     .testTarget(
-      name: "TerminalTestSupportTests", dependencies: ["TerminalTestSupport"],
+      name: "TerminalTestSupportTests", dependencies: ["TerminalTestSupport", "TestSupport"],
       path: "Tests/Support/TerminalTestSupportTests", swiftSettings: common),
     // Tests/Base
     tests(of: "Posix", in: .base, on: ["TestSupport"]),

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/pidfd.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -48,13 +47,8 @@ int pseudo_terminal_spawn(const char *path, char *const argv[], char *const envp
   if (error) return error;
   child->process = fork();
   if (child->process == 0) become_program(child->slave, path, argv, envp);
+  if (child->process > 0) return 0;
   error = errno;
-  if (child->process > 0) {
-    child->process_descriptor = pidfd_open(child->process, 0);
-    if (child->process_descriptor >= 0) return 0;
-    error = errno;
-    kill(child->process, SIGKILL);
-  }
   close(child->master);
   close(child->slave);
   return error;

@@ -4,9 +4,8 @@
 /// A program that runs in a pseudo terminal of its own.
 typedef struct {
   pid_t process;
-  int process_descriptor;  ///< Readable once the process has ended.
-  int master;              ///< Non-blocking; the side where the terminal stands.
-  int slave;               ///< Kept open, so that the settings can be read after the program's end.
+  int master;  ///< Non-blocking; the side where the terminal stands.
+  int slave;   ///< Kept open, so that the settings can be read after the program's end.
 } pseudo_terminal_child;
 
 /// Starts `path` with a new pseudo terminal as its controlling terminal and its standard streams.

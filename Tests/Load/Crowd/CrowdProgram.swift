@@ -20,7 +20,8 @@ import TestSupport
         "--store", path, "--listen", "127.0.0.1:0", "--watchers", "6000",
         "--watchers-per-address", "6000",
       ])
-    guard let line = process.readLine(), let port = UInt16(line.split(separator: ":").last ?? "")
+    guard let line = try process.readLine(),
+      let port = UInt16(line.split(separator: ":").last ?? "")
     else { throw BrokenPromise(description: "the server does not listen") }
     let server = Server(port: port, identifier: process.identifier)
     _ = try await server.pages(for: 2)
@@ -29,7 +30,7 @@ import TestSupport
     for count in [500, 5_000] {
       try await measure(count, server, market, alone: alone)
     }
-    _ = process.terminate()
+    _ = try process.terminate()
   }
 
   private static func measure(

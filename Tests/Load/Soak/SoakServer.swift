@@ -16,7 +16,7 @@ final class SoakServer {
     self.store = store
     let process = try ChildProcess(
       "market-server", arguments: ["--store", store, "--listen", "127.0.0.1:0"])
-    guard let line = process.readLine(),
+    guard let line = try process.readLine(),
       let port = line.split(separator: ":").last.flatMap({ UInt16($0) })
     else { throw BrokenPromise(description: "the server does not start") }
     listening = "127.0.0.1:\(port)"
@@ -55,6 +55,6 @@ final class SoakServer {
     guard process == nil else { return }
     process = try? ChildProcess(
       "market-server", arguments: ["--store", store, "--listen", listening])
-    _ = process?.readLine()
+    _ = try? process?.readLine()
   }
 }

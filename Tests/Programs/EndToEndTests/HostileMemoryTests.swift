@@ -76,7 +76,7 @@ struct HostileMemoryTests {
     let bomb = folder.path(of: "bomb")
     let shell = try ChildProcess(
       "/bin/sh", arguments: ["-c", "head -c 500000000 /dev/zero | gzip > \(bomb)"])
-    try #require(shell.wait() == 0)
+    try #require(try shell.wait() == 0)
     let bytes = try FileContent(of: bomb).bytes
 
     try await expectLittleMemory(

@@ -54,7 +54,7 @@ import Testing
   private func expectEnd(of session: TerminalSession) throws {
     session.type("q")
     #expect(try session.waitForExit() == .exited(status: 0))
-    let peak = session.terminal.waitForEnd().usage.peakMemoryKilobytes
+    let peak = try session.terminal.waitForEnd().usage.peakMemoryKilobytes
     #expect(SanitizerOptions.environment.isEmpty == false || peak < 512 << 10)
     #expect(session.unrestored == [])
   }

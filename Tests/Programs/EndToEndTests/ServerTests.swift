@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program on a server: what a person sees when it is there, goes away, and comes back.
-@Suite struct ServerTests {
+@Suite(.timeLimit(.minutes(3))) struct ServerTests {
   @Test func `a server's products are browsed as those of a file`() async throws {
     let server = try await TrialServer(.rows(45))
     let session = try await MarketProgram(nil).open("--server", server.address, "--view", "list")
@@ -55,7 +55,7 @@ import Testing
     let server = try ChildProcess(
       "market-server",
       arguments: ["--store", folder.path(of: "market.sqlite"), "--listen", "127.0.0.1:0"])
-    _ = try #require(server.readLine())
+    _ = try #require(try server.readLine())
 
     let limits = ProcessInformation(of: server.identifier).coreFileLimits
 

@@ -55,9 +55,9 @@ import Testing
       "/bin/sh",
       arguments: ["-c", "PATH='\(folder.path)' exec /bin/bash .ci/setup build 2>&1 < /dev/null"])
     var lines: [String] = []
-    while let line = setup.readLine() { lines.append(line) }
+    while let line = try setup.readLine() { lines.append(line) }
 
-    #expect(setup.wait() == 1)
+    #expect(try setup.wait() == 1)
     #expect(lines.count == 1)
     #expect(lines.first?.contains(machine.sentence) == true, "\(lines)")
     #expect(ContinuousClock.now - start < .seconds(2))

@@ -18,7 +18,7 @@ import Testing
     let child = try ChildProcess("CrashTestWriter", arguments: [path])
     var known: [Product.ID: Knowledge] = [:]
     for _ in 0..<lines {
-      let words = try #require(child.readLine()).split(separator: " ")
+      let words = try #require(try child.readLine()).split(separator: " ")
       let id = Product.ID(rawValue: try #require(Int64(words[1])))
       switch words[0] {
       case "there": known[id] = .there(number: try #require(Int(words[2])))

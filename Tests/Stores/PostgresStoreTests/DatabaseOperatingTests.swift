@@ -31,7 +31,7 @@ struct DatabaseOperatingTests {
 
     let shell = try ChildProcess("/bin/sh", arguments: ["-c", script, "sh", address])
     var lines: [String] = []
-    while let line = shell.readLine() { lines.append(line) }
+    while let line = try shell.readLine() { lines.append(line) }
 
     let words = [
       " operator seller-set 6 ok", "Hana & Co is seller 6", " operator seller-block 6 ok",

@@ -21,8 +21,8 @@ struct DatabaseServingTests {
   private func outcome(of script: String) throws -> (lines: [String], status: Int32?) {
     let program = try shell(script)
     var lines: [String] = []
-    while let line = program.readLine() { lines.append(line) }
-    return (lines, program.wait())
+    while let line = try program.readLine() { lines.append(line) }
+    return (lines, try program.wait())
   }
 
   @Test func `the lines of the manual make a database that is served`() throws {
@@ -42,14 +42,14 @@ struct DatabaseServingTests {
         """)
 
     let server = try shell("set -e; export PGHOST=\(cluster.folder) PGUSER=postgres\n" + commands)
-    let line = server.readLine()
+    let line = try server.readLine()
 
     #expect(line?.hasPrefix("listening on http://") == true, "\(line ?? "")")
     let address = String(line?.dropFirst("listening on ".count) ?? "")
     let check = try outcome(of: "exec $bin/market-server --check \(address)")
     #expect(check.lines == ["A market answers at \(address)"])
     #expect(check.status == 0)
-    #expect(server.terminate() == 0)
+    #expect(try server.terminate() == 0)
   }
 
   @Test func `a server that starts before its database waits for it, and says so once`() throws {
@@ -58,14 +58,14 @@ struct DatabaseServingTests {
     try cluster.stop()
 
     let server = try shell("exec $bin/market-server --listen 127.0.0.1:0 --store '\(address)'")
-    let first = server.readLine()
+    let first = try server.readLine()
     try cluster.start()
-    let second = server.readLine()
+    let second = try server.readLine()
 
     #expect(
       first?.hasPrefix("market-server: Waiting up to 60 seconds for the database: ") == true)
     #expect(second?.hasPrefix("listening on ") == true, "\(second ?? "")")
-    #expect(server.terminate() == 0)
+    #expect(try server.terminate() == 0)
   }
 
   @Test func `a server that waits for its database ends when it is asked to`() throws {
@@ -73,9 +73,9 @@ struct DatabaseServingTests {
     let server = try shell(
       "exec $bin/market-server --listen 127.0.0.1:0 --store 'postgresql://m@/m?host=\(folder.path)'"
     )
-    _ = server.readLine()
+    _ = try server.readLine()
 
-    #expect(server.terminate() == 0)
+    #expect(try server.terminate() == 0)
   }
 
   @Test func `what waiting does not help against ends the program at once`() throws {
@@ -136,7 +136,7 @@ struct DatabaseServingTests {
 
     let open = try outcome(of: "chmod 640 \(path); exec \(start)")
     let server = try shell("chmod 600 \(path); exec \(start)")
-    let line = server.readLine()
+    let line = try server.readLine()
     let exported = try outcome(
       of: "HOME=\(folder.path) exec $bin/market export - --store-file \(path)")
     let missing = try outcome(of: "exec $bin/market-server --store-file \(path).none")
@@ -144,7 +144,7 @@ struct DatabaseServingTests {
 
     #expect(open.status == 2 && open.lines.first?.contains("chmod 600") == true)
     #expect(line?.hasPrefix("listening on ") == true)
-    #expect(server.terminate() == 0)
+    #expect(try server.terminate() == 0)
     #expect(exported.status == 0, "\(exported.lines)")
     #expect(missing.status == 2 && both.status == 2)
   }
@@ -158,34 +158,34 @@ struct DatabaseServingTests {
       echo $$; exec $bin/market serve --listen 127.0.0.1:0 --insecure-password-in-arguments \
         --store '\(address)'
       """)
-    let number = try #require(server.readLine())
-    let line = server.readLine()
+    let number = try #require(try server.readLine())
+    let line = try server.readLine()
     let words = try outcome(of: "tr '\\0' ' ' </proc/\(number)/cmdline; echo")
 
     #expect(line?.hasPrefix("listening on ") == true, "\(line ?? "")")
     #expect(words.lines.first?.contains("market-server") == true)
     #expect(words.lines.first?.contains("s3cr3t") == false)
-    #expect(server.terminate() == 0)
+    #expect(try server.terminate() == 0)
   }
 
   @Test func `each request that the database failed has its reason in the log`() throws {
     let cluster = try TestCluster()
     let server = try shell(
       "exec $bin/market-server --listen 127.0.0.1:0 --store '\(try cluster.emptySchema())'")
-    let address = try #require(server.readLine()).dropFirst("listening on ".count)
+    let address = try #require(try server.readLine()).dropFirst("listening on ".count)
     try cluster.stop()
 
     let ready = try outcome(of: "curl -s -w ' %{http_code}\n' \(address)/ready")
     let live = try outcome(of: "curl -s \(address)/live")
     let health = try outcome(of: "curl -s \(address)/healthChecker; echo")
     let check = try outcome(of: "exec $bin/market-server --check \(address)")
-    let lines = [server.readLine(), server.readLine()].compactMap(\.self)
+    let lines = try [server.readLine(), server.readLine()].compactMap(\.self)
 
     #expect(ready.lines == ["The store does not answer", " 503"])
     #expect(live.lines == ["alive"] && health.lines == ["\"OK\""])
     #expect(check.status == 1 && check.lines.first?.contains("cannot serve now") == true)
     #expect(lines[0].contains(" 503 ") && lines[0].contains("connection to server"))
     #expect(lines[1].contains(" /live 200 "))
-    #expect(server.terminate() == 0)
+    #expect(try server.terminate() == 0)
   }
 }

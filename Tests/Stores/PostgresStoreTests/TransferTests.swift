@@ -127,9 +127,9 @@ struct TransferTests {
       """
 
     let program = try ChildProcess("/bin/sh", arguments: ["-c", script, "sh", address])
-    while program.readLine() != nil {}
+    while try program.readLine() != nil {}
 
-    #expect(program.wait() == 0)
+    #expect(try program.wait() == 0)
     let store = try await PostgresStore.open(
       at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
     let products = try await store.page(PageRequest()).products

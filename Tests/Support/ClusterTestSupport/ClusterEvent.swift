@@ -19,7 +19,7 @@ extension ClusterLoadTest {
       ClusterEvent("kill -9", at: 0.2) { [servers] in servers[0].kill() },
       ClusterEvent("start again", at: 0.4) { [servers] in try servers[0].startAgain() },
       ClusterEvent("restart", at: 0.55) { [servers] in
-        servers[1].stop()
+        try servers[1].stop()
         try servers[1].startAgain()
       },
       ClusterEvent("database", at: 0.75) { [self] in try restartDatabase() },

@@ -28,7 +28,7 @@ package final class ClusterProxy: Sendable {
         folder.path(of: "nginx.conf"),
       ])
     // It listens before it says how it will wait for events.
-    while let line = process.readLine() {
+    while let line = try process.readLine() {
       if line.contains("event method") { return }
     }
     throw BrokenPromise(description: "nginx does not start")

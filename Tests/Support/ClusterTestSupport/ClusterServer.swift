@@ -39,7 +39,7 @@ package final class ClusterServer: Sendable {
   package func kill() { process.withLock { $0.kill() } }
 
   /// Asks it to end, and waits until it has.
-  package func stop() { process.withLock { _ = $0.terminate() } }
+  package func stop() throws { try process.withLock { _ = try $0.terminate() } }
 
   /// Starts it again where it was; returns when it listens.
   package func startAgain() throws {
@@ -59,7 +59,7 @@ package final class ClusterServer: Sendable {
 
   /// Reads the line by which a server says that it listens.
   private static func waitUntilListening(_ process: ChildProcess) throws {
-    guard process.readLine() != nil else {
+    guard try process.readLine() != nil else {
       throw BrokenPromise(description: "market-server does not start")
     }
   }

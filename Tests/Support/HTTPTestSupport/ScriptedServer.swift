@@ -10,18 +10,14 @@ package final class ScriptedServer: Sendable {
   package typealias Script = @Sendable (ReceivedRequest, Int) -> [ServerStep]
 
   package let port: UInt16
-  private let listener: Int32
+  private let listener: Listener
   private let script: Script
   private let received = Mutex<[ReceivedRequest]>([])
   private let open = Mutex<Set<Int32>>([])
 
   package init(_ script: @escaping Script) throws {
     self.script = script
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard let port = bindToLoopback(listener), listen(listener, 64) == 0 else {
-      throw ScriptedServerError.cannotListen(errno)
-    }
-    self.port = port
+    (listener, port) = try Listener.start()
     accept(from: listener)
   }
 
@@ -34,7 +30,7 @@ package final class ScriptedServer: Sendable {
 
   /// Stops listening and drops all connections.
   package func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
+    listener.stop()
     open.withLock { open in for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) } }
   }
 }
@@ -44,18 +40,16 @@ package enum ScriptedServerError: Error {
 }
 
 extension ScriptedServer {
-  private func accept(from listener: Int32) {
+  private func accept(from listener: Listener) {
     runOnDetachedThread { [weak self] in
-      while true {
-        let descriptor = Glibc.accept(listener, nil, nil)
-        guard descriptor >= 0 else { break }
+      while let descriptor = listener.next() {
         guard let self else {
           Glibc.close(descriptor)
           break
         }
         serve(descriptor)
       }
-      Glibc.close(listener)
+      listener.close()
     }
   }
 
@@ -77,5 +71,39 @@ extension ScriptedServer {
       return received.count - 1
     }
     return script(request, count)
+  }
+}
+
+/// A socket that listens: one thread accepts at it and closes it in the end, any may stop it before.
+private final class Listener: Sendable {
+  private let descriptor: Int32
+  /// Once it is closed, its number may be that of another test's connection.
+  private let isOpen = Mutex(true)
+
+  private init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  static func start() throws(ScriptedServerError) -> (Listener, port: UInt16) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard let port = bindToLoopback(descriptor), listen(descriptor, 64) == 0 else {
+      throw .cannotListen(errno)
+    }
+    return (Listener(descriptor), port)
+  }
+
+  /// The next connection; nil once it is stopped.
+  func next() -> Int32? {
+    let connection = accept(descriptor, nil, nil)
+    return connection >= 0 ? connection : nil
+  }
+
+  func stop() { isOpen.withLock { if $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } } }
+
+  func close() {
+    isOpen.withLock { isOpen in
+      if isOpen { Glibc.close(descriptor) }
+      isOpen = false
+    }
   }
 }

@@ -1,22 +1,29 @@
 import MarketModel
 import MarketViewModels
 import Synchronization
+import TestSupport
 
 /// Takes every path for a file whose bytes are its name, and encodes by leaving the rest out.
 package actor FakePhotoImporter: PhotoImporter {
   private let shown = Mutex<[FormPhoto.ID: [UInt8]]>([:])
   private let listings: [String: FolderListing]
+  /// Files that are read when the test lets them, by path.
+  private let slow: [String: Gate<String, Void>]
 
   /// Every folder holds bike.jpg and the folder old, but for these.
-  package init(_ listings: [String: FolderListing] = [:]) {
+  package init(
+    _ listings: [String: FolderListing] = [:], waitingFor slow: [String: Gate<String, Void>] = [:]
+  ) {
     self.listings = listings
+    self.slow = slow
   }
 
   /// The bytes that are held of photos.
   nonisolated package var held: [FormPhoto.ID: [UInt8]] { shown.withLock(\.self) }
 
-  package func read(_ path: String) throws(PhotoProblem) -> [UInt8] {
+  package func read(_ path: String) async throws(PhotoProblem) -> [UInt8] {
     guard path != "missing" else { throw .notFound }
+    if let gate = slow[path] { try? await gate.pass(path) }
     return Array(path.utf8)
   }
 

@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-@Suite struct TerminalSessionTests {
+@Suite(.timeLimit(.minutes(1))) struct TerminalSessionTests {
   private let environment = [
     "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
   ]
@@ -105,5 +105,17 @@ import Testing
     let session = try session(#"printf '=\033[9b|'; read line"#)
 
     try session.wait(forText: "==========|")
+  }
+
+  @Test func `one that writes without end is waited for no longer than one that is silent`() throws
+  {
+    let session = try session("yes")
+
+    #expect(throws: TerminalSessionError.self) {
+      try session.wait(for: "the end of it", patience: .milliseconds(100)) { _ in false }
+    }
+    #expect(throws: TerminalSessionError.self) {
+      try session.waitForExit(patience: .milliseconds(200))
+    }
   }
 }

@@ -44,14 +44,11 @@ struct Watching {
         Task.immediate { (key, await look(for: waits, in: market(of: key, waits))) }
       }
       for look in looks {
-        let (key, answer) = await look.value
-        await file.didLook(in: key, hasAnswered: answer != nil)
-        guard let observations = answer else {
-          hasFailed = true
-          continue
-        }
+        let (key, look) = await look.value
+        await file.didLook(in: key, hasAnswered: look.failure == nil)
+        hasFailed = hasFailed || look.failure != nil
         // What is noted is told: it is printed before the next market is waited for.
-        let news = await file.note(observations)
+        let news = await file.note(look.observations)
         news.forEach(say)
         hits += news
       }
@@ -66,28 +63,31 @@ struct Watching {
       ?? KnownMarket(key: key, name: nil, place: .local)
   }
 
-  /// What a market says; nil where it does not, which is said.
-  private func look(for waits: [Wait], in market: KnownMarket) async -> [WaitObservation]? {
+  /// What a market says; why it does not say all of it is told at once.
+  private func look(for waits: [Wait], in market: KnownMarket) async -> WaitLook {
     let outcome = await Patience.wait(Self.patience, on: QueueClock()) {
       () throws(RepositoryError) in
       let source = try await MarketSource.open(market, options, .off)
       do throws(RepositoryError) {
-        let observations = try await WaitCheck(source.repository, now: SystemTime.now())
-          .observations(for: waits, atMost: .max)
+        let look = try await WaitCheck(source.repository, now: SystemTime.now())
+          .look(for: waits, atMost: .max)
         await source.close()
-        return observations
+        return look
       } catch {
         await source.close()
         throw error
       }
     }
+    let look: WaitLook
     switch outcome {
-    case .success(let observations): return observations
-    case .failure(let error):
-      let name = market.name ?? strings[.marketLocal]
-      Console.warn(name + ": " + ErrorText.text(error, strings))
-      return nil
+    case .success(let heard): look = heard
+    case .failure(let error): look = WaitLook(failure: error)
     }
+    if let failure = look.failure {
+      let name = market.name ?? strings[.marketLocal]
+      Console.warn(name + ": " + ErrorText.text(failure, strings))
+    }
+    return look
   }
 
   private func say(_ hit: WaitHit) {

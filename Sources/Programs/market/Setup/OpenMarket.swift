@@ -231,7 +231,7 @@ extension OpenMarkets: MarketProbe {
     guard hasFile(market) != false else { return [] }
     return try await looking(into: market) { source throws(RepositoryError) in
       try await WaitCheck(source.repository, now: SystemTime.now())
-        .observations(for: waits, round: round)
+        .look(for: waits, round: round).observations
     }
   }
 

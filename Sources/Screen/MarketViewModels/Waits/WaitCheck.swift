@@ -1,5 +1,17 @@
 package import MarketModel
 
+/// What a market said of what is waited for there.
+package struct WaitLook: Sendable {
+  package var observations: [WaitObservation]
+  /// Why it did not say all of it; nil where it did.
+  package var failure: RepositoryError?
+
+  package init(_ observations: [WaitObservation] = [], failure: RepositoryError? = nil) {
+    self.observations = observations
+    self.failure = failure
+  }
+}
+
 /// Look at what is waited for in one market, with few requests however many waits there are.
 package struct WaitCheck {
   /// Something that is asked with one request.
@@ -31,28 +43,30 @@ package struct WaitCheck {
   /// it ended.
   ///
   /// What it cannot tell of one wait is left out; it throws why it says nothing at all.
-  package func observations(
+  package func look(
     for waits: [Wait], atMost limit: Int = usualRequests, round: Int = 0
-  ) async throws(RepositoryError) -> [WaitObservation] {
+  ) async throws(RepositoryError) -> WaitLook {
     let questions = Self.questions(for: waits, try await repository.capabilities())
-    guard !questions.isEmpty else { return [] }
+    guard !questions.isEmpty else { return WaitLook() }
     let start = limit < questions.count ? round * limit % questions.count : 0
-    var observations: [WaitObservation] = []
-    for question in (questions[start...] + questions[..<start]).prefix(limit) {
+    var look = WaitLook()
+    asking: for question in (questions[start...] + questions[..<start]).prefix(limit) {
       do throws(RepositoryError) {
         let products = try await answer(to: question)
-        observations += Self.observations(of: question, products, for: waits)
+        look.observations += Self.observations(of: question, products, for: waits)
       } catch {
         switch error {
-        case .notFound, .unsupported, .badAnswer: continue
+        case .notFound, .unsupported: continue
+        // A market that fails at one thing may tell the others.
+        case .badAnswer: look.failure = look.failure ?? error
         default:
-          // What was heard before the market went counts.
-          guard observations.isEmpty else { return observations }
-          throw error
+          look.failure = error
+          break asking
         }
       }
     }
-    return observations
+    if let failure = look.failure, look.observations.isEmpty { throw failure }
+    return look
   }
 
   private static func questions(

@@ -10,6 +10,7 @@ package final class PostgresConnection {
   private static let greetingSeconds = 3
 
   private let pointer: OpaquePointer
+  private let answers: PostgresAnswers
   private let patienceMilliseconds: Int
   /// Whether something stands between us and the database that may give each transaction another
   /// session, as pgbouncer does: what is told to one session, the next statement may not find.
@@ -36,42 +37,23 @@ package final class PostgresConnection {
     guard address.isReadable else { throw .refused(PostgresAddress.unreadable) }
     guard let pointer = address.connect() else { throw .disconnected("out of memory") }
     self.pointer = pointer
+    answers = PostgresAnswers(on: pointer)
     patienceMilliseconds = options.patienceMilliseconds
     numbersTransactions = Self.numbersTransactions(on: pointer)
     settings = options.settings(isPostgres: numbersTransactions)
     guard PQstatus(pointer) == CONNECTION_OK else {
       throw PQconnectionNeedsPassword(pointer) != 0
-        ? .refused(Self.reason(on: pointer)) : .disconnected(Self.reason(on: pointer))
+        ? .refused(answers.reason) : .disconnected(answers.reason)
     }
     // Notices are for people at a terminal.
     PQsetNoticeReceiver(pointer, { _, _ in }, nil)
-    isPooled = try Self.sessionNumber(on: pointer) != PQbackendPID(pointer)
+    isPooled =
+      try answers.sessionNumber(until: .now() + .seconds(Self.greetingSeconds))
+      != PQbackendPID(pointer)
     let encoding = PQparameterStatus(pointer, "server_encoding").map { String(cString: $0) }
     if let encoding, encoding != "UTF8" { throw .otherEncoding(encoding) }
     guard !isPooled else { return }
     try execute(settings.map { "SET \($0);" }.joined())
-  }
-
-  /// The number of the session by the database's own word; a pooler tells its clients another.
-  private static func sessionNumber(on pointer: OpaquePointer) throws(PostgresError) -> Int32 {
-    guard PQsendQuery(pointer, "SELECT pg_backend_pid()") == 1 else {
-      throw .disconnected(reason(on: pointer))
-    }
-    let deadline = DispatchTime.now() + .seconds(greetingSeconds)
-    var number: Int32?
-    var failure: PostgresError?
-    while true {
-      try wait(on: pointer, until: deadline)
-      guard let result = PQgetResult(pointer) else { break }
-      defer { PQclear(result) }
-      if PQresultStatus(result) == PGRES_TUPLES_OK {
-        number = Int32(String(cString: PQgetvalue(result, 0, 0)))
-      } else {
-        failure = failure ?? Self.failure(in: result, on: pointer)
-      }
-    }
-    guard let number else { throw failure ?? .disconnected(reason(on: pointer)) }
-    return number
   }
 
   private static func numbersTransactions(on pointer: OpaquePointer) -> Bool {
@@ -119,8 +101,8 @@ package final class PostgresConnection {
   /// Runs a script of statements without parameters.
   func execute(_ script: String) throws(PostgresError) {
     try settle()
-    try check(PQsendQuery(pointer, script))
-    _ = try rows()
+    try answers.check(PQsendQuery(pointer, script))
+    _ = try answers.rows(until: deadline)
   }
 
   /// Runs one statement, prepared the first time.
@@ -141,71 +123,10 @@ package final class PostgresConnection {
     try run(sql, values).first?.integer(0) ?? 0
   }
 
-  // MARK: Sending and waiting
-
-  private func check(_ accepted: Int32) throws(PostgresError) {
-    guard accepted == 1 else { throw .disconnected(Self.reason(on: pointer)) }
-  }
-
   /// Time from which an answer comes too late that is waited for from now on.
   private var deadline: DispatchTime {
     let end = DispatchTime.now() + .milliseconds(patienceMilliseconds + 1_000)
     return limit.map { min($0, end) } ?? end
-  }
-
-  /// Waits for the answer to one statement; of a script, that to its last.
-  private func rows() throws(PostgresError) -> PostgresRows {
-    let deadline = deadline
-    var last: PostgresRows?
-    var failure: PostgresError?
-    while true {
-      try Self.wait(on: pointer, until: deadline)
-      guard let result = PQgetResult(pointer) else { break }
-      let rows = PostgresRows(owning: result)
-      switch PQresultStatus(result) {
-      case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: last = rows
-      default: failure = failure ?? Self.failure(in: result, on: pointer)
-      }
-    }
-    if let failure { throw failure }
-    guard let last else { throw .disconnected(Self.reason(on: pointer)) }
-    return last
-  }
-
-  /// Waits until the next result can be taken without waiting.
-  ///
-  /// The database gives up by itself first (`statement_timeout`); where even that does not come,
-  /// nothing is known of the connection, and it is cut.
-  private static func wait(
-    on pointer: OpaquePointer, until deadline: DispatchTime
-  ) throws(PostgresError) {
-    while true {
-      guard PQconsumeInput(pointer) == 1 else { throw .disconnected(reason(on: pointer)) }
-      guard PQisBusy(pointer) == 1 else { return }
-      guard SocketWait.untilReadable(PQsocket(pointer), before: deadline) else {
-        SocketWait.cut(PQsocket(pointer))
-        // So libpq takes note that the connection is broken.
-        PQconsumeInput(pointer)
-        throw .timedOut
-      }
-    }
-  }
-
-  private static func failure(in result: OpaquePointer, on pointer: OpaquePointer)
-    -> PostgresError
-  {
-    guard let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else {
-      return .disconnected(reason(on: pointer))
-    }
-    let message = PQresultErrorField(result, Int32(UInt8(ascii: "M")))
-    return PostgresError(
-      state: String(cString: state), message: message.map { String(cString: $0) } ?? "")
-  }
-
-  /// The first line of what libpq says, without the address it names.
-  private static func reason(on pointer: OpaquePointer) -> String {
-    let text = String(cString: PQerrorMessage(pointer))
-    return String(text.split(separator: "\n").first ?? "")
   }
 }
 
@@ -242,12 +163,12 @@ extension PostgresConnection {
   @discardableResult
   func settle() throws(PostgresError) -> [PostgresRows] {
     guard unansweredCount > 0 else { return [] }
-    try check(PQpipelineSync(pointer))
-    var answers: [PostgresRows] = []
+    try answers.check(PQpipelineSync(pointer))
+    var all: [PostgresRows] = []
     var failure: PostgresError?
     for _ in 0..<unansweredCount {
       do throws(PostgresError) {
-        answers.append(try rows())
+        all.append(try answers.rows(until: deadline))
       } catch {
         failure = failure ?? error
       }
@@ -259,7 +180,7 @@ extension PostgresConnection {
       failure = failure ?? error
     }
     if let failure { throw failure }
-    return answers
+    return all
   }
 
   /// Whether the statement is prepared once under a name of its own; behind a pooler another server's
@@ -278,13 +199,13 @@ extension PostgresConnection {
   }
 
   private func enqueue(_ send: () -> Int32) throws(PostgresError) {
-    if unansweredCount == 0 { try check(PQenterPipelineMode(pointer)) }
-    try check(send())
+    if unansweredCount == 0 { try answers.check(PQenterPipelineMode(pointer)) }
+    try answers.check(send())
     unansweredCount += 1
   }
 
   private func sent(_ statement: PostgresStatement) -> Int32 {
-    Self.withParameters(statement.values) { count, values, lengths, formats in
+    statement.withParameters { count, values, lengths, formats in
       if let name = prepared[statement.sql], isKept(statement) {
         return PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
       }
@@ -296,35 +217,9 @@ extension PostgresConnection {
 
   /// Takes the end of what was sent together.
   private func leavePipeline() throws(PostgresError) {
-    try Self.wait(on: pointer, until: deadline)
+    try answers.wait(until: deadline)
     PQclear(PQgetResult(pointer))
-    try check(PQexitPipelineMode(pointer))
-  }
-
-  /// Lends values in the protocol's binary format, as libpq takes them.
-  static func withParameters<Answer>(
-    _ values: [PostgresValue],
-    _ body: (
-      Int32, [UnsafePointer<CChar>?], [Int32], [Int32]
-    ) -> Answer
-  ) -> Answer {
-    let binaries = values.map(\.binary)
-    var bytes: [UInt8] = []
-    for binary in binaries { bytes += binary ?? [] }
-    // An empty value still needs an address to be no null.
-    bytes.append(0)
-    return bytes.withUnsafeBytes { buffer in
-      var pointers: [UnsafePointer<CChar>?] = []
-      var offset = 0
-      for binary in binaries {
-        let start = buffer.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self)
-        pointers.append(binary == nil ? nil : start)
-        offset += binary?.count ?? 0
-      }
-      return body(
-        Int32(values.count), pointers, binaries.map { Int32($0?.count ?? 0) },
-        values.map { _ in 1 })
-    }
+    try answers.check(PQexitPipelineMode(pointer))
   }
 }
 
@@ -395,26 +290,5 @@ extension PostgresConnection {
     guard !isBroken, isInTransaction else { return }
     // Where it fails the connection is still in its transaction, and is given up for that.
     try? execute("ROLLBACK")
-  }
-}
-
-/// Canceller of what a connection runs (libpq, "Canceling Queries in Progress").
-///
-/// Unchecked: the pointer never changes, and libpq allows its use on any thread.
-final class StatementCanceller: @unchecked Sendable {
-  private let pointer: OpaquePointer
-
-  /// Takes over what libpq gives of a connection.
-  fileprivate init?(_ pointer: OpaquePointer?) {
-    guard let pointer else { return nil }
-    self.pointer = pointer
-  }
-
-  deinit { PQfreeCancel(pointer) }
-
-  /// Returns when the database has taken note; whether something was running nobody knows.
-  func send() {
-    var reason = [CChar](repeating: 0, count: 256)
-    _ = PQcancel(pointer, &reason, Int32(reason.count))
   }
 }

@@ -22,6 +22,30 @@ struct PostgresStatement: Sendable {
   static let begin = PostgresStatement("BEGIN")
 
   static let commit = PostgresStatement("COMMIT")
+
+  /// Lends its values in the protocol's binary format, as libpq takes them: how many, where they are,
+  /// their sizes, and that they are binary.
+  func withParameters<Answer>(
+    _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) -> Answer
+  ) -> Answer {
+    let binaries = values.map(\.binary)
+    var bytes: [UInt8] = []
+    for binary in binaries { bytes += binary ?? [] }
+    // An empty value still needs an address to be no null.
+    bytes.append(0)
+    return bytes.withUnsafeBytes { buffer in
+      var pointers: [UnsafePointer<CChar>?] = []
+      var offset = 0
+      for binary in binaries {
+        let start = buffer.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self)
+        pointers.append(binary == nil ? nil : start)
+        offset += binary?.count ?? 0
+      }
+      return body(
+        Int32(values.count), pointers, binaries.map { Int32($0?.count ?? 0) },
+        values.map { _ in 1 })
+    }
+  }
 }
 
 /// The values of a statement while it is written.

@@ -39,6 +39,6 @@ final class LocalServer {
 
   deinit {
     terminal.signal(SIGTERM)
-    _ = terminal.waitForEnd()
+    _ = try? terminal.waitForEnd()
   }
 }

@@ -43,7 +43,7 @@ import Testing
     program.signal(SIGTERM)
     program.signal(SIGINT)
 
-    #expect(program.terminate() == 0)
+    #expect(try program.terminate() == 0)
   }
 }
 

@@ -10,7 +10,7 @@ struct ServerProgram: Sendable {
   init(store: String, arguments: [String] = []) throws {
     process = try ChildProcess(
       "market-server", arguments: ["--store", store, "--listen", "127.0.0.1:0"] + arguments)
-    let line = try #require(process.readLine())
+    let line = try #require(try process.readLine())
     client = RawClient(port: try #require(HostAndPort(String(line.dropFirst(20)))).port)
   }
 
@@ -23,7 +23,7 @@ struct ServerProgram: Sendable {
       """
     process = try ChildProcess(
       "/bin/sh", arguments: ["-c", command, "sh", "\(descriptors)", store])
-    let line = try #require(process.readLine())
+    let line = try #require(try process.readLine())
     client = RawClient(port: try #require(HostAndPort(String(line.dropFirst(20)))).port)
   }
 
@@ -39,5 +39,5 @@ struct ServerProgram: Sendable {
 
   func kill() { process.kill() }
 
-  func terminate() -> Int32? { process.terminate() }
+  func terminate() throws -> Int32? { try process.terminate() }
 }

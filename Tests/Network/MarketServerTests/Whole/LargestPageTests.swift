@@ -78,7 +78,7 @@ import Testing
     #expect(followed.allSatisfy { $0.name.unicodeScalars.count >= 7_900 })
     // The file has 45 MB of such texts.
     #expect(try #require(program.peakMemory) < 400 << 20)
-    #expect(program.terminate() == 0)
+    #expect(try program.terminate() == 0)
   }
 
   @Test func `a page has a bound that our client is above, and keeps all its products`()

@@ -19,9 +19,9 @@ import Testing
 
     let shell = try ChildProcess("/bin/sh", arguments: ["-euc", script])
     var lines: [String] = []
-    while let line = shell.readLine() { lines.append(line) }
+    while let line = try shell.readLine() { lines.append(line) }
 
-    #expect(shell.wait() == 0)
+    #expect(try shell.wait() == 0)
     let words = [
       "\"totalCount\":1,", "\"price\":39000,", "\"price\":39000,",
       "{\"page\":1,\"items\":[{\"id\":2,", "\"stock\":0,", "\"title\":\"Trail shoes\"",
@@ -29,7 +29,7 @@ import Testing
     ]
     #expect(lines.count == words.count)
     for (line, word) in zip(lines, words) { #expect(line.contains(word)) }
-    #expect(server.terminate() == 0)
+    #expect(try server.terminate() == 0)
   }
 
   @Test func `the commands for whoever runs a market do what they say while it is served`()
@@ -53,9 +53,9 @@ import Testing
         "export PATH=\(programs):$PATH LANG=C.UTF-8 HOME=\(folder.path)\nexec 2>&1\n" + script,
       ])
     var lines: [String] = []
-    while let line = shell.readLine() { lines.append(line) }
+    while let line = try shell.readLine() { lines.append(line) }
 
-    #expect(shell.wait() == 0)
+    #expect(try shell.wait() == 0)
     let words = [
       " operator seller-set 6 ok", "Hana is seller 6", " operator seller-block 6 ok",
       "Blocked Hana (seller 6)", " operator seller-unblock 6 ok", "Unblocked Hana (seller 6)",
@@ -65,7 +65,7 @@ import Testing
     #expect(lines.count == words.count)
     for (line, word) in zip(lines, words) { #expect(line.contains(word)) }
     #expect(try await store.page(PageRequest()).products.isEmpty)
-    #expect(server.terminate() == 0)
+    #expect(try server.terminate() == 0)
   }
 
   @Test(.enabled(if: access(nginx, X_OK) == 0, "nginx is not installed: apt install nginx-light"))
@@ -88,7 +88,7 @@ import Testing
     let proxy = try ChildProcess(
       Self.nginx, arguments: ["-p", folder.path, "-c", folder.path(of: "conf")])
     // It listens before it says how it will wait for events.
-    while let line = proxy.readLine(), !line.contains("event method") {}
+    while let line = try proxy.readLine(), !line.contains("event method") {}
     let client = RawClient(port: try #require(HostAndPort(port.address)).port)
 
     for target in [

@@ -62,7 +62,7 @@ import Testing
       "GET /healthChecker HTTP/1.1\nHost: localhost\nConnection: close\n\n")
 
     #expect(answer.hasSuffix("\"OK\""))
-    #expect(program.terminate() == 0)
+    #expect(try program.terminate() == 0)
   }
 
   @Test func `a server that has ended leaves one file with all that it was told`() async throws {
@@ -73,7 +73,7 @@ import Testing
     let registered = try await Self.register("Lamp 1", picture, by: program.client)
     #expect(registered == "Lamp 1")
 
-    #expect(program.terminate() == 0)
+    #expect(try program.terminate() == 0)
 
     #expect(access(store + "-wal", F_OK) != 0 && access(store + "-shm", F_OK) != 0)
     try FileContent(of: store).write(to: folder.path(of: "copy.sqlite"))
@@ -104,7 +104,7 @@ import Testing
 
     #expect(program.descriptorCount == before)
     #expect(!stay.hasAnswer)
-    #expect(program.terminate() == 0)
+    #expect(try program.terminate() == 0)
   }
 
   /// A connection that has been greeted as a watcher's.
@@ -126,7 +126,7 @@ import Testing
 
     let after = try #require(program.processorTicks)
     #expect(after - before < sysconf(Int32(_SC_CLK_TCK)) / 4)
-    #expect(program.terminate() == 0)
+    #expect(try program.terminate() == 0)
   }
 
   @Test func `a server that ran out of descriptors answers as soon as clients have left`()
@@ -149,7 +149,7 @@ import Testing
 
     #expect(answer.hasSuffix("\"OK\""))
     #expect(clock.now - left < .seconds(5))
-    #expect(program.terminate() == 0)
+    #expect(try program.terminate() == 0)
   }
 
   @Test func `two servers of one file see each other's products`() async throws {
@@ -163,7 +163,7 @@ import Testing
     _ = try await Self.register("Lamp 1", picture, by: one.client)
 
     #expect(try await other.client.exchange(page).contains("Lamp 1"))
-    #expect(one.terminate() == 0 && other.terminate() == 0)
+    #expect(try one.terminate() == 0 && other.terminate() == 0)
   }
 
   @Test(arguments: [
@@ -176,7 +176,7 @@ import Testing
   func `a mistake in the command line is told by 2`(_ words: [String]) throws {
     let program = try ChildProcess("market-server", arguments: words)
 
-    #expect(program.wait() == 2)
+    #expect(try program.wait() == 2)
   }
 
   @Test func `a check finds out whether a market answers`() throws {
@@ -191,7 +191,7 @@ import Testing
     for way in ways {
       #expect(try ChildProcess("market-server", arguments: way).wait() == 0)
     }
-    #expect(server.terminate() == 0)
+    #expect(try server.terminate() == 0)
     for way in ways {
       #expect(try ChildProcess("market-server", arguments: way).wait() == 1)
     }
@@ -239,7 +239,7 @@ import Testing
     #expect(try operate("unblock") == 0)
     #expect(try await Self.status(of: "PATCH /api/products/1", by: program.client) == "202")
     #expect(try await Self.status(of: "DELETE /api/products/1/secret", by: program.client) == "200")
-    #expect(program.terminate() == 0)
+    #expect(try program.terminate() == 0)
   }
 
   /// The status of a request by the seller, and whether the answer says that it is blocked.

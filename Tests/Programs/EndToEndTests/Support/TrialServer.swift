@@ -48,7 +48,7 @@ final class TrialServer {
   private static func start(store: String, at port: ReservedPort) throws -> ChildProcess {
     let process = try ChildProcess(
       "market-server", arguments: ["--store", store, "--listen", port.address])
-    _ = try #require(process.readLine())
+    _ = try #require(try process.readLine())
     return process
   }
 }

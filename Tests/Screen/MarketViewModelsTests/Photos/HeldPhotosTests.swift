@@ -9,7 +9,13 @@ import Testing
 /// The files of photos in memory: only what a form shows, and only as it is sent.
 @Suite(.timeLimit(.minutes(1))) struct HeldPhotosTests {
   private let stage = SellingStage()
-  private let photos = FakePhotoImporter()
+  private let slowFile: Gate<String, Void>
+  private let photos: FakePhotoImporter
+
+  init() {
+    slowFile = Gate(answersCancelledCalls: false)
+    photos = FakePhotoImporter(waitingFor: ["/slow.jpg": slowFile])
+  }
 
   /// A form with the photo `/a.jpg`, which is encoded as its first three letters.
   private func seller() async -> TestSeller {
@@ -64,10 +70,11 @@ import Testing
     let seller = await self.seller()
     let model = try #require(seller.formModel)
 
-    model.addPhotos(named: "/b.jpg")
-    await until { seller.form?.photos.photos.count == 2 }
+    model.addPhotos(named: "/slow.jpg")
+    let reading = await slowFile.next()
     let tasks = model.photos.work.values
     model.leave()
+    reading.answer(())
     for task in tasks { await task.value }
 
     #expect(!tasks.isEmpty && photos.held.isEmpty && model.photos.work.isEmpty)

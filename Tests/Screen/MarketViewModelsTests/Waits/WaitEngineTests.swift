@@ -171,7 +171,7 @@ import Testing
     let repository = InMemoryProductRepository(count: 150)
 
     let seen = try await WaitCheck(repository, now: Timestamp(seconds: 0))
-      .observations(for: Self.products(200), atMost: 2)
+      .look(for: Self.products(200), atMost: 2).observations
 
     #expect(seen.count == 200)
     #expect(seen.filter { !$0.products.isEmpty }.count == 150)
@@ -213,9 +213,58 @@ import Testing
     let waits = [search, Self.wait(2, .seller(Seller.guest.id))]
 
     let seen = try await WaitCheck(repository, now: Timestamp(seconds: 0))
-      .observations(for: waits)
+      .look(for: waits).observations
 
     #expect(Set(seen.map(\.wait.rawValue)) == [1, 2])
     #expect(seen.allSatisfy { $0.products.map(\.id.rawValue) == [5, 4, 3, 2, 1] })
+  }
+
+  /// A market that is asked for each product by itself.
+  private static func oneByOne() -> GatedProductRepository {
+    var capabilities = RepositoryCapabilities.full
+    capabilities.parts.remove(.ids)
+    return GatedProductRepository(capabilities: capabilities)
+  }
+
+  @Test func `a market that fails at one product tells the others, and that it failed`()
+    async throws
+  {
+    let repository = Self.oneByOne()
+    let check = WaitCheck(repository, now: Timestamp(seconds: 0))
+
+    async let looking = check.look(for: Self.products(3))
+    await repository.details.next().fail(.badAnswer(.status(500)))
+    await repository.details.next().fail(.notFound)
+    await repository.details.next().answer(.sample(of: .sample(id: 3)))
+
+    let look = try await looking
+    #expect(look.observations.map(\.wait.rawValue) == [3])
+    #expect(look.failure == .badAnswer(.status(500)))
+  }
+
+  @Test func `what was heard counts when the market goes, and nobody asks on`() async throws {
+    let repository = Self.oneByOne()
+    let check = WaitCheck(repository, now: Timestamp(seconds: 0))
+
+    async let looking = check.look(for: Self.products(3))
+    await repository.details.next().answer(.sample(of: .sample(id: 1)))
+    await repository.details.next().fail(.unreachable(.refused))
+
+    let look = try await looking
+    #expect(look.observations.map(\.wait.rawValue) == [1])
+    #expect(look.failure == .unreachable(.refused))
+    #expect(repository.details.callCount == 2)
+  }
+
+  @Test func `a market of which nothing is heard says why`() async throws {
+    let repository = Self.oneByOne()
+    let check = WaitCheck(repository, now: Timestamp(seconds: 0))
+
+    async let looking = check.look(for: Self.products(1))
+    await repository.details.next().fail(.badAnswer(.status(500)))
+
+    var failure: RepositoryError?
+    do { _ = try await looking } catch { failure = error as? RepositoryError }
+    #expect(failure == .badAnswer(.status(500)))
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A pipe whose ends are closed with it and are not inherited.
 final class Pipe {
@@ -29,25 +30,23 @@ final class Pipe {
     closeWriter()
   }
 
-  /// Reads up to the first line break; nil where there is none.
-  func readLine() -> String? {
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while read(reader, &byte, 1) == 1 {
-      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-      line.append(byte)
-    }
-    return nil
-  }
-
   /// Reads both to their ends, whichever has something first.
-  static func drain(_ first: Pipe, _ second: Pipe) -> (String, String) {
+  ///
+  /// - Throws: `TerminalSessionError.timedOut` where that takes longer than until the deadline.
+  static func drain(
+    _ first: Pipe, _ second: Pipe, until deadline: ContinuousClock.Instant
+  ) throws(TerminalSessionError) -> (String, String) {
     var descriptors = [first, second].map {
       pollfd(fd: $0.reader, events: Int16(POLLIN), revents: 0)
     }
     var bytes: [[UInt8]] = [[], []]
     while descriptors.contains(where: { $0.fd >= 0 }) {
-      poll(&descriptors, 2, -1)
+      guard ContinuousClock.now < deadline else {
+        throw .timedOut(
+          waitingFor: "the end of its output",
+          screen: bytes.map { String(decoding: $0, as: UTF8.self) })
+      }
+      poll(&descriptors, 2, DescriptorWait.milliseconds(until: deadline))
       for index in 0..<2 where descriptors[index].revents != 0 {
         let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
           count = max(0, read(descriptors[index].fd, buffer.baseAddress, buffer.count))

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A run without a terminal: nothing on standard input, output and errors through pipes.
 package struct PipedRun: Sendable {
@@ -12,15 +13,17 @@ package struct PipedRun: Sendable {
   ///   - command: path of the program and its arguments.
   ///   - environment: all of the program's environment.
   ///   - input: what it reads on standard input; no more than a pipe holds.
-  /// - Throws: `TerminalSessionError.cannotStart`.
+  ///   - patience: how long it may run; it is killed then.
+  /// - Throws: `TerminalSessionError.cannotStart`, and `.timedOut`.
   package init(
-    _ command: [String], environment: [String: String], input: String = ""
+    _ command: [String], environment: [String: String], input: String = "",
+    patience: Duration = RunningProgram.patience
   ) throws(TerminalSessionError) {
     let inputPipe = try Pipe()
     inputPipe.write(input)
     let outputPipe = try Pipe()
     let errorPipe = try Pipe()
-    let process = try spawn(
+    let program = try spawn(
       command, environment: environment,
       [
         (inputPipe.reader, STDIN_FILENO), (outputPipe.writer, STDOUT_FILENO),
@@ -28,9 +31,16 @@ package struct PipedRun: Sendable {
       ])
     outputPipe.closeWriter()
     errorPipe.closeWriter()
-    (output, errors) = Pipe.drain(outputPipe, errorPipe)
-    var status: Int32 = 0
-    while wait4(process, &status, 0, nil) < 0, errno == EINTR {}
-    exit = ProcessExit(waitStatus: status)
+    let deadline = ContinuousClock.now + patience
+    do throws(TerminalSessionError) {
+      (output, errors) = try Pipe.drain(outputPipe, errorPipe, until: deadline)
+      guard let end = program.end(within: deadline - .now) else {
+        throw .timedOut(waitingFor: "the end of \(command)", screen: [output, errors])
+      }
+      exit = ProcessExit(waitStatus: end.status)
+    } catch {
+      program.kill()
+      throw error
+    }
   }
 }

@@ -1,5 +1,6 @@
 internal import CPseudoTerminal
 import Glibc
+import TestSupport
 
 /// A program in a pseudo terminal, seen from the terminal's side as raw bytes.
 ///
@@ -13,13 +14,11 @@ package final class PseudoTerminal {
     case ended
   }
 
-  package let process: Int32
-  private let processDescriptor: Int32
+  private let program: RunningProgram
   private let slave: Int32
   private var master: Int32
   private var unsent: [UInt8] = []
   private var hasEnded = false
-  private var end: (exit: ProcessExit, usage: ProcessUsage)?
 
   /// Starts a program.
   ///
@@ -40,21 +39,24 @@ package final class PseudoTerminal {
       }
     }
     guard error == 0 else { throw .cannotStart(errno: error) }
-    process = child.process
-    processDescriptor = child.process_descriptor
+    do throws(BrokenPromise) {
+      program = try RunningProgram(child.process)
+    } catch {
+      close(child.master)
+      close(child.slave)
+      throw .cannotStart(errno: EMFILE)
+    }
     master = child.master
     slave = child.slave
   }
 
   deinit {
-    if end == nil {
-      kill(process, SIGKILL)
-      wait4(process, nil, 0, nil)
-    }
+    program.kill()
     hangUp()
     close(slave)
-    close(processDescriptor)
   }
+
+  package var process: Int32 { program.identifier }
 
   /// Sends bytes to the program, as if typed.
   ///
@@ -100,15 +102,11 @@ package final class PseudoTerminal {
   /// - Parameter patience: how long to wait.
   /// - Returns: how it ended; nil where it has not.
   package func end(within patience: Duration) -> ProcessExit? {
-    var ending = pollfd(fd: processDescriptor, events: Int16(POLLIN), revents: 0)
-    guard Glibc.poll(&ending, 1, Int32(patience / .milliseconds(1))) > 0 else { return nil }
-    return waitForEnd().exit
+    program.end(within: patience).map { ProcessExit(waitStatus: $0.status) }
   }
 
   /// Sends a signal to the program.
-  package func signal(_ number: Int32) {
-    kill(process, number)
-  }
+  package func signal(_ number: Int32) { program.signal(number) }
 
   /// Closes the terminal, as closing its window does.
   package func hangUp() {
@@ -124,14 +122,15 @@ package final class PseudoTerminal {
   }
 
   /// The end of a program after `read` has said `ended`; waits for it otherwise.
-  package func waitForEnd() -> (exit: ProcessExit, usage: ProcessUsage) {
-    if let end { return end }
-    var status: Int32 = 0
-    var usage = rusage()
-    while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
-    let end = (ProcessExit(waitStatus: status), ProcessUsage(usage))
-    self.end = end
-    return end
+  ///
+  /// - Throws: `TerminalSessionError.timedOut` where it does not end.
+  package func waitForEnd() throws(TerminalSessionError) -> (
+    exit: ProcessExit, usage: ProcessUsage
+  ) {
+    guard let end = program.end(within: RunningProgram.patience) else {
+      throw .timedOut(waitingFor: "the end of process \(process)", screen: [])
+    }
+    return (ProcessExit(waitStatus: end.status), ProcessUsage(end.usage))
   }
 }
 
@@ -141,11 +140,9 @@ extension PseudoTerminal {
     let wantsRoom: Int16 = unsent.isEmpty ? 0 : Int16(POLLOUT)
     var descriptors = [
       pollfd(fd: master, events: Int16(POLLIN) | wantsRoom, revents: 0),
-      pollfd(fd: hasEnded ? -1 : processDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: hasEnded ? -1 : program.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let left = hasEnded ? .zero : max(.zero, ContinuousClock.now.duration(to: deadline))
-    // Rounded up: a wait of no time at all would spin until the deadline.
-    let milliseconds = left == .zero ? 0 : Int32(min(left / .milliseconds(1) + 1, 1_000_000))
+    let milliseconds = hasEnded ? 0 : DescriptorWait.milliseconds(until: deadline)
     guard Glibc.poll(&descriptors, 2, milliseconds) > 0 else { return nil }
     if descriptors[0].revents & Int16(POLLIN) != 0 { return receive() }
     if descriptors[1].revents != 0 { hasEnded = true }

@@ -7,11 +7,11 @@ import TestSupport
 ///   - command: path or name of the program, and its arguments.
 ///   - environment: all of the program's environment.
 ///   - descriptors: descriptors here, and which they are there; none else is inherited.
-/// - Returns: the process.
+/// - Returns: the program, which runs on where nobody ends it.
 /// - Throws: `TerminalSessionError.cannotStart`.
 func spawn(
   _ command: [String], environment: [String: String], _ descriptors: [(here: Int32, there: Int32)]
-) throws(TerminalSessionError) -> pid_t {
+) throws(TerminalSessionError) -> RunningProgram {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
@@ -37,23 +37,27 @@ func spawn(
     }
   }
   guard error == 0 else { throw .cannotStart(errno: error) }
-  return process
+  do throws(BrokenPromise) {
+    return try RunningProgram(process)
+  } catch {
+    throw .cannotStart(errno: EMFILE)
+  }
 }
 
 /// A program that runs beside a test and is ended with its value.
 final class Companion {
-  private let process: pid_t
+  private let program: RunningProgram
 
   /// - Throws: `TerminalSessionError.cannotStart`.
   init(
     _ command: [String], environment: [String: String],
     _ descriptors: [(here: Int32, there: Int32)]
   ) throws(TerminalSessionError) {
-    process = try spawn(command, environment: environment, descriptors)
+    program = try spawn(command, environment: environment, descriptors)
   }
 
   deinit {
-    kill(process, SIGTERM)
-    while waitpid(process, nil, 0) < 0, errno == EINTR {}
+    program.signal(SIGTERM)
+    if program.end(within: .seconds(10)) == nil { program.kill() }
   }
 }

@@ -57,11 +57,16 @@ package final class TerminalSession {
     let deadline = ContinuousClock.now + patience * 4
     while screen.modes.isInsideFrame || !isReached(screen) {
       switch read(until: min(deadline, .now + patience)) {
-      case .bytes(let bytes): show(bytes)
+      case .bytes(let bytes):
+        show(bytes)
+        // Who writes without end is never silent.
+        guard ContinuousClock.now < deadline else {
+          throw .timedOut(waitingFor: what, screen: screen.lines)
+        }
       case .silence: throw .timedOut(waitingFor: what, screen: screen.lines)
       case .ended:
         if isReached(screen) { return }
-        throw .ended(waitingFor: what, terminal.waitForEnd().exit, screen: screen.lines)
+        throw .ended(waitingFor: what, try terminal.waitForEnd().exit, screen: screen.lines)
       }
     }
   }
@@ -78,9 +83,13 @@ package final class TerminalSession {
     let deadline = ContinuousClock.now + patience
     while true {
       switch read(until: deadline) {
-      case .bytes(let bytes): show(bytes)
+      case .bytes(let bytes):
+        show(bytes)
+        guard ContinuousClock.now < deadline else {
+          throw .timedOut(waitingFor: "the end", screen: screen.lines)
+        }
       case .silence: throw .timedOut(waitingFor: "the end", screen: screen.lines)
-      case .ended: return terminal.waitForEnd().exit
+      case .ended: return try terminal.waitForEnd().exit
       }
     }
   }
@@ -92,7 +101,9 @@ package final class TerminalSession {
   package func listen(for duration: Duration) -> [UInt8] {
     let deadline = ContinuousClock.now + duration
     let before = output.count
-    while case .bytes(let bytes) = read(until: deadline) { show(bytes) }
+    while ContinuousClock.now < deadline, case .bytes(let bytes) = read(until: deadline) {
+      show(bytes)
+    }
     return Array(output[before...])
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// An X display that nobody sees; it keeps its pixels in a file.
 final class VirtualDisplay {
@@ -19,7 +20,10 @@ final class VirtualDisplay {
     numbers.closeWriter()
     file = folder + "/Xvfb_screen0"
     // The number comes when the display takes clients, and nothing if it fails.
-    guard let number = numbers.readLine() else { throw .cannotStart(errno: ENOENT) }
+    var lines = LinesOfPipe(from: numbers.reader)
+    guard let number = try? lines.next(within: .seconds(20)) else {
+      throw .cannotStart(errno: ENOENT)
+    }
     name = ":" + number
   }
 

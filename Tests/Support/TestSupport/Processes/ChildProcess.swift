@@ -1,14 +1,15 @@
+internal import CSpawn
 import Glibc
 import Synchronization
 
 /// A program beside the tests, run with a pipe on its standard output; what it says on standard error
 /// is not kept.
 ///
-/// Unchecked: its number never changes, and C locks the stream that is read.
-package final class ChildProcess: @unchecked Sendable {
-  package let identifier: Int32
-  private let output: UnsafeMutablePointer<FILE>
-  private let hasEnded = Atomic(false)
+/// No wait for it is without a limit of time.
+package final class ChildProcess: Sendable {
+  private let program: RunningProgram
+  private let reader: Int32
+  private let lines: Mutex<LinesOfPipe>
 
   /// - Parameters:
   ///   - name: a program that the package builds, or the path of one of the system's.
@@ -16,12 +17,19 @@ package final class ChildProcess: @unchecked Sendable {
   /// - Throws: where it cannot be started.
   package init(_ name: String, arguments: [String]) throws {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw BrokenPromise(description: "no pipe") }
+    guard pipe2(&ends, Int32(O_CLOEXEC)) == 0 else { throw BrokenPromise(description: "no pipe") }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     Inheritance.end(&actions)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    // The threads of tests block signals, of which the program knows nothing.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
     words.append(nil)
     var variables: [UnsafeMutablePointer<CChar>?] = SanitizerOptions.environment.map {
@@ -30,25 +38,30 @@ package final class ChildProcess: @unchecked Sendable {
     variables.append(nil)
     defer {
       posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
       for word in words + variables { free(word) }
       close(ends[1])
     }
     var child = pid_t()
-    let code = posix_spawn(&child, try Self.path(of: name), &actions, nil, words, variables)
-    guard code == 0, let output = fdopen(ends[0], "r") else {
+    let code = posix_spawn(&child, try Self.path(of: name), &actions, &attributes, words, variables)
+    guard code == 0 else {
+      close(ends[0])
       throw BrokenPromise(description: "cannot start \(name)")
     }
-    identifier = child
-    self.output = output
+    reader = ends[0]
+    lines = Mutex(LinesOfPipe(from: reader))
+    program = try RunningProgram(child)
   }
 
+  package var identifier: Int32 { program.identifier }
+
   /// The next line without its end; nil when the program has ended and all is read.
-  package func readLine() -> String? {
-    var line: UnsafeMutablePointer<CChar>?
-    var capacity = 0
-    defer { free(line) }
-    guard getline(&line, &capacity, output) > 0, let line else { return nil }
-    return String(String(cString: line).dropLast())
+  ///
+  /// - Throws: where it does not come in time.
+  package func readLine() throws(BrokenPromise) -> String? {
+    try lines.withLock { lines throws(BrokenPromise) in
+      try lines.next(within: RunningProgram.patience)
+    }
   }
 
   /// The most memory that it has held so far, in bytes.
@@ -81,39 +94,30 @@ package final class ChildProcess: @unchecked Sendable {
     return count - 2
   }
 
-  package func signal(_ number: Int32) {
-    Glibc.kill(identifier, number)
-  }
+  package func signal(_ number: Int32) { program.signal(number) }
 
   /// Ends it at once, with nothing to do about it (SIGKILL).
-  package func kill() {
-    guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
-    Glibc.kill(identifier, SIGKILL)
-    waitpid(identifier, nil, 0)
-  }
+  package func kill() { program.kill() }
 
   /// Asks it to end (SIGTERM) and waits until it has.
   ///
   /// - Returns: what it exited with; nil where a signal ended it.
-  package func terminate() -> Int32? {
-    Glibc.kill(identifier, SIGTERM)
-    return wait()
+  /// - Throws: where it does not end in time.
+  package func terminate() throws(BrokenPromise) -> Int32? {
+    signal(SIGTERM)
+    return try wait()
   }
 
   /// Waits until it has ended.
   ///
   /// - Returns: what it exited with; nil where a signal ended it.
-  package func wait() -> Int32? {
-    var status: Int32 = 0
-    waitpid(identifier, &status, 0)
-    hasEnded.store(true, ordering: .relaxed)
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
-  }
+  /// - Throws: where it does not in time.
+  package func wait() throws(BrokenPromise) -> Int32? { try program.end().code }
 
   deinit {
     // A test that failed leaves nothing running.
     kill()
-    fclose(output)
+    close(reader)
   }
 
   /// Programs of the package are where the running tests were built.

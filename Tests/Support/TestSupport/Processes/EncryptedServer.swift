@@ -15,7 +15,7 @@ package final class EncryptedServer {
         "-days", "2", "-subj", "/CN=market", "-addext", "subjectAltName=\(name)",
         "-keyout", folder.path(of: "key.pem"), "-out", folder.path(of: "certificate.pem"),
       ])
-    guard request.wait() == 0 else {
+    guard try request.wait() == 0 else {
       throw BrokenPromise(description: "OpenSSL makes no certificate")
     }
     try FileContent(bytes: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK".utf8))
@@ -29,8 +29,8 @@ package final class EncryptedServer {
         "--chdir=" + folder.path(of: "."), "openssl", "s_server", "-accept", "127.0.0.1:0",
         "-cert", "certificate.pem", "-key", "key.pem", "-HTTP",
       ])
-    var line = process.readLine()
-    while let text = line, !text.hasPrefix("ACCEPT ") { line = process.readLine() }
+    var line = try process.readLine()
+    while let text = line, !text.hasPrefix("ACCEPT ") { line = try process.readLine() }
     guard let port = line?.split(separator: ":").last.map(String.init) else {
       throw BrokenPromise(description: "OpenSSL does not listen")
     }

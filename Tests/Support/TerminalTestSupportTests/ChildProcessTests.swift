@@ -1,0 +1,49 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Waits for programs beside the tests, none of which is without end.
+@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+  @Test func `lines come one by one, the last without a line feed as well`() throws {
+    let program = try ChildProcess("/bin/sh", arguments: ["-c", "echo one; echo; printf three"])
+
+    #expect(try program.readLine() == "one")
+    #expect(try program.readLine() == "")
+    #expect(try program.readLine() == "three")
+    #expect(try program.readLine() == nil)
+    #expect(try program.wait() == 0)
+  }
+
+  @Test func `a pipe that says nothing is waited for only so long`() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    #expect(write(ends[1], "half", 4) == 4)
+    var lines = LinesOfPipe(from: ends[0])
+
+    let error = #expect(throws: BrokenPromise.self) {
+      try lines.next(within: .milliseconds(50))
+    }
+
+    #expect(error?.description.contains("“half”") == true)
+  }
+
+  @Test func `a program that runs on has no end yet, and its end is told as often as one asks`()
+    throws
+  {
+    let program = try ChildProcess("/bin/sh", arguments: ["-c", "exec sleep 1000"])
+    let running = try RunningProgram(program.identifier)
+    #expect(running.end(within: .milliseconds(50)) == nil)
+
+    program.kill()
+
+    #expect(try program.wait() == nil)
+    #expect(try program.terminate() == nil)
+  }
+
+  @Test func `a program that tests start blocks no signals`() throws {
+    let program = try ChildProcess("/bin/sh", arguments: ["-c", "grep SigBlk /proc/self/status"])
+
+    #expect(try program.readLine()?.split(separator: "\t").last == "0000000000000000")
+  }
+}
