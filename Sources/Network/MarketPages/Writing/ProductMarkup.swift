@@ -89,7 +89,11 @@ struct ProductMarkup {
       """
   }
 
-  private var text: HTML { "\(product.lines.joined(separator: "\n"))" }
+  /// The lines with their ends, which safe text has none of.
+  private var text: HTML {
+    let lines: [HTML] = product.lines.enumerated().map { $0 == 0 ? "\($1)" : "\n\($1)" }
+    return "\(lines)"
+  }
 
   private var rest: HTML {
     guard product.isCut else { return .empty }
