@@ -40,7 +40,7 @@ package enum PageRoute: Hashable, Sendable {
     switch (segments.first, segments.count) {
     case (nil, 0): self = .list(line: Self.line(target.query), after: Self.cursor(target.query))
     case ("products", 2):
-      guard let id = Product.ID(segment: segments[1]) else { return nil }
+      guard let id = Product.ID(segment: segments[1]), id.rawValue > 0 else { return nil }
       self = .product(id)
     case ("sellers", 2):
       // Sellers of the sample market have numbers below 0.

@@ -46,12 +46,8 @@ package struct ListContent: Hashable, Sendable {
   /// Where the list begins, if that is not here.
   let first: PageRoute?
 
-  /// The list that a search line asks for.
-  ///
-  /// - Parameters:
-  ///   - line: as it was typed.
-  ///   - request: the same, read.
-  ///   - unknown: the sellers in it that nobody knows.
+  /// The list that a search line asks for: as it was typed and as it was read, with the sellers in it
+  /// that nobody knows.
   package init(
     of page: ProductPage, line: String, _ request: SearchRequest, after: PageCursor?,
     unknown: [String], _ setting: PageSetting
