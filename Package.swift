@@ -146,8 +146,15 @@ let package = Package(
         "CCurl", "DispatchBridge", "MarketAPI", "MarketModel", "Posix", "SQLiteKit", "TextCoding",
       ]),
     source(
+      "MarketPages", in: .network,
+      on: ["MarketAPI", "MarketModel", "MarketStrings", "SafeText"],
+      embedding: ["pages/style.css", "pages/icon.svg"]),
+    source(
       "MarketServer", in: .network,
-      on: ["CEpoll", "MarketAPI", "MarketModel", "Posix", "TextCoding"]),
+      on: [
+        "CEpoll", "MarketAPI", "MarketModel", "MarketPages", "MarketStrings", "Posix", "SafeText",
+        "TextCoding",
+      ]),
     // Sources/Screen
     source(
       "TerminalKit", in: .screen,
@@ -168,8 +175,9 @@ let package = Package(
     program(
       "market-server",
       on: [
-        "CommandKit", "MarketAPI", "MarketModel", "MarketTransfer", "MarketServer", "MarketStore",
-        "MarketStrings", "PictureKit", "Posix", "PostgresStore", "SafeText", "StoreCore",
+        "CommandKit", "MarketAPI", "MarketModel", "MarketPages", "MarketTransfer", "MarketServer",
+        "MarketStore", "MarketStrings", "PictureKit", "Posix", "PostgresStore", "SafeText",
+        "StoreCore",
       ]),
     program(
       "market",
@@ -250,11 +258,14 @@ let package = Package(
       of: "MarketClient", in: .network,
       on: ["HTTPTestSupport", "MarketAPI", "MarketModel", "TestSupport", "TextCoding"]),
     tests(
+      of: "MarketPages", in: .network,
+      on: ["MarketAPI", "MarketModel", "MarketStrings", "SafeText", "TestSupport"]),
+    tests(
       of: "MarketServer", in: .network,
       on: [
         "CommandKit", "CommandTestSupport", "HTTPTestSupport", "MarketAPI", "MarketClient",
-        "MarketModel", "MarketStore", "SQLiteKit", "StoreCore", "TestSupport", "TextCoding",
-        "market", "market-server",
+        "MarketModel", "MarketPages", "MarketStore", "MarketStrings", "SQLiteKit", "StoreCore",
+        "TestSupport", "TextCoding", "market", "market-server",
       ]),
     // Tests/Screen
     tests(of: "TerminalKit", in: .screen, on: ["SafeText", "TerminalTestSupport", "TestSupport"]),

@@ -2,6 +2,7 @@ import CommandKit
 import Glibc
 import MarketAPI
 import MarketModel
+import MarketPages
 import MarketServer
 import MarketStrings
 import MarketTransfer
@@ -34,6 +35,10 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var api: String?
   /// What addresses in answers begin with, where it is not what the client asked.
   var publicURL: String?
+  /// Where guests come in over ssh, for pages to say.
+  var guests: GuestAddress?
+  /// Whether there are pages for people beside the API.
+  var hasPages = true
   var trustsProxy = false
   /// How much the market takes in.
   var intake = IntakeLimits()
@@ -42,7 +47,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var watchersPerAddress = ServerLimits().watchersOfAddress
   var check = Check.none
   var operating = OperatorValues()
-  /// The language of help, of what moving says, and of why a market cannot be served.
+  /// The language of help, of what moving says, of why a market cannot be served, and of pages for
+  /// whoever asks for none.
   var language = Language.english
 
   var strings: Strings { Strings(language) }
@@ -97,6 +103,8 @@ extension ServerOptions {
       .value("--api", .serveAPI, .oneOf(dialects), standard: dialects.first) { $0.api = $1 },
       .value("--public-url", .servePublicURL, .word("URL", where: isWebAddress), to: \.publicURL),
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
+      .flag("--no-web", .serveNoWeb) { $0.hasPages = false },
+      .value("--ssh-address", .serveSSHAddress, .guestAddress, to: \.guests),
       .value("--quota", .serveQuota, .byteCount) { $0.intake.storeBytes = $1 },
       .value(
         "--rate", .serveRate, .number("N", in: 0...rateLimit),
@@ -132,6 +140,12 @@ extension ValueKind<Language> {
 extension ValueKind<HostAndPort> {
   fileprivate static var hostAndPort: ValueKind {
     ValueKind("HOST:PORT", read: HostAndPort.init(_:), written: \.description)
+  }
+}
+
+extension ValueKind<GuestAddress> {
+  fileprivate static var guestAddress: ValueKind {
+    ValueKind("HOST[:PORT][,KEY]", read: GuestAddress.init(_:), written: \.description)
   }
 }
 

@@ -2,8 +2,10 @@ import CommandKit
 import Glibc
 import MarketAPI
 import MarketModel
+import MarketPages
 import MarketServer
 import MarketStrings
+import PictureKit
 import SafeText
 import StoreCore
 
@@ -71,7 +73,8 @@ struct Serving {
         dialects: DialectList.market.served(as: options.api), publicAddress: address,
         intake: options.intake,
         now: { Int64(time(nil)) }))
-    let changes = ChangesResponder(ChangeHub(store), before: responder)
+    let pages = options.hasPages ? pages(of: store, at: address, before: responder) : responder
+    let changes = ChangesResponder(ChangeHub(store), before: pages)
     let health = HealthResponder(store, before: changes)
     let metrics = ServerMetrics()
     let server = try HTTPServer(
@@ -83,6 +86,26 @@ struct Serving {
     }
     return (server, health)
   }
+
+  private func pages(
+    of store: any ServedMarket, at address: PublicAddress, before responder: MarketResponder
+  ) -> any HTTPResponder {
+    let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
+    return PagesResponder(
+      store,
+      PagesResponder.Options(
+        publicAddress: address, dialects: DialectList.market.served(as: options.api),
+        guests: options.guests, language: options.language,
+        decode: { file, box in
+          try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
+        },
+        now: { Int64(time(nil)) }),
+      before: responder)
+  }
+
+  /// A thumbnail is small, whatever a stranger's market file says.
+  private static let thumbnailLimits = DecodingLimits(
+    memory: 16 << 20, fileBytes: 1 << 20, time: .milliseconds(500))
 
   /// The limits that were asked for, as far as this process gets descriptors for them.
   ///

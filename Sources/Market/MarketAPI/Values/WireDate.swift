@@ -41,7 +41,7 @@ package enum WireDate {
   }
 
   /// An instant to the second in UTC (RFC 3339): `2026-11-22T09:00:00Z`.
-  static func instant(_ timestamp: Timestamp) -> String {
+  package static func instant(_ timestamp: Timestamp) -> String {
     var bytes: [UInt8] = []
     append(day: CivilDate(daysSince1970: timestamp.utcDay), to: &bytes)
     let second = timestamp.seconds - timestamp.utcDay * 86_400

@@ -25,6 +25,9 @@ extension Phrase {
   package static var ageYears: Phrase { .named() }
   package static var changed: Phrase { .named() }
   package static var noPicture: Phrase { .named() }
+  package static var noDescription: Phrase { .named() }
+  package static var sellerContact: Phrase { .named() }
+  package static var sellerContactNone: Phrase { .named() }
   package static var endOfList: Phrase { .named() }
   package static var loading: Phrase { .named() }
   package static var emptyMarket: Phrase { .named() }

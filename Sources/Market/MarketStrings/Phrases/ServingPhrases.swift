@@ -5,6 +5,8 @@ extension Phrase {
   package static var serveStore: Phrase { .named() }
   package static var serveAPI: Phrase { .named() }
   package static var servePublicURL: Phrase { .named() }
+  package static var serveNoWeb: Phrase { .named() }
+  package static var serveSSHAddress: Phrase { .named() }
   package static var serveTrustProxy: Phrase { .named() }
   package static var serveQuota: Phrase { .named() }
   package static var serveRate: Phrase { .named() }

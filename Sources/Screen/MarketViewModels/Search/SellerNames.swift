@@ -9,11 +9,6 @@ package final class SellerNames {
   /// Whose numbers were looked up.
   private var known: [String: [Seller.ID]] = [:]
 
-  /// Pages that are read for one name, and their size: products that only mention the name in their
-  /// texts come with those of the seller.
-  private static let mostPages = 5
-  private static let pageSize = 100
-
   package init(
     repository: any ProductRepository, loaded: @escaping () -> [Seller] = { [] }
   ) {
@@ -21,16 +16,14 @@ package final class SellerNames {
     self.loaded = loaded
   }
 
+  private var search: SellerSearch { SellerSearch(repository) { $0.precomposed } }
+
   func forget() { known = [:] }
 
   /// The numbers of all who are called so; exactly where anybody is, else in any case of letters.
   package func ids(of name: String) async throws(RepositoryError) -> [Seller.ID] {
     if let ids = known[name] { return ids }
-    let sellers = try await sellers(matching: name)
-    let exact = sellers.filter { $0.name.precomposed == name.precomposed }
-    let meant =
-      exact.isEmpty ? sellers.filter { $0.name.caseless == name.caseless } : exact
-    let ids = Set(meant.map(\.id)).sorted { $0.rawValue < $1.rawValue }
+    let ids = search.ids(of: name, among: try await loaded() + search.sellers(matching: name))
     if !ids.isEmpty { known[name] = ids }
     return ids
   }
@@ -59,26 +52,10 @@ package final class SellerNames {
 
   /// The same in the market as well; what it does not tell is left out.
   func names(beginningWith text: String) async -> [String] {
-    guard !text.isEmpty, let sellers = try? await sellers(matching: text, pages: 1) else {
+    guard !text.isEmpty, let sellers = try? await search.sellers(matching: text, pages: 1) else {
       return loadedNames(beginningWith: text)
     }
-    return Self.names(of: sellers, beginningWith: text)
-  }
-
-  private func sellers(
-    matching name: String, pages: Int = mostPages
-  ) async throws(RepositoryError) -> [Seller] {
-    var sellers = loaded()
-    guard try await repository.capabilities().searches else { return sellers }
-    var position: PagePosition? = .first
-    for _ in 0..<pages {
-      guard let place = position else { break }
-      let page = try await repository.page(
-        PageRequest(query: ProductQuery(text: name), position: place, size: Self.pageSize))
-      sellers += page.products.map(\.seller)
-      position = page.products.isEmpty ? nil : page.next
-    }
-    return sellers
+    return Self.names(of: loaded() + sellers, beginningWith: text)
   }
 
   private static func names(of sellers: [Seller], beginningWith text: String) -> [String] {

@@ -198,10 +198,6 @@ private struct DetailFacts {
 }
 
 extension Phrase {
-  static var noDescription: Phrase { .named() }
-}
-
-extension Phrase {
   static var detailChanged: Phrase { .named() }
   static var detailDeleted: Phrase { .named() }
 }

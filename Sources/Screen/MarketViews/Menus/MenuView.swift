@@ -77,26 +77,6 @@ extension MenuModel.Item {
   }
 }
 
-extension ProductOrder {
-  var phrase: Phrase {
-    switch self {
-    case .newest: .orderNewest
-    case .cheapest: .orderCheapest
-    case .priceDescending: .orderPriceDescending
-    case .biggestDiscount: .orderBiggestDiscount
-    }
-  }
-}
-
-extension ProductFilter {
-  var phrase: Phrase {
-    switch self {
-    case .inStock: .filterInStock
-    case .reduced: .filterReduced
-    }
-  }
-}
-
 extension Phrase {
   static var menuOrder: Phrase { .named() }
   static var menuFilter: Phrase { .named() }

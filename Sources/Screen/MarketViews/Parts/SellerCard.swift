@@ -53,7 +53,5 @@ extension Phrase {
   static var keySeller: Phrase { .named() }
   static var sellerProducts: Phrase { .named() }
   static var sellerSince: Phrase { .named() }
-  static var sellerContact: Phrase { .named() }
-  static var sellerContactNone: Phrase { .named() }
   static var sellerContactNoneOwn: Phrase { .named() }
 }

@@ -7,17 +7,13 @@ package import SafeText
 /// What stands in a field of a product, as people read it.
 package enum FieldText {
   private static let columns = 72
-  /// The fields that have a place of their own wherever a product is shown.
-  private static let placed: Set<ProductField> = [
-    .pictures, .name, .price, .currency, .discount, .stock, .description, .password,
-  ]
 
   /// What is said of a product in the fields that have no place of their own, as far as anything is.
   package static func further(
     _ values: FieldValues, _ strings: Strings
   ) -> [(field: ProductField, text: SafeText)] {
     ProductField.allCases.compactMap { field in
-      guard !placed.contains(field), let text = values[field]?.texts.first else { return nil }
+      guard !field.hasPlace, let text = values[field]?.texts.first else { return nil }
       return (field, self.text(text, of: field, strings))
     }
   }

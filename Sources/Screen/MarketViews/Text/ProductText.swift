@@ -16,18 +16,8 @@ package enum ProductText {
   }
 }
 
-/// Stock in words: "재고 4", "재고 999+", "품절".
-enum StockText {
-  private static let most: Int64 = 999
-
-  static func text(_ stock: Int64, _ strings: Strings) -> SafeText {
-    switch stock {
-    case ...0: strings[.soldOut]
-    case ...most: strings.counted(.stockLeft, Int(stock))
-    default: strings[.stockMany]
-    }
-  }
-
+/// Look of a stock: what is sold out stands out.
+extension StockText {
   static func style(_ stock: Int64, _ theme: Theme) -> Style {
     stock <= 0 ? theme.warning.adding(.bold) : theme.secondary
   }

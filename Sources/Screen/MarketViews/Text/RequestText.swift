@@ -10,15 +10,8 @@ internal import SafeText
     _ part: QueryPart, of request: SearchRequest, isOwn: Bool, columns: Int = .max,
     _ strings: Strings
   ) -> SafeText? {
-    let text = SafeText(request.text(of: part, in: strings.language.ofSearch))
-      .truncated(toColumns: columns)
-    guard !text.isEmpty else { return nil }
-    switch part {
-    case .words: return "“" + text + "”"
-    case .inStock, .reduced: return part.filter.map { strings[$0.phrase] }
-    case .seller: return isOwn ? strings[.filterMine] : text
-    case .phrases, .without, .price, .currency, .since, .ids: return text
-    }
+    let text = QueryText.chip(part, of: request, columns: columns, strings)
+    return isOwn && part == .seller ? text.map { _ in strings[.filterMine] } : text
   }
 
   /// What is said under line and box where a request cannot be had as it is.

@@ -1,6 +1,5 @@
 import MarketModel
 import MarketStrings
-import MarketViews
 import SafeText
 import Testing
 

@@ -1,5 +1,5 @@
 import MarketModel
-import MarketViews
+import MarketStrings
 import SafeText
 import Testing
 

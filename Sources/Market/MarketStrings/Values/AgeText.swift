@@ -1,0 +1,74 @@
+package import MarketModel
+package import SafeText
+
+/// Age of something in words.
+package enum AgeText {
+  private static let hour: Int64 = 3_600
+  private static let day = 24 * hour
+  private static let week = 7 * day
+  private static let month = 30 * day
+  private static let year = 365 * day
+
+  /// Elapsed time for instants known to the second; the UTC day for those known to the day.
+  ///
+  /// An instant in the future, as another machine's clock may say, counts as now.
+  package static func text(_ instant: Timestamp, now: Timestamp, _ strings: Strings) -> SafeText {
+    switch instant.precision {
+    case .second: elapsed(max(0, now.seconds - instant.seconds), strings)
+    case .day: days(max(0, now.utcDay - instant.utcDay), strings)
+    }
+  }
+
+  /// The same in as few cells as its column of a list has: `2h`, `3d`, `5w`.
+  package static func compact(
+    _ instant: Timestamp, now: Timestamp, _ strings: Strings
+  ) -> SafeText {
+    let seconds =
+      switch instant.precision {
+      case .second: max(0, now.seconds - instant.seconds)
+      case .day: max(0, now.utcDay - instant.utcDay) * day
+      }
+    switch seconds {
+    case ..<hour: return strings[instant.precision == .day ? .ageToday : .compactNow]
+    case ..<day: return strings(.compactHours, SafeText(seconds / hour))
+    case ..<week: return strings(.compactDays, SafeText(seconds / day))
+    case ..<month: return strings(.compactWeeks, SafeText(seconds / week))
+    case ..<year: return strings(.compactMonths, SafeText(seconds / month))
+    default: return strings(.compactYears, SafeText(seconds / year))
+    }
+  }
+
+  private static func elapsed(_ seconds: Int64, _ strings: Strings) -> SafeText {
+    switch seconds {
+    case ..<hour: strings[.ageJustNow]
+    case ..<day: strings.counted(.ageHours, Int(seconds / hour))
+    default: longer(seconds, strings)
+    }
+  }
+
+  private static func days(_ days: Int64, _ strings: Strings) -> SafeText {
+    switch days {
+    case 0: strings[.ageToday]
+    case 1: strings[.ageYesterday]
+    default: longer(days * day, strings)
+    }
+  }
+
+  private static func longer(_ seconds: Int64, _ strings: Strings) -> SafeText {
+    switch seconds {
+    case ..<week: strings.counted(.ageDays, Int(seconds / day))
+    case ..<month: strings.counted(.ageWeeks, Int(seconds / week))
+    case ..<year: strings.counted(.ageMonths, Int(seconds / month))
+    default: strings.counted(.ageYears, Int(seconds / year))
+    }
+  }
+}
+
+extension Phrase {
+  package static var compactNow: Phrase { .named() }
+  static var compactHours: Phrase { .named() }
+  static var compactDays: Phrase { .named() }
+  static var compactWeeks: Phrase { .named() }
+  static var compactMonths: Phrase { .named() }
+  static var compactYears: Phrase { .named() }
+}

@@ -1,0 +1,41 @@
+package import MarketModel
+package import SafeText
+
+/// What a part of a search request says, as chips show it.
+package enum QueryText {
+  /// The part in about so many columns; nil for one that the request has not.
+  package static func chip(
+    _ part: QueryPart, of request: SearchRequest, columns: Int = .max, _ strings: Strings
+  ) -> SafeText? {
+    let text = SafeText(request.text(of: part, in: strings.language.ofSearch))
+      .truncated(toColumns: columns)
+    guard !text.isEmpty else { return nil }
+    switch part {
+    case .words: return "“" + text + "”"
+    case .inStock, .reduced: return part.filter.map { strings[$0.phrase] }
+    case .seller, .phrases, .without, .price, .currency, .since, .ids: return text
+    }
+  }
+}
+
+extension ProductOrder {
+  /// What the order is called.
+  package var phrase: Phrase {
+    switch self {
+    case .newest: .orderNewest
+    case .cheapest: .orderCheapest
+    case .priceDescending: .orderPriceDescending
+    case .biggestDiscount: .orderBiggestDiscount
+    }
+  }
+}
+
+extension ProductFilter {
+  /// What is left of a list by the filter.
+  package var phrase: Phrase {
+    switch self {
+    case .inStock: .filterInStock
+    case .reduced: .filterReduced
+    }
+  }
+}

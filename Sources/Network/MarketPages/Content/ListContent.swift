@@ -1,0 +1,134 @@
+package import MarketModel
+internal import MarketStrings
+internal import SafeText
+
+/// List of products as a page shows it, with what narrows it and where its pages go on.
+package struct ListContent: Hashable, Sendable {
+  /// Choice among orders or filters; taking it leads to another list.
+  struct Choice: Hashable, Sendable {
+    let name: SafeText
+    let isTaken: Bool
+    let route: PageRoute
+  }
+
+  /// Part of the search that can be taken away.
+  struct Chip: Hashable, Sendable {
+    let text: SafeText
+    let route: PageRoute
+  }
+
+  /// Seller whose products are shown alone.
+  package struct SellerHead: Hashable, Sendable {
+    let name: SafeText
+    let contact: SafeText
+
+    /// Takes the seller as a product's detail shows one.
+    package init(_ seller: Seller, _ setting: PageSetting) {
+      name = SafeText(seller.name)
+      contact =
+        seller.contact.map { setting.strings(.sellerContact, SafeText($0.text)) }
+        ?? setting.strings[.sellerContactNone]
+    }
+  }
+
+  let seller: SellerHead?
+  /// The search line as it was typed.
+  let line: SafeText
+  let count: SafeText?
+  let chips: [Chip]
+  let orders: [Choice]
+  let filters: [Choice]
+  let notes: [SafeText]
+  let cards: [PageCard]
+  /// What is said where there is no card.
+  let empty: SafeText
+  let next: PageRoute?
+  /// Where the list begins, if that is not here.
+  let first: PageRoute?
+
+  /// The list that a search line asks for: as it was typed and as it was read, with the sellers in it
+  /// that nobody knows.
+  package init(
+    of page: ProductPage, line: String, _ request: SearchRequest, after: PageCursor?,
+    unknown: [String], _ setting: PageSetting
+  ) {
+    let strings = setting.strings
+    let language = strings.language.ofSearch
+    func route(_ request: SearchRequest) -> PageRoute {
+      .list(line: request.line(in: language), after: nil)
+    }
+    seller = nil
+    self.line = SafeText(line)
+    chips = Self.chips(of: request, route, strings)
+    orders = ProductOrder.allCases.map { order in
+      var other = request
+      other.order = order
+      return Choice(
+        name: strings[order.phrase], isTaken: order == request.order, route: route(other))
+    }
+    filters = ProductFilter.allCases.map { filter in
+      var other = request
+      other.filters.formSymmetricDifference([filter])
+      return Choice(
+        name: strings[filter.phrase], isTaken: request.filters.contains(filter),
+        route: route(other))
+    }
+    notes =
+      unknown.prefix(Self.mostNotes).map { strings(.pageUnknownSeller, SafeText($0)) }
+      + (request.scope == .here ? [] : [strings[.pageOtherMarket]])
+    (count, cards) = Self.products(of: page, setting)
+    empty = strings[request.isEmpty ? .emptyMarket : .emptyFilter]
+    next = page.next?.cursor.map { .list(line: line, after: $0) }
+    first = after.map { _ in .list(line: line, after: nil) }
+  }
+
+  /// All that a seller has for sale.
+  package init(
+    of page: ProductPage, by seller: SellerHead, _ id: Seller.ID, after: PageCursor?,
+    _ setting: PageSetting
+  ) {
+    self.seller = seller
+    (line, chips, orders, filters, notes) = (.empty, [], [], [], [])
+    (count, cards) = Self.products(of: page, setting)
+    empty = setting.strings[.emptyMarket]
+    next = page.next?.cursor.map { .seller(id, after: $0) }
+    first = after.map { _ in .seller(id, after: nil) }
+  }
+
+  private static let mostNotes = 3
+  private static let chipColumns = 32
+  private static let mostChips = 8
+
+  /// A chip for each part of the request, in the order in which parts stand in all lists of them.
+  private static func chips(
+    of request: SearchRequest, _ route: (SearchRequest) -> PageRoute, _ strings: Strings
+  ) -> [Chip] {
+    QueryPart.allCases.compactMap { part in
+      // Filters have a place of their own.
+      guard part.filter == nil,
+        let text = QueryText.chip(part, of: request, columns: chipColumns, strings)
+      else { return nil }
+      return Chip(text: text, route: route(request.without(part)))
+    }.prefix(mostChips).map(\.self)
+  }
+
+  private static func products(
+    of page: ProductPage, _ setting: PageSetting
+  ) -> (count: SafeText?, cards: [PageCard]) {
+    let strings = setting.strings
+    let count: SafeText? =
+      switch page.total {
+      case .exactly(let count): strings.counted(.productCount, count)
+      case .atLeast(let count): strings.counted(.productCountAtLeast, count)
+      case .unknown: nil
+      }
+    return (count, page.products.map { PageCard($0, setting) })
+  }
+}
+
+extension PagePosition {
+  /// The cursor of a page that comes after another; our stores have one for each.
+  fileprivate var cursor: PageCursor? {
+    if case .after(let cursor) = self { cursor } else { nil }
+  }
+}

@@ -1,0 +1,78 @@
+package import MarketModel
+package import MarketStrings
+package import SafeText
+
+/// What a page shows, before it becomes HTML or text for a terminal.
+package struct PageContent: Hashable, Sendable {
+  package enum Body: Hashable, Sendable {
+    case list(ListContent)
+    case product(ProductContent)
+    /// Why there is nothing, in one sentence.
+    case notice(SafeText)
+  }
+
+  package let body: Body
+  /// The page's own address; nil for one that nobody is to come back to.
+  let route: PageRoute?
+
+  package init(_ body: Body, at route: PageRoute?) {
+    self.body = body
+    self.route = route
+  }
+}
+
+/// What all pages of a market have in common: its place, the language, and the time.
+package struct PageSetting: Sendable {
+  let site: PageSite
+  package let strings: Strings
+  package let now: Timestamp
+
+  package init(_ site: PageSite, _ strings: Strings, now: Timestamp) {
+    self.site = site
+    self.strings = strings
+    self.now = now
+  }
+}
+
+/// Product among others, as a card or a row shows it.
+struct PageCard: Hashable, Sendable {
+  /// A card cuts a name in its own way; this bounds the page.
+  private static let nameColumns = 60
+
+  let id: Product.ID
+  let name: SafeText
+  let price: PagePrice
+  let stock: SafeText
+  let isSoldOut: Bool
+  let age: SafeText
+  let created: Timestamp
+  let thumbnail: Picture?
+
+  init(_ product: Product, _ setting: PageSetting) {
+    id = product.id
+    name = SafeText(product.name).truncated(toColumns: Self.nameColumns)
+    price = PagePrice(product.pricing, setting.strings)
+    stock = StockText.text(product.stock, setting.strings)
+    isSoldOut = product.isSoldOut
+    age = AgeText.text(product.created, now: setting.now, setting.strings)
+    created = product.created
+    thumbnail = product.thumbnail
+  }
+}
+
+/// Price as a page shows it: the one to pay, and where it is reduced the old one and by how much.
+struct PagePrice: Hashable, Sendable {
+  let toPay: SafeText
+  let old: SafeText?
+  let percent: SafeText?
+
+  init(_ pricing: Pricing, _ strings: Strings) {
+    guard let price = pricing.price else {
+      (toPay, old, percent) = (strings[.priceUnreadable], nil, nil)
+      return
+    }
+    toPay = MoneyText.text(price.toPay)
+    old = price.isReduced ? MoneyText.text(price.full) : nil
+    percent = price.isReduced ? strings.counted(.discountPercent, price.discountPercent) : nil
+  }
+}

@@ -1,0 +1,100 @@
+internal import MarketModel
+internal import SafeText
+
+/// Line of a page for terminals: pieces of safe text in looks, and dots of pictures.
+///
+/// Nothing else becomes bytes, so that no stranger's text can steer a terminal.
+struct TerminalLine: Hashable, Sendable {
+  /// How a piece looks: what a terminal's own colours say, for its ground is not known.
+  enum Look: Hashable, Sendable {
+    case plain
+    case strong
+    case dim
+    case accent
+    case warning
+    case struck
+
+    /// Parameters of the sequence that begins it (ECMA-48, SGR).
+    fileprivate var parameters: String {
+      switch self {
+      case .plain: "0"
+      case .strong: "1"
+      case .dim: "2"
+      case .accent: "1;33"
+      case .warning: "1;31"
+      case .struck: "2;9"
+      }
+    }
+  }
+
+  private enum Piece: Hashable, Sendable {
+    case text(SafeText, Look)
+    case dots([BlockPicture.Cell])
+  }
+
+  private var pieces: [Piece] = []
+  /// Cells that the pieces take.
+  private(set) var columns = 0
+
+  static let blank = TerminalLine()
+
+  init() {}
+
+  init(_ text: SafeText, _ look: Look = .plain) {
+    add(text, look)
+  }
+
+  mutating func add(_ text: SafeText, _ look: Look = .plain) {
+    pieces.append(.text(text, look))
+    columns += text.columns
+  }
+
+  mutating func add(_ cells: [BlockPicture.Cell]) {
+    pieces.append(.dots(cells))
+    columns += cells.count
+  }
+
+  mutating func add(_ line: TerminalLine) {
+    pieces += line.pieces
+    columns += line.columns
+  }
+
+  /// Fills up with blanks to a column.
+  mutating func pad(to column: Int) {
+    if columns < column { add(.spaces(column - columns)) }
+  }
+
+  /// Appends the line with its end, in colours or without a single sequence.
+  func append(to bytes: inout [UInt8], isColored: Bool) {
+    for piece in pieces {
+      switch piece {
+      case .text(let text, .plain): bytes += text.string.utf8
+      case .text(let text, let look) where isColored:
+        bytes += "\u{1B}[\(look.parameters)m".utf8
+        bytes += text.string.utf8
+        bytes += "\u{1B}[0m".utf8
+      case .text(let text, _): bytes += text.string.utf8
+      case .dots(let cells): if isColored { Self.append(cells, to: &bytes) }
+      }
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Each cell is the upper half in the one colour on the other; colours are said where they change.
+  private static func append(_ cells: [BlockPicture.Cell], to bytes: inout [UInt8]) {
+    var last: BlockPicture.Cell?
+    for cell in cells {
+      if cell.upper != last?.upper { append(cell.upper, "38", to: &bytes) }
+      if cell.lower != last?.lower { append(cell.lower, "48", to: &bytes) }
+      bytes += "▀".utf8
+      last = cell
+    }
+    bytes += "\u{1B}[0m".utf8
+  }
+
+  private static func append(
+    _ color: BlockPicture.Color, _ ground: StaticString, to bytes: inout [UInt8]
+  ) {
+    bytes += "\u{1B}[\(ground);2;\(color.red);\(color.green);\(color.blue)m".utf8
+  }
+}

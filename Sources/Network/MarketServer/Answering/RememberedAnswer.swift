@@ -1,0 +1,57 @@
+import MarketAPI
+
+/// Answer to a GET, and the short one for those who have it already.
+final class RememberedAnswer: Sendable {
+  private let full: ServerResponse
+  private let notModified: ServerResponse
+  private let tag: EntityTag?
+
+  init(_ answer: ServerResponse) {
+    full = answer
+    let response = answer.message
+    tag = response.headers[HeaderName.entityTag].flatMap { EntityTag(parsing: $0) }
+    var headers = response.headers
+    headers[HeaderName.contentType] = nil
+    notModified = ServerResponse(HTTPResponse(.notModified, headers: headers))
+  }
+
+  var isSuccess: Bool { full.message.status == .ok }
+  var isNotFound: Bool { full.message.status == .notFound }
+  /// For whoever has nothing of it.
+  var whole: ServerResponse { full }
+
+  /// Bytes of memory that it takes, about.
+  var byteCount: Int { full.message.body.count + 2_048 }
+
+  func response(to request: ServerRequest) -> ServerResponse {
+    guard isSuccess, let tag, let known = request.headers[HeaderName.ifNoneMatch],
+      tag.isNamed(in: known)
+    else { return full }
+    return notModified
+  }
+}
+
+/// Entity tags of pages and products; a product has the same one in every answer that shows it.
+enum ContentTag {
+  /// Between the version of a product and the mark of what was sent: a product's page shows more
+  /// than the product's version knows of, its seller's name for one.
+  private static let separator: Character = "."
+
+  /// The answer with a tag of its content, after its version where it has one.
+  static func tagged(_ response: HTTPResponse) -> HTTPResponse {
+    guard response.status.isSuccess else { return response }
+    var response = response
+    let version = response.headers[HeaderName.entityTag].flatMap { EntityTag(parsing: $0)?.value }
+    var digest = ContentDigest()
+    digest.add(response.body)
+    let mark = String(digest.value, radix: 36)
+    let value = version.map { $0 + String(separator) + mark } ?? mark
+    response.headers[HeaderName.entityTag] = EntityTag(value: value).text
+    return response
+  }
+
+  /// The version in a tag that a client has sent back.
+  static func version(in value: String) -> String {
+    value.split(separator: separator, maxSplits: 1).first.map(String.init) ?? value
+  }
+}

@@ -1,0 +1,269 @@
+import MarketAPI
+import MarketModel
+import MarketPages
+import MarketStrings
+
+/// Responder with pages for people, in browsers and for `curl`, which leaves everything else to another
+/// one; nothing is changed by them.
+package struct PagesResponder: HTTPResponder {
+  /// Options of what the pages say.
+  package struct Options: Sendable {
+    package var publicAddress: PublicAddress
+    /// Dialects whose paths are no pages.
+    package var dialects: [any MarketDialect]
+    package var guests: GuestAddress?
+    /// For whoever asks for no language.
+    package var language: Language
+    /// Bytes of pages that are remembered as long as nothing changes.
+    package var memoryBytes = 8 << 20
+    /// Time that the market may take for one page.
+    package var patience = Duration.seconds(5)
+    package var decode: PageDecoding
+    /// The clock, in seconds since 1970.
+    package var now: @Sendable () -> Int64
+
+    package init(
+      publicAddress: PublicAddress, dialects: [any MarketDialect] = DialectList.market.served(),
+      guests: GuestAddress? = nil, language: Language = .english, decode: @escaping PageDecoding,
+      now: @escaping @Sendable () -> Int64
+    ) {
+      self.publicAddress = publicAddress
+      self.dialects = dialects
+      self.guests = guests
+      self.language = language
+      self.decode = decode
+      self.now = now
+    }
+  }
+
+  private let market: any ServedMarket
+  private let options: Options
+  private let finder: PageFinder
+  private let pictures: PagePictures
+  private let sitemaps: SitemapAnswers
+  private let memory: VersionedMemory<PageKey, RememberedAnswer>
+  private let next: any HTTPResponder
+
+  package init(_ market: any ServedMarket, _ options: Options, before next: any HTTPResponder) {
+    self.market = market
+    self.options = options
+    self.next = next
+    finder = PageFinder(market)
+    pictures = PagePictures(market, options.decode)
+    sitemaps = SitemapAnswers(market)
+    memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
+  }
+
+  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+    guard request.isReading, PageRoute.mayBe(request.target) else {
+      return next.knownResponse(to: request)
+    }
+    guard let question = question(in: request) else { return nil }
+    guard question.key.wish.form != .api else {
+      return question.sameInAPI.flatMap { next.knownResponse(to: request.asking($0)) }
+        .map(Self.varied)
+    }
+    return memory.value(for: question.key, at: market.dataVersion())?.response(to: request)
+  }
+
+  package func response(to request: ServerRequest) async -> ServerResponse {
+    guard request.isReading, let base = options.publicAddress.base(for: request) else {
+      return await next.response(to: request)
+    }
+    return await RequestBudget.limited(to: options.patience) {
+      if let question = question(in: request) { return await answer(to: question, in: request) }
+      if let answer = await asset(for: request) { return answer }
+      return await answerElsewhere(request, base: base)
+    }
+  }
+
+  // MARK: Pages
+
+  /// What a request asks for; nil where it is no page, or its `Host` cannot be one.
+  private func question(in request: ServerRequest) -> PageQuestion? {
+    let message = request.message
+    guard let route = PageRoute(message.target),
+      let base = options.publicAddress.base(for: request)
+    else { return nil }
+    let wish = PageWish(message.target, request.headers, otherwise: options.language)
+    return PageQuestion(
+      key: PageKey(
+        route: route, wish: wish, base: base, period: options.now() / PageKey.periodSeconds),
+      query: message.target.query)
+  }
+
+  private func answer(
+    to question: PageQuestion, in request: ServerRequest
+  ) async -> ServerResponse {
+    let key = question.key
+    guard key.wish.form != .api else { return await answerAsAPI(question, in: request) }
+    let answer = await memory.value(for: key, at: market.dataVersion()) {
+      RememberedAnswer(await page(key))
+    }
+    return answer.response(to: request)
+  }
+
+  private func page(_ key: PageKey) async -> ServerResponse {
+    let setting = setting(key)
+    do throws(RepositoryError) {
+      let content = try await finder.content(of: key.route, key.wish.form, setting)
+      return ServerResponse(await message(.ok, content, key.wish.form, setting))
+    } catch {
+      let notice = PageNotice(error, at: key.route, setting.strings)
+      var message = await message(notice.status, notice.content, key.wish.form, setting)
+      let isOurs = notice.status == .serviceUnavailable
+      if isOurs { message.headers[HeaderName.retryAfter] = "1" }
+      return ServerResponse(message, because: isOurs ? error.logged : nil)
+    }
+  }
+
+  private func setting(_ key: PageKey) -> PageSetting {
+    var address: String?
+    if case .fixed(let fixed) = options.publicAddress { address = fixed }
+    let site = PageSite(publicAddress: address, asked: key.base, guests: options.guests)
+    // The whole period has one time, so that all servers say the same of it.
+    let now = Timestamp(seconds: key.period * PageKey.periodSeconds)
+    return PageSetting(site, Strings(key.wish.language), now: now)
+  }
+
+  private func message(
+    _ status: HTTPStatus, _ content: PageContent, _ form: PageWish.Form, _ setting: PageSetting
+  ) async -> HTTPResponse {
+    var body: [UInt8]
+    switch form {
+    case .text(let isColored):
+      let drawn = isColored ? await pictures.drawn(for: content) : [:]
+      body = TerminalPage(content, setting, pictures: drawn).bytes(isColored: isColored)
+    case .html, .api: body = HTMLPage(content, setting).bytes
+    }
+    let type = form == .html ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"
+    let message = HTTPResponse(status, headers: Self.headers(type), body: body)
+    return status == .ok ? ContentTag.tagged(message) : message
+  }
+
+  // MARK: What is no page
+
+  /// A request for the same, in the API.
+  private func answerAsAPI(
+    _ question: PageQuestion, in request: ServerRequest
+  ) async -> ServerResponse {
+    if let target = question.sameInAPI {
+      return Self.varied(await next.response(to: request.asking(target)))
+    }
+    let setting = setting(question.key)
+    guard case .list(let line, let after) = question.key.route,
+      let asked = try? await finder.request(for: line, after: after, setting),
+      let message = try? ProductsDialect(variant: .y2023).request(for: .page(asked.page))
+    else { return await next.response(to: request) }
+    return Self.varied(await next.response(to: request.asking(message.target.text)))
+  }
+
+  /// A path that nobody has: a page says so to people, and the API to everybody else.
+  private func answerElsewhere(_ request: ServerRequest, base: String) async -> ServerResponse {
+    let target = request.message.target
+    let isAPI =
+      options.dialects.contains { $0.owns(target) }
+      || PictureAddress(segments: target.segments) != nil
+    let wish = PageWish(target, request.headers, otherwise: options.language)
+    guard !isAPI, wish.form != .api else { return await next.response(to: request) }
+    let key = PageKey(
+      route: .home, wish: wish, base: base, period: options.now() / PageKey.periodSeconds)
+    let setting = setting(key)
+    let content = PageContent(.notice(setting.strings[.pageNotThere]), at: nil)
+    return ServerResponse(await message(.notFound, content, wish.form, setting))
+  }
+
+  /// Style, icon, and what crawlers read.
+  private func asset(for request: ServerRequest) async -> ServerResponse? {
+    let target = request.message.target
+    if let asset = PageAsset.allCases.first(where: { $0.path == target.path }) {
+      return Self.answer(asset, isMarked: request.target.hasSuffix("?" + asset.mark))
+    }
+    var address: String?
+    if case .fixed(let fixed) = options.publicAddress { address = fixed }
+    if target.path == Robots.path {
+      return ServerResponse(
+        HTTPResponse(
+          .ok, headers: Self.headers("text/plain; charset=utf-8"),
+          body: Robots.bytes(publicAddress: address.map { PictureAddresses(base: $0).base })))
+    }
+    guard let address, let place = Sitemap.Place(target) else { return nil }
+    return await sitemaps.answer(
+      to: place, below: PictureAddresses(base: address).base, hour: options.now() / 3_600)
+  }
+
+  /// An asset under its mark may be kept for ever; under another one it may be of another version.
+  private static func answer(_ asset: PageAsset, isMarked: Bool) -> ServerResponse {
+    var headers = headers(asset.mediaType)
+    headers[HeaderName.cacheControl] =
+      isMarked ? "public, max-age=31536000, immutable" : "no-cache"
+    return ServerResponse(HTTPResponse(.ok, headers: headers, body: asset.bytes))
+  }
+
+  // MARK: Headers
+
+  static func headers(_ type: String) -> HTTPHeaders {
+    var headers: HTTPHeaders = [
+      HeaderName.contentType: type, HeaderName.cacheControl: "no-cache", vary: PageWish.vary,
+      "Content-Security-Policy": HTMLPage.policy, "X-Content-Type-Options": "nosniff",
+      "Referrer-Policy": "same-origin",
+    ]
+    headers.announce(.present)
+    return headers
+  }
+
+  private static let vary = "Vary"
+
+  /// The answer of the API at an address that has others, too.
+  private static func varied(_ answer: ServerResponse) -> ServerResponse {
+    var message = answer.message
+    message.headers.add(PageWish.vary, for: vary)
+    return ServerResponse(message, because: answer.reason)
+  }
+}
+
+/// What a request for a page asks.
+private struct PageQuestion {
+  let key: PageKey
+  let query: QueryItems
+
+  /// The target of the API that answers the same; nil where a search line has to be read first.
+  var sameInAPI: String? {
+    switch key.route {
+    case .list("", _):
+      var items = QueryItems()
+      for item in query.items where item.name != "q" { items.add(item.value, for: item.name) }
+      return RequestTarget(path: Self.products, query: items).text
+    case .list: return nil
+    case .product(let id): return Self.products + "/" + String(id.rawValue)
+    case .seller(let id, let after):
+      var items = QueryItems()
+      items.add(String(id.rawValue), for: "vendor_id")
+      if let after { items.add(after.rawValue, for: "after") }
+      return RequestTarget(path: Self.products, query: items).text
+    }
+  }
+
+  private static let products = "/api/products"
+}
+
+/// Key of a remembered page: what it depends on beside the market's data.
+private struct PageKey: Hashable, Sendable {
+  let route: PageRoute
+  let wish: PageWish
+  /// Beginning of the market's addresses.
+  let base: String
+  /// Number of the time that the page is told for: ages grow though nothing changes.
+  let period: Int64
+
+  static let periodSeconds: Int64 = 300
+}
+
+extension ServerRequest {
+  /// The same request for another target.
+  fileprivate func asking(_ target: String) -> ServerRequest {
+    var request = self
+    request.target = target
+    return request
+  }
+}

@@ -1,0 +1,50 @@
+import MarketModel
+import MarketPages
+import MarketStrings
+import SafeText
+import TestSupport
+
+/// Pages of sample products as text.
+enum PageSamples {
+  static let now = Timestamp(seconds: 1_700_100_000)
+  static let picture = Picture(original: "aa11", thumbnail: "aa11")
+
+  static func setting(
+    _ language: Language = .english, publicAddress: String? = nil, guests: GuestAddress? = nil
+  ) -> PageSetting {
+    let site = PageSite(
+      publicAddress: publicAddress, asked: "http://127.0.0.1:8080", guests: guests)
+    return PageSetting(site, Strings(language), now: now)
+  }
+
+  static func list(
+    _ products: [Product], line: String = "", after: String? = nil, next: String? = nil,
+    total: ProductTotal? = nil, unknown: [String] = [], _ setting: PageSetting = setting()
+  ) -> PageContent {
+    let page = ProductPage(
+      products: products, total: total ?? .exactly(products.count),
+      next: next.map { .after(PageCursor(rawValue: $0)) })
+    let cursor = after.map { PageCursor(rawValue: $0) }
+    let list = ListContent(
+      of: page, line: line, SearchRequest(reading: line), after: cursor, unknown: unknown, setting)
+    return PageContent(.list(list), at: .list(line: line, after: cursor))
+  }
+
+  static func product(
+    _ detail: ProductDetail, _ setting: PageSetting = setting()
+  ) -> PageContent {
+    PageContent(.product(ProductContent(detail, setting)), at: .product(detail.id))
+  }
+
+  static func html(_ content: PageContent, _ setting: PageSetting = setting()) -> String {
+    String(decoding: HTMLPage(content, setting).bytes, as: UTF8.self)
+  }
+
+  static func text(
+    _ content: PageContent, _ setting: PageSetting = setting(), isColored: Bool = false,
+    pictures: [Picture: BlockPicture] = [:]
+  ) -> String {
+    let page = TerminalPage(content, setting, pictures: pictures)
+    return String(decoding: page.bytes(isColored: isColored), as: UTF8.self)
+  }
+}
