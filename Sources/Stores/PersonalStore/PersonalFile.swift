@@ -215,7 +215,8 @@ extension Schema {
   /// "OMpe": what a person keeps.
   static let personal = Schema(
     applicationID: 0x4F4D_7065,
-    migrations: [PackageResources.personal_1_sql, PackageResources.personal_2_sql].map {
-      String(decoding: $0, as: UTF8.self)
-    })
+    migrations: [
+      PackageResources.personal_1_sql, PackageResources.personal_2_sql,
+      PackageResources.personal_3_sql,
+    ].map { String(decoding: $0, as: UTF8.self) })
 }

@@ -18,6 +18,8 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   /// Which products were asked for by their numbers.
   package private(set) var asked: [(market: MarketKey, ids: [Product.ID])] = []
   package var missingFiles: Set<MarketKey> = []
+  /// Files that are where they were.
+  package var present: Set<MarketKey> = []
   private let program: ProgramState
   private let clock: ManualClock
 
@@ -131,6 +133,10 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
 
   package func hasFile(_ market: KnownMarket) -> Bool? {
     market.place.isServer ? nil : !missingFiles.contains(market.key)
+  }
+
+  package func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool {
+    present.contains(market.key)
   }
 
   package func makeFile(_ market: KnownMarket) async throws(RepositoryError) {

@@ -59,6 +59,8 @@ package enum HeaderName {
   package static let extensions = "Market-Extensions"
   /// Announces how many of them, beside the header above.
   package static let extensionsLevel = "Market-Extensions-Level"
+  /// The market's own random id, beside the level.
+  package static let marketID = "Market-Id"
 }
 
 /// A header value with parameters (RFC 9110, section 5.6.6): `form-data; name="params"`.

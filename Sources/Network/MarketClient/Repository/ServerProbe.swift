@@ -6,16 +6,26 @@ struct KnownServer: Sendable {
   let dialect: any MarketDialect
   /// How much it announces of the additions of our own server.
   let level: ExtensionLevel
+  /// What it said that its market's id is; nil where it did not.
+  let marketID: MarketID?
 
   init(_ dialect: any MarketDialect, at level: ExtensionLevel) {
     self.dialect = dialect
     self.level = level
+    marketID = nil
+  }
+
+  /// A server by what its answer announces.
+  init(_ dialect: any MarketDialect, answering answer: HTTPResponse) {
+    self.dialect = dialect
+    level = answer.headers.extensionLevel
+    marketID = answer.headers.marketID
   }
 
   /// Reads what `answer` holds; nil for a dialect that is not in the list.
   init?(rememberedAs answer: HTTPResponse, among dialects: DialectList) {
     guard let dialect = dialects[String(decoding: answer.body, as: UTF8.self)] else { return nil }
-    self.init(dialect, at: answer.headers.extensionLevel)
+    self.init(dialect, answering: answer)
   }
 
   var capabilities: RepositoryCapabilities { dialect.capabilities(at: level) }
@@ -43,7 +53,7 @@ struct ServerProbe {
       guard let greeting = spoken.probe.greeting else {
         return KnownServer(spoken, at: .none)
       }
-      return KnownServer(spoken, at: try await answer(greeting).headers.extensionLevel)
+      return KnownServer(spoken, answering: try await answer(greeting))
     }
     var answers: [RequestTarget: HTTPResponse] = [:]
     for dialect in dialects.all {
@@ -52,7 +62,7 @@ struct ServerProbe {
         answers[target] = try await answer(target)
       }
       if let page = answers[probe.page], dialect.isSpoken(in: page) {
-        return KnownServer(dialect, at: page.headers.extensionLevel)
+        return KnownServer(dialect, answering: page)
       }
     }
     throw .badAnswer(.notAMarket)

@@ -14,6 +14,8 @@ package struct MarketResponder: HTTPResponder {
     package var patience = Duration.seconds(5)
     /// Limits of how much the market takes in.
     package var intake: IntakeLimits
+    /// The market's own id, which answers say; nil for none.
+    package var marketID: MarketID?
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
@@ -35,6 +37,7 @@ package struct MarketResponder: HTTPResponder {
   private let router: MarketRouter
   private let publicAddress: PublicAddress
   private let patience: Duration
+  private let marketID: MarketID?
   private let memory: VersionedMemory<AnswerKey, RememberedAnswer>
 
   package init(_ market: any ServedMarket, _ options: Options) {
@@ -44,6 +47,7 @@ package struct MarketResponder: HTTPResponder {
     router = MarketRouter(options.dialects)
     publicAddress = options.publicAddress
     patience = options.patience
+    marketID = options.marketID
     memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
   }
 
@@ -90,12 +94,14 @@ package struct MarketResponder: HTTPResponder {
       let growth = try await intake.begin(route.operation, from: address)
       defer { intake.end(growth) }
       let result = try await service.result(of: route.operation, for: address)
-      let response = route.dialect.response(
+      var response = route.dialect.response(
         with: result, to: route.operation, in: message, pictures: pictures)
+      response.headers[HeaderName.marketID] = marketID?.text
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
       var response = route.dialect.response(
         failing: error, to: route.operation, pictures: pictures)
+      response.headers[HeaderName.marketID] = marketID?.text
       if case .conflict(let current) = error {
         let shown = route.dialect.response(
           with: .detail(current), to: .detail(current.id), in: message,
@@ -218,11 +224,8 @@ private final class RememberedAnswer: Sendable {
 
 /// Entity tags of pages and products; a product has the same one in every answer that shows it.
 enum ContentTag {
-  /// Between the version of a product and the mark of what was sent: a product's page shows more
-  /// than the product's version knows of, its seller's name for one.
-  private static let separator: Character = "."
-
-  /// The answer with a tag of its content, after its version where it has one.
+  /// The answer with a tag of its content, after its version where it has one: a product's page shows
+  /// more than the product's version knows of, its seller's name for one.
   static func tagged(_ response: HTTPResponse) -> HTTPResponse {
     guard response.status.isSuccess else { return response }
     var response = response
@@ -230,13 +233,8 @@ enum ContentTag {
     var digest = ContentDigest()
     digest.add(response.body)
     let mark = String(digest.value, radix: 36)
-    let value = version.map { $0 + String(separator) + mark } ?? mark
+    let value = version.map { $0 + String(ProductVersion.separator) + mark } ?? mark
     response.headers[HeaderName.entityTag] = EntityTag(value: value).text
     return response
-  }
-
-  /// The version in a tag that a client has sent back.
-  static func version(in value: String) -> String {
-    value.split(separator: separator, maxSplits: 1).first.map(String.init) ?? value
   }
 }

@@ -40,6 +40,9 @@ package final class Navigator {
   /// How the products are searched, by line and by box.
   package let searching: Searching
 
+  /// Asks once where the market is known from another address.
+  @ObservationIgnored let reunion: Reunion
+
   /// What the key after a registration may be for.
   @ObservationIgnored let repeated = RepeatedSelling()
 
@@ -51,8 +54,8 @@ package final class Navigator {
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
     marketAddress: SafeText? = nil,
     selling services: SellingServices? = nil, clock: any Clock<Duration>,
-    market: MarketKey = .local, program: ProgramState = ProgramState(),
-    now: @escaping () -> Timestamp
+    market: MarketKey = .local, identity: (any IdentifiedMarket)? = nil,
+    program: ProgramState = ProgramState(), now: @escaping () -> Timestamp
   ) {
     self.program = program
     self.market = market
@@ -63,8 +66,10 @@ package final class Navigator {
     self.clock = clock
     searching = Searching(browser: browser, clock: clock, now: now)
     stack = LayerStack(bottom: browser)
+    reunion = Reunion(with: identity)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
     selling?.keptPassword.asksAlways = { [program] in program.asksAlways }
+    reunion.navigator = self
     browser.delegate = self
     browser.detail.didRead = { [weak self] in self?.didRead($0, $1) }
     browser.sightings.join(program, market: market, now: now)

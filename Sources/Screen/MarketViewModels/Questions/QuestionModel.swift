@@ -1,4 +1,5 @@
 import Observation
+package import SafeText
 
 /// A question that is answered with yes or no.
 @Observable
@@ -27,10 +28,13 @@ package final class QuestionModel: Layer {
     case link(WebLink)
     /// Whether an edit that was left goes on.
     case draft(Draft)
+    /// Whether what is kept of a market moves to the address where it says that it is now; its name is
+    /// nil for the local one.
+    case reunion(former: SafeText?)
 
     fileprivate var isDestructive: Bool {
       switch self {
-      case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment: true
+      case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment, .reunion: true
       case .registration, .edit, .undo, .link, .draft: false
       }
     }

@@ -87,7 +87,7 @@ package struct QuestionView: LayerView {
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _): changes = undone
     case .registration, .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link,
-      .abandonment:
+      .abandonment, .reunion:
       return []
     }
     let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
@@ -129,6 +129,7 @@ package struct QuestionView: LayerView {
     case .photoRemoval: .fieldPhotos
     case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
     case .link: .actionsLinks
+    case .reunion: .titleReunion
     }
   }
 
@@ -142,6 +143,7 @@ package struct QuestionView: LayerView {
     case .draft: .answerGoOn
     case .link: .answerOpenLink
     case .abandonment: .answerLeave
+    case .reunion: .answerMove
     }
   }
 
@@ -167,6 +169,8 @@ package struct QuestionView: LayerView {
     case .templateRemoval(let name): return (SafeText(name), strings[.askTemplateRemoval])
     case .abandonment(let name):
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
+    case .reunion(let former):
+      return (former ?? strings[.marketLocal], strings(.askReunion, frame.marketName))
     case .link(let link): return (SafeText(link.address), strings[.askLink])
     case .draft(let draft):
       let age = AgeText.text(draft.changed, now: context.now, strings)
@@ -194,4 +198,7 @@ extension Phrase {
   static var askTemplateRemoval: Phrase { .named() }
   static var askAbandonment: Phrase { .named() }
   static var answerLeave: Phrase { .named() }
+  static var titleReunion: Phrase { .named() }
+  static var askReunion: Phrase { .named() }
+  static var answerMove: Phrase { .named() }
 }
