@@ -80,7 +80,7 @@ struct PersonalTable {
     self.columns = columns
     self.references = references
     self.number = number
-    part = columns.contains(Part.note.time) ? .note : nil
+    part = Part.note.columns.allSatisfy(columns.contains) ? .note : nil
     time = Self.times[name].flatMap { columns.contains($0) ? $0 : nil }
     guard isNumber else {
       identity = key.map(\.name)
