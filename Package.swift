@@ -101,8 +101,9 @@ let package = Package(
     library("CSpawn", package: "libc6-dev"),
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
+    .target(name: "CFileBirth", path: "Modules/CFileBirth"),
     // Sources/Base
-    source("Posix", in: .base),
+    source("Posix", in: .base, on: ["CFileBirth"]),
     source("TextCoding", in: .base),
     source("DispatchBridge", in: .base),
     source("SafeText", in: .base, on: ["CUtf8proc"]),
@@ -130,15 +131,15 @@ let package = Package(
     source(
       "MarketStore", in: .stores,
       on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore"],
-      embedding: (1...7).map { "schema/store-\($0).sql" }),
+      embedding: (1...8).map { "schema/store-\($0).sql" }),
     source(
       "PostgresStore", in: .stores,
       on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
-      embedding: (1...5).map { "schema/postgres-\($0).sql" }),
+      embedding: (1...6).map { "schema/postgres-\($0).sql" }),
     source(
       "PersonalStore", in: .stores,
       on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit"],
-      embedding: ["schema/personal-1.sql", "schema/personal-2.sql", "schema/personal-3.sql"]),
+      embedding: (1...4).map { "schema/personal-\($0).sql" }),
     // Sources/Network
     source(
       "MarketClient", in: .network,

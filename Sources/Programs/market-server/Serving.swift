@@ -37,7 +37,9 @@ struct Serving {
       }
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog()
-      let (server, health) = try start(on: socket, serving: store, limits, log)
+      // A market that cannot say its id is served without.
+      let id = try? await store.ownMarketID()
+      let (server, health) = try start(on: socket, serving: store, called: id, limits, log)
       stopSignal.attend()
       Console.mention("listening on http://\(server.address)")
       await stopSignal.wait()
@@ -62,17 +64,16 @@ struct Serving {
   }
 
   private func start(
-    on socket: consuming ListeningSocket, serving store: any ServedMarket,
+    on socket: consuming ListeningSocket, serving store: any ServedMarket, called id: MarketID?,
     _ limits: ServerLimits, _ log: RequestLog
   ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
-    let responder = MarketResponder(
-      store,
-      MarketResponder.Options(
-        dialects: DialectList.market.served(as: options.api), publicAddress: address,
-        intake: options.intake,
-        now: { Int64(time(nil)) }))
+    var answering = MarketResponder.Options(
+      dialects: DialectList.market.served(as: options.api), publicAddress: address,
+      intake: options.intake, now: { Int64(time(nil)) })
+    answering.marketID = id
+    let responder = MarketResponder(store, answering)
     let pages = options.hasPages ? pages(of: store, at: address, before: responder) : responder
     let changes = ChangesResponder(ChangeHub(store), before: pages)
     let health = HealthResponder(store, before: changes)

@@ -85,8 +85,10 @@ package final class SQLiteStore: StoredMarket {
     let tokenizer = store.tokenizer
     try await store.use { connection throws(DatabaseError) in
       try connection.migrate(to: .store) { () throws(DatabaseError) in
+        try IdentityTable(connection).settle(at: path)
         if let sample { try Seeding(connection).insert(sample(), tokenizer: tokenizer) }
       } converting: { old throws(DatabaseError) in
+        try IdentityTable(connection).settle(at: path)
         try SearchIndex(connection).renew(from: old, tokenizer)
       }
     }

@@ -9,6 +9,8 @@ actor StoreConnection {
   private let options: Connection.Options
   private var connection: Connection?
   private var isClosed = false
+  /// Whether the file has an id of its own, as far as this connection knows.
+  private var isIdentified = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -41,9 +43,14 @@ actor StoreConnection {
   ) throws(DatabaseError) -> Outcome<Answer> {
     let tables = SQLiteTables(try open())
     do throws(DatabaseError) {
-      return try tables.connection.writing(
+      let outcome = try tables.connection.writing(
         keeping: { if case .success = $0 { true } else { false } },
-        { () throws(DatabaseError) in try body(tables) })
+        { () throws(DatabaseError) -> Outcome<Answer> in
+          if !isIdentified { try IdentityTable(tables.connection).settle(at: path) }
+          return try body(tables)
+        })
+      if case .success = outcome { isIdentified = true }
+      return outcome
     } catch {
       throw error == .full && tables.hasSpentNumbers ? .damaged : error
     }

@@ -47,7 +47,8 @@ extension PersonalFile {
   package func write(_ note: String, to key: KeptKey) -> Bool {
     let note = String(note.prefix(KeptNote.longest)).prefix(bytes: KeptProducts.longestText)
     return change(
-      key, "note = ?3, note_words = ?4", with: { _ in .text(note) }, .text(note.folded))
+      key, "noted = ?3, note = ?4, note_words = ?5", with: { .integer($0) }, .text(note),
+      .text(note.folded))
   }
 
   /// Changes the row of a product or seller; what is changed stands in `values`, of which the first one

@@ -217,6 +217,6 @@ extension Schema {
     applicationID: 0x4F4D_7065,
     migrations: [
       PackageResources.personal_1_sql, PackageResources.personal_2_sql,
-      PackageResources.personal_3_sql,
+      PackageResources.personal_3_sql, PackageResources.personal_4_sql,
     ].map { String(decoding: $0, as: UTF8.self) })
 }

@@ -44,18 +44,44 @@ struct PersonalMerging {
   ) throws(DatabaseError) -> Int64 {
     func list(_ columns: [String]) -> [SQLValue] { columns.map { values[$0] ?? .null } }
     let there = try target.first(table.search, list(table.identity)) { row in
-      (number: row.integer(0), time: row.integer(1))
+      There(
+        number: row.integer(0), time: row.integer(1), partTime: row.integer(2),
+        hasPart: !row.text(3).isEmpty)
     }
     guard let there else {
       try target.run(table.insertion, list(table.columns.filter { $0 != table.number }))
       return target.lastInsertedKey
     }
-    if let time = table.time, case .integer(let new)? = values[time], new < there.time {
-      return there.number
+    var isLater = true
+    if let time = table.time, case .integer(let new)? = values[time] { isLater = new >= there.time }
+    var changing = isLater ? table.changing : []
+    if let part = table.part, brings(values, part, over: there, isLater: isLater) {
+      changing += part.columns
     }
-    if !table.changing.isEmpty {
-      try target.run(table.change, list(table.changing) + list(table.identity))
+    if !changing.isEmpty {
+      try target.run(table.change(of: changing), list(changing) + list(table.identity))
     }
     return there.number
+  }
+
+  /// Row of the target that is the same.
+  private struct There {
+    let number: Int64
+    let time: Int64
+    let partTime: Int64
+    let hasPart: Bool
+  }
+
+  /// Whether a part comes over: the later one does, of the same time one that says something, and where
+  /// both do that of the later row.
+  private func brings(
+    _ values: [String: SQLValue], _ part: PersonalTable.Part, over there: There, isLater: Bool
+  ) -> Bool {
+    guard case .integer(let time)? = values[part.time], time == there.partTime else {
+      if case .integer(let time)? = values[part.time] { return time > there.partTime }
+      return false
+    }
+    guard case .text(let text)? = values[part.text], !text.isEmpty else { return false }
+    return !there.hasPart || isLater
   }
 }

@@ -21,6 +21,19 @@ struct PersonalTable {
   let identity: [String]
   /// The column that says which of two such rows is the later one; nil where the one that comes is.
   let time: String?
+  /// The columns that have a time of their own; nil where all have the row's.
+  let part: Part?
+
+  /// Columns of a row that are kept from whichever of two rows has them later, whatever becomes of the
+  /// rest.
+  struct Part {
+    /// What is written there; an empty text is older than any other of the same time.
+    let text: String
+    let columns: [String]
+    let time: String
+
+    static let note = Part(text: "note", columns: ["note", "note_words", "noted"], time: "noted")
+  }
 
   /// Tables that mean nothing elsewhere: the running programs of this computer.
   private static let own: Set<String> = ["visitor"]
@@ -67,6 +80,7 @@ struct PersonalTable {
     self.columns = columns
     self.references = references
     self.number = number
+    part = Part.note.columns.allSatisfy(columns.contains) ? .note : nil
     time = Self.times[name].flatMap { columns.contains($0) ? $0 : nil }
     guard isNumber else {
       identity = key.map(\.name)
@@ -106,17 +120,22 @@ struct PersonalTable {
     return "SELECT \(values) FROM \(Self.quoted(name))" + (number.map { " ORDER BY \($0)" } ?? "")
   }
 
-  /// Finds a row of the same identity: its number, and its time.
+  /// Finds a row of the same identity: its number and time, and time and text of its part.
   var search: String {
     let condition = identity.map { Self.quoted($0) + " IS ?" }.joined(separator: " AND ")
-    return "SELECT \(number.map(Self.quoted) ?? "0"), \(time.map(Self.quoted) ?? "0")"
+    return "SELECT \(number.map(Self.quoted) ?? "0"), \(time.map(Self.quoted) ?? "0"), "
+      + "\((part?.time).map(Self.quoted) ?? "0"), \((part?.text).map(Self.quoted) ?? "''")"
       + " FROM \(Self.quoted(name)) WHERE \(condition) LIMIT 1"
   }
 
-  /// The columns that another row of the same identity may change.
-  var changing: [String] { columns.filter { $0 != number && !identity.contains($0) } }
+  /// The columns that another row of the same identity may change, without those of the part.
+  var changing: [String] {
+    columns.filter {
+      $0 != number && !identity.contains($0) && part?.columns.contains($0) != true
+    }
+  }
 
-  var change: String {
+  func change(of changing: [String]) -> String {
     let values = changing.map { Self.quoted($0) + " = ?" }.joined(separator: ", ")
     let condition = identity.map { Self.quoted($0) + " IS ?" }.joined(separator: " AND ")
     return "UPDATE \(Self.quoted(name)) SET \(values) WHERE \(condition)"
@@ -124,7 +143,7 @@ struct PersonalTable {
 
   var deletion: String { "DELETE FROM \(Self.quoted(name))" }
 
-  private static func quoted(_ name: String) -> String {
+  static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""
   }

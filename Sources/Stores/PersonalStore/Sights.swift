@@ -124,19 +124,32 @@ struct Sights {
       """, key + [.integer(Int64(Self.pricesOfOne - 1))])
   }
 
-  /// Makes one row of prices of those that two files had: each lasts until the next one.
-  func joinPrices() throws(DatabaseError) {
-    try connection.execute(
+  /// Makes one row of prices of those that came from two places: each lasts until the next one, and
+  /// differs from it.
+  ///
+  /// `market` is whose prices these are; nil for all.
+  func joinPrices(of market: Int64? = nil) throws(DatabaseError) {
+    try connection.run(
+      """
+      DELETE FROM price_point WHERE (market, product, at) IN (
+        SELECT market, product, at FROM (
+          SELECT market, product, at, amount, currency, lag(amount) OVER one AS amount_before,
+            lag(currency) OVER one AS currency_before
+          FROM price_point WHERE ?1 IS NULL OR market = ?1
+          WINDOW one AS (PARTITION BY market, product ORDER BY at))
+        WHERE amount = amount_before AND currency = currency_before)
+      """, .integer(orNull: market))
+    try connection.run(
       """
       UPDATE price_point SET until = next.at
       FROM (
         SELECT market, product, at AS start,
           lead(at) OVER (PARTITION BY market, product ORDER BY at) AS at
-        FROM price_point
+        FROM price_point WHERE ?1 IS NULL OR market = ?1
       ) AS next
       WHERE price_point.market = next.market AND price_point.product = next.product
         AND price_point.at = next.start AND price_point.until IS NOT next.at
-      """)
+      """, .integer(orNull: market))
   }
 
   func addAll(through newest: Product.ID, in market: MarketKey) throws(DatabaseError) {

@@ -99,6 +99,7 @@ package final class PostgresStore: StoredMarket {
       throw RepositoryError(error)
     }
     try await store.repairLog()
+    try await store.identify()
     return store
   }
 
@@ -190,6 +191,23 @@ package final class PostgresStore: StoredMarket {
     guard needsRepair else { return }
     try await write(isRepeatable: true) { tables throws(PostgresError) in
       .success(try tables.log.repair())
+    }
+  }
+
+  /// Gives tables that have no id, or were copied with one, an id of their own; a database that follows
+  /// another one has that one's.
+  private func identify() async throws(RepositoryError) {
+    let (place, row) = try await read(.statements) { tables throws(PostgresError) in
+      let identity = IdentityTable(tables.connection)
+      return (try identity.place(), try identity.row())
+    }
+    guard row?.place != place || row?.id == nil else { return }
+    do throws(RepositoryError) {
+      try await write(isRepeatable: true) { tables throws(PostgresError) in
+        .success(try IdentityTable(tables.connection).settle(at: place))
+      }
+    } catch .store(.readOnly) {
+      // It goes on under the id that it has.
     }
   }
 

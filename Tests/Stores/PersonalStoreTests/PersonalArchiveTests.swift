@@ -71,6 +71,7 @@ import Testing
     await file.didSee([SeenProduct(id: cup.id, price: won(9_000))], in: home)
     await file.didSeeAll(through: cup.id, in: home)
     await file.didLeave(home)
+    await file.didMeet(.random(), at: home)
     _ = await file.keep(cup, description: "As good as new.", of: market)
     await file.keep([1, 2, 3], of: cup, in: home)
     _ = await file.write("ask", to: KeptKey(.product(cup.id), in: home))
@@ -137,6 +138,37 @@ import Testing
       try Connection(opening: there.path, .init()).integer(
         "SELECT count(*) FROM price_point WHERE product = 7 AND until IS NULL") == 1)
     #expect(await other.lastVisit(to: home)?.newest == product.product.id)
+  }
+
+  @Test(
+    arguments: [
+      // Written in the file that comes, and in the one that is there; and what stays.
+      (["ask"], [], "ask"), ([], ["ask"], "ask"), (["one"], ["two"], "two"),
+      (["one", ""], ["two"], "two"), (["one"], ["two", ""], ""),
+    ])
+  func `of two notes the later one stays, whichever product was seen later`(
+    coming: [String], present: [String], expected: String
+  ) async throws {
+    for isSeenLater in [false, true] {
+      let (from, to) = (try FolderOfTest(), try FolderOfTest())
+      let (one, other) = (file(from), file(to))
+      let cup = Product.sample(id: 7)
+      let key = KeptKey(.product(cup.id), in: home)
+      let market = KeptMarket(key: home, name: nil, place: nil)
+      for file in [one, other] { _ = await file.keep(cup, description: nil, of: market) }
+      for (file, notes) in [(one, coming), (other, present)] {
+        for note in notes {
+          clock.advance(60)
+          _ = await file.write(note, to: key)
+        }
+      }
+      clock.advance(60)
+      _ = await (isSeenLater ? one : other).didSeeKept([cup], in: home)
+
+      try merge(try rows(from), into: to)
+
+      #expect(await other.keptProduct(cup.id, in: home)?.note == expected)
+    }
   }
 
   @Test func `what is there stays, and what comes wins, however often it comes`() async throws {

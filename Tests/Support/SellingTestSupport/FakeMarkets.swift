@@ -20,6 +20,8 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   /// What the markets have said that they can do.
   package var capabilities: [MarketKey: RepositoryCapabilities] = [:]
   package var missingFiles: Set<MarketKey> = []
+  /// Files that are where they were.
+  package var present: Set<MarketKey> = []
   private let program: ProgramState
   private let clock: ManualClock
 
@@ -137,6 +139,10 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
 
   package func hasFile(_ market: KnownMarket) -> Bool? {
     market.place.isServer ? nil : !missingFiles.contains(market.key)
+  }
+
+  package func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool {
+    present.contains(market.key)
   }
 
   package func makeFile(_ market: KnownMarket) async throws(RepositoryError) {

@@ -9,7 +9,8 @@ package actor FakePersonalBook: PersonalBook {
   private let last: [MarketKey: Visit]
   private var past: [String]
   private var saved: [SavedSearch]
-  let isFull: Bool
+  var isFull: Bool
+  package var acquaintances = FakeAcquaintances()
   /// What is waited for.
   package internal(set) var waiting = FakeWaits()
 

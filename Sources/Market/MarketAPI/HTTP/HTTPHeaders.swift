@@ -61,6 +61,8 @@ package enum HeaderName {
   package static let extensionsLevel = "Market-Extensions-Level"
   /// Announces the address at which the public reaches the market, where its operator has named one.
   package static let marketAddress = "Market-Address"
+  /// The market's own random id, beside the level.
+  package static let marketID = "Market-Id"
 }
 
 /// A header value with parameters (RFC 9110, section 5.6.6): `form-data; name="params"`.

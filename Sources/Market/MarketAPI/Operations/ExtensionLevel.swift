@@ -38,6 +38,12 @@ extension HTTPHeaders {
     return ExtensionLevel.allCases.last { $0.rawValue <= level && $0 > .none } ?? .first
   }
 
+  /// The id that a server of the second level says its market has; nil for what is no id.
+  package var marketID: MarketID? {
+    guard extensionLevel >= .second else { return nil }
+    return self[HeaderName.marketID].flatMap { MarketID($0) }
+  }
+
   /// Announces a level; none takes away what was announced.
   package mutating func announce(_ level: ExtensionLevel) {
     self[HeaderName.extensions] = level == .none ? nil : "1"

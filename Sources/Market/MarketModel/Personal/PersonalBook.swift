@@ -2,4 +2,6 @@
 ///
 /// What cannot be read is empty, and what cannot be kept is said by the answer: nothing here keeps the
 /// program from starting.
-package protocol PersonalBook: SearchBook, VisitBook, SeenBook, KeptBook, WaitBook {}
+package protocol PersonalBook: SearchBook, VisitBook, SeenBook, KeptBook, WaitBook,
+  AcquaintanceBook
+{}

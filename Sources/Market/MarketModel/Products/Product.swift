@@ -72,10 +72,18 @@ extension ProductDetail {
 
 /// A state of one product: a counter of the store, or the entity tag of a server.
 package struct ProductVersion: RawRepresentable, Hashable, Sendable {
+  /// Between the state of a product and the mark of how an answer showed it, in entity tags.
+  package static let separator: Character = "."
+
   package let rawValue: String
 
   package init(rawValue: String) {
     self.rawValue = rawValue
+  }
+
+  /// The state alone, as a log of changes says it: the same product has it in every answer.
+  package var state: ProductVersion {
+    ProductVersion(rawValue: String(rawValue.prefix { $0 != Self.separator }))
   }
 }
 

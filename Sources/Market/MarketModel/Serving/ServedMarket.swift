@@ -1,6 +1,9 @@
 /// Market behind a server, which needs more of it than a screen does; several servers may share
 /// one.
-package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog {
+package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog, IdentifiedMarket {
+  /// The market's id as others may be told it: a copy that was not written to yet gets its own by this.
+  func ownMarketID() async throws(RepositoryError) -> MarketID?
+
   /// One page of a query that was counted before, as `exactTotal(of:)` says, so that nothing is
   /// counted again.
   func page(

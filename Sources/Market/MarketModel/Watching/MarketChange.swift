@@ -23,6 +23,12 @@ package struct ProductChange: Hashable, Sendable {
     self.version = version
     self.seller = seller
   }
+
+  /// Whether the change led to a state that is known; false where one of them has no version.
+  package func led(to known: ProductVersion?) -> Bool {
+    guard let version, let known else { return false }
+    return version.state == known.state
+  }
 }
 
 /// Place in a market's log of changes, in words that only the market understands.

@@ -5,7 +5,7 @@ import Synchronization
 /// Market behind HTTP, in whatever dialect its server speaks.
 ///
 /// The first call finds the dialect out, and the dialect performs everything after it.
-package final class HTTPProductRepository: ProductRepository {
+package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   /// Dependencies that the program hands in.
   package struct Dependencies: Sendable {
     /// Whether a registration of this key was sent by an earlier run, whose outcome is unknown.
@@ -48,6 +48,9 @@ package final class HTTPProductRepository: ProductRepository {
 
   /// Name of the dialect that the server speaks; nil before it was asked.
   package var dialectName: String? { known.withLock { $0?.dialect.name } }
+
+  /// What the server said by the way; nothing is asked for it.
+  package func marketID() -> MarketID? { known.withLock { $0?.marketID } }
 
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
     try await server().capabilities

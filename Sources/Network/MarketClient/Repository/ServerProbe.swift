@@ -8,12 +8,15 @@ struct KnownServer: Sendable {
   let level: ExtensionLevel
   /// The address below which people find its products; nil where it has no pages for them.
   let publicAddress: WebAddress?
+  /// What it said that its market's id is; nil where it did not.
+  let marketID: MarketID?
 
   /// What `headers` announce of a server that was asked at an address.
   init(_ dialect: any MarketDialect, announcing headers: HTTPHeaders, at base: WebAddress) {
     self.dialect = dialect
     level = headers.extensionLevel
     publicAddress = headers.publicAddress(askedAt: base)
+    marketID = headers.marketID
   }
 
   /// Reads what `answer` holds; nil for a dialect that is not in the list.

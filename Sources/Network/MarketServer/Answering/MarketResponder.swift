@@ -14,6 +14,8 @@ package struct MarketResponder: HTTPResponder {
     package var patience = Duration.seconds(5)
     /// Limits of how much the market takes in.
     package var intake: IntakeLimits
+    /// The market's own id, which answers say; nil for none.
+    package var marketID: MarketID?
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
@@ -35,6 +37,7 @@ package struct MarketResponder: HTTPResponder {
   private let router: MarketRouter
   private let publicAddress: PublicAddress
   private let patience: Duration
+  private let marketID: MarketID?
   private let memory: VersionedMemory<AnswerKey, RememberedAnswer>
 
   package init(_ market: any ServedMarket, _ options: Options) {
@@ -44,6 +47,7 @@ package struct MarketResponder: HTTPResponder {
     router = MarketRouter(options.dialects)
     publicAddress = options.publicAddress
     patience = options.patience
+    marketID = options.marketID
     memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
   }
 
@@ -93,10 +97,12 @@ package struct MarketResponder: HTTPResponder {
       var response = route.dialect.response(
         with: result, to: route.operation, in: message, pictures: pictures)
       if case .fixed(let address) = publicAddress { response.headers.announce(address) }
+      response.headers[HeaderName.marketID] = marketID?.text
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
       var response = route.dialect.response(
         failing: error, to: route.operation, pictures: pictures)
+      response.headers[HeaderName.marketID] = marketID?.text
       if case .conflict(let current) = error {
         let shown = route.dialect.response(
           with: .detail(current), to: .detail(current.id), in: message,

@@ -123,9 +123,8 @@ struct MarketService: Sendable {
     _ update: ProductUpdate, from address: String
   ) async throws(RepositoryError) -> ProductDetail {
     let origin = AttemptOrigin(address: address, author: update.author)
-    let expected = update.expected.map {
-      ProductVersion(rawValue: ContentTag.version(in: $0.rawValue))
-    }
+    // What a client sends back is the tag of an answer.
+    let expected = update.expected.map(\.state)
     return try await passwords.trying(on: update.id, by: origin) { () throws(RepositoryError) in
       try await market.update(
         update.id, with: update.patch, password: update.password, by: update.author,

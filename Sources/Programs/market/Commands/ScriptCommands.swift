@@ -18,7 +18,7 @@ enum SellingOrder: Hashable {
 struct ScriptCommands {
   private let options: MarketOptions
   private let servers: [String: String]
-  private let strings: Strings
+  let strings: Strings
   private let printer: ProductPrinter
 
   init(_ options: MarketOptions, servers: [String: String]) {
@@ -134,17 +134,25 @@ struct ScriptCommands {
     }
   }
 
-  /// The same for several products, which are known when the password has been read.
-  func sellSeveral(_ orders: (Strings) -> SeveralOrders) async -> Never {
+  /// The same for several products, whose names are shown to who types the password.
+  ///
+  /// `orders` is nil where they stand behind the password on standard input, and `read` gets them there.
+  func sellSeveral(
+    _ orders: SeveralOrders?, reading read: () -> SeveralOrders
+  ) async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
       let services = services(on: source)
-      let password = readPassword()
+      var names: [SafeText] = []
+      if let orders, isatty(STDIN_FILENO) == 1 {
+        names = try await SeveralNames(orders, in: source.repository, strings).lines()
+      }
+      let password = readPassword(for: names)
       let selling = HeadlessSelling(services, password: password) { hint in
         Console.warn(strings[NoticeText.phrase(for: hint)])
       }
       let run = SeveralRun(
-        orders: orders(strings), selling: selling, writesJSON: options.listing.writesJSON,
+        orders: orders ?? read(), selling: selling, writesJSON: options.listing.writesJSON,
         strings: strings, text: text(of:))
       let status = await run.run()
       await source.close()
@@ -246,8 +254,8 @@ struct ScriptCommands {
   }
 
   /// Never an argument: those stand in the list of processes and in the shell's history.
-  private func readPassword() -> String {
-    guard let line = SecretLine.read(asking: strings[.passwordPrompt]) else {
+  private func readPassword(for names: [SafeText] = []) -> String {
+    guard let line = SecretLine.read(asking: strings[.passwordPrompt], for: names) else {
       Console.fail(strings[.passwordMissing], status: ExitStatus.usage)
     }
     return line

@@ -188,22 +188,24 @@ struct SeveralRun {
 extension ScriptCommands {
   /// Edits or deletes several products with one password.
   func sell(_ orders: SeveralOrders) async -> Never {
-    await sellSeveral { _ in orders }
+    await sellSeveral(orders) { orders }
   }
 
   /// Edits what a file of JSON names, or standard input behind the password.
   func sellFromJSON(_ path: String) async -> Never {
-    await sellSeveral { strings in
-      do {
-        let bytes = try Self.bytes(at: path)
-        return try SeveralOrders.edits(bytes)
-      } catch let error as UnreadableItem {
-        Console.fail(
-          strings(.severalUnreadable, SafeText(path), SafeText(error.number)),
-          status: ExitStatus.usage)
-      } catch {
-        Console.fail(strings(.severalNoFile, SafeText(path)), status: ExitStatus.usage)
-      }
+    let read = { Self.edits(at: path, strings) }
+    await sellSeveral(path == "-" ? nil : read(), reading: read)
+  }
+
+  private static func edits(at path: String, _ strings: Strings) -> SeveralOrders {
+    do {
+      return try SeveralOrders.edits(bytes(at: path))
+    } catch let error as UnreadableItem {
+      Console.fail(
+        strings(.severalUnreadable, SafeText(path), SafeText(error.number)),
+        status: ExitStatus.usage)
+    } catch {
+      Console.fail(strings(.severalNoFile, SafeText(path)), status: ExitStatus.usage)
     }
   }
 

@@ -33,6 +33,8 @@ struct MarketSource {
   let uploads: UploadRelay
   /// Where what goes wrong is recorded.
   let log: EventLog
+  /// Says the id that the market gave itself.
+  var identity: (any IdentifiedMarket)?
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
   /// Tells what changes in the market; nil where nothing does.
@@ -151,7 +153,7 @@ extension MarketSource {
       key: key, place: path.map { .file(MarketPath.whole($0)) } ?? .local,
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
       drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
-      archive: store, changes: FileChanges(of: store), isNew: isNew,
+      identity: store, archive: store, changes: FileChanges(of: store), isNew: isNew,
       samplePassword: { id in
         let isSample = await store.keeps(passwordHash: SampleMarket.passwordHash, for: id)
         return isSample ? SampleMarket.password : nil
@@ -201,7 +203,8 @@ extension MarketSource {
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(name), address: address.text,
       drafts: drafts, accounts: accounts(of: key, for: guest), uploads: uploads,
-      log: log, changes: repository.changes(while: attention, on: QueueClock()),
+      log: log, identity: repository,
+      changes: repository.changes(while: attention, on: QueueClock()),
       attention: attention,
       api: { repository.dialectName })
   }

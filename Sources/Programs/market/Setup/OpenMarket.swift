@@ -1,5 +1,6 @@
 import Glibc
 import MarketModel
+import MarketStore
 import MarketStrings
 import MarketViewModels
 import PictureKit
@@ -88,7 +89,8 @@ final class OpenMarkets {
         : Self.selling(
           on: source, through: repository, photos: photos, reach: reach, clock: clock,
           guest: options.guest),
-      clock: clock, market: source.key, program: program, now: SystemTime.now)
+      clock: clock, market: source.key, identity: source.identity, program: program,
+      now: SystemTime.now)
     source.uploads.follow { [weak navigator] progress in
       Task { @MainActor in navigator?.selling?.didUpload(progress) }
     }
@@ -257,6 +259,14 @@ extension OpenMarkets: MarketProbe {
     case .local: markets[market.key] != nil || access(Locations().defaultStore, F_OK) == 0
     case .file(let path): access(path, F_OK) == 0
     case .server: nil
+    }
+  }
+
+  func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool {
+    switch market.place {
+    case .local: await SQLiteStore.marketID(ofFileAt: Locations().defaultStore) == id
+    case .file(let path): await SQLiteStore.marketID(ofFileAt: path) == id
+    case .server: false
     }
   }
 

@@ -10,13 +10,16 @@ enum SecretLine {
 
   /// The first line without its end, for which a person at the terminal is asked; nil where there
   /// is none.
-  static func read(asking prompt: SafeText) -> String? {
+  ///
+  /// `lines` stand above the prompt.
+  static func read(asking prompt: SafeText, for lines: [SafeText] = []) -> String? {
     guard let terminal = SilentTerminal(STDIN_FILENO) else { return line() }
     defer {
       terminal.giveBack()
       print("")
     }
-    try? Descriptor.writeAll(Array((prompt.string + " ").utf8), to: STDERR_FILENO)
+    let text = (lines + [prompt]).map(\.string).joined(separator: "\n") + " "
+    try? Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
     return line()
   }
 

@@ -161,8 +161,7 @@ package final class DetailModel: Layer {
     switch change.kind {
     case .deleted: news = .deleted
     case .changed, .listed:
-      let isThis = change.version != nil && change.version == detail.version
-      if !isThis, news != .changed { news = .changed }
+      if !change.led(to: detail.version), news != .changed { news = .changed }
     }
   }
 
@@ -335,10 +334,11 @@ extension DetailModel {
     }
   }
 
-  /// Reads a product without showing it; nil where it cannot be had now.
-  func read(_ id: Product.ID) async -> ProductDetail? {
-    if let cached = await seen?.cachedDetail(of: id) { return cached.value }
-    return try? await repository.detail(of: id)
+  /// Reads a product without showing it: what was seen of a server, or what a file has; nil where there
+  /// is neither.
+  func readAskingNobody(_ id: Product.ID) async -> ProductDetail? {
+    guard let seen else { return try? await repository.detail(of: id) }
+    return await seen.cachedDetail(of: id)?.value
   }
 
   private func show(_ detail: ProductDetail, isSeen: Bool = false) {

@@ -46,12 +46,13 @@ extension Navigator {
     }
   }
 
-  /// Reads the text of a product that was kept from its row alone, for it may be gone tomorrow.
+  /// Takes the text over of a product that was kept from its row alone, where no server learns of that;
+  /// what a server has comes with its detail, when that is opened.
   private func keepText(of product: Product.ID) {
     guard isKept(product) else { return }
     let (detail, keeping, market) = (browser.detail, program.keeping, market)
     Task.immediate {
-      if let read = await detail.read(product) { keeping.didSee(read, in: market) }
+      if let read = await detail.readAskingNobody(product) { keeping.didSee(read, in: market) }
     }
   }
 
@@ -78,6 +79,7 @@ extension Navigator {
   package func didShow(_ products: [Product]) {
     program.keeping.load(market) { [weak browser] in browser?.tellShown() }
     program.keeping.didSee(products, in: market)
+    reunion.didShow(products)
   }
 
   package func didLose(_ products: Set<Product.ID>) {

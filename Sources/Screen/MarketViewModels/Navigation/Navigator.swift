@@ -42,6 +42,8 @@ package final class Navigator {
 
   /// What keys do that were typed before the rows that they are about were there.
   @ObservationIgnored private var typedAhead: [() -> Void] = []
+  /// Asks once where the market is known from another address.
+  @ObservationIgnored let reunion: Reunion
 
   /// What the key after a registration may be for.
   @ObservationIgnored let repeated = RepeatedSelling()
@@ -55,8 +57,8 @@ package final class Navigator {
     browser: BrowserModel, gallery: PictureGallery, marketName: SafeText?,
     marketAddress: SafeText? = nil,
     selling services: SellingServices? = nil, clock: any Clock<Duration>,
-    market: MarketKey = .local, program: ProgramState = ProgramState(),
-    now: @escaping () -> Timestamp
+    market: MarketKey = .local, identity: (any IdentifiedMarket)? = nil,
+    program: ProgramState = ProgramState(), now: @escaping () -> Timestamp
   ) {
     self.program = program
     self.market = market
@@ -67,8 +69,10 @@ package final class Navigator {
     self.clock = clock
     searching = Searching(browser: browser, clock: clock, now: now)
     stack = LayerStack(bottom: browser)
+    reunion = Reunion(with: identity)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
     selling?.keptPassword.asksAlways = { [program] in program.asksAlways }
+    reunion.navigator = self
     browser.delegate = self
     browser.detail.didRead = { [weak self] in self?.didRead($0, $1) }
     browser.sightings.join(program, market: market, now: now)

@@ -77,6 +77,8 @@ package indirect enum Notice: Hashable, Sendable {
     case sellerLetGo
     case notKept
     case keptFull
+    case keptMoved
+    case keptNotMoved
     case keepsNothing
     case noteKept
     case searchLetGo
@@ -100,7 +102,8 @@ package indirect enum Notice: Hashable, Sendable {
     switch self {
     case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
       .hint(.accountNotKept), .hint(.searchNotKept), .hint(.waitNotKept),
-      .hint(.notKept), .hint(.keptFull), .hint(.keepsNothing), .hint(.templateNotKept),
+      .hint(.notKept), .hint(.keptFull), .hint(.keptNotMoved), .hint(.keepsNothing),
+      .hint(.templateNotKept),
       .hint(.editorFailed):
       true
     case .elsewhere(let notice, _): notice.isError
@@ -122,7 +125,7 @@ package indirect enum Notice: Hashable, Sendable {
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
     case .sold(.edit): "undo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
-    case .hint(.productKept), .hint(.sellerKept): "kept"
+    case .hint(.productKept), .hint(.sellerKept), .hint(.keptMoved): "kept"
     case .hint(.productLetGo), .hint(.sellerLetGo), .hint(.searchLetGo): "keep"
     case .refreshed, .cameTo, .sold, .registered, .photosNotCopied, .photoFailed, .photosCut, .hint,
       .words, .elsewhere, .markedSeen:
@@ -147,7 +150,8 @@ extension Notice.Hint {
     switch self {
     case .nothingChanged, .photosFixed, .sendingCancelled, .draftKept, .draftWaits, .draftNotKept,
       .formOffline, .accountNotKept, .searchKept, .searchNotKept, .waitBegun, .waitEnded,
-      .waitNotKept, .notKept, .keptFull, .templateKept, .templateNotKept:
+      .waitNotKept, .notKept, .keptFull, .keptMoved, .keptNotMoved, .templateKept,
+      .templateNotKept:
       true
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,

@@ -1,5 +1,6 @@
 package import MarketModel
 import Observation
+package import SafeText
 
 /// A question that is answered with yes or no.
 @Observable
@@ -30,10 +31,14 @@ package final class QuestionModel: Layer {
     case market(ProductAddress)
     /// Whether an edit that was left goes on.
     case draft(Draft)
+    /// Whether what is kept of a market moves to the address where it says that it is now; its name is
+    /// nil for the local one.
+    case reunion(former: SafeText?)
 
     fileprivate var isDestructive: Bool {
       switch self {
-      case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment: true
+      case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment,
+        .reunion: true
       case .registration, .edit, .undo, .link, .market, .draft: false
       }
     }

@@ -96,6 +96,15 @@ package final class Sightings: ListFollower {
     search = nil
   }
 
+  /// More is remembered of the market than was known: it is asked for anew.
+  func restart() {
+    guard phase == .open else { return }
+    phase = .waiting
+    ledger = SightLedger()
+    wantedHistory = nil
+    begin()
+  }
+
   /// A key was pressed: a search for new ones that still reads pages ends where it is.
   func didPressKey() { search = nil }
 

@@ -40,10 +40,8 @@ final class EditWatch {
   /// Whether a change is the one that the form is sending, or the one it began with.
   private func isOwn(_ change: ProductChange, in form: FormModel) -> Bool {
     if running.layers.dialog is SendingModel { return true }
-    guard let version = change.version, case .edit(let base) = form.form.purpose else {
-      return false
-    }
-    return version == base.version
+    guard case .edit(let base) = form.form.purpose else { return false }
+    return change.led(to: base.version)
   }
 
   private func read(_ intent: SellingIntent, _ form: FormModel) {
@@ -67,7 +65,7 @@ final class EditWatch {
   private func meanwhile(of base: ProductDetail) async -> Meanwhile? {
     do throws(RepositoryError) {
       let now = try await repository.detail(of: base.id)
-      let isSame = now.version == nil ? now == base : now.version == base.version
+      let isSame = now.version == nil ? now == base : now.version?.state == base.version?.state
       return isSame ? nil : .changed(now)
     } catch {
       return error == .notFound ? .deleted : nil

@@ -9,7 +9,7 @@ import Observation
 @Observable
 final class SellingDelivery {
   /// Edits of this run that can be taken back, the latest last.
-  private(set) var edits = FinishedEdits()
+  var edits = FinishedEdits()
 
   private let running: RunningIntent
   private let services: SellingServices

@@ -57,6 +57,10 @@ package final class SellingModel {
     waiting.delegate = self
     prompt.didVerify = { [weak self] product in self?.didOpen(to: product) }
     keptPassword.didForget = { [running] in running.form?.forgetGivenPassword() }
+    several.didChange = { [delivery] product, texts, run in
+      delivery.edits.append(product, texts: texts, ofRun: run)
+    }
+    several.didDelete = { [delivery] in delivery.edits.removeAll(of: $0) }
     running.didCancel = { [weak self] in self?.announce(.hint(.sendingCancelled)) }
   }
 
@@ -88,10 +92,17 @@ package final class SellingModel {
   package func beginDeletion(of product: ListedProduct) { askPassword(to: .deletion, product) }
 
   /// Whether there is an edit that can be taken back.
-  package var hasEdits: Bool { edits.last != nil }
+  package var hasEdits: Bool { !edits.isEmpty }
 
-  /// `u`: takes the latest edit back, which needs the password unless it is kept.
+  /// `u`: takes the latest edit back, or the latest change of several products as a whole, which needs
+  /// the password unless it is kept.
   package func beginUndo() {
+    if let last = edits.lastOfSeveral {
+      guard !isBusy else { return }
+      return several.begin(.restoring(last.texts), of: last.products) { [delivery] product in
+        delivery.edits.remove(product, ofRun: last.run)
+      }
+    }
     guard let last = edits.last else { return announce(.hint(.nothingToUndo)) }
     guard !last.undoing().isEmpty else { return announce(.hint(.photosGone)) }
     askPassword(to: .undo, ListedProduct(last.after.product))

@@ -66,35 +66,117 @@ package struct FinishedEdit: Sendable {
   }
 }
 
-/// The edits of this run that can be taken back, the latest last.
+/// A change of several products that was made, as far as it came through.
+struct FinishedSeveral: Sendable {
+  /// Tells it from the others.
+  let run: Int
+  private(set) var products: [ListedProduct] = []
+  /// What gives each of them back what it was.
+  private(set) var texts: [Product.ID: [ProductField: String]] = [:]
+
+  init(run: Int) {
+    self.run = run
+  }
+
+  mutating func add(_ product: ListedProduct, _ texts: [ProductField: String]) {
+    // What was tried again was this before the first time.
+    guard self.texts[product.id] == nil else { return }
+    products.append(product)
+    self.texts[product.id] = texts
+  }
+
+  mutating func remove(_ product: Product.ID) {
+    products.removeAll { $0.id == product }
+    texts[product] = nil
+  }
+}
+
+/// The edits of this run that can be taken back, the latest last; a change of several products is one.
 ///
 /// Only so many are remembered, and only so much of the photos that they removed, those of the latest
 /// edits first: the rest of an older edit can be taken back without them.
 package struct FinishedEdits: Sendable {
+  private enum Change: Sendable {
+    case one(FinishedEdit)
+    case several(FinishedSeveral)
+
+    var edit: FinishedEdit? { if case .one(let edit) = self { edit } else { nil } }
+    var several: FinishedSeveral? { if case .several(let several) = self { several } else { nil } }
+    var productCount: Int { several?.products.count ?? 1 }
+  }
+
   private static let longest = 100
+  /// Products in all changes together.
+  private static let mostProducts = 2_000
   private static let mostPhotoBytes = 16 << 20
 
-  private var edits: [FinishedEdit] = []
+  private var changes: [Change] = []
 
   package init() {}
 
-  package var isEmpty: Bool { edits.isEmpty }
-  package var count: Int { edits.count }
-  var last: FinishedEdit? { edits.last }
+  package var isEmpty: Bool { changes.isEmpty }
+  package var count: Int { changes.count }
+  /// The latest change where that is one product's edit.
+  var last: FinishedEdit? { changes.last?.edit }
+  /// The latest change where that is one of several products.
+  var lastOfSeveral: FinishedSeveral? { changes.last?.several }
   /// What all photos take in memory.
-  var photoBytes: Int { edits.reduce(0) { $0 + $1.photoBytes } }
+  var photoBytes: Int { changes.reduce(0) { $0 + ($1.edit?.photoBytes ?? 0) } }
 
   mutating func append(_ edit: FinishedEdit) {
-    edits.append(edit)
-    edits.removeFirst(max(0, edits.count - Self.longest))
+    changes.append(.one(edit))
+    bound()
     var left = Self.mostPhotoBytes
-    for index in edits.indices.reversed() {
-      left -= edits[index].photoBytes
-      if left < 0 { edits[index].forgetPhotos() }
+    for index in changes.indices.reversed() {
+      guard var edit = changes[index].edit else { continue }
+      left -= edit.photoBytes
+      guard left < 0 else { continue }
+      edit.forgetPhotos()
+      changes[index] = .one(edit)
     }
   }
 
-  mutating func removeLast() { _ = edits.popLast() }
+  /// Adds a product to the change of several that it is a part of.
+  mutating func append(
+    _ product: ListedProduct, texts: [ProductField: String], ofRun run: Int
+  ) {
+    var several = FinishedSeveral(run: run)
+    if let last = lastOfSeveral, last.run == run {
+      several = last
+      changes.removeLast()
+    }
+    several.add(product, texts)
+    changes.append(.several(several))
+    bound()
+  }
 
-  mutating func removeAll(of product: Product.ID) { edits.removeAll { $0.after.id == product } }
+  private mutating func bound() {
+    changes.removeFirst(max(0, changes.count - Self.longest))
+    var count = changes.reduce(0) { $0 + $1.productCount }
+    while count > Self.mostProducts, changes.count > 1 {
+      count -= changes.removeFirst().productCount
+    }
+  }
+
+  mutating func removeLast() { _ = changes.popLast() }
+
+  /// Takes a product out of a change of several, which goes with the last one.
+  mutating func remove(_ product: Product.ID, ofRun run: Int) {
+    removeParts(of: product) { $0.run == run }
+  }
+
+  mutating func removeAll(of product: Product.ID) {
+    changes.removeAll { $0.edit?.after.id == product }
+    removeParts(of: product) { _ in true }
+  }
+
+  private mutating func removeParts(
+    of product: Product.ID, where isMeant: (FinishedSeveral) -> Bool
+  ) {
+    changes = changes.compactMap { change in
+      guard var several = change.several, isMeant(several) else { return change }
+      several.remove(product)
+      return several.products.isEmpty ? nil : .several(several)
+    }
+  }
 }

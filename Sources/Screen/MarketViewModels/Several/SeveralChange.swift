@@ -1,10 +1,12 @@
-internal import MarketModel
+package import MarketModel
 
 /// Change that several products get at once.
 package nonisolated enum SeveralChange: Hashable, Sendable {
   case price(PriceStep)
   case stock(Int64)
   case deletion
+  /// Gives each product back what a change of several took from it.
+  case restoring([Product.ID: [ProductField: String]])
 
   /// By how much prices rise or fall.
   package enum PriceStep: Hashable, Sendable {
@@ -19,6 +21,7 @@ package nonisolated enum SeveralChange: Hashable, Sendable {
   func texts(for product: Product) -> [ProductField: String]? {
     switch self {
     case .deletion: return [:]
+    case .restoring(let texts): return texts[product.id] ?? [:]
     case .stock(let stock): return [.stock: String(stock)]
     case .price(let step):
       guard let old = product.pricing.price, let full = step.applied(to: old.full) else {
@@ -27,6 +30,22 @@ package nonisolated enum SeveralChange: Hashable, Sendable {
       var texts: [ProductField: String] = [.price: MoneyDigits.text(full)]
       // The discount stays what it is, as far as the new price allows it.
       if old.discountHundredths > full.hundredths { texts[.discount] = MoneyDigits.text(full) }
+      return texts
+    }
+  }
+
+  /// What would give a product back what it was before this change; nil for what cannot be taken back.
+  func textsBack(to product: Product) -> [ProductField: String]? {
+    switch self {
+    case .deletion, .restoring: return nil
+    case .stock: return [.stock: String(product.stock)]
+    case .price:
+      guard let old = product.pricing.price, let changed = texts(for: product) else { return nil }
+      var texts: [ProductField: String] = [.price: MoneyDigits.text(old.full)]
+      if changed[.discount] != nil {
+        texts[.discount] = MoneyDigits.text(
+          Money(hundredths: old.discountHundredths, currency: old.currency))
+      }
       return texts
     }
   }

@@ -52,6 +52,8 @@ package final class SeveralModel: Layer {
   package private(set) var rows: [Row]
   package private(set) var selected = 0
 
+  /// Learns what a product was before it was changed.
+  @ObservationIgnored var didChange: (ListedProduct, _ before: ProductDetail) -> Void = { _, _ in }
   /// Learns that it is left.
   @ObservationIgnored var didCancel: (SeveralModel) -> Void = { _ in }
   private let sending: SeveralSending
@@ -150,6 +152,9 @@ package final class SeveralModel: Layer {
       let outcome = try await sending.send(
         row.product.id, row.form, ownPasswords[row.product.id] ?? password)
       rows[index].state = .done
+      if case .changed = outcome, case .edit(let before)? = row.form?.purpose {
+        didChange(row.product, before)
+      }
       didFinish(outcome, row.product.id)
       return true
     } catch {

@@ -8,6 +8,12 @@ package final class SeveralSelling {
   private let kept: KeptPassword
   private let stack: LayerStack
   private weak let delegate: (any SellingDelegate)?
+  /// Counts the changes, by which what belongs to one of them is known.
+  private var runs = 0
+
+  /// Learns what would give a changed product back what it was, and of which run that is.
+  var didChange: (ListedProduct, [ProductField: String], _ run: Int) -> Void = { _, _, _ in }
+  var didDelete: (Product.ID) -> Void = { _ in }
 
   init(
     services: SellingServices, account: SellerAccountBook, prompt: PasswordPrompt,
@@ -34,6 +40,7 @@ package final class SeveralSelling {
       return
     }
     let asks = change == .deletion
+    runs += 1
     askPassword(to: change, of: first, count: products.count, usesKept: !asks) { [self] password in
       let model = SeveralModel(
         change, of: products, with: password,
@@ -42,6 +49,10 @@ package final class SeveralSelling {
         askPassword: { [weak self] product, count, then in
           self?.askPassword(to: change, of: product, count: count, usesKept: false, then: then)
         })
+      model.didChange = { [weak self, runs] product, before in
+        guard let texts = change.textsBack(to: before.product) else { return }
+        self?.didChange(product, texts, runs)
+      }
       model.didCancel = { [weak self] in self?.stack.close($0) }
       stack.push(model)
       model.start()
@@ -51,7 +62,11 @@ package final class SeveralSelling {
   private func didFinish(
     _ outcome: SellingOutcome, _ id: Product.ID, _ didDo: (Product.ID) -> Void
   ) {
-    if case .changed = outcome { kept.didUse(for: id) }
+    switch outcome {
+    case .changed: kept.didUse(for: id)
+    case .deleted: didDelete(id)
+    case .registered: break
+    }
     didDo(id)
     delegate?.didFinish(outcome)
   }
@@ -64,9 +79,7 @@ package final class SeveralSelling {
     let use = usesKept ? prompt.use(for: product.id) : nil
     if case .proved(let password)? = use { return then(password) }
     var shown: PasswordModel?
-    let model = prompt.prompt(
-      to: change == .deletion ? .deletion : .edit, product, count: count
-    ) { [stack] password in
+    let model = prompt.prompt(to: change.purpose, product, count: count) { [stack] password in
       if let shown { stack.remove(shown) }
       shown = nil
       if let password { then(password) }
@@ -74,6 +87,16 @@ package final class SeveralSelling {
     shown = model
     stack.push(model)
     if case .untried(let password)? = use { model.confirm(password) }
+  }
+}
+
+extension SeveralChange {
+  fileprivate nonisolated var purpose: SellingIntent.Purpose {
+    switch self {
+    case .price, .stock: .edit
+    case .deletion: .deletion
+    case .restoring: .undo
+    }
   }
 }
 

@@ -38,16 +38,13 @@ struct LiveChanges: Sendable {
 
   // MARK: What happened
 
-  /// Notes what changed, but for what this program did itself.
+  /// Notes what others changed.
   mutating func note(
-    _ changes: [MarketChange], in feed: ProductFeed, parts: Set<QueryPart>,
-    isOwn: (ProductChange) -> Bool
+    _ changes: [MarketChange], in feed: ProductFeed, parts: Set<QueryPart>
   ) {
     for change in changes {
       switch change {
-      case .product(let change):
-        guard !isOwn(change) else { continue }
-        note(change, in: feed, parts: parts)
+      case .product(let change): note(change, in: feed, parts: parts)
       case .seller(let seller):
         stale.formUnion(feed.rows.filter { $0.product.seller.id == seller }.map(\.id))
       }

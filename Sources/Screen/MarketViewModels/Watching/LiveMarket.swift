@@ -27,6 +27,8 @@ package final class LiveMarket {
   private let random: () -> Double
   @ObservationIgnored private var changes = LiveChanges()
   @ObservationIgnored private var own = OwnChanges()
+  /// Time since this was made, by which the program's own changes are forgotten.
+  private let elapsed: () -> Duration
   @ObservationIgnored private var place: ChangePlace?
   @ObservationIgnored private var rounds = 0
   @ObservationIgnored private var following: Task<Void, Never>?
@@ -51,6 +53,7 @@ package final class LiveMarket {
     self.source = source
     self.clock = clock
     self.random = random
+    elapsed = Reconnection.stopwatch(on: clock)
   }
 
   /// Whether the market tells what changes.
@@ -111,8 +114,10 @@ package final class LiveMarket {
 
   private func note(_ news: [MarketChange]) {
     guard let browser, !news.isEmpty else { return }
-    changes.note(news, in: browser.feed, parts: parts) { own.contains($0) }
-    let products = news.compactMap(\.product).filter { !own.contains($0) }
+    let now = elapsed()
+    let news = news.filter { change in change.product.map { !own.takes($0, at: now) } ?? true }
+    changes.note(news, in: browser.feed, parts: parts)
+    let products = news.compactMap(\.product)
     for change in products { browser.detail.didChange(change) }
     browser.delegate?.marketDidChange(products)
     for case .seller(let seller) in news { browser.delegate?.sellerDidChange(seller) }
@@ -262,7 +267,7 @@ extension LiveMarket: ListFollower {
 
   /// This program changed a product itself, and shows it as it is now; a version that is nil is any.
   private func noteOwn(_ id: Product.ID, _ version: ProductVersion?) {
-    own.note(id, version)
+    own.note(id, version, at: elapsed())
     changes.forget(id)
     if marked[id] != nil { marked[id] = nil }
     publish()
@@ -270,18 +275,38 @@ extension LiveMarket: ListFollower {
 }
 
 /// The latest changes that this program made itself, by which their news are recognized.
+///
+/// News tell by their version whose they are. Where a market has none, or a product is gone, the next
+/// news of the product are the program's own, unless they come too late for that.
 private struct OwnChanges {
-  private static let most = 64
-  private var changes: [(id: Product.ID, version: ProductVersion)] = []
+  private struct Change {
+    let id: Product.ID
+    let version: ProductVersion?
+    let time: Duration
+  }
 
-  mutating func note(_ id: Product.ID, _ version: ProductVersion?) {
-    guard let version else { return }
-    changes.append((id, version))
+  /// As many as are changed at once.
+  private static let most = MarkedProducts.most
+  /// Markets that tell nothing are looked at each half minute.
+  private static let patience = Duration.seconds(60)
+
+  private var changes: [Change] = []
+
+  mutating func note(_ id: Product.ID, _ version: ProductVersion?, at now: Duration) {
+    changes.append(Change(id: id, version: version, time: now))
     changes.removeFirst(max(0, changes.count - Self.most))
   }
 
-  func contains(_ change: ProductChange) -> Bool {
-    changes.contains { $0.id == change.id && $0.version == change.version }
+  /// Whether news are of a change of this program; those without a version are used up by that.
+  mutating func takes(_ news: ProductChange, at now: Duration) -> Bool {
+    if changes.contains(where: { $0.id == news.id && news.led(to: $0.version) }) { return true }
+    let index = changes.firstIndex {
+      $0.id == news.id && ($0.version == nil || news.version == nil)
+        && now - $0.time < Self.patience
+    }
+    guard let index else { return false }
+    changes.remove(at: index)
+    return true
   }
 }
 

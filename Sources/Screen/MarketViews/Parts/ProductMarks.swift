@@ -103,5 +103,5 @@ struct ProductMarks {
 extension Phrase {
   static var rowChanged: Phrase { .named() }
   static var rowMarked: Phrase { .named() }
-  static var rowDeleted: Phrase { .named() }
+  package static var rowDeleted: Phrase { .named() }
 }

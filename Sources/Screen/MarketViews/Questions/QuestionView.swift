@@ -87,8 +87,7 @@ package struct QuestionView: LayerView {
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _): changes = undone
     case .registration, .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link,
-      .market,
-      .abandonment:
+      .market, .abandonment, .reunion:
       return []
     }
     let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
@@ -130,6 +129,7 @@ package struct QuestionView: LayerView {
     case .photoRemoval: .fieldPhotos
     case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
     case .link, .market: .actionsLinks
+    case .reunion: .titleReunion
     }
   }
 
@@ -144,6 +144,7 @@ package struct QuestionView: LayerView {
     case .link: .answerOpenLink
     case .market: .answerOpenMarket
     case .abandonment: .answerLeave
+    case .reunion: .answerMove
     }
   }
 
@@ -169,6 +170,8 @@ package struct QuestionView: LayerView {
     case .templateRemoval(let name): return (SafeText(name), strings[.askTemplateRemoval])
     case .abandonment(let name):
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
+    case .reunion(let former):
+      return (former ?? strings[.marketLocal], strings(.askReunion, frame.marketName))
     case .link(let link): return (SafeText(link.address), strings[.askLink])
     case .market(let link):
       return (
@@ -202,4 +205,7 @@ extension Phrase {
   static var askTemplateRemoval: Phrase { .named() }
   static var askAbandonment: Phrase { .named() }
   static var answerLeave: Phrase { .named() }
+  static var titleReunion: Phrase { .named() }
+  static var askReunion: Phrase { .named() }
+  static var answerMove: Phrase { .named() }
 }

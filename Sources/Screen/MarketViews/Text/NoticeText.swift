@@ -67,6 +67,8 @@ package enum NoticeText {
     case .sellerLetGo: .hintSellerLetGo
     case .notKept: .hintNotKept
     case .keptFull: .hintKeptFull
+    case .keptMoved: .hintKeptMoved
+    case .keptNotMoved: .hintKeptNotMoved
     case .keepsNothing: .hintKeepsNothing
     case .noteKept: .hintNoteKept
     case .searchLetGo: .hintSearchLetGo
@@ -141,6 +143,8 @@ extension Phrase {
   static var hintWaitNotKept: Phrase { .named() }
   static var hintPasswordForgotten: Phrase { .named() }
   static var hintDeleted: Phrase { .named() }
+  static var hintKeptMoved: Phrase { .named() }
+  static var hintKeptNotMoved: Phrase { .named() }
   static var hintProductKept: Phrase { .named() }
   static var hintProductLetGo: Phrase { .named() }
   static var hintSellerKept: Phrase { .named() }

@@ -36,6 +36,10 @@ package struct SQLiteTables: MarketTables {
     return key ?? []
   }
 
+  package func marketID() throws(DatabaseError) -> MarketID? {
+    try IdentityTable(connection).row()?.id
+  }
+
   /// Looks whether the file is where it was, and holds a market.
   func checkReadiness() throws(DatabaseError) {
     try connection.checkPlace()
@@ -69,6 +73,6 @@ extension Schema {
     migrations: [
       PackageResources.store_1_sql, PackageResources.store_2_sql, PackageResources.store_3_sql,
       PackageResources.store_4_sql, PackageResources.store_5_sql, PackageResources.store_6_sql,
-      PackageResources.store_7_sql,
+      PackageResources.store_7_sql, PackageResources.store_8_sql,
     ].map { String(decoding: $0, as: UTF8.self) })
 }

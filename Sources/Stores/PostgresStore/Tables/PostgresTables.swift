@@ -30,6 +30,10 @@ package struct PostgresTables: MarketTables {
     return try connection.run("SELECT bytes FROM server_key").first?.bytes(0) ?? []
   }
 
+  package func marketID() throws(PostgresError) -> MarketID? {
+    try IdentityTable(connection).row()?.id
+  }
+
   /// The database's clock, in seconds since 1970.
   func clockSeconds() throws(PostgresError) -> Int64 {
     try connection.run("SELECT floor(extract(epoch FROM now()))::bigint").first?.integer(0) ?? 0

@@ -12,7 +12,7 @@ struct SchemaMigration {
   private static let scripts = [
     PackageResources.postgres_1_sql, PackageResources.postgres_2_sql,
     PackageResources.postgres_3_sql, PackageResources.postgres_4_sql,
-    PackageResources.postgres_5_sql,
+    PackageResources.postgres_5_sql, PackageResources.postgres_6_sql,
   ].map { SchemaScript($0) }
 
   private let address: String

@@ -84,6 +84,22 @@ extension StoredMarket {
     }
   }
 
+  package func marketID() async throws(RepositoryError) -> MarketID? {
+    try await read(.statements) { tables throws(Tables.Failure) in try tables.marketID() }
+  }
+
+  package func ownMarketID() async throws(RepositoryError) -> MarketID? {
+    do throws(RepositoryError) {
+      // Whatever is written first gives a copy its own id.
+      return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+        .success(try tables.marketID())
+      }
+    } catch {
+      // Where nothing can be written, nothing becomes another market.
+      return try await marketID()
+    }
+  }
+
   package func changeAttempts<Answer: Sendable>(
     on id: Product.ID, by origin: AttemptOrigin,
     _ change: @escaping @Sendable (inout PasswordAttempts) -> Answer

@@ -32,6 +32,9 @@ package protocol MarketTables: SendableMetatype {
 
   /// The key that servers sign by; the first one that asks makes it.
   func serverKey() throws(Failure) -> [UInt8]
+
+  /// The id that the market gave itself; nil before anything was written.
+  func marketID() throws(Failure) -> MarketID?
 }
 
 extension MarketTables {

@@ -74,6 +74,84 @@ import Testing
     #expect(!model.hasOpenRows)
   }
 
+  /// Changes all of them; the market answers with what they are then.
+  private func change(_ change: SeveralChange, _ seller: TestSeller) async throws {
+    let model = try await asking(change, seller)
+    model.confirm()
+    for product in products {
+      await stage.repository.updates.next().answer(.sample(of: product.product))
+    }
+    await until { model.phase == .done }
+    model.cancel()
+  }
+
+  @Test func `one undo takes a change of several back as a whole`() async throws {
+    let seller = stage.makeSeller()
+    try await change(.price(.amount(1_000)), seller)
+    #expect(seller.selling.edits.count == 1)
+
+    seller.selling.beginUndo()
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    for product in products {
+      var dearer = product.product
+      dearer.pricing = .readable(try #require(Price(full: product.raised)))
+      await stage.repository.details.next().answer(.sample(of: dearer))
+    }
+    await until { seller.several?.phase == .asking }
+    let model = try #require(seller.several)
+    model.confirm()
+    for product in products {
+      let call = await stage.repository.updates.next()
+      #expect(call.request.id == product.id)
+      #expect(
+        call.request.patch.priceHundredths == product.product.pricing.price?.full.hundredths)
+      call.answer(.sample(of: product.product))
+    }
+    await until { model.phase == .done }
+
+    #expect(seller.selling.edits.isEmpty)
+  }
+
+  @Test func `what could not be taken back can be taken back again`() async throws {
+    let seller = stage.makeSeller()
+    try await change(.stock(9), seller)
+    seller.selling.beginUndo()
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    for product in products {
+      var changed = product.product
+      changed.stock = 9
+      await stage.repository.details.next().answer(.sample(of: changed))
+    }
+    await until { seller.several?.phase == .asking }
+    seller.several?.confirm()
+    await stage.repository.updates.next().answer(.sample(of: products[0].product))
+    await stage.repository.updates.next().fail(.unreachable(.timedOut))
+    await until { seller.several?.phase == .done }
+    seller.several?.cancel()
+    #expect(seller.selling.hasEdits)
+
+    seller.selling.beginUndo()
+
+    #expect(seller.prompt?.product.id == products[1].id && seller.prompt?.count == 2)
+  }
+
+  @Test func `a deletion of several is none that can be taken back, and ends what could be`()
+    async throws
+  {
+    let seller = stage.makeSeller()
+    try await change(.stock(9), seller)
+    let model = try await asking(.deletion, seller)
+    model.confirm()
+    for product in products {
+      await stage.repository.deletions.next().answer(.sample(of: product.product))
+    }
+    await until { model.phase == .done }
+
+    #expect(!seller.selling.hasEdits)
+  }
+
   @Test func `each has its result, and only what failed is sent again`() async throws {
     let seller = stage.makeSeller()
     let model = try await asking(.stock(9), seller)
@@ -142,5 +220,13 @@ import Testing
     seller.selling.several.begin(.deletion, of: products) { _ in }
 
     #expect(seller.prompt?.count == 3 && seller.gate?.phase == .asking(nil))
+  }
+}
+
+extension ListedProduct {
+  /// Its price, a thousand of the main unit higher.
+  fileprivate var raised: Money {
+    let full = product.pricing.price?.full ?? Money(hundredths: 0, currency: .krw)
+    return Money(hundredths: full.hundredths + 100_000, currency: full.currency)
   }
 }

@@ -80,6 +80,40 @@ import Testing
     #expect(market.news(of: 9) == nil)
   }
 
+  @Test(
+    arguments: [
+      // What the answer to the edit says, and what the log says; a market may know no versions.
+      ("2.k3x9", "2"), ("2", "2"), (nil, "2"), (nil, nil), ("2", nil),
+    ])
+  func `one's own change is known however its versions are told`(answer: String?, log: String?)
+    async
+  {
+    await market.show(Product.samples([9, 8]))
+
+    browser.didChange(
+      .sample(
+        of: .sample(id: 9, name: "Mine"), version: answer.map(ProductVersion.init(rawValue:))))
+    market.changes.tell(.sample(.changed, 9, version: log))
+    await market.settle()
+
+    #expect(market.clock.sleeps(of: WatchedBrowser.jitter).untakenCount == 0)
+  }
+
+  @Test(arguments: [("2.k3x9", "3"), (nil, nil)])
+  func `what others change after that is theirs`(answer: String?, log: String?) async {
+    await market.show(Product.samples([9, 8]))
+    browser.didChange(
+      .sample(
+        of: .sample(id: 9, name: "Mine"), version: answer.map(ProductVersion.init(rawValue:))))
+    market.changes.tell(.sample(.changed, 9, version: answer == nil ? nil : "2"))
+    await market.settle()
+
+    market.changes.tell(.sample(.changed, 9, version: log))
+
+    let question = await market.question()
+    #expect(question.request.query.ids == ids(9))
+  }
+
   @Test func `another name of a seller comes without a mark`() async {
     let seller = Seller(id: Seller.ID(rawValue: 3), name: "Kim")
     await market.show([.sample(id: 9, seller: seller), .sample(id: 8)])

@@ -1,0 +1,53 @@
+import MarketModel
+import Posix
+import SQLiteKit
+import StoreCore
+
+/// The id of a market's file, beside the place of the file that it was given to.
+///
+/// A copy has the same row at another place. Who writes to it first gives it an id of its own, so that
+/// never two markets go on under one id.
+struct IdentityTable {
+  private static let longestPlace = 256
+
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// What the file says; the id is nil where it is none.
+  func row() throws(DatabaseError) -> (id: MarketID?, place: String)? {
+    try connection.first("SELECT text, place FROM market_id WHERE id = 1") { row in
+      (MarketID(row.text(0, atMost: 64)), row.text(1, atMost: Self.longestPlace))
+    }
+  }
+
+  /// Gives the file at a path an id where it has none of its own; stands in a transaction.
+  func settle(at path: String) throws(DatabaseError) {
+    let place: String
+    do throws(SystemError) { place = try FilePlace(of: path).text } catch {
+      throw .cannotOpen(error.description)
+    }
+    let row = try row()
+    if row?.place == place, row?.id != nil { return }
+    try connection.run(
+      "INSERT OR REPLACE INTO market_id (id, text, place) VALUES (1, ?, ?)",
+      .text(MarketID.random().text), .text(place))
+  }
+}
+
+extension SQLiteStore {
+  /// The id of a market's file that is looked at for a moment; nil where there is no such file, or it
+  /// has none.
+  package static func marketID(ofFileAt path: String) async -> MarketID? {
+    let file = StoreConnection(
+      "identity", path: path, options: Connection.Options(readsOnly: true, busyMilliseconds: 200))
+    let id = try? await file.use { connection throws(DatabaseError) in
+      guard try connection.state(of: .store) == .current else { throw .foreign }
+      return try IdentityTable(connection).row()?.id
+    }
+    await file.close()
+    return id ?? nil
+  }
+}

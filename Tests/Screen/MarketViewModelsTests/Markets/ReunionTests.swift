@@ -1,0 +1,160 @@
+import MarketModel
+import SafeText
+import SellingTestSupport
+import TestSupport
+import Testing
+
+@testable import MarketViewModels
+
+/// A market that says that it is one which the person knows from another address.
+@Suite(.timeLimit(.minutes(1))) struct ReunionTests {
+  /// A server at a new address, whose market has an id.
+  private struct Stage {
+    let repository = GatedProductRepository(answersCancelledCalls: false)
+    let book = FakePersonalBook()
+    let navigator: Navigator
+    let markets: Markets
+    let fake: FakeMarkets
+    let id = MarketID.random()
+    let former = KeptMarket(
+      key: MarketKey(rawValue: "file-/old"), name: "old", place: "/old.sqlite")
+
+    init(saysID: Bool = true) {
+      let program = ProgramState()
+      program.personal = book
+      let clock = ManualClock()
+      navigator = Navigator(
+        browser: BrowserModel(
+          repository: repository, arrangement: .list, pageSize: 4, clock: clock),
+        gallery: PictureGallery(loader: NoPictures()), marketName: "new",
+        marketAddress: "http://new/", clock: clock, market: MarketKey(rawValue: "server-new"),
+        identity: Identity(id: saysID ? id : nil), program: program,
+        now: { Timestamp(seconds: 0) })
+      markets = Markets(navigator, of: FakeMarkets.server("new"))
+      fake = FakeMarkets([], on: navigator, clock: clock)
+      markets.probe = fake
+      navigator.browser.didLayOut(columns: 1, visibleRows: 3)
+    }
+
+    /// Shows the first page, until nothing happens any more.
+    func show() async {
+      navigator.start()
+      await repository.pages.next().answer(.sample([9, 8]))
+      await settle()
+    }
+
+    func settle() async { for _ in 0..<300 { await Task.yield() } }
+
+    var question: QuestionModel? { navigator.stack.first(QuestionModel.self) }
+  }
+
+  private struct Identity: IdentifiedMarket {
+    let id: MarketID?
+    func marketID() async throws(RepositoryError) -> MarketID? { id }
+  }
+
+  private struct NoPictures: PictureLoader {
+    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
+      throw .missing
+    }
+  }
+
+  @Test func `a yes moves what is kept, and nothing is asked of the market for it`() async {
+    let stage = Stage()
+    await stage.book.know(stage.id, from: stage.former)
+    await stage.show()
+    let question = stage.question
+    #expect(question?.subject == .reunion(former: "old"))
+
+    question?.answer(true)
+    await stage.settle()
+
+    #expect(await stage.book.acquaintances.moved == ["file-/old to server-new"])
+    #expect(stage.navigator.notice == .hint(.keptMoved))
+    #expect(stage.question == nil)
+    #expect(stage.repository.pages.callCount == 1)
+    #expect(stage.repository.details.callCount == 0)
+  }
+
+  @Test func `a no is remembered, and Esc leaves it for another time`() async {
+    for isNo in [true, false] {
+      let stage = Stage()
+      await stage.book.know(stage.id, from: stage.former)
+      await stage.show()
+
+      if isNo { stage.question?.answer(false) } else { stage.question?.cancel() }
+      await stage.settle()
+
+      #expect(await stage.book.acquaintances.moved.isEmpty)
+      #expect(await stage.book.acquaintances.declined.count == (isNo ? 1 : 0))
+      #expect(stage.question == nil)
+    }
+  }
+
+  @Test func `Enter alone moves nothing`() async {
+    let stage = Stage()
+    await stage.book.know(stage.id, from: stage.former)
+    await stage.show()
+
+    stage.question?.confirm()
+    await stage.settle()
+
+    #expect(await stage.book.acquaintances.moved.isEmpty)
+  }
+
+  @Test func `an id that nobody knows is only noted`() async {
+    let stage = Stage()
+
+    await stage.show()
+
+    #expect(stage.question == nil)
+    #expect(await stage.book.acquaintances.met == ["server-new \(stage.id.text)"])
+  }
+
+  @Test func `a market that says no id is not noted`() async {
+    let stage = Stage(saysID: false)
+
+    await stage.show()
+
+    #expect(await stage.book.acquaintances.met.isEmpty)
+  }
+
+  @Test func `a copy of a file that is where it was asks nothing`() async {
+    let stage = Stage()
+    await stage.book.know(stage.id, from: stage.former)
+    stage.fake.present = [stage.former.key]
+
+    await stage.show()
+
+    #expect(stage.question == nil)
+  }
+
+  @Test func `the question waits until nothing lies over the products, and comes once`() async {
+    let stage = Stage()
+    await stage.book.know(stage.id, from: stage.former)
+    stage.navigator.openKept()
+    await stage.show()
+    #expect(stage.question == nil)
+
+    stage.navigator.stack.closeAll()
+    stage.navigator.didShow([])
+    #expect(stage.question != nil)
+    stage.question?.cancel()
+    stage.navigator.didShow([.sample(id: 9)])
+    await stage.settle()
+
+    #expect(stage.question == nil)
+  }
+
+  @Test func `what cannot be moved is said`() async {
+    let stage = Stage()
+    await stage.book.know(stage.id, from: stage.former)
+    await stage.show()
+    await stage.book.fill()
+
+    stage.question?.answer(true)
+    await stage.settle()
+
+    #expect(stage.navigator.notice == .hint(.keptNotMoved))
+  }
+}

@@ -1,0 +1,174 @@
+import MarketModel
+import SQLiteKit
+import TestSupport
+import Testing
+
+@testable import PersonalStore
+
+/// Markets that are met again at another address.
+@Suite struct AcquaintanceTests {
+  let folder: FolderOfTest
+  let clock = WallClock()
+  let id = MarketID.random()
+  let old = KeptMarket(
+    key: MarketKey(rawValue: "server-old"), name: "old", place: "http://old/")
+  let new = KeptMarket(
+    key: MarketKey(rawValue: "server-new"), name: "new", place: "http://new/")
+
+  init() throws {
+    folder = try FolderOfTest()
+  }
+
+  private func open() -> PersonalFile {
+    PersonalFile(at: folder.path, now: { [clock] in clock.now }, tell: { _ in })
+  }
+
+  private func won(_ amount: Int64) -> Money {
+    Money(hundredths: amount * 100, currency: .krw)
+  }
+
+  private func product(_ id: Int64) -> Product.ID { Product.ID(rawValue: id) }
+
+  /// A file in which a product of the old address is kept.
+  private func fileWithOld() async -> PersonalFile {
+    let file = open()
+    _ = await file.keep(.sample(id: 7, name: "Bicycle"), description: nil, of: old)
+    #expect(await file.didMeet(id, at: old.key) == nil)
+    return file
+  }
+
+  private func count(_ condition: String) throws -> Int64? {
+    try Connection(opening: folder.path, .init()).integer("SELECT count(*) FROM " + condition)
+  }
+
+  @Test func `a market that is met under another address is known by its id`() async {
+    let file = await fileWithOld()
+
+    #expect(await file.didMeet(id, at: new.key) == old)
+    #expect(await file.didMeet(id, at: new.key) == old)
+    #expect(await file.didMeet(.random(), at: MarketKey(rawValue: "server-other")) == nil)
+  }
+
+  @Test func `nothing is asked where nothing is kept of the one, or something of the other`()
+    async
+  {
+    let file = open()
+    #expect(await file.didMeet(id, at: old.key) == nil)
+    #expect(await file.didMeet(id, at: new.key) == nil)
+
+    _ = await file.keep(.sample(id: 7), description: nil, of: old)
+    _ = await file.keep(.sample(id: 7), description: nil, of: new)
+
+    #expect(await file.didMeet(id, at: new.key) == nil)
+  }
+
+  @Test func `what is only waited for counts as kept`() async {
+    let file = open()
+    _ = await file.begin(
+      Wait(
+        market: old.key, place: old.place, subject: .search("bicycle"), name: "bicycle",
+        condition: .anythingNew))
+    _ = await file.didMeet(id, at: old.key)
+
+    #expect(
+      await file.didMeet(id, at: new.key)
+        == KeptMarket(key: old.key, name: nil, place: old.place))
+  }
+
+  @Test func `who declined is not asked again at that address, whatever id it says`() async {
+    let file = await fileWithOld()
+    _ = await file.didMeet(id, at: new.key)
+
+    await file.decline(at: new.key)
+
+    #expect(await file.didMeet(id, at: new.key) == nil)
+    _ = await file.didMeet(.random(), at: new.key)
+    #expect(await file.didMeet(id, at: new.key) == nil)
+    #expect(await file.didMeet(id, at: MarketKey(rawValue: "server-newer")) == old)
+  }
+
+  @Test func `everything moves to the new address, and what was seen there already stays`()
+    async throws
+  {
+    let file = await fileWithOld()
+    let seller = Seller(id: Seller.ID(rawValue: 3), name: "Hana")
+    _ = await file.keep(seller, by: product(7), of: old)
+    _ = await file.write("ask", to: KeptKey(.product(product(7)), in: old.key))
+    await file.keep([1, 2], of: .sample(id: 7), in: old.key)
+    _ = await file.begin(
+      Wait(
+        market: old.key, place: old.place, subject: .product(product(7)), name: "Bicycle",
+        condition: .below(won(10_000))))
+    await file.isVisiting(old.key, newest: product(7))
+    await file.didSee([SeenProduct(id: product(7), price: won(9_000))], in: old.key)
+    await file.didSeeAll(through: product(7), in: old.key)
+    clock.advance(60)
+    await file.didMeet(id, at: new.key)
+    await file.isVisiting(new.key, newest: product(8))
+    await file.didSee(
+      [
+        SeenProduct(id: product(7), price: won(8_000)),
+        SeenProduct(id: product(8), price: won(1_000)),
+      ], in: new.key)
+    clock.advance(60)
+
+    #expect(await file.move(from: old.key, to: new))
+
+    let kept = try #require(await file.keptProduct(product(7), in: new.key))
+    #expect((kept.market, kept.note) == (new, "ask"))
+    #expect(await file.keptMarks(of: new.key).sellers == [seller.id])
+    #expect(await file.keptMarks(of: old.key) == KeptMarks())
+    #expect(await file.waits().map(\.market) == [new.key])
+    #expect(await file.waits().map(\.place) == [new.place])
+    #expect(
+      await file.prices(of: product(7), in: new.key).map(\.price) == [won(9_000), won(8_000)])
+    let sights = await file.sights(of: [product(7), product(8)], in: new.key, before: nil)
+    #expect(sights.count == 2)
+    #expect(await file.lastVisit(to: new.key)?.newest == product(7))
+    #expect(await file.lastVisit(to: old.key) == nil)
+    #expect(try count("market WHERE key = 'server-old'") == 0)
+    #expect(try count("visit WHERE ended IS NULL") == 1)
+    #expect(try count("price_point WHERE product = 7 AND until IS NULL") == 1)
+    await file.didLeave(new.key)
+    #expect(await file.lastVisit(to: new.key)?.newest == product(8))
+  }
+
+  @Test func `a price that is the same at both addresses is one price`() async {
+    let file = await fileWithOld()
+    await file.didSee([SeenProduct(id: product(7), price: won(9_000))], in: old.key)
+    clock.advance(60)
+    await file.didSee([SeenProduct(id: product(7), price: won(9_000))], in: new.key)
+
+    _ = await file.move(from: old.key, to: new)
+
+    #expect(await file.prices(of: product(7), in: new.key).map(\.price) == [won(9_000)])
+  }
+
+  @Test func `what was let go of at the new address takes nothing away that was kept`() async {
+    let file = await fileWithOld()
+    _ = await file.write("ask", to: KeptKey(.product(product(7)), in: old.key))
+    _ = await file.keep(.sample(id: 7), description: nil, of: new)
+    _ = await file.letGo(KeptKey(.product(product(7)), in: new.key))
+    #expect(await file.didMeet(id, at: new.key) == old)
+
+    _ = await file.move(from: old.key, to: new)
+
+    #expect(await file.keptProduct(product(7), in: new.key)?.note == "ask")
+  }
+
+  @Test func `a move that cannot be written changes nothing`() async throws {
+    let file = await fileWithOld()
+    _ = await file.didMeet(id, at: new.key)
+    let other = try Connection(opening: folder.path, .init())
+    let impatient = PersonalFile(
+      at: folder.path, now: { [clock] in clock.now }, busyMilliseconds: 0, tell: { _ in })
+    _ = await impatient.keptMarks(of: old.key)
+    try other.execute("BEGIN IMMEDIATE")
+
+    #expect(await !impatient.move(from: old.key, to: new))
+
+    try other.execute("ROLLBACK")
+    #expect(await file.keptMarks(of: old.key).products == [product(7)])
+    #expect(await !file.move(from: MarketKey(rawValue: "server-nowhere"), to: new))
+  }
+}

@@ -1,0 +1,31 @@
+import MarketModel
+
+/// Markets by their ids, as a test knows them.
+package struct FakeAcquaintances: Sendable {
+  /// From where a market of an id is known.
+  package var former: [MarketID: KeptMarket] = [:]
+  package internal(set) var met: [String] = []
+  package internal(set) var moved: [String] = []
+  package internal(set) var declined: [MarketKey] = []
+}
+
+extension FakePersonalBook {
+  /// Has a market of an id be known from elsewhere.
+  package func know(_ id: MarketID, from market: KeptMarket) { acquaintances.former[id] = market }
+
+  /// Has nothing more be kept.
+  package func fill() { isFull = true }
+
+  package func didMeet(_ id: MarketID, at market: MarketKey) -> KeptMarket? {
+    acquaintances.met.append("\(market.rawValue) \(id.text)")
+    return acquaintances.former[id]
+  }
+
+  package func move(from old: MarketKey, to market: KeptMarket) -> Bool {
+    guard !isFull else { return false }
+    acquaintances.moved.append("\(old.rawValue) to \(market.key.rawValue)")
+    return true
+  }
+
+  package func decline(at market: MarketKey) { acquaintances.declined.append(market) }
+}
