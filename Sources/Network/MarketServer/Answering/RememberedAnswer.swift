@@ -1,4 +1,5 @@
 import MarketAPI
+import MarketModel
 
 /// Answer to a GET, and the short one for those who have it already.
 final class RememberedAnswer: Sendable {

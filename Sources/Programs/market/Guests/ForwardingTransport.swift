@@ -1,5 +1,6 @@
 import MarketAPI
 import MarketClient
+import MarketModel
 
 /// Transport that tells a server for whom it asks, as a proxy does that the server trusts.
 nonisolated struct ForwardingTransport: HTTPTransport {

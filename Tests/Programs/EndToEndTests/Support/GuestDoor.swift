@@ -58,7 +58,7 @@ final class GuestDoor {
       exec /usr/sbin/sshd -D -e -f \(program.path(of: "sshd_config")) 2>&1
       """
     daemon = try ChildProcess("/bin/sh", arguments: ["-c", start])
-    let answer = try #require(daemon.readLine())
+    let answer = try #require(try daemon.readLine())
     try #require(answer.contains("Server listening"), "\(answer)")
   }
 

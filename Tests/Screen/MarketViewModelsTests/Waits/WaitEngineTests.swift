@@ -186,7 +186,7 @@ import Testing
       condition: .below(limit))
     let check = WaitCheck(repository, now: Timestamp(seconds: 0))
 
-    let looking = Task { try await check.observations(for: [wait, wait]) }
+    let looking = Task { try await check.look(for: [wait, wait]).observations }
     let call = await repository.pages.next()
     call.answer(.sample([3]))
 
@@ -199,7 +199,7 @@ import Testing
     let repository = GatedProductRepository()
     let check = WaitCheck(repository, now: Timestamp(seconds: 0))
 
-    let looking = Task { try await check.observations(for: [Self.wait(1, .search("cup stock"))]) }
+    let looking = Task { try await check.look(for: [Self.wait(1, .search("cup stock"))]) }
     let call = await repository.pages.next()
     call.answer(.sample([3]))
 
