@@ -116,7 +116,8 @@ let package = Package(
       "MarketStrings", in: .market, on: ["MarketModel", "SafeText"],
       embedding: ["strings/ko.txt", "strings/en.txt"]),
     source(
-      "CommandKit", in: .market, on: ["CBuildStamp", "MarketModel", "MarketStrings", "Posix", "SafeText"],
+      "CommandKit", in: .market,
+      on: ["CBuildStamp", "MarketModel", "MarketStrings", "Posix", "SafeText"],
       embedding: ["version.txt"]),
     source(
       "MarketTransfer", in: .market,

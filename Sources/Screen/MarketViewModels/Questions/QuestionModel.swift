@@ -38,7 +38,8 @@ package final class QuestionModel: Layer {
     fileprivate var isDestructive: Bool {
       switch self {
       case .deletion, .draftRemoval, .templateRemoval, .photoRemoval, .abandonment,
-        .reunion: true
+        .reunion:
+        true
       case .registration, .edit, .undo, .link, .market, .draft: false
       }
     }
