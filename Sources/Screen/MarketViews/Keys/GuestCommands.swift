@@ -17,7 +17,8 @@ package enum GuestCommands {
     "newer-search", "older-search", "order", "palette", "refresh", "retry", "search",
     "search-syntax", "seller", "stop-sifting", "take-filter-away", "take-new",
     // Looking at products.
-    "actions", "copy", "copy-address", "enlarge", "help", "larger-cards", "narrower-list", "next-new",
+    "actions", "copy", "copy-address", "enlarge", "help", "larger-cards", "narrower-list",
+    "next-new",
     "next-picture", "next-product", "open", "pictures", "play-pictures", "previous-new",
     "previous-picture", "previous-product", "quit", "redraw", "see-all", "smaller-cards",
     "toggle-arrangement", "toggle-mouse", "whole-picture", "wider-list", "zoom-in", "zoom-out",
