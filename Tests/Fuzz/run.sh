@@ -8,18 +8,20 @@ cd "$(dirname "$0")/../.."
 
 target=$1 seconds=$2 input=${3:-} natives= options=
 case $target in
-pictures) entry=DecodePicture modules="MarketModel DispatchBridge PictureKit"
+pictures) entry=DecodePicture modules="TextCoding MarketModel DispatchBridge PictureKit"
   libraries="-lturbojpeg -lpng16 -lwebp -lgif" seeds=Tests/Fixtures/Pictures ;;
-keys) entry=DecodeKeys modules="Posix TextCoding SafeText TerminalKit" natives=CTerminalGuard
+keys) entry=DecodeKeys modules="Posix TextCoding SafeText TerminalKit" natives="CTerminalGuard CFileBirth"
   libraries="-lutf8proc -lncursesw -ltinfo" seeds=Tests/Fixtures/Keys ;;
 requests) entry=ReadRequest modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Requests ;;
-heads) entry=ReadHeads modules="Posix TextCoding MarketModel MarketAPI MarketServer" libraries= seeds=Tests/Fixtures/Heads ;;
+heads) entry=ReadHeads natives=CFileBirth
+  modules="Posix TextCoding SafeText MarketModel MarketAPI MarketStrings MarketPages MarketServer"
+  libraries=-lutf8proc seeds=Tests/Fixtures/Heads ;;
 multipart) entry=ReadForm modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Forms ;;
 pages) entry=ReadPage modules="TextCoding MarketModel MarketAPI" libraries= seeds=Tests/Fixtures/Pages ;;
-store) entry=VisitMarket
-  modules="Posix TextCoding DispatchBridge MarketModel SQLiteKit StoreCore MarketStore MarketAPI
-    MarketServer ForgedMarkets"
-  libraries="-lsqlite3 -lsodium" seeds=
+store) entry=VisitMarket natives=CFileBirth
+  modules="Posix TextCoding SafeText DispatchBridge MarketModel SQLiteKit StoreCore MarketStore
+    MarketAPI MarketStrings MarketPages MarketServer ForgedMarkets"
+  libraries="-lsqlite3 -lsodium -lutf8proc" seeds=
   # Each byte chooses something, so that long inputs are worth trying from the start.
   options="-len_control=0 -max_len=64" ;;
 *) echo "run.sh: no target $target" >&2; exit 2 ;;
@@ -32,10 +34,17 @@ for module in Modules/*/; do includes="$includes -I $module"; done
 flags="-swift-version 6 -package-name openmarket -O -sanitize=fuzzer,address -parse-as-library
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility"
 
-# What SwiftPM embeds in a module: the tables of a market.
+# The files that SwiftPM embeds in a module.
+embedded() {
+  case $1 in
+  MarketStore) ls Resources/schema/store-*.sql ;;
+  MarketStrings) ls Resources/strings/*.txt ;;
+  MarketPages) ls Resources/pages/* ;;
+  esac
+}
 resources() {
   echo 'struct PackageResources {'
-  for file in Resources/schema/store-*.sql; do
+  for file in $(embedded "$1"); do
     echo "  static let $(basename "$file" | tr -c 'a-z0-9\n' _): [UInt8] = ["
     od -An -v -tu1 "$file" | sed 's/[0-9]\{1,\}/&,/g'
     echo '  ]'
@@ -56,14 +65,15 @@ done
 changed=
 for module in $modules; do
   folder=$(find Sources Tests -mindepth 2 -maxdepth 2 -type d -name "$module") more=
-  if [ $module = MarketStore ]; then
-    more=$out/PackageResources.swift
-    resources >$more
+  if [ -n "$(embedded $module)" ]; then
+    mkdir -p "$out/$module"
+    more=$out/$module/PackageResources.swift
+    resources $module >$more
   fi
   objects="$objects $out/$module.o"
   # Targets share modules: what nothing has changed beneath is as the last one left it.
   [ -e $out/$module.o ] &&
-    [ -z "$changed$(find $folder Resources/schema -newer $out/$module.o -type f)" ] && continue
+    [ -z "$changed$(find $folder Resources/schema Resources/strings Resources/pages -newer $out/$module.o -type f)" ] && continue
   changed=yes
   # shellcheck disable=SC2046,SC2086
   swiftc $flags $includes -wmo -module-name $module -emit-module-path $out/$module.swiftmodule \
