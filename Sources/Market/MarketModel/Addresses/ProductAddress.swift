@@ -14,7 +14,9 @@ package struct ProductAddress: Hashable, Sendable {
   /// takes away.
   package static let scheme = "openmarket:"
 
-  private static let folder = "/products"
+  /// The part of the path before the number.
+  package static let segment = "products"
+  private static let folder = "/" + segment
   /// Bytes of an address; longer ones are none.
   private static let longest = 1_000
   /// Bytes of a text in which one is looked for.

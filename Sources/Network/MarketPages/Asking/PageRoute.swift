@@ -27,7 +27,7 @@ package enum PageRoute: Hashable, Sendable {
       if let after { query.add(after.rawValue, for: "after") }
       return RequestTarget(path: "/", query: query)
     case .product(let id):
-      return RequestTarget(segments: ["products", String(id.rawValue)])
+      return RequestTarget(segments: [ProductAddress.segment, String(id.rawValue)])
     case .seller(let id, let after):
       if let after { query.add(after.rawValue, for: "after") }
       return RequestTarget(segments: ["sellers", String(id.rawValue)], query: query)
@@ -39,7 +39,7 @@ package enum PageRoute: Hashable, Sendable {
     let segments = target.segments
     switch (segments.first, segments.count) {
     case (nil, 0): self = .list(line: Self.line(target.query), after: Self.cursor(target.query))
-    case ("products", 2):
+    case (ProductAddress.segment, 2):
       guard let id = Product.ID(segment: segments[1]), id.rawValue > 0 else { return nil }
       self = .product(id)
     case ("sellers", 2):
@@ -74,5 +74,5 @@ package enum PageRoute: Hashable, Sendable {
   }
 
   private static let beginnings: [[UInt8]] =
-    (["/products/", "/sellers/"] + PageAsset.allCases.map(\.path)).map { Array($0.utf8) }
+    (["/" + ProductAddress.segment + "/", "/sellers/"] + PageAsset.allCases.map(\.path)).map { Array($0.utf8) }
 }
