@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// Takes every path for a file whose bytes are its name, and encodes by leaving the rest out.
-package actor FakePhotoImporter: PhotoImporter {
+package final class FakePhotoImporter: PhotoImporter {
   private let shown = Mutex<[FormPhoto.ID: [UInt8]]>([:])
   private let listings: [String: FolderListing]
   /// Files that are read when the test lets them, by path.
@@ -19,7 +19,7 @@ package actor FakePhotoImporter: PhotoImporter {
   }
 
   /// The bytes that are held of photos.
-  nonisolated package var held: [FormPhoto.ID: [UInt8]] { shown.withLock(\.self) }
+  package var held: [FormPhoto.ID: [UInt8]] { shown.withLock(\.self) }
 
   package func read(_ path: String) async throws(PhotoProblem) -> [UInt8] {
     guard path != "missing" else { throw .notFound }
@@ -29,11 +29,11 @@ package actor FakePhotoImporter: PhotoImporter {
 
   package func encode(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.prefix(3)) }
 
-  nonisolated package func show(_ bytes: [UInt8], as id: FormPhoto.ID) {
+  package func show(_ bytes: [UInt8], as id: FormPhoto.ID) {
     shown.withLock { $0[id] = bytes }
   }
 
-  nonisolated package func forget(_ id: FormPhoto.ID) { shown.withLock { $0[id] = nil } }
+  package func forget(_ id: FormPhoto.ID) { shown.withLock { $0[id] = nil } }
 
   package func listing(of folder: String) -> FolderListing {
     listings[folder]

@@ -74,5 +74,7 @@ package enum PageRoute: Hashable, Sendable {
   }
 
   private static let beginnings: [[UInt8]] =
-    (["/" + ProductAddress.segment + "/", "/sellers/"] + PageAsset.allCases.map(\.path)).map { Array($0.utf8) }
+    (["/" + ProductAddress.segment + "/", "/sellers/"] + PageAsset.allCases.map(\.path)).map {
+      Array($0.utf8)
+    }
 }
