@@ -209,8 +209,8 @@ import Testing
     await until { seller.form?.photos.photos.count == 1 }
     seller.edit { form in form.editPhotos { $0.select(0) } }
 
-    seller.formModel?.addPhotos(named: "/b.jpg")
     seller.formModel?.askToRemovePhoto()
+    seller.formModel?.addPhotos(named: "/b.jpg")
     await until { seller.form?.photos.photos.count == 2 }
     seller.question?.answer(true)
 

@@ -1,0 +1,156 @@
+import MarketAPI
+import MarketModel
+import MarketServer
+import MarketStore
+import TestSupport
+import Testing
+
+@Suite struct PagesResponderTests {
+  private static let browser: HTTPHeaders = [
+    HeaderName.accept: "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "en",
+    "Host": "market.example",
+  ]
+  private static let curl: HTTPHeaders = [
+    HeaderName.accept: "*/*", "User-Agent": "curl/8.5.0", "Host": "market.example",
+  ]
+  private static let client: HTTPHeaders = [
+    HeaderName.accept: "application/json", "Host": "market.example",
+  ]
+  private static let hostile = "<script>alert(1)</script>\"'\u{1B}[31m"
+
+  @Test func `a browser gets HTML, curl text, and a client what the API answers`() async throws {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample(name: "Lamp"))
+
+    for target in ["/", "/products/1"] {
+      let page = await market.page(target, Self.browser)
+      let text = await market.page(target, Self.curl)
+      let data = await market.page(target, Self.client)
+
+      #expect(page.headers[HeaderName.contentType] == "text/html; charset=utf-8")
+      #expect(text.headers[HeaderName.contentType] == "text/plain; charset=utf-8")
+      #expect(page.text.contains("Lamp") && text.text.contains("Lamp"))
+      let answer = await market.send(
+        .get, "/api/products" + target.dropFirst(9), headers: Self.client)
+      #expect(data.body == answer.body)
+    }
+  }
+
+  @Test func `a page may run nothing and is kept apart by what it depends on`() async throws {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample(name: "Lamp"))
+
+    for (target, headers) in [("/", Self.browser), ("/products/1", Self.browser), ("/", Self.curl)]
+    {
+      let page = await market.page(target, headers)
+      #expect(page.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none';") == true)
+      #expect(page.headers["X-Content-Type-Options"] == "nosniff")
+      #expect(page.headers["Vary"] == "Accept, Accept-Language, User-Agent")
+    }
+  }
+
+  @Test func `strangers' text is shown and runs nothing`() async throws {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample(name: Self.hostile))
+
+    for target in ["/", "/products/1", "/?q=%3Cscript%3E"] {
+      let page = await market.page(target, Self.browser)
+      #expect(!page.text.contains("<script") && !page.text.contains("\u{1B}"))
+    }
+    let text = await market.page("/?T", Self.curl)
+    #expect(!text.text.contains("\u{1B}"))
+  }
+
+  @Test func `a page that has not changed is not sent again, and one that has is`() async throws {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample(name: "Lamp"))
+    let pages = market.pages()
+    var headers = Self.browser
+    let first = await pages.answer("/", headers)
+    headers[HeaderName.ifNoneMatch] = first.headers[HeaderName.entityTag]
+
+    let same = await pages.answer("/", headers)
+    _ = try await market.store.register(.sample(name: "Chair"))
+    let changed = await pages.answer("/", headers)
+
+    #expect(same.status == .notModified && same.body.isEmpty)
+    #expect(changed.status == .ok && changed.text.contains("Chair"))
+  }
+
+  @Test func `what is not there is a page for people, and what the API says for clients`()
+    async throws
+  {
+    let market = try await ServedStore()
+
+    for target in ["/products/7", "/sellers/7", "/nothing"] {
+      let page = await market.page(target, Self.browser)
+      #expect(page.status == .notFound)
+      #expect(page.headers[HeaderName.contentType] == "text/html; charset=utf-8")
+    }
+    let data = await market.page("/nothing", Self.client)
+    #expect(data.body == (await market.send(.get, "/nothing")).body)
+  }
+
+  @Test(arguments: ["/api/products", "/items/1", "/healthChecker"])
+  func `what belongs to the API is the API's for a browser as well`(target: String) async throws {
+    let market = try await ServedStore()
+
+    let page = await market.page(target, Self.browser)
+
+    #expect(page.body == (await market.send(.get, target)).body)
+    #expect(page.headers["Content-Security-Policy"] == nil)
+  }
+
+  @Test func `only a market with a public address says one, and has a site map`() async throws {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample(name: "Lamp"))
+    var asked = Self.browser
+    asked["Host"] = "evil.example"
+
+    let silent = await market.page("/products/1", asked)
+    let named = await market.page("/products/1", asked, publicURL: "https://market.example")
+    let map = await market.page("/sitemap-1.xml", asked, publicURL: "https://market.example")
+
+    #expect(!silent.text.contains("canonical"))
+    #expect(named.text.contains("https://market.example/products/1"))
+    #expect(!named.text.contains("evil.example"))
+    #expect(map.text.contains("<loc>https://market.example/products/1</loc>"))
+    #expect((await market.page("/sitemap.xml", asked)).status == .notFound)
+  }
+
+  @Test func `crawlers are kept out of searches`() async throws {
+    let market = try await ServedStore()
+
+    #expect((await market.page("/robots.txt", Self.browser)).text.contains("Disallow: /?q="))
+  }
+}
+
+extension ServedStore {
+  /// Pages before what answers for the market; no picture can be drawn.
+  fileprivate func pages(publicURL: String? = nil) -> PagesResponder {
+    let clock = clock
+    let otherwise = HostAndPort(host: "market.example", port: 80)
+    return PagesResponder(
+      store,
+      PagesResponder.Options(
+        publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
+        decode: { _, _ in nil }, now: { clock.seconds }),
+      before: responder)
+  }
+
+  fileprivate func page(
+    _ target: String, _ headers: HTTPHeaders, publicURL: String? = nil
+  ) async -> HTTPResponse {
+    await pages(publicURL: publicURL).answer(target, headers)
+  }
+}
+
+extension PagesResponder {
+  /// The answer as the server would give it.
+  fileprivate func answer(_ target: String, _ headers: HTTPHeaders) async -> HTTPResponse {
+    let request = ServerRequest(
+      .get, target, headers: headers, from: RemoteClient(address: "192.0.2.1"))
+    if let known = knownResponse(to: request) { return known.message }
+    return await response(to: request).message
+  }
+}
