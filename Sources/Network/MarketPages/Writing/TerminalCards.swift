@@ -60,25 +60,25 @@ struct TerminalCards {
 
   // MARK: Rows
 
-  private static let numberColumns = 9
-  private static let priceColumns = 16
+  private static let factColumns = 24
   private static let stockColumns = 10
 
-  /// Number, name, price, stock and age; numbers end at the same column.
+  /// Number, name, price, stock and age; numbers and prices are as wide as their longest, and the name
+  /// has the rest.
   var rows: [TerminalLine] {
-    cards.map { card in
-      let number = ("#" + SafeText(card.id.rawValue)).padded(toColumns: Self.numberColumns)
-      let price = card.price.toPay.padded(toColumns: Self.priceColumns, alignment: .trailing)
+    let numbers = cards.map { "#" + SafeText($0.id.rawValue) }
+    let numberColumns = numbers.map(\.columns).max() ?? 0
+    let priceColumns = cards.map(\.price.toPay.columns).max() ?? 0
+    let name = max(1, TerminalPage.columns - numberColumns - priceColumns - Self.factColumns - 4)
+    return zip(cards, numbers).map { card, number in
       let facts = [card.stock.padded(toColumns: Self.stockColumns), card.age]
         .joined(separator: " ")
-      let name = TerminalPage.columns - number.columns - price.columns - Self.factColumns - 4
       return TerminalLine(
         [
-          number, card.name.padded(toColumns: name), price,
+          number.padded(toColumns: numberColumns), card.name.padded(toColumns: name),
+          card.price.toPay.padded(toColumns: priceColumns, alignment: .trailing),
           " " + facts.truncated(toColumns: Self.factColumns),
         ].joined(separator: " "))
     }
   }
-
-  private static let factColumns = 24
 }
