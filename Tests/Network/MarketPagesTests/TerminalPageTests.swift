@@ -21,6 +21,7 @@ import Testing
         "",
         "#12 Road bike                                 ₩180,000  1 left     1 day ago",
         "#3  도자기 머그컵 2개 세트                     ₩12,000  Sold out   1 day ago",
+        "",
         "a product: curl http://127.0.0.1:8080/products/12",
         "Next page: curl 'http://127.0.0.1:8080/?q=bike&after=c1'",
         "",

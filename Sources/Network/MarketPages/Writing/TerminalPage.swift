@@ -101,7 +101,8 @@ package struct TerminalPage {
       lines.append(.blank)
     }
     let cards = TerminalCards(list.cards, pictures)
-    lines += isColored ? cards.grid : cards.rows
+    // Cards end with a blank line of their own.
+    lines += isColored ? cards.grid : cards.rows + [.blank]
     if list.cards.isEmpty { lines.append(TerminalLine(list.empty)) }
     return lines + further(list)
   }
