@@ -20,7 +20,7 @@ import Testing
     try killed.wait(forText: "Ware 001")
     killed.type("j*")
     try killed.wait(for: "the star, and that it is kept") {
-      $0.contains("★ Ware 002") && $0.contains("Kept; * again lets it go")
+      $0.contains("★ Ware 002") && $0.contains("Kept; * again undoes it")
     }
     killed.terminal.signal(SIGKILL)
     _ = try killed.waitForExit()
@@ -48,9 +48,9 @@ import Testing
         && $0.contains("Note: ask about the saddle")
     }
     session.type("q*")
-    try session.wait(forText: "Let go; * again keeps it")
+    try session.wait(forText: "No longer kept; * again keeps it")
     session.type("*")
-    try session.wait(forText: "Kept; * again lets it go")
+    try session.wait(forText: "Kept; * again undoes it")
     session.type("/saddle<Enter>")
     try session.wait(forText: "Kept: “saddle”")
     session.type("qq")
@@ -70,7 +70,7 @@ import Testing
     session.type("<Enter>")
     try session.wait(forText: "As good as new.")
     session.type("*")
-    try session.wait(forText: "Kept; * again lets it go")
+    try session.wait(forText: "Kept; * again undoes it")
     session.type("qW")
     try session.wait(for: "the market before") { $0.contains("45 products") }
     server.goAway()
@@ -98,7 +98,7 @@ import Testing
     let seller = try market.open()
     try seller.register()
     seller.type("*")
-    try seller.wait("Kept; * again lets it go")
+    try seller.wait("Kept; * again undoes it")
     seller.type("D")
     try seller.answerPrompt()
     try seller.wait("Delete it from")
@@ -121,7 +121,7 @@ import Testing
     let session = try program.open()
     try session.wait(forText: "Ware 001")
     session.type("j*")
-    try session.wait(forText: "Kept; * again lets it go")
+    try session.wait(forText: "Kept; * again undoes it")
     session.comeToRest()
     let removal = try program.runShell("market remove 44 --store ~/trial.market")
     #expect(removal.exit == .exited(status: 0), "\(removal.errors)")

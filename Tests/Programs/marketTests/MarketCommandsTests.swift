@@ -28,6 +28,14 @@ import Testing
     return Read(command: invocation.command?.name, options: invocation.values)
   }
 
+  @Test func `each group of commands stands once in the overview`() {
+    let overview = HelpPage(Self.table, Strings(.english)).overview
+    let headings = overview.split(separator: "\n").filter { $0.first?.isUppercase == true }
+
+    #expect(headings.filter { $0 == "SELL" }.count == 1)
+    #expect(headings.filter { $0 == "RUN A MARKET" }.count == 1)
+  }
+
   @Test func `no words browse the default market`() throws {
     #expect(try read([]) == Read(command: "", options: MarketOptions()))
   }

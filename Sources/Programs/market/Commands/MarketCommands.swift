@@ -27,7 +27,7 @@ struct MarketCommands {
   var table: Table {
     CommandTable(
       Self.program, version: .own, .usageTitle, .usageAbout,
-      commands: [browsing] + looking + keeping + selling + running + helping,
+      commands: [browsing] + looking + keeping + selling + [photo] + running + helping,
       everywhere: [.language],
       firstExamples: [
         Example("market --server http://127.0.0.1:8080", .exampleBrowseServer),
@@ -250,14 +250,18 @@ struct MarketCommands {
           Example("market guest-key $fingerprint $type $key", .exampleGuestKeyFile),
         ]
       ) { words, _ in { GuestKey.answer(words) } },
-      Subcommand(
-        "photo", .groupSell, .usagePhoto, options: [],
-        examples: [
-          Example("ssh market@market.example market photo < bike.jpg", .examplePhoto),
-          Example("ssh market@market.example market photo < wheel.jpg", .examplePhotoMore),
-        ]
-      ) { options in work(options) { await GuestPhotos(options).take() } }.forGuests(.withKey),
     ]
+  }
+
+  /// What a guest over ssh sends a photo with.
+  private var photo: Command {
+    Subcommand(
+      "photo", .groupSell, .usagePhoto, options: [],
+      examples: [
+        Example("ssh market@market.example market photo < bike.jpg", .examplePhoto),
+        Example("ssh market@market.example market photo < wheel.jpg", .examplePhotoMore),
+      ]
+    ) { options in work(options) { await GuestPhotos(options).take() } }.forGuests(.withKey)
   }
 
   private var helping: [Command] {

@@ -74,9 +74,9 @@ struct MarketTopics {
   private static let timer: [(term: SafeText, text: SafeText)] = [
     (
       "market-watch.service",
-      "[Service] Type=oneshot SuccessExitStatus=5 ExecStart=market watch --on-hit"
+      "[Service] | Type=oneshot | SuccessExitStatus=5 | ExecStart=market watch --on-hit"
     ),
-    ("market-watch.timer", "[Timer] OnCalendar=*:0/15 [Install] WantedBy=timers.target"),
+    ("market-watch.timer", "[Timer] | OnCalendar=*:0/15 | [Install] | WantedBy=timers.target"),
   ]
 
   // MARK: Lists

@@ -18,10 +18,12 @@ package final class TemplateNameModel: LineLayer {
 
   package func edit(_ change: (inout LineEditor) -> Void) { change(&editor) }
 
-  /// Takes the name; an empty one is none.
-  package func confirm() {
+  /// Takes the name; false where there is none yet.
+  package func confirm() -> Bool {
     let name = editor.text.trimmed
-    if !name.isEmpty { didEnd(name) }
+    guard !name.isEmpty else { return false }
+    didEnd(name)
+    return true
   }
 
   package func cancel() { didEnd(nil) }

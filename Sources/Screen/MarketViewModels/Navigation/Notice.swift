@@ -69,6 +69,8 @@ package indirect enum Notice: Hashable, Sendable {
     case servedAlready
     case nothingIsKept
     case nothingToSave
+    /// A search or a template is to be kept under no name.
+    case nameFirst
     case searchKept
     case searchNotKept
     case productKept
@@ -158,8 +160,8 @@ extension Notice.Hint {
       .nothingToUndo, .photosGone, .nothingSold, .notOwner, .formHasProblems, .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
       .noSuchMarket, .passwordForgotten, .noWaitingPhotos,
-      .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .orderLacking, .deleted,
-      .sameByNow, .productKept, .productLetGo, .sellerKept, .sellerLetGo, .keepsNothing,
+      .servedAlready, .noSellerPages, .nothingIsKept, .nothingToSave, .nameFirst, .orderLacking,
+      .deleted, .sameByNow, .productKept, .productLetGo, .sellerKept, .sellerLetGo, .keepsNothing,
       .noteKept, .searchLetGo, .nothingNew, .notOwnCopy, .noAddress, .noAddressInFile,
       .noProductLink, .linkOpens, .linkLeadsElsewhere:
       false

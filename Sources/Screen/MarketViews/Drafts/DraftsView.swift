@@ -44,8 +44,10 @@ package struct DraftsView: MenuLayerView {
   private var templateLines: [(left: SafeText, right: SafeText)] {
     let templates = model.list.templates
     guard !templates.isEmpty else { return [] }
-    return [(.empty, context.strings[.templatesTitle])]
-      + templates.map { DraftLine.texts($0, context) }
+    return [(context.strings[.templatesTitle], .empty)]
+      + templates.map { template in
+        ("  " + DraftLine.name(of: template, context.strings), DraftLine.age(of: template, context))
+      }
   }
 
   /// The line of the heading over the templates; nil without one.
@@ -84,7 +86,9 @@ package struct TemplateNameView: LineView {
 
   package static let bindings = BindingTable<TemplateNameView>(
     [
-      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
+        if !view.model.confirm() { view.navigator.announce(.hint(.nameFirst)) }
+      },
       SharedBindings.cancel(footer: 20) { $0.model.cancel() },
     ])
   package static var takesOwnKeys: Bool { false }

@@ -19,13 +19,11 @@ struct KeptFacts {
     let trouble = item.market.flatMap { model.silent[$0.key] }
     isTrouble = trouble != nil
     let day = { (time: Timestamp) in DateText.day(time, now: context.now, strings) }
-    var facts = [item.market.map { Self.name(of: $0, context) }]
+    var facts = [Self.market(of: item, model, context)]
     switch item {
     case .product(let product):
       if let gone = product.gone {
         facts.append(strings(.rowGoneSince, day(gone)))
-      } else if product.product.isSoldOut {
-        facts.append(strings[.soldOut])
       }
       let seen = DateText.recent(product.seen, now: context.now, strings)
       facts += [strings(.keptSince, day(product.kept)), strings(.keptSeen, seen)]
@@ -33,11 +31,20 @@ struct KeptFacts {
     case .search(let search): facts.append(SafeText(search.text))
     case .hit(let hit):
       facts.append(HitText.condition(hit.condition, strings))
-      facts.append(HitText.price(of: hit, strings))
       if hit.waitName != hit.name { facts.append(SafeText(hit.waitName)) }
     }
     facts.append(trouble.map { ErrorText.text($0, strings) })
     standing = facts.compactMap(\.self).joined(separator: " · ")
+  }
+
+  /// The market of an item as its row calls it; nil for searches.
+  private static func market(
+    of item: KeptItem, _ model: KeptModel, _ context: RenderContext
+  ) -> SafeText? {
+    if case .hit(let hit) = item {
+      return model.market(of: hit).name ?? context.strings[.marketLocal]
+    }
+    return item.market.map { name(of: $0, context) }
   }
 
   static func name(of market: KeptMarket, _ context: RenderContext) -> SafeText {
@@ -73,6 +80,9 @@ struct KeptPreview {
     var lines = rect.inset(top: taken == 0 ? 0 : taken + 1)
     write(name, context.theme.strong, in: &lines, on: &canvas)
     if let row { drawPrice(of: row, in: &lines, on: &canvas) }
+    if case .hit(let hit) = item {
+      write(HitText.price(of: hit, context.strings), context.theme.strong, in: &lines, on: &canvas)
+    }
     write(
       facts.standing, facts.isTrouble ? context.theme.warning : context.theme.secondary,
       in: &lines, on: &canvas)

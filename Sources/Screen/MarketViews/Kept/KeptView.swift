@@ -166,10 +166,15 @@ package struct KeptView: LayerView {
     guard let item = model.selected else { return }
     let facts = KeptFacts(item, model, context)
     let lines = rect.inset(left: ScreenLayout.margin, top: 1, right: ScreenLayout.margin)
+    let style = facts.isTrouble ? context.theme.warning : context.theme.secondary
+    guard let note = facts.note else {
+      for (row, line) in facts.standing.wrapped(toColumns: lines.columns).prefix(2).enumerated() {
+        canvas.write(line, at: lines.row(row).origin, style: style)
+      }
+      return
+    }
     canvas.write(
-      facts.standing.truncated(toColumns: lines.columns), at: lines.origin,
-      style: facts.isTrouble ? context.theme.warning : context.theme.secondary)
-    guard let note = facts.note else { return }
+      facts.standing.truncated(toColumns: lines.columns), at: lines.origin, style: style)
     canvas.write(
       note.truncated(toColumns: lines.columns), at: lines.row(1).origin, style: context.theme.text)
   }

@@ -11,13 +11,13 @@ extension SharedBindings {
     return [
       Binding(
         nextNewName, ["}"], .keyNextNew, footer: 55, when: applies, offered: areThere
-      ) { $0.navigator.browser.sightings.goToNext() }.grouped(.move).needing(.hintNothingNew),
+      ) { $0.navigator.browser.sightings.goToNext() }.grouped(.move).needing(.paletteNothingNew),
       Binding("previous-new", ["{"], .keyPreviousNew, when: applies, offered: areThere) {
         $0.navigator.browser.sightings.goToPrevious()
-      }.grouped(.move).needing(.hintNothingNew),
+      }.grouped(.move).needing(.paletteNothingNew),
       Binding("see-all", ["A", .control("g")], .keySeeAll, when: applies, offered: areThere) {
         $0.navigator.browser.sightings.seeAll()
-      }.grouped(.view).needing(.hintNothingNew),
+      }.grouped(.view).needing(.paletteNothingNew),
     ]
   }
 

@@ -64,6 +64,7 @@ enum SharedBindings {
     when applies: @escaping (V) -> Bool, _ perform: @escaping (V) -> Void
   ) -> Binding<V> {
     Binding("keep-template", ["t"], .keyKeepTemplate, footer: 25, when: applies, perform)
+      .needing(.paletteOnDraft)
   }
 
   /// Everything that the settings file takes.

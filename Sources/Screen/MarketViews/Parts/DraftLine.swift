@@ -13,8 +13,11 @@ enum DraftLine {
       case .registration: draft.isWaiting ? .draftWaiting : .draftOfRegistration
       case .edit: .draftOfEdit
       }
-    let age = AgeText.text(draft.changed, now: context.now, strings)
-    return (name(of: draft, strings), strings[kind] + " · " + age)
+    return (name(of: draft, strings), strings[kind] + " · " + age(of: draft, context))
+  }
+
+  static func age(of draft: Draft, _ context: RenderContext) -> SafeText {
+    AgeText.text(draft.changed, now: context.now, context.strings)
   }
 
   static func name(of draft: Draft, _ strings: Strings) -> SafeText {

@@ -71,7 +71,8 @@ package struct SearchNameView: LineView {
   package static let bindings = BindingTable<SearchNameView>(
     [
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
-        if view.model.confirm() { view.close() }
+        guard view.model.confirm() else { return view.navigator.announce(.hint(.nameFirst)) }
+        view.close()
       },
       SharedBindings.cancel(footer: 20) { $0.close() },
     ])

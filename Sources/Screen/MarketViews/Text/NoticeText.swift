@@ -59,6 +59,7 @@ package enum NoticeText {
     case .photosFull: .hintPhotosFull
     case .nothingIsKept: .hintNothingIsKept
     case .nothingToSave: .hintNothingToSave
+    case .nameFirst: .hintNameFirst
     case .searchKept: .hintSearchKept
     case .searchNotKept: .hintSearchNotKept
     case .productKept: .hintProductKept
@@ -136,6 +137,7 @@ extension Phrase {
   static var hintServedAlready: Phrase { .named() }
   static var hintNothingIsKept: Phrase { .named() }
   static var hintNothingToSave: Phrase { .named() }
+  static var hintNameFirst: Phrase { .named() }
   static var hintSearchKept: Phrase { .named() }
   static var hintSearchNotKept: Phrase { .named() }
   static var hintWaitBegun: Phrase { .named() }

@@ -9,6 +9,8 @@ struct Market {
       /// The very first start: the program makes its default store.
       case none
       case generated(Int)
+      /// So many generated products in the default store, each of them kept and seen.
+      case kept(Int)
       case pictures
       /// A server instead, and the folder of what was seen of it.
       case server(address: String, home: String)
@@ -61,6 +63,7 @@ struct Market {
     case .none: ([], try workbench.freshDirectory("home"))
     case .generated(let count):
       (["--store", try generated(count)], try workbench.freshDirectory("home"))
+    case .kept(let count): ([], try KeptHome(market: self, products: count).path())
     case .pictures: (["--store", workbench.pictureMarket], try workbench.freshDirectory("home"))
     case .server(let address, let home): (["--server", address], home)
     }

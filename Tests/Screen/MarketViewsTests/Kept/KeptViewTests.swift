@@ -85,13 +85,39 @@ import Testing
     let model = try await scene.open()
 
     let lines = scene.stage.lines(80, 24, .english)
-    #expect(lines[1] == " What has come")
+    #expect(lines[1] == " Alerts")
     #expect(lines[2].contains("◆ Tea") && lines[2].contains("₩10,000"))
     #expect(lines[3] == " Products")
     #expect(lines[4].contains("Mug"))
     #expect(lines[5] == " Saved searches" && lines[6].contains("lamps  lamp <5000"))
     #expect(model.hasHitSelected)
     while await scene.book.unseenHits() > 0 { await Task.yield() }
+  }
+
+  @Test func `of what has come its price, market and condition are told, and no address`()
+    async throws
+  {
+    let scene = await Scene([])
+    await scene.hit(.sample(id: 7, name: "Cup"))
+
+    _ = try await scene.open()
+
+    let beside = scene.stage.lines(120, 24, .english).map { $0.suffix(46) }
+    #expect(beside[1].contains("Cup") && beside[2].contains("₩10,000"))
+    #expect(beside[3].contains("Local market · anything new · cups"))
+    let under = scene.stage.lines(24, 24, .english)
+    #expect(under[21].contains("Local market ·") && under[22].contains("anything new · cups"))
+  }
+
+  @Test func `that something is sold out is told once beside its row`() async throws {
+    let scene = await Scene([.sample(id: 3, name: "Cup", stock: 0)])
+
+    _ = try await scene.open()
+
+    let lines = scene.stage.lines(120, 24, .english)
+    #expect(lines[1].contains("Sold out"))
+    #expect(lines.filter { $0.contains("Sold out") }.count == 2)
+    #expect(!lines.contains { $0.contains("Sold out · kept") })
   }
 
   @Test func `what has come is taken away, and opened`() async throws {

@@ -122,6 +122,17 @@ import Testing
     while await !personal.savedSearches().isEmpty { await Task.yield() }
   }
 
+  @Test func `a search without a name asks for one`() async {
+    let stage = await stage()
+    stage.navigator.program.personal = FakePersonalBook()
+    stage.press("/", "m", .control("s"))
+
+    stage.press(.enter)
+
+    #expect(stage.top is SearchNameModel)
+    #expect(stage.lines(80, 24, .english).last?.contains("Type a name first") == true)
+  }
+
   @Test func `a search that cannot be kept says so`() async {
     let stage = await stage()
     stage.press("/", "m", .control("s"))
