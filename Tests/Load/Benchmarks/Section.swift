@@ -9,8 +9,8 @@ struct Section {
 
   static var all: [Section] {
     [
-      startUp, keys, keeping, form, pictures, blocks, rest, leaving, client, fetching, server, finding,
-      endurance, registrations, growth, importing, postgres, largePostgres, largeFinding,
+      startUp, keys, keeping, form, pictures, blocks, rest, leaving, client, fetching, server,
+      finding, endurance, registrations, growth, importing, postgres, largePostgres, largeFinding,
     ]
   }
 }

@@ -1,7 +1,7 @@
 import TerminalTestSupport
 
 extension Section {
-  /// What 100,000 kept and seen products and as many watches as there may be cost a key and the start.
+  /// Start and keys of somebody who keeps and has seen 100,000 products.
   static var keeping: Section {
     Section(
       name: "100,000 things kept and seen",

@@ -42,7 +42,7 @@ import Testing
     let seller = await stage.filled()
     seller.formModel?.keepAsTemplate()
     let name = seller.dialog as? TemplateNameModel
-    #expect(name?.confirm())
+    #expect(name?.confirm() == true)
     await until { seller.notices.contains(.hint(.templateKept)) }
     seller.formModel?.leave()
     await until { !seller.isActive }
