@@ -13,8 +13,8 @@ extension Section {
         Benchmark(
           [
             Figure("key in the list, median", .milliseconds, atMost: 1),
-            Figure("keep, and undo it, median", .milliseconds, atMost: 1),
             Figure("key among what is kept, median", .milliseconds, atMost: 1),
+            Figure("keep, until it is written and said, median", .milliseconds, atMost: 20),
           ], Market.Setting(store: .kept(products)), isCompared: false, measure: keptKeys),
       ])
   }
@@ -24,17 +24,17 @@ extension Section {
   private static func keptKeys(_ subject: Subject) throws -> [Double?] {
     let probe = try Probe(subject)
     try probe.prepare()
-    // A mark is drawn in a frame and told in the next one: all of both counts.
-    func median(_ keys: [KeyScript]) -> Double? {
-      (0..<100).flatMap { _ in
-        keys.compactMap { probe.burst(after: $0, until: .silence(.milliseconds(30)))?.milliseconds }
-      }.median
-    }
-    let moves = median([subject.down])
-    probe.settle(.milliseconds(400))
-    let marks = median(["*", "*"])
-    probe.settle(.milliseconds(400))
+    let moves = median(of: probe, [subject.down], until: .frame)
+    let marks = median(of: probe, ["*", "*"], until: .silence(.milliseconds(40)))
     _ = probe.burst(after: "i", until: .silence(.milliseconds(400)))
-    return [moves, marks, median([subject.down])]
+    return [moves, median(of: probe, [subject.down], until: .frame), marks]
+  }
+
+  private static func median(of probe: Probe, _ keys: [KeyScript], until end: Probe.End) -> Double? {
+    let times = (0..<100).flatMap { _ in
+      keys.compactMap { probe.burst(after: $0, until: end)?.milliseconds }
+    }
+    probe.settle(.milliseconds(400))
+    return times.median
   }
 }
