@@ -30,7 +30,8 @@ extension Section {
     return [moves, median(of: probe, [subject.down], until: .frame), marks]
   }
 
-  private static func median(of probe: Probe, _ keys: [KeyScript], until end: Probe.End) -> Double? {
+  private static func median(of probe: Probe, _ keys: [KeyScript], until end: Probe.End) -> Double?
+  {
     let times = (0..<100).flatMap { _ in
       keys.compactMap { probe.burst(after: $0, until: end)?.milliseconds }
     }
