@@ -57,7 +57,7 @@ package struct TerminalPage {
       switch content.body {
       case .list(let list): self.list(list, isColored: isColored)
       case .product(let product): self.product(product, isColored: isColored)
-      case .notice(let sentence): sentence.wrapped(toColumns: Self.columns).map { TerminalLine($0) }
+      case .notice(let sentence): notice(sentence)
       }
     return [bar, .blank] + main + [.blank] + doors
   }
@@ -120,6 +120,17 @@ package struct TerminalPage {
         TerminalLine(strings[.pageNext] + ": " + SafeText("curl '" + address.text + "'"), .dim))
     }
     return lines
+  }
+
+  // MARK: Notices
+
+  /// Why there is nothing, and what is typed to see what there is.
+  private func notice(_ sentence: SafeText) -> [TerminalLine] {
+    let home = PageAddress(.home, below: site.address)
+    return sentence.wrapped(toColumns: Self.columns).map { TerminalLine($0) } + [
+      .blank,
+      TerminalLine(strings[.pageToMarket] + ": " + SafeText("curl " + home.text), .dim),
+    ]
   }
 
   // MARK: Products
