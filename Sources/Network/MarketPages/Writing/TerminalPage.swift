@@ -157,10 +157,16 @@ package struct TerminalPage {
       let address = PageAddress(dataOf: product.id, below: start)
       lines.append(TerminalLine(SafeText("curl " + address.text), .dim))
     }
-    if !product.pictures.isEmpty { lines.append(.blank) }
-    return lines
+    return lines + photos(of: product)
+  }
+
+  /// Where the pictures are: their paths alone, for whole addresses are wider than the page.
+  private func photos(of product: ProductContent) -> [TerminalLine] {
+    guard !product.pictures.isEmpty else { return [] }
+    let heading = strings(.pagePhotosBelow, SafeText(site.address))
+    return [.blank, TerminalLine(heading, .dim)]
       + product.pictures.map {
-        TerminalLine(SafeText(PageAddress($0, .original, below: start).text), .dim)
+        TerminalLine("  " + SafeText(PageAddress($0, .original, below: "").text), .dim)
       }
   }
 
