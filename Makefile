@@ -71,8 +71,8 @@ migrate-millions: build setup-test  ## Migrate a database of nine million rows w
 pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be installed.
 	Tests/Databases/pgbouncer.sh
 
-web-check: build setup-web  ## Look at the server's pages with Chromium, and check them with axe-core.
-	.build/web/python/bin/python Tests/Web/check.py .build/release .build/web/pictures
+web-check: build setup-web  ## Look at the server's pages with Chromium, and check them with axe-core; ARGS=list for some.
+	.build/web/python/bin/python Tests/Web/check.py .build/release .build/web/pictures $(ARGS)
 
 fresh:  ## Try the README's commands on a bare Debian (as root).
 	.ci/fresh

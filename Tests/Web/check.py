@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Visits the pages of market-server with Chromium: check.py PROGRAMS PICTURES.
+"""Visits the pages of market-server with Chromium: check.py PROGRAMS PICTURES [PART].
 
 PROGRAMS is the folder of the built programs. Pictures of all pages go to the folder PICTURES, in three
 widths, dark and light, Korean and English, to be looked at. What is wrong is a line each: serious findings
 of axe-core, what does not fit the width, a request to elsewhere, whatever the console says, and all
-that the texts of a hostile market get to run or to add.
+that the texts of a hostile market get to run or to add. With PART only pages are visited whose picture has
+that in its name, such as product-ko.
 """
 import itertools
 import json
@@ -167,7 +168,7 @@ def visit(browser, address, page, language, scheme, size, picture):
         line for line in found[:before] if page.status == 200 or f"status of {page.status}" not in line]
 
 
-def main(programs, pictures):
+def main(programs, pictures, part=""):
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir(parents=True)
     count, failures = 0, 0
@@ -187,6 +188,8 @@ def main(programs, pictures):
                 with Server(programs / "market-server", folder / store, *options) as address:
                     for page, (scheme, size) in itertools.product(pages(address), looks):
                         name = f"{page.name}-{language}-{scheme}-{size[0]}"
+                        if part not in name:
+                            continue
                         found = visit(
                             browser, address, page, language, scheme, size,
                             pictures / f"{name}.png")
@@ -200,4 +203,4 @@ def main(programs, pictures):
 
 
 if __name__ == "__main__":
-    sys.exit(0 if main(Path(sys.argv[1]), Path(sys.argv[2])) else 1)
+    sys.exit(0 if main(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:]) else 1)

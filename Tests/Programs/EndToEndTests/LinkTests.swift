@@ -59,7 +59,7 @@ import TextCoding
     try session.wait(forText: "/products/44")
     session.type("<Esc>/in:all 003<Enter>")
     try session.wait(for: "what both markets have of it") {
-      $0.split(separator: "\n").count { $0.contains("Ware 003") } > 1 && $0.contains("far")
+      $0.lines.count { $0.contains("Ware 003") } > 1 && $0.contains("far")
     }
     session.type("y")
     try session.wait(forText: "Copied")

@@ -34,7 +34,9 @@ struct FreshServer {
 
   func detail(_ id: Int) -> String { "/api/products/\(id)" }
 
-  func search(_ words: String, size: Int = 20) -> String {
+  func search(_ words: String) -> String { search(words, size: 20) }
+
+  func search(_ words: String, size: Int) -> String {
     "/api/products?page_no=1&items_per_page=\(size)&search_value=" + Self.encoded(words)
   }
 
