@@ -9,8 +9,8 @@ struct Section {
 
   static var all: [Section] {
     [
-      startUp, keys, form, pictures, blocks, rest, leaving, client, fetching, server, pages, finding,
-      endurance, registrations, growth, importing, postgres, largePostgres, largeFinding,
+      startUp, keys, form, pictures, blocks, rest, leaving, client, fetching, server, pages,
+      finding, endurance, registrations, growth, importing, postgres, largePostgres, largeFinding,
     ]
   }
 }

@@ -69,7 +69,8 @@ import TextCoding
     let copied = copied(session)
     #expect(copied.first == server.address + "/products/44")
     #expect(
-      copied.dropFirst().filter { $0.hasSuffix(" · " + server.address + "/products/43") }.count == 1)
+      copied.dropFirst().filter { $0.hasSuffix(" · " + server.address + "/products/43") }.count == 1
+    )
     #expect(copied.dropFirst().filter { !$0.contains("http") }.count == 1)
   }
 

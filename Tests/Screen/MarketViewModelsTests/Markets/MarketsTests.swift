@@ -288,7 +288,9 @@ import Testing
     #expect(!stage.local.stack.isCovered)
   }
 
-  @Test func `a product's address adds its market, and is opened when that has a name`() async throws {
+  @Test func `a product's address adds its market, and is opened when that has a name`()
+    async throws
+  {
     let stage = await Stage([])
     _ = try add("http://c/products/12?T", on: stage)
     await stage.fake.glances(of: "server-http://c/").next()
