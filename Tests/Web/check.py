@@ -133,7 +133,7 @@ def visit(browser, address, page, language, scheme, size, picture):
     found = []
     context = browser.new_context(
         locale=LANGUAGES[language], color_scheme=scheme,
-        viewport={"width": size[0], "height": size[1]})
+        viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
     tab = context.new_page()
 
     def dismiss(dialog):
