@@ -57,14 +57,16 @@ import TextCoding
     try session.wait(forText: "1 kept")
     session.type("Y")
     try session.wait(forText: "/products/44")
-    session.type("<Esc>/in:all 003<Enter>")
+    session.type("<Esc>")
+    try session.wait(for: "the market") { !$0.contains("1 kept") }
+    session.type("/in:all 003<Enter>")
     try session.wait(for: "what both markets have of it") {
       $0.lines.count { $0.contains("Ware 003") } > 1 && $0.contains("far")
     }
     session.type("y")
-    try session.wait(forText: "Copied")
-    session.type("jy")
     try session.wait(forText: "Copied with")
+    session.type("jy")
+    session.comeToRest()
 
     let copied = copied(session)
     #expect(copied.first == server.address + "/products/44")
