@@ -10,8 +10,8 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
-  uninstall deb tarball image check-packages release clean setup setup-test setup-packages
+.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer web-check install \
+  uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: build  ## Build and open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
@@ -71,6 +71,9 @@ migrate-millions: build setup-test  ## Migrate a database of nine million rows w
 pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be installed.
 	Tests/Databases/pgbouncer.sh
 
+web-check: build setup-web  ## Look at the server's pages with Chromium, and check them with axe-core; ARGS=list for some.
+	.build/web/python/bin/python Tests/Web/check.py .build/release .build/web/pictures $(ARGS)
+
 fresh:  ## Try the README's commands on a bare Debian (as root).
 	.ci/fresh
 
@@ -106,3 +109,6 @@ setup-test:
 
 setup-packages:
 	@.ci/setup packages
+
+setup-web:
+	@.ci/setup web

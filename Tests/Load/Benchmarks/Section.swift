@@ -9,7 +9,7 @@ struct Section {
 
   static var all: [Section] {
     [
-      startUp, keys, keeping, form, pictures, blocks, rest, leaving, client, fetching, server,
+      startUp, keys, keeping, form, pictures, blocks, rest, leaving, client, fetching, server, pages,
       finding, endurance, registrations, growth, importing, postgres, largePostgres, largeFinding,
     ]
   }

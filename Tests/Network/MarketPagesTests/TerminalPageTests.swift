@@ -52,12 +52,26 @@ import Testing
         "First line.",
         "Second line.",
         "",
-        "http://127.0.0.1:8080/pictures/aa11",
+        "Photos, below http://127.0.0.1:8080:",
+        "  /pictures/aa11",
         "",
         "Open in the terminal",
         "  market open http://127.0.0.1:8080/products/12",
         "  market --server http://127.0.0.1:8080",
         "",
+      ])
+  }
+
+  @Test func `where there is nothing, what is typed to see the market is said`() {
+    let text = PageSamples.text(PageContent(.notice("There is no page at this address"), at: nil))
+
+    #expect(
+      text.split(separator: "\n").map(String.init) == [
+        "OpenMarket  127.0.0.1:8080",
+        "There is no page at this address",
+        "All products: curl http://127.0.0.1:8080/",
+        "Open in the terminal",
+        "  market --server http://127.0.0.1:8080",
       ])
   }
 
@@ -107,15 +121,18 @@ import Testing
     let products = (1...7).map {
       Product.sample(id: $0 * 1_000_000_000_000, name: name, price: 9_000_000_000_000, discount: 1)
     }
+    // Addresses of stores are as long as a hash.
+    let hash = String(repeating: "a", count: 64)
+    let pictures = [Picture(original: hash, thumbnail: hash)]
     let contents = [
       PageSamples.list(products),
-      PageSamples.product(.sample(of: products[0], description: name)),
+      PageSamples.product(.sample(of: products[0], description: name, pictures: pictures)),
     ]
 
     for content in contents {
       let text = PageSamples.text(content, isColored: isColored)
         .replacing(/\u{1B}\[[0-9;]*m/, with: "")
-      for line in text.split(separator: "\n") where !line.contains("http://") {
+      for line in text.split(separator: "\n") where !line.contains("market ") {
         #expect(SafeText(String(line)).columns <= 80, "\(line)")
       }
     }

@@ -41,6 +41,89 @@ import TextCoding
     #expect(copied(session) == ["Ware 002 · ₩2,000 · 44 · " + address, address])
   }
 
+  @Test func `what is kept, and a find of another market, are copied with that market's address`()
+    async throws
+  {
+    let server = try await TrialServer(.rows(45))
+    let program = try await MarketProgram()
+    try program.setSettings(
+      #"{ "language": "en", "view": "list", "servers": { "far": "\#(server.address)" } }"#)
+    let session = try program.open(words: ["--server", "far"], persona: .silent)
+    try session.wait(forText: "Ware 001")
+    session.type("j*")
+    try session.wait(forText: "Kept; * again lets it go")
+
+    session.type("i")
+    try session.wait(forText: "1 kept")
+    session.type("Y")
+    try session.wait(forText: "/products/44")
+    session.type("<Esc>")
+    try session.wait(for: "the market") { !$0.contains("1 kept") }
+    session.type("/in:all 003<Enter>")
+    try session.wait(for: "what both markets have of it") {
+      $0.lines.count { $0.contains("Ware 003") } > 1 && $0.contains("far")
+    }
+    session.type("y")
+    try session.wait(forText: "Copied with")
+    session.type("jy")
+    session.comeToRest()
+
+    let copied = copied(session)
+    #expect(copied.first == server.address + "/products/44")
+    #expect(
+      copied.dropFirst().filter { $0.hasSuffix(" · " + server.address + "/products/43") }.count == 1
+    )
+    #expect(copied.dropFirst().filter { !$0.contains("http") }.count == 1)
+  }
+
+  @Test func `what has come in a market with addresses says its own in JSON`() async throws {
+    let server = try await TrialServer(.rows(3))
+    let program = try await MarketProgram(nil)
+    try program.setSettings(
+      #"{ "language": "en", "view": "list", "servers": { "far": "\#(server.address)" } }"#)
+    try program.addPhoto("lamp.jpg", fixture: "baseline.jpg")
+    let listed = try program.run(
+      [
+        "new", "--server", "far", "--seller", "Hana", "--name", "Lamp", "--price", "12000",
+        "--description", "Warm and dimmable.", "--photo", program.path(of: "lamp.jpg"),
+      ], input: "secret-of-hana\n")
+    #expect(listed.exit == .exited(status: 0), "\(listed.errors)")
+    let session = try program.open(words: ["--server", "far"])
+    try session.wait(forText: "Lamp")
+    session.type("t")
+    try session.wait(forText: "Price below…")
+    session.type("<Enter>")
+    try session.wait(forText: "Watch for a price below")
+    session.type("10,000<Enter>")
+    try session.wait(forText: "You will be told")
+    session.type("<C-c>")
+    _ = try session.waitForExit()
+    _ = try program.run(
+      ["edit", "4", "--price", "9000", "--server", "far"], input: "secret-of-hana\n")
+
+    let watch = try program.run("watch", "--json")
+
+    #expect(watch.output.contains(#""url":"\#(server.address)/products/4""#), "\(watch)")
+  }
+
+  @Test func `a product's address adds its market by its name, and opens there`() async throws {
+    let server = try await TrialServer(.rows(45))
+    let program = try await MarketProgram()
+    try program.setSettings(#"{ "language": "en", "view": "list" }"#)
+    let session = try program.open()
+    try session.wait(forText: "Ware 001")
+
+    session.type("wa")
+    try session.wait(forText: "Add a market")
+    session.type(KeyScript("\(server.address)/products/44<Enter>"))
+    try session.wait(forText: "45 products")
+    session.type("<C-u>far<Enter>")
+
+    try session.wait(forText: "As good as new.")
+    try session.wait(forText: "#44")
+    #expect(try program.settings().contains("\"far\": \"\(server.address)"))
+  }
+
   @Test func `a file and a server of others have no addresses, and Y says what to do`()
     async throws
   {

@@ -41,6 +41,16 @@ import Testing
     #expect(line.dropLast().allSatisfy { !$0.isNewline && $0 != "\u{1B}" && $0 != "\u{202E}" })
   }
 
+  @Test func `a hit says the product's own address where that is known`() throws {
+    let address = try #require(ProductAddress("https://market.example/products/3"))
+
+    let line = HitLine.bytes(hit(3), market: "home", at: address)
+
+    #expect(
+      String(decoding: line, as: UTF8.self).contains(
+        #""url":"https://market.example/products/3","price""#))
+  }
+
   @Test func `it is started with its own words and nothing else that is open`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "heard")

@@ -11,6 +11,7 @@ extension Phrase {
   static var pagePreviousPhoto: Phrase { .named() }
   static var pagePhoto: Phrase { .named() }
   static var pagePhotos: Phrase { .named() }
+  static var pagePhotosBelow: Phrase { .named() }
   static var pageRemove: Phrase { .named() }
   static var pageTextGoesOn: Phrase { .named() }
   package static var pageNotThere: Phrase { .named() }

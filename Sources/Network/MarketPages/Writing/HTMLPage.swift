@@ -78,15 +78,15 @@ package struct HTMLPage {
     let home = PageAddress(.home, below: site.root)
     return """
       <header class="bar"><a class="brand" href="\(home)">\(Self.product)</a> \
-      <span class="place">\(site.name)\(trail)</span>\(number)</header>
+      <span class="place"><span>\(site.name)</span>\(trail)</span>\(number)</header>
       """
   }
 
   /// What is shown of the market, behind its name.
   private var trail: HTML {
     switch content.body {
-    case .list(let list): list.count.map { " · \($0)" } ?? .empty
-    case .product(let product): " › \(product.name.truncated(toColumns: 60))"
+    case .list(let list): list.count.map { "<span class=\"count\"> · \($0)</span>" } ?? .empty
+    case .product(let product): "<span> › \(product.name.truncated(toColumns: 60))</span>"
     case .notice: .empty
     }
   }

@@ -72,9 +72,15 @@ struct ListMarkup {
   // MARK: The products
 
   private var cards: HTML {
-    guard !list.cards.isEmpty else { return "<p class=\"empty\">\(list.empty)</p>\n" }
+    guard !list.cards.isEmpty else { return "<p class=\"empty\">\(list.empty)\(wayBack)</p>\n" }
     let cards = list.cards.enumerated().map { card($1, isEarly: $0 < Self.earlyCards) }
     return "<ul class=\"grid\">\n\(cards)</ul>\n"
+  }
+
+  /// To where there is something, from a search that found nothing.
+  private var wayBack: HTML {
+    guard !list.line.isEmpty else { return .empty }
+    return "<a href=\"\(address(.home))\">\(strings[.pageToMarket])</a>"
   }
 
   /// Cards that are on the screen at once; the pictures of others are fetched when they come near.

@@ -57,7 +57,7 @@ package struct TerminalPage {
       switch content.body {
       case .list(let list): self.list(list, isColored: isColored)
       case .product(let product): self.product(product, isColored: isColored)
-      case .notice(let sentence): sentence.wrapped(toColumns: Self.columns).map { TerminalLine($0) }
+      case .notice(let sentence): notice(sentence)
       }
     return [bar, .blank] + main + [.blank] + doors
   }
@@ -122,6 +122,17 @@ package struct TerminalPage {
     return lines
   }
 
+  // MARK: Notices
+
+  /// Why there is nothing, and what is typed to see what there is.
+  private func notice(_ sentence: SafeText) -> [TerminalLine] {
+    let home = PageAddress(.home, below: site.address)
+    return sentence.wrapped(toColumns: Self.columns).map { TerminalLine($0) } + [
+      .blank,
+      TerminalLine(strings[.pageToMarket] + ": " + SafeText("curl " + home.text), .dim),
+    ]
+  }
+
   // MARK: Products
 
   private func product(_ product: ProductContent, isColored: Bool) -> [TerminalLine] {
@@ -146,10 +157,16 @@ package struct TerminalPage {
       let address = PageAddress(dataOf: product.id, below: start)
       lines.append(TerminalLine(SafeText("curl " + address.text), .dim))
     }
-    if !product.pictures.isEmpty { lines.append(.blank) }
-    return lines
+    return lines + photos(of: product)
+  }
+
+  /// Where the pictures are: their paths alone, for whole addresses are wider than the page.
+  private func photos(of product: ProductContent) -> [TerminalLine] {
+    guard !product.pictures.isEmpty else { return [] }
+    let heading = strings(.pagePhotosBelow, SafeText(site.address))
+    return [.blank, TerminalLine(heading, .dim)]
       + product.pictures.map {
-        TerminalLine(SafeText(PageAddress($0, .original, below: start).text), .dim)
+        TerminalLine("  " + SafeText(PageAddress($0, .original, below: "").text), .dim)
       }
   }
 

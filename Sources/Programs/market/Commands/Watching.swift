@@ -44,12 +44,12 @@ struct Watching {
         Task.immediate { (key, await look(for: waits, in: market(of: key, waits))) }
       }
       for look in looks {
-        let (key, look) = await look.value
+        let (key, (look, publicAddress)) = await look.value
         await file.didLook(in: key, hasAnswered: look.failure == nil)
         hasFailed = hasFailed || look.failure != nil
         // What is noted is told: it is printed before the next market is waited for.
         let news = await file.note(look.observations)
-        news.forEach(say)
+        for hit in news { say(hit, of: publicAddress) }
         hits += news
       }
     }
@@ -63,36 +63,41 @@ struct Watching {
       ?? KnownMarket(key: key, name: nil, place: .local)
   }
 
-  /// What a market says; why it does not say all of it is told at once.
-  private func look(for waits: [Wait], in market: KnownMarket) async -> WaitLook {
+  /// What a market says, and where its products have their addresses; why it does not say all of it is
+  /// told at once.
+  private func look(
+    for waits: [Wait], in market: KnownMarket
+  ) async -> (WaitLook, publicAddress: WebAddress?) {
     let outcome = await Patience.wait(Self.patience, on: QueueClock()) {
       () throws(RepositoryError) in
       let source = try await MarketSource.open(market, options, .off)
       do throws(RepositoryError) {
         let look = try await WaitCheck(source.repository, now: SystemTime.now())
           .look(for: waits, atMost: .max)
+        let publicAddress = (try? await source.repository.capabilities())?.publicAddress
         await source.close()
-        return look
+        return (look, publicAddress)
       } catch {
         await source.close()
         throw error
       }
     }
-    let look: WaitLook
+    let (look, publicAddress): (WaitLook, WebAddress?)
     switch outcome {
-    case .success(let heard): look = heard
-    case .failure(let error): look = WaitLook(failure: error)
+    case .success(let heard): (look, publicAddress) = heard
+    case .failure(let error): (look, publicAddress) = (WaitLook(failure: error), nil)
     }
     if let failure = look.failure {
       let name = market.name ?? strings[.marketLocal]
       Console.warn(name + ": " + ErrorText.text(failure, strings))
     }
-    return look
+    return (look, publicAddress)
   }
 
-  private func say(_ hit: WaitHit) {
+  private func say(_ hit: WaitHit, of publicAddress: WebAddress?) {
     guard !options.listing.writesJSON else {
-      let line = HitLine.bytes(hit, market: name(of: hit)).dropLast()
+      let address = publicAddress.flatMap { ProductAddress(hit.product, in: $0) }
+      let line = HitLine.bytes(hit, market: name(of: hit), at: address).dropLast()
       return Console.say(String(decoding: line, as: UTF8.self))
     }
     let sentence = HitText.sentence(hit, strings)

@@ -163,10 +163,13 @@ nonisolated struct HitPace {
   }
 }
 
-/// A hit as a line of JSON, for programs; it holds no address, and nothing in it acts on a terminal.
+/// A hit as a line of JSON, for programs; of the market it holds no address but the product's public one,
+/// and nothing in it acts on a terminal.
 nonisolated enum HitLine {
   /// The line with its line feed; texts are safe ones.
-  static func bytes(_ hit: WaitHit, market: String) -> [UInt8] {
+  static func bytes(
+    _ hit: WaitHit, market: String, at address: ProductAddress? = nil
+  ) -> [UInt8] {
     var json = JSONWriter()
     json.beginObject()
     json.key("event")
@@ -179,6 +182,10 @@ nonisolated enum HitLine {
     json.integer(hit.product.rawValue)
     json.key("name")
     json.string(SafeText(hit.name).string)
+    if let address {
+      json.key("url")
+      json.string(address.text)
+    }
     if let price = hit.price {
       json.key("price")
       json.amount(hundredths: price.hundredths)

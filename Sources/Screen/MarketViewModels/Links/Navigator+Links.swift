@@ -35,7 +35,8 @@ extension Navigator {
       || browser.capabilities?.publicAddress == link.market
   }
 
-  private func visit(_ link: ProductAddress, in market: KnownMarket) {
+  /// Shows a market and opens the product of a link in it; nobody is named to it.
+  func visit(_ link: ProductAddress, in market: KnownMarket) {
     markets?.show(market, namingSeller: false) { [weak self] outcome in
       switch outcome {
       case .success(let shown): shown.openProduct(link.product)

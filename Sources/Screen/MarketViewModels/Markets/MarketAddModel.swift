@@ -5,6 +5,8 @@ internal import SafeText
 
 /// The line in which the address or the file of another market is typed; it is asked at once, and what
 /// answers is told before it gets a name.
+///
+/// The address of a product stands for its market, and is opened when the market has its name.
 @Observable
 package final class MarketAddModel: LineLayer {
   package enum Phase: Hashable, Sendable {
@@ -55,7 +57,9 @@ package final class MarketAddModel: LineLayer {
   private func ask() {
     let text = editor.text.trimmed
     guard !text.isEmpty else { return }
-    guard let market = markets.directory?.market(at: text) else {
+    let link = ProductAddress.only(in: text)
+    if let link, navigator.knows(link) { return follow(link) }
+    guard let market = markets.directory?.market(at: link?.market.text ?? text) else {
       phase = .unreadable
       return
     }
@@ -63,7 +67,14 @@ package final class MarketAddModel: LineLayer {
       phase = .missing(market)
       return
     }
-    look(at: market)
+    look(at: market, for: link)
+  }
+
+  /// Opens a product of a market that needs no name any more.
+  private func follow(_ link: ProductAddress) {
+    navigator.stack.close(self)
+    if let menu { navigator.stack.close(menu) }
+    navigator.follow(link)
   }
 
   private func make(_ market: KnownMarket) {
@@ -80,7 +91,7 @@ package final class MarketAddModel: LineLayer {
     }
   }
 
-  private func look(at market: KnownMarket) {
+  private func look(at market: KnownMarket, for link: ProductAddress? = nil) {
     guard let probe = markets.probe else { return }
     phase = .asking(market)
     task = Task.immediate { [clock = navigator.clock] in
@@ -90,17 +101,18 @@ package final class MarketAddModel: LineLayer {
       guard !Task.isCancelled else { return }
       switch outcome {
       case .failure(let error): phase = .failed(error)
-      case .success(let glance): name(market, glance)
+      case .success(let glance): name(market, glance, for: link)
       }
     }
   }
 
   /// Asks for a name in the place of this line; with one the market is shown.
-  private func name(_ market: KnownMarket, _ glance: MarketGlance) {
+  private func name(_ market: KnownMarket, _ glance: MarketGlance, for link: ProductAddress?) {
     let name = MarketNameModel(.remember(glance), market, of: markets, on: navigator) {
       [markets, navigator, menu] in
       if let menu { navigator.stack.close(menu) }
       let remembered = markets.all.first { $0.place == market.place } ?? market
+      if let link { return navigator.visit(link, in: remembered) }
       markets.show(remembered) { outcome in
         if case .failure(let error) = outcome { navigator.announce(.failed(error)) }
       }

@@ -19,11 +19,21 @@ struct Load {
   static func measure(
     _ targets: [(server: LocalServer, path: String)]
   ) throws -> [String: Load] {
+    try measure(asking: targets.map { ($0.server.name, $0.server.address + $0.path, nil) })
+  }
+
+  /// Loads addresses in turns, of which each is asked for in one form.
+  ///
+  /// - Returns: by the names.
+  /// - Throws: as above.
+  static func measure(
+    asking targets: [(name: String, url: String, mediaType: String?)]
+  ) throws -> [String: Load] {
     guard Tool.isInstalled("wrk") else { return [:] }
     var loads: [String: [Load]] = [:]
     for _ in 0..<rounds {
-      for (server, path) in targets {
-        loads[server.name, default: []].append(try one(server.address + path))
+      for (name, url, type) in targets {
+        loads[name, default: []].append(try one(url, accepting: type))
       }
     }
     return loads.compactMapValues { $0.sorted { $0.perSecond < $1.perSecond }[rounds / 2] }
@@ -68,9 +78,10 @@ struct Load {
     return number
   }
 
-  private static func one(_ url: String) throws -> Load {
+  private static func one(_ url: String, accepting type: String?) throws -> Load {
+    let header = type.map { ["-H", "Accept: \($0)"] } ?? []
     let run = try PipedRun(
-      ["wrk", "-t", "1", "-c", "\(connections)", "-d", "\(seconds)s", "--latency", url],
+      ["wrk", "-t", "1", "-c", "\(connections)", "-d", "\(seconds)s", "--latency"] + header + [url],
       environment: Tool.environment)
     guard let load = Load(report: run.output) else { throw BenchError.noAnswer(url) }
     return load

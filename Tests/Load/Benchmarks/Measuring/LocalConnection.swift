@@ -23,15 +23,17 @@ final class LocalConnection {
   deinit { close(descriptor) }
 
   /// Gets a path and takes the time until the last byte.
-  func time(_ path: String) throws(BenchError) -> Double {
+  func time(_ path: String, accepting type: String? = nil) throws(BenchError) -> Double {
     let start = ContinuousClock.now
-    _ = try body(of: path)
+    _ = try body(of: path, accepting: type)
     return start.duration(to: .now).milliseconds
   }
 
   /// - Throws: `.noAnswer` where it is not one of status 200 with a length.
-  func body(of path: String) throws(BenchError) -> [UInt8] {
-    let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8)
+  func body(of path: String, accepting type: String? = nil) throws(BenchError) -> [UInt8] {
+    let accept = type.map { "Accept: \($0)\r\n" } ?? ""
+    let request = Array(
+      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(accept)\r\n".utf8)
     let sent = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
     guard sent == request.count else { throw .noAnswer(path) }
     var answer: [UInt8] = []

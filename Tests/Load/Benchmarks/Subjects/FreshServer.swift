@@ -34,13 +34,19 @@ struct FreshServer {
 
   func detail(_ id: Int) -> String { "/api/products/\(id)" }
 
-  func search(_ words: String) -> String {
-    page(1) + "&search_value="
-      + words.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  func search(_ words: String) -> String { search(words, size: 20) }
+
+  func search(_ words: String, size: Int) -> String {
+    "/api/products?page_no=1&items_per_page=\(size)&search_value=" + Self.encoded(words)
+  }
+
+  /// Words as they stand in a query.
+  static func encoded(_ words: String) -> String {
+    words.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   /// Milliseconds of each request.
-  func times(_ paths: [String]) throws -> [Double] {
-    try paths.map { path throws(BenchError) in try connection.time(path) }
+  func times(_ paths: [String], accepting type: String? = nil) throws -> [Double] {
+    try paths.map { path throws(BenchError) in try connection.time(path, accepting: type) }
   }
 }

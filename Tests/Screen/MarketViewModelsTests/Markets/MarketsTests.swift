@@ -288,6 +288,36 @@ import Testing
     #expect(!stage.local.stack.isCovered)
   }
 
+  @Test func `a product's address adds its market, and is opened when that has a name`()
+    async throws
+  {
+    let stage = await Stage([])
+    _ = try add("http://c/products/12?T", on: stage)
+    await stage.fake.glances(of: "server-http://c/").next()
+      .answer(.sample(5, milliseconds: 4, api: "2023"))
+    await until { stage.local.stack.top is MarketNameModel }
+    let name = try #require(stage.local.stack.top as? MarketNameModel)
+
+    name.confirm()
+
+    let shown = stage.markets.current
+    let repository = try #require(stage.fake.repositories[shown.market])
+    let call = await repository.details.next()
+    #expect(call.request.rawValue == 12)
+    call.answer(.sample(of: .sample(id: 12)))
+    await until { shown.stack.top === shown.browser.detail }
+    #expect(shown.marketName == "new" && repository.sellers.callCount == 0)
+  }
+
+  @Test func `a product's address of a market that is known opens at once`() async throws {
+    let stage = await Stage()
+
+    _ = try add("http://a/products/3", on: stage)
+
+    #expect(stage.markets.current.marketName == "a")
+    #expect(!stage.local.stack.isCovered)
+  }
+
   @Test func `what is no market is told, and the line stays`() async throws {
     let stage = await Stage([])
     let line = try add("c", on: stage)
