@@ -17,10 +17,7 @@ import Testing
     try seller.wait("^S Save")
     try seller.append("!")
     try seller.wait("u Undo last edit")
-    seller.type("u")
-    try seller.wait("Restore")
-    seller.type("<Enter>")
-    try seller.wait("Edit undone")
+    try seller.undo(givingPassword: false)
     seller.type("D")
     try seller.wait("Password")
     seller.type("<Esc>")
@@ -32,11 +29,7 @@ import Testing
 
     seller.type("<Esc>")
     try seller.session.wait(for: "the list alone") { !$0.contains("Enter the password") }
-    seller.type("q")
-    _ = try seller.session.waitForExit()
-    let secret = Array(KeyboardSeller.password.utf8)
-    #expect(seller.session.output.firstRange(of: secret) == nil)
-    #expect(try market.program.files().allSatisfy { $0.bytes.firstRange(of: secret) == nil })
+    try seller.quitWithoutTrace()
   }
 
   @Test func `a click on its sign, the palette and Ctrl-Z wipe the password as well`() async throws {

@@ -30,10 +30,7 @@ import Testing
         selling: .sample(repository, clock: clock), clock: clock, program: program,
         now: { Timestamp(seconds: 0) })
       markets = Markets(local)
-      fake = FakeMarkets(names, on: local, clock: clock)
-      markets.directory = fake
-      markets.probe = fake
-      markets.opener = fake
+      fake = FakeMarkets(names, behind: markets, clock: clock)
       local.start()
       await repository.pages.next().answer(.sample([9, 8, 7]))
       await until { [local] in local.browser.feed.phase == .ended }
@@ -59,12 +56,6 @@ import Testing
     func menu() throws -> MarketsModel {
       MarketsModel.open(on: markets.current)
       return try #require(markets.current.stack.top as? MarketsModel)
-    }
-  }
-
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
     }
   }
 

@@ -26,10 +26,7 @@ import Testing
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
         program: program, now: { Timestamp(seconds: 0) })
       markets = Markets(local)
-      fake = FakeMarkets(["a", "b"], on: local, clock: clock)
-      markets.directory = fake
-      markets.probe = fake
-      markets.opener = fake
+      fake = FakeMarkets(["a", "b"], behind: markets, clock: clock)
       engine = WaitEngine(
         markets, book: book, attention: attention, clock: clock, random: { 0 })
       program.waits = engine
@@ -47,12 +44,6 @@ import Testing
     func answer(_ market: String, _ products: [Product]) async {
       let call = await fake.looks(of: market).next()
       call.answer(call.request.map { WaitObservation($0.id, products) })
-    }
-  }
-
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
     }
   }
 
