@@ -16,10 +16,10 @@ import Testing
   private let clock = ManualClock()
 
   private func command(
-    _ words: String..., patience: Duration = .seconds(10)
+    _ words: String..., patience: Duration = .seconds(10), clock: (any Clock<Duration>)? = nil
   ) -> HitCommand {
     HitCommand(
-      words, clock: clock, patience: patience, marketName: { _ in "home" },
+      words, clock: clock ?? self.clock, patience: patience, marketName: { _ in "home" },
       tell: { [failures] in failures.add($0) })
   }
 
@@ -86,6 +86,33 @@ import Testing
     let before = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
 
     #expect(before == "1\n1\n1\n1\n")
+  }
+
+  @Test func `what is held is told when the minute is over, fifty at once, the latest thousand`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "heard")
+    let command = command("sh", "-c", "wc -l >> \"$0\"", path, clock: HastyClock())
+
+    for number in 1...4 { await command.run([hit(Int64(number))]) }
+    await command.run((5...1_104).map { hit($0) })
+
+    let expected = String(repeating: "1\n", count: 4) + String(repeating: "50\n", count: 20)
+    while try FileContent(of: path).bytes.count < expected.utf8.count { await Task.yield() }
+    #expect(String(decoding: try FileContent(of: path).bytes, as: UTF8.self) == expected)
+  }
+
+  /// A clock on which each sleep ends at once, and its time has passed.
+  private nonisolated final class HastyClock: Clock {
+    let minimumResolution = Duration.zero
+    private let time = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { time.withLock(\.self) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+      time.withLock { $0 = max($0, deadline) }
+    }
   }
 
   @Test func `the pace counts what is within its time`() {

@@ -166,6 +166,18 @@ import Testing
     #expect(await stage.book.seen == [id(8)])
   }
 
+  @Test func `what was seen at a time to come, before the clock was set back, is noted again`()
+    async
+  {
+    let stage = Stage(
+      sights: [id(9): sight(10_000), id(8): sight(10_000, at: 5_000_000)])
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    await stage.look()
+
+    #expect(await stage.book.seen == [id(8)])
+  }
+
   @Test func `under an open product the list is not seen, but the product`() async {
     let stage = Stage()
     await stage.show(.sample([9, 8, 7, 5]))
