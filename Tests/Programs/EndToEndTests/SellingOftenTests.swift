@@ -32,7 +32,8 @@ import Testing
     try seller.quitWithoutTrace()
   }
 
-  @Test func `a click on its sign, the palette and Ctrl-Z wipe the password as well`() async throws {
+  @Test func `a click on its sign, the palette and Ctrl-Z wipe the password as well`() async throws
+  {
     let program = try await MarketProgram()
     let session = try program.openInShell("--language", "en", "--view", "list")
     let seller = KeyboardSeller(session: session, program: program, kind: .local)

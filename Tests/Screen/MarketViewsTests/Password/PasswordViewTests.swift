@@ -107,9 +107,10 @@ import Testing
     #expect(stage.top is PasswordModel)
   }
 
-  @Test(arguments: [
-    ["!"], [":", "f", "o", "r", "g", "e", "t", .enter],
-  ] as [[KeyPress]])
+  @Test(
+    arguments: [
+      ["!"], [":", "f", "o", "r", "g", "e", "t", .enter],
+    ] as [[KeyPress]])
   func `keys wipe it, and are there as long as it is`(keys: [KeyPress]) async {
     let stage = await keeping()
 
