@@ -33,9 +33,6 @@ package actor FakePersonalBook: PersonalBook {
     self.isFull = isFull
   }
 
-  /// From now on nothing more can be kept.
-  package func fill() { isFull = true }
-
   package func pastSearches(atMost limit: Int) -> [String] { Array(past.prefix(limit)) }
 
   package func didSearch(for text: String) {

@@ -1,3 +1,4 @@
+import MarketModel
 import MarketViewModels
 
 /// Pictures of which none can be had.
