@@ -205,20 +205,21 @@ import Testing
     #expect(run.errors.contains(sentence) && run.errors.split(separator: "\n").count == 1)
   }
 
-  @Test(arguments: [
-    ("bikes.json", nil as String?, "bikes.json cannot be read; check the path"),
-    ("", nil, "cannot be read; check the path"),
-    ("bikes.json", "\u{FEFF}\0\u{1}\u{2}", "bikes.json holds no products"),
-    ("bikes.json", #"{"name":"Red bike"}{"name":"Old bike"}"#, "holds no products"),
-    ("bikes.json", String(repeating: "[", count: 100_000), "holds no products"),
-    ("bikes.json", String(repeating: " ", count: 16 << 20 + 1), "bikes.json is too large"),
-    ("bikes.json", String(repeating: "{}\n", count: 10_001), "bikes.json is too large"),
-  ])
+  @Test(
+    arguments: [
+      ("bikes.json", nil, 1, "bikes.json cannot be read; check the path"),
+      ("", nil, 1, "cannot be read; check the path"),
+      ("bikes.json", "\u{FEFF}\0\u{1}\u{2}", 1, "bikes.json holds no products"),
+      ("bikes.json", #"{"name":"Red bike"}"#, 2, "bikes.json holds no products"),
+      ("bikes.json", "[", 100_000, "bikes.json holds no products"),
+      ("bikes.json", " ", 16 << 20 + 1, "bikes.json is too large"),
+      ("bikes.json", "{}\n", 10_001, "bikes.json is too large"),
+    ] as [(String, String?, Int, String)])
   func `a file that cannot be taken says why in one sentence, and nothing is registered`(
-    name: String, text: String?, sentence: String
+    name: String, text: String?, count: Int, sentence: String
   ) async throws {
     let market = try await Market(.local)
-    if let text { try market.program.addFile(name, text) }
+    if let text { try market.program.addFile(name, String(repeating: text, count: count)) }
 
     let run = try market.run(
       ["new", "--from", market.program.path(of: name), "--seller", "Hana"])
