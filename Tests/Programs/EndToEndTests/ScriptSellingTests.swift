@@ -264,9 +264,9 @@ import Testing
   @Test func `who types one password for several sees what they are called`() async throws {
     let market = try await Market(.local)
     let ids = try (1...2).map { _ in try id(try market.register()) }
-    for words in [["edit", "--stock", "7"], ["delete", "--yes"]] {
-      let session = try market.program.open(
-        words: [words[0]] + ids + ["99"] + words.dropFirst() + ["--language", "en"])
+    for (command, options) in [("edit", ["--stock", "7"]), ("delete", ["--yes"])] {
+      let words = [command] + ids + ["99"] + options + ["--language", "en"]
+      let session = try market.program.open(words: words)
 
       try session.wait(forText: "Password (not shown):")
       let lines = session.screen.lines
