@@ -47,6 +47,18 @@ import Testing
     #expect(isKept(1, keeping))
   }
 
+  @Test func `a star that is set while all are read anew is not lost`() async {
+    let keeping = keeping(FakePersonalBook())
+    await toggle(1, keeping)
+
+    keeping.reload()
+    await Task.yield()
+    await toggle(2, keeping)
+    for _ in 0..<20 { await Task.yield() }
+
+    #expect(isKept(1, keeping) && isKept(2, keeping))
+  }
+
   @Test func `what a market does not have is gone, but not what had no room in its answer`() async {
     let book = FakePersonalBook()
     let keeping = keeping(book)

@@ -318,6 +318,16 @@ import Testing
     #expect(await stage.book.seenThrough == [id(9)])
   }
 
+  @Test func `what came after the newest that was marked as seen stays new`() {
+    var ledger = SightLedger()
+    ledger.begin(after: id(5))
+    ledger.take([:], of: ledger.ask(for: Product.samples([9, 8, 7]).map { ListedProduct($0) }))
+
+    ledger.seeAll(through: id(8))
+
+    #expect(ledger.fresh == [id(9)])
+  }
+
   @Test func `in another order the market is asked for its newest`() async {
     let stage = Stage()
     await stage.show(.sample([9, 8, 7, 5]))

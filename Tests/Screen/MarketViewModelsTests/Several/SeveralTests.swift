@@ -258,6 +258,22 @@ import Testing
     #expect(model.rows.map(\.state) == [.done, .done, .done])
   }
 
+  @Test func `what is already as it is to become needs nothing any more`() async {
+    let seller = stage.makeSeller()
+    var done: [Product.ID] = []
+
+    seller.selling.several.begin(.stock(3), of: products) { done.append($0) }
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    for product in products {
+      await stage.repository.details.next().answer(.sample(of: product.product))
+    }
+    await until { seller.several?.phase == .done }
+
+    #expect(seller.several?.rows.map(\.state) == [.unchanged, .unchanged, .unchanged])
+    #expect(done == products.map(\.id))
+  }
+
   @Test func `a cancel stops before the next one`() async throws {
     let seller = stage.makeSeller()
     let model = try await asking(.stock(9), seller)
