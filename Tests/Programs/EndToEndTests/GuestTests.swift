@@ -45,8 +45,7 @@ import Testing
     try first.wait(forText: "Ware 001")
     #expect(try door.run("list", as: "two").errors.contains("All places for guests are taken"))
 
-    first.terminal.signal(SIGKILL)
-    _ = try first.waitForExit()
+    try first.kill()
 
     // The daemon sees the end of the line on its own time, and the next one waits for it.
     let second = try door.runShell(

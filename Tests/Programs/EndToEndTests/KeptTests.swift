@@ -1,4 +1,3 @@
-import Glibc
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -22,8 +21,7 @@ import Testing
     try killed.wait(for: "the star, and that it is kept") {
       $0.contains("★ Ware 002") && $0.contains("Kept; * again undoes it")
     }
-    killed.terminal.signal(SIGKILL)
-    _ = try killed.waitForExit()
+    try killed.kill()
 
     let session = try program.open()
     try session.wait(forText: "★ Ware 002")
@@ -77,8 +75,7 @@ import Testing
     session.type("i")
     try session.wait(forText: "Cannot connect")
     session.type("q")
-    session.terminal.signal(SIGKILL)
-    _ = try session.waitForExit()
+    try session.kill()
 
     let later = try program.open()
     try later.wait(forText: "Ware 001")

@@ -1,4 +1,3 @@
-import Glibc
 import StoreCore
 import TerminalTestSupport
 import TestSupport
@@ -163,8 +162,7 @@ import Testing
     try first.waitForSelection("Shelf 001")
     first.type("jj")
     try program.waitForFile(holding: "\"row\":2")
-    first.terminal.signal(SIGKILL)
-    _ = try first.waitForExit()
+    try first.kill()
 
     let second = try program.open()
 

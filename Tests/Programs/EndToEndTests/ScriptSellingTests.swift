@@ -205,6 +205,157 @@ import Testing
     #expect(run.errors.contains(sentence) && run.errors.split(separator: "\n").count == 1)
   }
 
+  @Test(
+    arguments: [
+      ("bikes.json", nil, 1, "bikes.json cannot be read; check the path"),
+      ("", nil, 1, "cannot be read; check the path"),
+      ("bikes.json", "\u{FEFF}\0\u{1}\u{2}", 1, "bikes.json holds no products"),
+      ("bikes.json", #"{"name":"Red bike"}"#, 2, "bikes.json holds no products"),
+      ("bikes.json", "[", 100_000, "bikes.json holds no products"),
+      ("bikes.json", " ", 16 << 20 + 1, "bikes.json is too large"),
+      ("bikes.json", "{}\n", 10_001, "bikes.json is too large"),
+    ] as [(String, String?, Int, String)])
+  func `a file that cannot be taken says why in one sentence, and nothing is registered`(
+    name: String, text: String?, count: Int, sentence: String
+  ) async throws {
+    let market = try await Market(.local)
+    if let text { try market.program.addFile(name, String(repeating: text, count: count)) }
+
+    let run = try market.run(
+      ["new", "--from", market.program.path(of: name), "--seller", "Hana"])
+
+    #expect(run.exit == .exited(status: 1))
+    #expect(run.errors.contains(sentence) && run.errors.split(separator: "\n").count == 1)
+    #expect(try market.run(["list"]).output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `what a file says of another kind is told product by product`() async throws {
+    let market = try await Market(.local)
+    let rest = #""description":"Ridden for a year.","seller":{"name":"x"},"pictures":["bike.jpg"]"#
+    try market.program.addFile(
+      "bikes.json",
+      """
+      {"name":7,"price":1,\(rest)}
+      {"name":"Two bikes","price":"one",\(rest)}
+      {"name":"Half a bike","price":0.5,\(rest)}
+      {"name":"No picture","price":1,"description":"Ridden for a year.","pictures":"bike.jpg"}
+      {"name":"Lost picture","price":1,"description":"Ridden for a year.","pictures":["none.jpg"]}
+      {"name":"Text picture","price":1,"description":"Ridden for a year.","pictures":["bikes.json"]}
+      {"name":"Red \\u0000bike","price":1e99,\(rest)}
+      {"name":"Good bike","price":1,\(rest)}
+
+      """)
+
+    let run = try market.run(
+      ["new", "--from", market.program.path(of: "bikes.json"), "--seller", "Hana"])
+
+    #expect(run.exit == .exited(status: 1))
+    let errors = run.errors.split(separator: "\n")
+    try #require(errors.count == 7)
+    for (number, sentence) in [
+      "Name: ", "Price: ", "Price: ", "Photos: ", "none.jpg: No such file", "bikes.json: ", "",
+    ].enumerated() {
+      #expect(errors[number].hasPrefix("market: Product \(number + 1): "))
+      #expect(errors[number].contains(sentence))
+    }
+    #expect(run.output.split(separator: "\n").count == 1 && run.output.contains("Good bike"))
+  }
+
+  @Test func `who types one password for several sees what they are called`() async throws {
+    let market = try await Market(.local)
+    let ids = try (1...2).map { _ in try id(try market.register()) }
+    for (command, options) in [("edit", ["--stock", "7"]), ("delete", ["--yes"])] {
+      let words = [command] + ids + ["99"] + options + ["--language", "en"]
+      let session = try market.program.open(words: words)
+
+      try session.wait(forText: "Password (not shown):")
+      let lines = session.screen.lines
+      let prompt = try #require(lines.firstIndex { $0.hasPrefix("Password (not shown):") })
+      #expect(prompt >= 3)
+      #expect(
+        Array(lines[max(0, prompt - 3)..<prompt])
+          == ["\(ids[0])  Road bike", "\(ids[1])  Road bike", "99  Deleted"])
+      session.type(KeyScript(Self.password + "<Enter>"))
+
+      #expect(try session.waitForExit() == .exited(status: 4))
+    }
+    #expect(try market.run(["list"]).output.split(separator: "\n").count == 3)
+  }
+
+  @Test(arguments: [MarketKind.local, .server2023])
+  func `each product becomes what a file of changes says, with a result for each`(
+    _ kind: MarketKind
+  ) async throws {
+    let market = try await Market(kind)
+    let ids = try (1...2).map { _ in try id(try market.register()) }
+    let other = try id(try market.register(typing: "another\n"))
+    try market.program.addFile(
+      "changes.json",
+      """
+      [{"id":\(ids[0]),"price":1000,"name":"Cheap bike"}, {"id":\(other),"stock":5},
+       {"id":99,"stock":5}, {"id":\(ids[1]),"price":-1}, {"id":\(ids[1])0,"stock":5}]
+      """)
+
+    let run = try market.run(
+      ["edit", "--from-json", market.program.path(of: "changes.json"), "--json"])
+
+    #expect(run.exit == .exited(status: 1) && run.errors == "")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == #"{"id":\#(ids[0]),"result":"done"}"#)
+    #expect(
+      lines.dropFirst().map { $0.split(separator: ",")[1] } == [
+        #""result":"wrong-password""#, #""result":"gone""#, #""result":"failed""#,
+        #""result":"gone""#,
+      ])
+    let first = try market.run(["show", ids[0], "--json"]).output
+    #expect(first.contains(#""name":"Cheap bike""#) && first.contains(#""price":1000"#))
+    #expect(try market.run(["show", ids[1], "--json"]).output.contains(#""price":240000"#))
+  }
+
+  @Test func `changes come through the pipe behind the password, an object a line`() async throws {
+    let market = try await Market(.local)
+    let ids = try (1...2).map { _ in try id(try market.register()) }
+    let changes = ids.map { #"{"id":\#($0),"stock":9}"# }.joined(separator: "\n\n")
+
+    let run = try market.run(
+      ["edit", "--from-json", "-"], typing: Self.password + "\n" + changes + "\n")
+
+    #expect(run.output == "\(ids[0]): Saved\n\(ids[1]): Saved\n")
+    #expect(run.exit == .exited(status: 0))
+    for id in ids { #expect(try market.run(["show", id]).output.contains("stock\t9\n")) }
+  }
+
+  @Test(arguments: [
+    ("", 1), ("[]", 1), ("[7]", 1), ("[{}]", 1), (#"[{"id":"one","stock":1}]"#, 1),
+    (#"[{"id":1,"stock":1},{"id":1,"stock":2}]"#, 2), (#"[{"id":1,"colour":"red"}]"#, 1),
+    (#"[{"id":1,"stock":[1]}]"#, 1), ("{\"id\":1,\"stock\":1}\n{", 2),
+    (#"[{"id":1,"stock":1},{"id":2,"pictures":["bike.jpg"]}]"#, 2),
+  ])
+  func `a file of changes is taken as a whole or not at all`(text: String, number: Int)
+    async throws
+  {
+    let market = try await Market(.local)
+    let path = market.program.path(of: "changes.json")
+    try market.program.addFile("changes.json", text)
+
+    // Nobody is asked for a password for what cannot be read.
+    let run = try market.run(["edit", "--from-json", path], typing: "")
+
+    #expect(run.exit == .exited(status: 2) && run.output == "")
+    #expect(run.errors.hasPrefix("market: \(path): product \(number) cannot be read;"))
+  }
+
+  @Test func `a file of changes that is not there is one sentence`() async throws {
+    let market = try await Market(.local)
+
+    for path in [market.program.path(of: "none.json"), market.program.path(of: "")] {
+      let run = try market.run(["edit", "--from-json", path], typing: "")
+
+      #expect(run.exit == .exited(status: 2))
+      #expect(run.errors.hasPrefix("market: \(path) cannot be read;"))
+    }
+  }
+
   @Test func `a password is never an argument, and without one nothing is asked`() async throws {
     let market = try await Market(.local)
 

@@ -1,4 +1,3 @@
-import Glibc
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -73,8 +72,7 @@ import Testing
     second.type("3G<Enter>")
     try second.wait(forText: "↓ ₩40,000")
     // As by a power cut of the program.
-    second.terminal.signal(SIGKILL)
-    _ = try second.waitForExit()
+    try second.kill()
 
     let third = try market.open()
     try third.wait(forText: "Chair")

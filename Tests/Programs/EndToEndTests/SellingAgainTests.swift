@@ -1,4 +1,3 @@
-import Glibc
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -51,8 +50,7 @@ import Testing
     try first.wait("Name of the template")
     first.type("<C-u>Bikes<Enter>")
     try first.wait("Template saved")
-    first.session.terminal.signal(SIGKILL)
-    _ = try first.session.waitForExit()
+    try first.session.kill()
 
     let second = try market.open()
     second.type("n")

@@ -17,8 +17,7 @@ import Testing
     killed.type("<Tab>한글 자전ㄱ<Left>")
     try killed.wait(for: "the draft's time") { $0.contains("자동 저장됨") && $0.contains("자전ㄱ") }
     try program.waitForFile(holding: "caret 6\nname 5\n")
-    killed.terminal.signal(SIGKILL)
-    _ = try killed.waitForExit()
+    try killed.kill()
 
     let session = try program.open("--language", "ko")
     try session.wait(forText: "Ware 001")

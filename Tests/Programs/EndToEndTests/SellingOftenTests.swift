@@ -17,10 +17,7 @@ import Testing
     try seller.wait("^S Save")
     try seller.append("!")
     try seller.wait("u Undo last edit")
-    seller.type("u")
-    try seller.wait("Restore")
-    seller.type("<Enter>")
-    try seller.wait("Edit undone")
+    try seller.undo(givingPassword: false)
     seller.type("D")
     try seller.wait("Password")
     seller.type("<Esc>")
@@ -32,11 +29,41 @@ import Testing
 
     seller.type("<Esc>")
     try seller.session.wait(for: "the list alone") { !$0.contains("Enter the password") }
-    seller.type("q")
-    _ = try seller.session.waitForExit()
-    let secret = Array(KeyboardSeller.password.utf8)
-    #expect(seller.session.output.firstRange(of: secret) == nil)
-    #expect(try market.program.files().allSatisfy { $0.bytes.firstRange(of: secret) == nil })
+    try seller.quitWithoutTrace()
+  }
+
+  @Test func `stopping the program wipes the password`() async throws {
+    let program = try await MarketProgram()
+    let session = try program.openInShell("--language", "en", "--view", "list")
+    let seller = KeyboardSeller(session: session, program: program, kind: .local)
+    try seller.wait("Ware 001")
+    try seller.register()
+    try seller.wait("⚿ 5m")
+
+    seller.type("<C-z>")
+    try seller.wait("Stopped")
+    seller.type("fg<Enter>")
+    try seller.session.wait(for: "the market again") { $0.modes.isInAlternateScreen }
+    try session.wait(for: "no password that is kept") { !$0.contains("⚿") }
+    seller.type("e")
+    try seller.wait("Enter the password")
+  }
+
+  @Test func `who is always asked has no password kept, by a line of the settings`() async throws {
+    let market = try await MarketUnderTest(.local)
+    try market.program.addFile(".config/market/settings.json", #"{ "ask-always": true }"#)
+    let seller = try market.open(asksAlways: false)
+    try seller.register()
+
+    for _ in 1...2 {
+      #expect(!seller.session.screen.contains("⚿"))
+      seller.type("e")
+      try seller.wait("Enter the password")
+      seller.give()
+      try seller.wait("^S Save")
+      seller.type("<Esc>")
+      try seller.session.wait(for: "the product") { !$0.contains("^S Save") }
+    }
   }
 
   @Test(arguments: [MarketKind.local, .server2023, .plain2023])

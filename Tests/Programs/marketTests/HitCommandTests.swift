@@ -16,10 +16,10 @@ import Testing
   private let clock = ManualClock()
 
   private func command(
-    _ words: String..., patience: Duration = .seconds(10)
+    _ words: String..., patience: Duration = .seconds(10), clock: (any Clock<Duration>)? = nil
   ) -> HitCommand {
     HitCommand(
-      words, clock: clock, patience: patience, marketName: { _ in "home" },
+      words, clock: clock ?? self.clock, patience: patience, marketName: { _ in "home" },
       tell: { [failures] in failures.add($0) })
   }
 
@@ -96,6 +96,40 @@ import Testing
     let before = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
 
     #expect(before == "1\n1\n1\n1\n")
+  }
+
+  @Test func `what is held is told when the minute is over, fifty at once, the latest thousand`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "heard")
+    let command = command("sh", "-c", "(cat; echo) >> \"$0\"", path, clock: HastyClock())
+
+    for number in 1...4 { await command.run([hit(Int64(number))]) }
+    await command.run((5...1_104).map { hit($0) })
+
+    var heard = ""
+    while heard.split(separator: "\n\n").count < 24 || !heard.hasSuffix("\n\n") {
+      await Task.yield()
+      heard = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+    }
+    let starts = heard.split(separator: "\n\n")
+    #expect(
+      starts.map { $0.split(separator: "\n").count }
+        == [1, 1, 1, 1] + Array(repeating: 50, count: 20))
+    #expect(starts[4].contains(#""product":105,"#))
+  }
+
+  /// A clock on which each sleep ends at once, and its time has passed.
+  private nonisolated final class HastyClock: Clock {
+    let minimumResolution = Duration.zero
+    private let time = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { time.withLock(\.self) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+      time.withLock { $0 = max($0, deadline) }
+    }
   }
 
   @Test func `the pace counts what is within its time`() {

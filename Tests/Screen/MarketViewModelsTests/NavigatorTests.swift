@@ -5,12 +5,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct NavigatorTests {
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
-  }
-
   /// A navigator over these products, with nothing on its way.
   private func navigator(
     showing ids: some Sequence<Int64>, over repository: GatedProductRepository

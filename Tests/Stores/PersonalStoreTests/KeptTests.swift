@@ -107,6 +107,35 @@ import Testing
     #expect(await file.keptList(of: []).products.count == 1)
   }
 
+  @Test func `what is kept again stays where it was, but not what was let go of`() async throws {
+    let file = open()
+    _ = await file.keep(.sample(id: 1), description: nil, of: local)
+    let start = clock.now
+    clock.advance(60)
+    _ = await file.keep(.sample(id: 1), description: nil, of: local)
+    #expect(await file.keptProduct(Product.ID(rawValue: 1), in: .local)?.kept == start)
+
+    #expect(await file.letGo(key(1)))
+    _ = await file.keep(.sample(id: 1), description: nil, of: local)
+
+    #expect(await file.keptProduct(Product.ID(rawValue: 1), in: .local)?.kept == clock.now)
+  }
+
+  @Test func `what was let go of at a time to come, before the clock was set back, is forgotten`()
+    async throws
+  {
+    let file = open()
+    _ = await file.keep(.sample(id: 1), description: nil, of: local)
+    #expect(await file.write("note", to: key(1)))
+    #expect(await file.letGo(key(1)))
+
+    clock.advance(-2 * 86_400)
+    _ = await file.keep(.sample(id: 2), description: nil, of: local)
+    _ = await file.keep(.sample(id: 1), description: nil, of: local)
+
+    #expect(await file.keptProduct(Product.ID(rawValue: 1), in: .local)?.note == "")
+  }
+
   @Test func `a picture is asked for until it is kept, and when the market has another`() async {
     let file = open()
     let product = Product.sample(id: 1, thumbnail: Picture(original: "o", thumbnail: "t"))

@@ -115,6 +115,25 @@ import Testing
     #expect(await file.prices(of: id(8), in: .local).map(\.price) == [won(9)])
   }
 
+  @Test func `too many prices that are no more go, those that ended first`() async throws {
+    let file = open()
+    await file.isVisiting(.local, newest: nil)
+    var limits = Sights.Limits()
+    limits.pastPrices = 3
+    let sights = Sights(connection: try other(), limits: limits)
+
+    for amount: Int64 in 1...4 {
+      for product: Int64 in 7...8 {
+        clock.advance(1)
+        try sights.add(
+          [SeenProduct(id: id(product), price: won(amount))], in: .local, at: clock.now.seconds)
+      }
+    }
+
+    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [won(3), won(4)])
+    #expect(await file.prices(of: id(8), in: .local).map(\.price) == [won(2), won(3), won(4)])
+  }
+
   @Test func `a currency that is no code and a price that is none are not remembered`() async {
     let file = open()
 

@@ -1,5 +1,4 @@
 import MarketModel
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,6 +15,11 @@ import Testing
 
   private func open() -> PersonalFile {
     PersonalFile(at: folder.path, now: { Timestamp(seconds: 0) }, tell: { _ in })
+  }
+
+  /// A further program, which asks this clock.
+  private func open(_ clock: WallClock) -> PersonalFile {
+    PersonalFile(at: folder.path, now: { clock.now }, tell: { _ in })
   }
 
   private func wait(
@@ -108,22 +112,58 @@ import Testing
       await second.note([try await observation(second, .sample(id: 1, price: 9_000))]) == [])
   }
 
+  @Test func `whichever way the clock jumps, everything is told once`() async throws {
+    let clock = WallClock()
+    let first = open(clock)
+    _ = await first.begin(wait(.anythingNew, .search("cup")))
+    _ = await first.note([try await observation(first, .sample(id: 1))])
+    let years = Int64(40 * 365 * 86_400)
+
+    let jumps: [(Int64, Int64)] = [(2, years), (3, -2 * years), (4, 0), (5, years)]
+
+    for (number, jump) in jumps {
+      clock.advance(jump)
+      let file = open(clock)
+      let product = Product.sample(id: number, created: clock.now.seconds)
+      let look = [try await observation(file, product, .sample(id: 1))]
+
+      #expect(await file.note(look).map(\.product) == [product.id])
+      #expect(await file.note(look) == [])
+      #expect(await open(clock).note(look) == [])
+    }
+
+    #expect(await open(clock).hits(atMost: 9).map(\.product.rawValue) == [5, 4, 3, 2])
+  }
+
+  @Test func `a market stays silent, and answers again, whichever way the clock jumps`() async {
+    let clock = WallClock()
+    let answered = clock.now
+    await open(clock).didLook(in: home, hasAnswered: true)
+
+    for jump: Int64 in [1_000_000_000, -2_000_000_000] {
+      clock.advance(jump)
+      await open(clock).didLook(in: home, hasAnswered: false)
+      #expect(await open(clock).silentMarkets() == [home: answered])
+    }
+    await open(clock).didLook(in: home, hasAnswered: true)
+
+    #expect(await open(clock).silentMarkets() == [:])
+  }
+
   @Test func `a market that does not answer is silent since it answered last`() async {
-    let now = Mutex(Int64(100))
-    let file = PersonalFile(
-      at: folder.path, now: { Timestamp(seconds: now.withLock(\.self)) }, tell: { _ in })
+    let clock = WallClock()
+    let file = open(clock)
+    let answered = clock.now
     await file.didLook(in: home, hasAnswered: true)
     #expect(await file.silentMarkets() == [:])
 
-    for time in [200, 300] {
-      now.withLock { $0 = Int64(time) }
+    for _ in 1...2 {
+      clock.advance(100)
       await file.didLook(in: home, hasAnswered: false)
     }
     await file.didLook(in: .local, hasAnswered: false)
 
-    #expect(
-      await open().silentMarkets()
-        == [home: Timestamp(seconds: 100), .local: Timestamp(seconds: 300)])
+    #expect(await open().silentMarkets() == [home: answered, .local: clock.now])
     await file.didLook(in: home, hasAnswered: true)
     #expect(await file.silentMarkets().keys.map(\.self) == [.local])
   }

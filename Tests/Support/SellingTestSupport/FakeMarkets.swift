@@ -33,6 +33,14 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
       + servers.map { Self.server($0, isRemembered: true) }
   }
 
+  /// The same behind the markets of a program: its directory, probe and opener.
+  package convenience init(_ servers: [String], behind markets: Markets, clock: ManualClock) {
+    self.init(servers, on: markets.current, clock: clock)
+    markets.directory = self
+    markets.probe = self
+    markets.opener = self
+  }
+
   package static func server(_ name: String, isRemembered: Bool = false) -> KnownMarket {
     KnownMarket(
       key: MarketKey(rawValue: "server-" + name), name: SafeText(name),
@@ -168,12 +176,6 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   }
 
   package func close(_ navigator: Navigator) { closed.append(navigator.market) }
-
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
-  }
 }
 
 extension MarketGlance {

@@ -45,6 +45,16 @@ import Testing
       ])
   }
 
+  @Test func `a price in another currency is no low one`() {
+    #expect(told(Self.limit, [], [.sample(id: 1, price: 5, currency: .usd)]) == [[], []])
+  }
+
+  @Test func `what was new once is not new again when it is away for a look`() {
+    let (old, new) = (Product.sample(id: 5), Product.sample(id: 7))
+
+    #expect(told(.anythingNew, [old], [new, old], [old], [new, old]) == [[], [7], [], []])
+  }
+
   @Test func `what is back in stock was sold out before, and is not merely new`() {
     let (gone, there) = (Product.sample(id: 1, stock: 0), Product.sample(id: 1, stock: 2))
 

@@ -1,4 +1,6 @@
 import TerminalTestSupport
+import TestSupport
+import Testing
 
 /// Somebody who sells with the keyboard alone, on whichever market, in English.
 struct KeyboardSeller {
@@ -92,5 +94,23 @@ struct KeyboardSeller {
     type(text + "<C-s>")
     try wait("Save on")
     type("<Enter>")
+  }
+
+  /// Takes the latest edit back, after the password where that is asked for.
+  func undo(givingPassword isAsked: Bool = true) throws {
+    type("u")
+    if isAsked { try answerPrompt() }
+    try wait("Restore")
+    type("<Enter>")
+    try wait("Edit undone")
+  }
+
+  /// Quits; the password is in nothing that was shown or left behind.
+  func quitWithoutTrace() throws {
+    type("q")
+    _ = try session.waitForExit()
+    let secret = Array(Self.password.utf8)
+    #expect(session.output.firstRange(of: secret) == nil)
+    #expect(try program.files().allSatisfy { $0.bytes.firstRange(of: secret) == nil })
   }
 }

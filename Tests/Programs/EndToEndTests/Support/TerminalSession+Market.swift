@@ -1,3 +1,4 @@
+import Glibc
 import TerminalTestSupport
 
 extension TerminalSession {
@@ -28,6 +29,12 @@ extension TerminalSession {
   func comeToRest() {
     var pauses = 0
     while !listen(for: .milliseconds(300)).isEmpty, pauses < 50 { pauses += 1 }
+  }
+
+  /// Ends the program without a word, as in a power cut.
+  func kill() throws(TerminalSessionError) {
+    terminal.signal(SIGKILL)
+    _ = try waitForExit()
   }
 
   /// Waits until the list's selected row, which has a bar at its left, holds the text.

@@ -6,12 +6,6 @@ import Testing
 
 /// The seller's own products, on markets that can be asked for them and on others.
 @Suite(.timeLimit(.minutes(1))) struct MineTests {
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
-  }
-
   /// A market of these products on which some were registered from here.
   private func navigator(
     over repository: GatedProductRepository, registered: [Int64], seller: Seller? = nil

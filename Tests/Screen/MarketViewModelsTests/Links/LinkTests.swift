@@ -28,10 +28,7 @@ import Testing
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, marketAddress: address,
         clock: clock, now: { Timestamp(seconds: 0) })
       markets = Markets(navigator)
-      fake = FakeMarkets(["a", "b"], on: navigator, clock: clock)
-      markets.directory = fake
-      markets.probe = fake
-      markets.opener = fake
+      fake = FakeMarkets(["a", "b"], behind: markets, clock: clock)
       navigator.program.delegate = program
       navigator.start()
       await repository.pages.next().answer(.sample([9, 8, 7]))
@@ -43,12 +40,6 @@ import Testing
     var question: QuestionModel? { navigator.stack.top as? QuestionModel }
 
     func follow(_ text: String) throws { navigator.follow(try #require(ProductAddress(text))) }
-  }
-
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
   }
 
   // MARK: Opening

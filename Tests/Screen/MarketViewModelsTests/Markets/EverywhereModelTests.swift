@@ -7,12 +7,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EverywhereModelTests {
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
-  }
-
   private struct Stage {
     let clock = ManualClock()
     let local: Navigator
@@ -27,10 +21,7 @@ import Testing
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
         now: { Timestamp(seconds: 0) })
       markets = Markets(local)
-      fake = FakeMarkets(["a", "b"], on: local, clock: clock)
-      markets.directory = fake
-      markets.probe = fake
-      markets.opener = fake
+      fake = FakeMarkets(["a", "b"], behind: markets, clock: clock)
       local.searchEverywhere(SearchRequest(reading: "bike"))
       search = try #require(local.stack.top as? EverywhereModel)
       search.didLayOut(rows: 20)

@@ -1,10 +1,11 @@
 import EditorKit
 import MarketModel
-import MarketViewModels
 import SafeText
 import SellingTestSupport
 import TestSupport
 import Testing
+
+@testable import MarketViewModels
 
 @Suite(.timeLimit(.minutes(1))) struct MarketsTests {
   /// A local market that is shown, with the servers `a` to `h` beside it.
@@ -29,10 +30,7 @@ import Testing
         selling: .sample(repository, clock: clock), clock: clock, program: program,
         now: { Timestamp(seconds: 0) })
       markets = Markets(local)
-      fake = FakeMarkets(names, on: local, clock: clock)
-      markets.directory = fake
-      markets.probe = fake
-      markets.opener = fake
+      fake = FakeMarkets(names, behind: markets, clock: clock)
       local.start()
       await repository.pages.next().answer(.sample([9, 8, 7]))
       await until { [local] in local.browser.feed.phase == .ended }
@@ -58,12 +56,6 @@ import Testing
     func menu() throws -> MarketsModel {
       MarketsModel.open(on: markets.current)
       return try #require(markets.current.stack.top as? MarketsModel)
-    }
-  }
-
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
     }
   }
 
@@ -163,6 +155,47 @@ import Testing
 
     await stage.repository.pages.next().answer(.sample([9, 8, 7]))
     await until { !stage.local.browser.reconnection.isNeeded }
+  }
+
+  // MARK: Passwords
+
+  private let me = SellerIdentifier(secret: "me")
+
+  @Test func `a password that is kept on one market is on no other, and all are wiped at once`()
+    async throws
+  {
+    let stage = await Stage()
+    let product = Product.ID(rawValue: 9)
+    let here = try #require(stage.local.selling)
+    here.keptPassword.keep(Password("secret"), for: product, by: me)
+
+    try await stage.show("a")
+    let there = try #require(stage.markets.current.selling)
+    #expect(here.keptPassword.isKept && !there.keptPassword.isKept)
+    #expect(there.keptPassword.use(for: product, by: me) == nil)
+    #expect(there.keptPassword.password(by: me) == nil)
+    there.opening.beginRegistration()
+    await until { there.form != nil }
+    #expect(there.form?.form.password.isEmpty == true)
+
+    there.keptPassword.keep(Password("other"), for: product, by: me)
+    stage.markets.forgetPasswords()
+
+    #expect(!here.keptPassword.isKept && !there.keptPassword.isKept)
+  }
+
+  @Test func `a market that closes wipes its password`() async throws {
+    let names = ["a", "b", "c", "d", "e", "f"]
+    let stage = await Stage(names)
+    try await stage.show("a")
+    let first = try #require(stage.markets.current.selling)
+    first.keptPassword.keep(Password("secret"), for: Product.ID(rawValue: 3), by: me)
+    stage.markets.showPrevious()
+
+    for name in names.dropFirst() { try await stage.show(name) }
+
+    #expect(stage.fake.closed == [try stage.market("a").key])
+    #expect(!first.keptPassword.isKept)
   }
 
   // MARK: Menu

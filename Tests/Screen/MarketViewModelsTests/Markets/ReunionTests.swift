@@ -53,12 +53,6 @@ import Testing
     func marketID() async throws(RepositoryError) -> MarketID? { id }
   }
 
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
-  }
-
   @Test func `a yes moves what is kept, and nothing is asked of the market for it`() async {
     let stage = Stage()
     await stage.book.know(stage.id, from: stage.former)

@@ -64,6 +64,18 @@ import Testing
     #expect(text(kept.use(for: second, by: me)) == "proved secret")
   }
 
+  @Test func `a change of what it opened lets them begin again as well, no other one does`() async {
+    let kept = kept()
+    await clock.sleeps(of: .seconds(60)).next().answer(())
+    await until { kept.minutesLeft == 4 }
+
+    kept.didUse(for: second)
+    #expect(kept.minutesLeft == 4)
+    kept.didUse(for: first)
+
+    #expect(kept.minutesLeft == 5)
+  }
+
   @Test func `another seller gets nothing and wipes it`() {
     let kept = kept()
 

@@ -1,5 +1,6 @@
 import MarketModel
 import SafeText
+import SellingTestSupport
 import TestSupport
 import Testing
 
@@ -8,12 +9,6 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ComingBackTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
-
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
-  }
 
   /// Takes note of the places that are to be kept.
   private actor Store: PlaceStore {

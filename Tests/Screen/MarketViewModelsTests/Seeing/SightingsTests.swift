@@ -166,6 +166,18 @@ import Testing
     #expect(await stage.book.seen == [id(8)])
   }
 
+  @Test func `what was seen at a time to come, before the clock was set back, is noted again`()
+    async
+  {
+    let stage = Stage(
+      sights: [id(9): sight(10_000), id(8): sight(10_000, at: 5_000_000)])
+    await stage.show(.sample([9, 8, 7, 5]))
+
+    await stage.look()
+
+    #expect(await stage.book.seen == [id(8)])
+  }
+
   @Test func `under an open product the list is not seen, but the product`() async {
     let stage = Stage()
     await stage.show(.sample([9, 8, 7, 5]))
@@ -304,6 +316,16 @@ import Testing
     #expect(stage.navigator.notice == .markedSeen(NewCount(count: 3, isMore: false)))
     #expect(stage.fresh == [])
     #expect(await stage.book.seenThrough == [id(9)])
+  }
+
+  @Test func `what came after the newest that was marked as seen stays new`() {
+    var ledger = SightLedger()
+    ledger.begin(after: id(5))
+    ledger.take([:], of: ledger.ask(for: Product.samples([9, 8, 7]).map { ListedProduct($0) }))
+
+    ledger.seeAll(through: id(8))
+
+    #expect(ledger.fresh == [id(9)])
   }
 
   @Test func `in another order the market is asked for its newest`() async {

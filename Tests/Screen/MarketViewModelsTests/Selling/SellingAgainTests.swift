@@ -61,6 +61,25 @@ import Testing
     #expect(await stage.drafts.drafts().map(\.templateName) == ["Bicycle"])
   }
 
+  @Test func `a template takes the place of one with its name, also of another one renamed`()
+    async throws
+  {
+    let seller = await stage.filled()
+    seller.formModel?.leave()
+    await until { seller.notices.contains(.hint(.draftKept)) }
+    let book = seller.selling.drafts
+    let draft = try #require(await book.all().first)
+
+    let first = try #require(await book.keep(draft, asTemplate: "Bikes"))
+    _ = await book.keep(draft, asTemplate: "Bikes")
+    #expect(await book.templates().map(\.id) == [first.id])
+    let other = try #require(await book.keep(draft, asTemplate: "Lamps"))
+    _ = await book.rename(other, to: "Bikes")
+
+    #expect(await book.templates().map(\.id) == [other.id])
+    #expect(await book.all().map(\.id) == [draft.id])
+  }
+
   @Test func `another form keeps the currency, and leaving it leaves nothing`() async {
     let seller = stage.makeSeller()
 

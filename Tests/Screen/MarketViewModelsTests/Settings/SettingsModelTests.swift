@@ -20,12 +20,6 @@ import Testing
     navigator.program.settings = book
   }
 
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
-  }
-
   /// The settings, opened, with the row of this name selected.
   private func opened(at name: String) throws -> SettingsModel {
     SettingsModel.open(on: navigator)

@@ -29,6 +29,27 @@ import Testing
     #expect(SeveralChange.PriceStep(text) == nil)
   }
 
+  @Test func `a discount falls with a price below it, and comes back with it`() {
+    let product = Product.sample(price: 100, discount: 80)
+    let change = SeveralChange.price(.percent(-5_000))
+
+    #expect(change.texts(for: product) == [.price: "50", .discount: "50"])
+    #expect(change.textsBack(to: product) == [.price: "100", .discount: "80"])
+    #expect(
+      SeveralChange.price(.amount(-1_000)).textsBack(to: product) == [.price: "100"])
+  }
+
+  @Test func `what was tried again is taken back to what it was before the first time`() {
+    let product = ListedProduct(.sample(id: 3))
+    var edits = FinishedEdits()
+
+    edits.append(product, texts: [.stock: "1"], ofRun: 1)
+    edits.append(product, texts: [.stock: "2"], ofRun: 1)
+
+    #expect(edits.lastOfSeveral?.texts == [product.id: [.stock: "1"]])
+    #expect(edits.lastOfSeveral?.products.count == 1)
+  }
+
   @Test func `what does not fit is no price`() {
     #expect(price("+900%", of: .max / 2) == nil)
   }
@@ -194,6 +215,63 @@ import Testing
     #expect(again.request.expected == lost.request.expected)
     again.answer(.sample(of: products[0].product))
     await until { model.phase == .done }
+  }
+
+  /// Sends a stock of 9, to which the market answers that the first product is another one by now.
+  private func send(meeting current: ProductDetail, _ seller: TestSeller) async throws
+    -> SeveralModel
+  {
+    let model = try await asking(.stock(9), seller)
+    model.confirm()
+    await stage.repository.updates.next().fail(.conflict(current: current))
+    for product in products.dropFirst() {
+      await stage.repository.updates.next().answer(.sample(of: product.product))
+    }
+    await until { model.phase == .done }
+    return model
+  }
+
+  @Test func `what others changed is read again before it is tried again`() async throws {
+    let seller = stage.makeSeller()
+    let current = ProductDetail.sample(
+      of: products[0].product, version: ProductVersion(rawValue: "2"))
+    let model = try await send(meeting: current, seller)
+    #expect(model.rows.map(\.state) == [.failed(.conflict(current: current)), .done, .done])
+
+    model.retry(all: true)
+    await stage.repository.details.next().answer(current)
+    await until { model.phase == .asking }
+    model.confirm()
+    let again = await stage.repository.updates.next()
+
+    #expect(again.request.expected == ProductVersion(rawValue: "2"))
+    again.answer(current)
+    await until { model.phase == .done }
+  }
+
+  @Test func `a conflict with what was sent is the answer that got lost`() async throws {
+    var changed = products[0].product
+    changed.stock = 9
+
+    let model = try await send(meeting: .sample(of: changed), stage.makeSeller())
+
+    #expect(model.rows.map(\.state) == [.done, .done, .done])
+  }
+
+  @Test func `what is already as it is to become needs nothing any more`() async {
+    let seller = stage.makeSeller()
+    var done: [Product.ID] = []
+
+    seller.selling.several.begin(.stock(3), of: products) { done.append($0) }
+    seller.enter("secret")
+    await stage.repository.verifications.next().answer(())
+    for product in products {
+      await stage.repository.details.next().answer(.sample(of: product.product))
+    }
+    await until { seller.several?.phase == .done }
+
+    #expect(seller.several?.rows.map(\.state) == [.unchanged, .unchanged, .unchanged])
+    #expect(done == products.map(\.id))
   }
 
   @Test func `a cancel stops before the next one`() async throws {

@@ -26,10 +26,7 @@ import Testing
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
         program: program, now: { Timestamp(seconds: 0) })
       markets = Markets(local)
-      fake = FakeMarkets(["a", "b"], on: local, clock: clock)
-      markets.directory = fake
-      markets.probe = fake
-      markets.opener = fake
+      fake = FakeMarkets(["a", "b"], behind: markets, clock: clock)
       engine = WaitEngine(
         markets, book: book, attention: attention, clock: clock, random: { 0 })
       program.waits = engine
@@ -47,12 +44,6 @@ import Testing
     func answer(_ market: String, _ products: [Product]) async {
       let call = await fake.looks(of: market).next()
       call.answer(call.request.map { WaitObservation($0.id, products) })
-    }
-  }
-
-  private struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
     }
   }
 
@@ -143,6 +134,35 @@ import Testing
     #expect(stage.fake.looks(of: "local").callCount == 2)
   }
 
+  @Test(
+    arguments: [
+      (.product(Product.ID(rawValue: 3)), .backInStock, .changed, true),
+      (.product(Product.ID(rawValue: 3)), .backInStock, .deleted, false),
+      (.seller(Seller.ID(rawValue: 7)), .anythingNew, .listed, true),
+      (.seller(Seller.ID(rawValue: 7)), .anythingNew, .changed, false),
+      (.seller(Seller.ID(rawValue: 8)), .anythingNew, .listed, false),
+      (.search("cup"), .backInStock, .changed, true),
+      (.search("cup"), .backInStock, .deleted, false),
+    ] as [(Wait.Subject, Wait.Condition, ProductChange.Kind, Bool)])
+  func `only news that may be what is waited for are looked at`(
+    subject: Wait.Subject, condition: Wait.Condition, kind: ProductChange.Kind, isAsked: Bool
+  ) async {
+    let stage = await Stage([
+      Wait(market: .local, subject: subject, name: "", condition: condition)
+    ])
+    await stage.start()
+    await stage.answer("local", [])
+    await until { !stage.engine.waits.isEmpty }
+
+    stage.local.marketDidChange([
+      ProductChange(
+        id: Product.ID(rawValue: 3), kind: kind, version: nil, seller: Seller.ID(rawValue: 7))
+    ])
+    for _ in 0..<20 { await Task.yield() }
+
+    #expect(stage.clock.sleeps(of: .milliseconds(500)).callCount == (isAsked ? 1 : 0))
+  }
+
   @Test func `what another program told is not told again`() async throws {
     let stage = await Stage([Self.wait("server-a")])
     let wait = try #require(await stage.book.waits().first)
@@ -217,6 +237,31 @@ import Testing
 
     #expect(Set(seen.map(\.wait.rawValue)) == [1, 2])
     #expect(seen.allSatisfy { $0.products.map(\.id.rawValue) == [5, 4, 3, 2, 1] })
+  }
+
+  @Test func `a further round goes on where the one before it ended`() async throws {
+    let check = WaitCheck(InMemoryProductRepository(count: 150), now: Timestamp(seconds: 0))
+
+    var rounds: [Set<Int64>] = []
+    for round in 0..<3 {
+      let seen = try await check.look(for: Self.products(200), atMost: 1, round: round)
+      rounds.append(Set(seen.observations.map(\.wait.rawValue)))
+    }
+
+    #expect(rounds == [Set(1...100), Set(101...200), Set(1...100)])
+  }
+
+  @Test func `what a server sends of other sellers is passed over`() async throws {
+    let repository = GatedProductRepository()
+    let check = WaitCheck(repository, now: Timestamp(seconds: 0))
+    let hana = Seller(id: Seller.ID(rawValue: 7), name: "Hana")
+
+    let looking = Task { try await check.look(for: [Self.wait(1, .seller(hana.id))]).observations }
+    await repository.pages.next().answer(
+      ProductPage(
+        products: [.sample(id: 4), .sample(id: 3, seller: hana)], total: .exactly(2), next: nil))
+
+    #expect(try await looking.value.map { $0.products.map(\.id.rawValue) } == [[3]])
   }
 
   /// A market that is asked for each product by itself.

@@ -15,12 +15,6 @@ struct Stage {
   /// When frames are drawn: a day after the youngest sample product.
   static let now = Timestamp(seconds: 1_700_086_400)
 
-  struct NoPictures: PictureLoader {
-    func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
-      throw .missing
-    }
-  }
-
   init(
     _ arrangement: BrowserModel.Arrangement = .list,
     repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,

@@ -16,10 +16,7 @@ import Testing
 
     init() async {
       markets = Markets(stage.navigator)
-      fake = FakeMarkets(["home"], on: stage.navigator, clock: stage.clock)
-      markets.directory = fake
-      markets.probe = fake
-      markets.opener = fake
+      fake = FakeMarkets(["home"], behind: markets, clock: stage.clock)
       await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
     }
 

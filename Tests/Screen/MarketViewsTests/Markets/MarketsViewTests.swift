@@ -19,10 +19,7 @@ import Testing
       _ servers: [String] = ["home", "far.example"], showing products: [Product] = .markets
     ) async {
       markets = Markets(stage.navigator)
-      fake = FakeMarkets(servers, on: stage.navigator, clock: stage.clock)
-      markets.directory = fake
-      markets.probe = fake
-      markets.opener = fake
+      fake = FakeMarkets(servers, behind: markets, clock: stage.clock)
       await stage.show(products)
     }
 

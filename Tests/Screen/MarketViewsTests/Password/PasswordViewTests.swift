@@ -82,6 +82,56 @@ import Testing
     #expect(contains("5번 중 2번", stage))
   }
 
+  /// A list after an edit that was left: the password is kept.
+  private func keeping() async -> Stage {
+    let stage = await stage()
+    stage.press("r", "i", "g", "h", "t", .enter)
+    await stage.repository.verifications.next().answer(())
+    await stage.repository.details.next().answer(.sample(of: .sample(id: 7)))
+    await until { stage.top is FormModel }
+    stage.press(.escape)
+    await until { stage.top === stage.browser }
+    return stage
+  }
+
+  @Test func `a password that is kept stands in the top bar, and a click on it wipes it`() async {
+    let stage = await keeping()
+    let bar = stage.lines(80, 24)[0]
+    #expect(bar.contains("  ⚿ 5분"))
+
+    stage.click(bar.columns(before: "⚿"), 0)
+
+    #expect(!stage.lines(80, 24)[0].contains("⚿"))
+    #expect(contains("Password forgotten", stage, .english))
+    stage.press("e")
+    #expect(stage.top is PasswordModel)
+  }
+
+  @Test(
+    arguments: [
+      ["!"], [":", "f", "o", "r", "g", "e", "t", .enter],
+    ] as [[KeyPress]])
+  func `keys wipe it, and are there as long as it is`(keys: [KeyPress]) async {
+    let stage = await keeping()
+
+    for key in keys { stage.press(key) }
+
+    await until { stage.navigator.selling?.keptPassword.isKept == false }
+    #expect(!stage.lines(80, 24)[0].contains("⚿"))
+    #expect(stage.top === stage.browser)
+  }
+
+  @Test func `where there are no such signs it is told in words`() async {
+    let stage = await keeping()
+    var context = stage.screen(80, 24, .english).context
+    context.hasASCIISymbols = true
+
+    let window = Window(
+      navigator: stage.navigator, size: CellSize(columns: 80, rows: 24), context: context)
+
+    #expect(window.draw().lines[0].contains("  password kept"))
+  }
+
   @Test func `the right password takes the wrong ones back`() async {
     let stage = await stage(tries: 5)
     await failTry(stage)
