@@ -1,5 +1,5 @@
 internal import MarketModel
-package import MarketStrings
+import MarketStrings
 package import MarketViewModels
 package import SafeText
 

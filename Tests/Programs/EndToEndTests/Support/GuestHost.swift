@@ -73,7 +73,9 @@ final class GuestHost {
   private static let project =
     "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
 
-  /// What SSH.md tells an operator, with the paths of this computer. CAP_AUDIT_WRITE stands for the unit's
+  /// What SSH.md tells an operator, with the paths of this computer.
+  ///
+  /// CAP_AUDIT_WRITE stands for the unit's
   /// RestrictAddressFamilies, by which sshd finds no audit to write to.
   private static let setUp = """
     set -e
