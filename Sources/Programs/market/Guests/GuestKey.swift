@@ -30,7 +30,7 @@ nonisolated struct GuestKey: Hashable {
     guard let fingerprint = KeyFingerprint(fingerprint), Self.types.contains(type),
       text.utf8.count <= Self.longest, let bytes = Base64.decode(text),
       String(decoding: Base64.encode(bytes), as: UTF8.self) == text,
-      let parts = Self.parts(of: bytes), parts.first.map(Array.init) == Array(type.utf8),
+      let parts = Self.parts(of: bytes), Array(parts.first ?? []) == Array(type.utf8),
       Self.isStrong(type, parts), KeyFingerprint(ofKey: bytes) == fingerprint
     else { return nil }
     self.fingerprint = fingerprint

@@ -14,8 +14,8 @@ import Testing
       #expect(posix_spawn(&child, "/bin/true", nil, nil, words, nil) == EPERM)
       #expect(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) == -1 && errno == EACCES)
       #expect(kill(getppid(), 0) == -1 && errno == EPERM)
-      #expect(try Self.limit(of: getppid()) == nil)
-      #expect(try Self.limit(of: getpid()) == 128)
+      #expect(try ProcessSealTests.limit(of: getppid()) == nil)
+      #expect(try ProcessSealTests.limit(of: getpid()) == 128)
       #expect(chroot("/") == -1 && errno == EPERM)
     }
   }
