@@ -8,22 +8,20 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct GuestAttackTests {
   @Test func `no connection leads through the door, whichever way it is asked for`() async throws {
     let door = try await GuestDoor(.rows(3))
-    let far = try ReservedPort()
     // Free for whoever takes it first, which is ssh.
     let near = try ReservedPort().number
 
-    let through = try door.runShell(
-      "timeout 20 $SSH -W 127.0.0.1:\(far.number) $TARGET < /dev/null")
+    // What listens there is the daemon itself, which says its name to whoever comes.
+    let through = try door.runShell("timeout 20 $SSH -W 127.0.0.1:$PORT $TARGET < /dev/null")
     let line = door.program.path(of: "line")
     let local = try door.runShell(
       """
-      $SSH -M -S \(line) -f -N -L \(near):127.0.0.1:\(far.number) $TARGET
+      $SSH -M -S \(line) -f -N -L \(near):127.0.0.1:$PORT $TARGET
       exec 3<>/dev/tcp/127.0.0.1/\(near) && timeout 5 cat <&3; echo "closed $?"
       $SSH -S \(line) -O exit $TARGET 2>/dev/null
       """)
 
-    #expect(through.errors.contains("stdio forwarding failed"))
-    // The far end closes without a byte.
+    #expect(through.output == "" && through.errors.contains("stdio forwarding failed"))
     #expect(local.output == "closed 0\n", "\(local.errors)")
   }
 

@@ -95,11 +95,12 @@ final class GuestDoor {
       environment: Self.variables.merging(environment) { $1 }, input: input)
   }
 
-  /// Runs a line of bash, in which `$SSH` is the client and `$TARGET` where it goes.
+  /// Runs a line of bash, in which `$SSH` is the client, `$TARGET` where it goes and `$PORT` the daemon's.
   func runShell(_ script: String) throws -> PipedRun {
     var variables = Self.variables
     variables["SSH"] = client(as: "one", []).joined(separator: " ")
     variables["TARGET"] = target
+    variables["PORT"] = "\(port.number)"
     return try PipedRun(["bash", "-c", script], environment: variables)
   }
 

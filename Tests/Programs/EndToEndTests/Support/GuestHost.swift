@@ -75,8 +75,8 @@ final class GuestHost {
 
   /// What SSH.md tells an operator, with the paths of this computer.
   ///
-  /// CAP_AUDIT_WRITE stands for the unit's
-  /// RestrictAddressFamilies, by which sshd finds no audit to write to.
+  /// CAP_AUDIT_WRITE stands for the unit's RestrictAddressFamilies, by which sshd finds no audit to write
+  /// to.
   private static let setUp = """
     set -e
     exec 2>&1
