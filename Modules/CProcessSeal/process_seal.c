@@ -26,6 +26,24 @@ int process_seal_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1),      \
       ANSWER(SECCOMP_RET_ERRNO | ((error) & SECCOMP_RET_DATA))
 
+static int install(struct sock_filter *filter, size_t count) {
+  struct sock_fprog program = {.len = (unsigned short)count, .filter = filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+int process_seal_network(void) {
+  struct sock_filter filter[] = {
+      LOAD(arch),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE, 1, 0),
+      ANSWER(SECCOMP_RET_KILL_PROCESS),
+      LOAD(nr),
+      REFUSE(SYS_socket, EACCES),
+      ANSWER(SECCOMP_RET_ALLOW),
+  };
+  return install(filter, sizeof filter / sizeof filter[0]);
+}
+
 int process_seal_programs(void) {
   struct sock_filter filter[] = {
       // Numbers of another architecture, as 32-bit calls on x86-64, mean other calls.
@@ -55,6 +73,10 @@ int process_seal_programs(void) {
       REFUSE(SYS_bpf, EPERM),
       REFUSE(SYS_perf_event_open, EPERM),
       REFUSE(SYS_userfaultfd, EPERM),
+      REFUSE(SYS_process_madvise, EPERM),
+      REFUSE(SYS_kcmp, EPERM),
+      REFUSE(SYS_personality, EPERM),
+      REFUSE(SYS_chroot, EPERM),
       REFUSE(SYS_keyctl, EPERM),
       REFUSE(SYS_add_key, EPERM),
       REFUSE(SYS_request_key, EPERM),
@@ -64,6 +86,13 @@ int process_seal_programs(void) {
       REFUSE(SYS_io_uring_setup, EPERM),
       // Its flags lie in memory, where no filter can look; the C library then falls back on clone.
       REFUSE(SYS_clone3, ENOSYS),
+      // Its own limits alone: those of a neighbour, who is the same user, could end that one.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 5),
+      LOAD(args[0]),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)getpid(), 1, 0),
+      ANSWER(SECCOMP_RET_ERRNO | EPERM),
+      ANSWER(SECCOMP_RET_ALLOW),
       // Threads alone are made, and signals go to the process itself alone, as abort(3) sends them.
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
       LOAD(args[0]),
@@ -75,16 +104,14 @@ int process_seal_programs(void) {
       ANSWER(SECCOMP_RET_ALLOW),
       ANSWER(SECCOMP_RET_ERRNO | EPERM),
   };
-  struct sock_fprog program = {
-      .len = sizeof filter / sizeof filter[0],
-      .filter = filter,
-  };
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+  return install(filter, sizeof filter / sizeof filter[0]);
 }
 #else
-int process_seal_programs(void) {
+static int unknown(void) {
   errno = ENOSYS;
   return -1;
 }
+
+int process_seal_network(void) { return unknown(); }
+int process_seal_programs(void) { return unknown(); }
 #endif

@@ -7,6 +7,9 @@
 // (PR_SET_DUMPABLE in prctl(2)). Returns 0, or -1 with errno.
 int process_seal_memory(void);
 
+// From now on no socket is made; those that are open go on. Returns 0, or -1 with errno.
+int process_seal_network(void);
+
 // From now on no program is started, no process made and no other process looked into (seccomp(2)); threads
 // go on as before. Returns 0, or -1 with errno where the system has no filters or the processor is unknown.
 int process_seal_programs(void);

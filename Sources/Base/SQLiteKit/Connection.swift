@@ -115,6 +115,8 @@ extension Connection {
     package var createsFile: Bool
     /// Whether statements that write are refused.
     package var readsOnly: Bool
+    /// Whether the file itself is opened for reading alone, so that no statement could write to it.
+    package var opensForReading: Bool
     /// Whether a running statement stops once the task that runs it is cancelled.
     package var stopsWhenCancelled: Bool
     /// Time to wait for a lock of another connection.
@@ -123,11 +125,12 @@ extension Connection {
     package var maximumPages: Int?
 
     package init(
-      createsFile: Bool = false, readsOnly: Bool = false, stopsWhenCancelled: Bool = false,
-      busyMilliseconds: Int32 = 2_000, maximumPages: Int? = nil
+      createsFile: Bool = false, readsOnly: Bool = false, opensForReading: Bool = false,
+      stopsWhenCancelled: Bool = false, busyMilliseconds: Int32 = 2_000, maximumPages: Int? = nil
     ) {
       self.createsFile = createsFile
       self.readsOnly = readsOnly
+      self.opensForReading = opensForReading
       self.stopsWhenCancelled = stopsWhenCancelled
       self.busyMilliseconds = busyMilliseconds
       self.maximumPages = maximumPages
@@ -145,7 +148,8 @@ extension Connection {
     if options.createsFile { try Self.createFile(at: path) }
     try Self.checkKind(of: path)
     var database: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let access = options.opensForReading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(path, &database, flags, nil)
     guard code == SQLITE_OK, let database else {
       let reason = database.map { sqlite3_system_errno($0) } ?? 0

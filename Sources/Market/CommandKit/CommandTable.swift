@@ -21,7 +21,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   /// Values that hold unless the command line says otherwise.
   private var defaults: Values
   /// Whether it is the table of guests over ssh.
-  private var isForGuests = false
+  private(set) var isForGuests = false
   let remembered: () -> [String]
   private let implied: (String) -> String?
   private let hidden: (String) -> String

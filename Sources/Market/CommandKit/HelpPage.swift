@@ -15,10 +15,10 @@ package struct HelpPage<Values: CommandValues, Outcome> {
 
   /// Text of `--help`: three examples, the commands in their groups, and where to read on.
   package var overview: String {
-    var sections = [
-      HelpSection("", [.text(strings[table.title])]),
-      HelpSection(strings[.helpExamples], table.firstExamples.map(block)),
-    ]
+    var sections = [HelpSection("", [.text(strings[table.title])])]
+    if !table.firstExamples.isEmpty {
+      sections.append(HelpSection(strings[.helpExamples], table.firstExamples.map(block)))
+    }
     sections += groups.map { title, commands in
       HelpSection(strings[title], commands.map(item))
     }
@@ -27,14 +27,17 @@ package struct HelpPage<Values: CommandValues, Outcome> {
       sections.append(HelpSection(title, command.options.map(item)))
     }
     sections.append(everywhere)
-    sections.append(
-      HelpSection(
-        strings[.helpMore],
-        [
-          .text(strings(.helpMoreOverview, SafeText(table.program))),
-          .text(strings(.helpMoreTopics, SafeText(topicNames))),
-        ]))
+    sections.append(HelpSection(strings[.helpMore], more))
     return PlainText.text(sections)
+  }
+
+  /// Where to read on after the overview; guests over ssh have neither topics nor the manual.
+  private var more: [HelpSection.Block] {
+    guard !table.isForGuests else { return [.text(strings[.helpMoreForGuests])] }
+    return [
+      .text(strings(.helpMoreOverview, SafeText(table.program))),
+      .text(strings(.helpMoreTopics, SafeText(topicNames))),
+    ]
   }
 
   /// Text of `COMMAND --help`.
@@ -49,9 +52,13 @@ package struct HelpPage<Values: CommandValues, Outcome> {
     if !command.isForwarded { sections.append(everywhere) }
     sections.append(HelpSection(strings[.helpExamples], command.examples.map(block)))
     let more =
-      command.isForwarded
-      ? strings(.helpMoreForwarded, SafeText("\(table.program) \(command.name) --help"))
-      : strings(.helpMoreCommand, SafeText(table.program))
+      if command.isForwarded {
+        strings(.helpMoreForwarded, SafeText("\(table.program) \(command.name) --help"))
+      } else if table.isForGuests {
+        strings[.helpMoreForGuests]
+      } else {
+        strings(.helpMoreCommand, SafeText(table.program))
+      }
     sections.append(HelpSection(strings[.helpMore], [.text(more)]))
     return PlainText.text(sections)
   }

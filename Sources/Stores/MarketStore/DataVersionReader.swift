@@ -14,17 +14,19 @@ final class DataVersionReader: Sendable {
   }
 
   private let path: String
+  private let opensForReading: Bool
   private let state = Mutex(State.idle)
 
-  init(path: String) {
+  init(path: String, opensForReading: Bool) {
     self.path = path
+    self.opensForReading = opensForReading
   }
 
   /// The number of the file's state; nil where the file cannot be read now.
   func read() -> Int64? {
     state.withLock { state in
       do throws(DatabaseError) {
-        return try Self.connection(to: path, &state)?.integer("PRAGMA data_version")
+        return try connection(&state)?.integer("PRAGMA data_version")
       } catch {
         state = .idle
         return nil
@@ -37,14 +39,14 @@ final class DataVersionReader: Sendable {
     state.withLock { $0 = .closed }
   }
 
-  private static func connection(
-    to path: String, _ state: inout State
-  ) throws(DatabaseError) -> Connection? {
+  private func connection(_ state: inout State) throws(DatabaseError) -> Connection? {
     switch state {
     case .closed: return nil
     case .open(let connection): return connection
     case .idle:
-      let connection = try Connection(opening: path, .init(readsOnly: true, busyMilliseconds: 0))
+      let connection = try Connection(
+        opening: path,
+        .init(readsOnly: true, opensForReading: opensForReading, busyMilliseconds: 0))
       state = .open(connection)
       return connection
     }

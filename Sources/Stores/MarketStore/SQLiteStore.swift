@@ -13,6 +13,9 @@ package final class SQLiteStore: StoredMarket {
   package struct Options: Sendable {
     /// Whether a file is made where there is none.
     package var createsFile: Bool
+    /// Whether the market is only looked at: its file is opened for reading alone, and whatever would
+    /// change it throws `.store(.readOnly)`.
+    package var readsOnly: Bool
     /// Folding that makes texts comparable in searches; always the same for one file.
     package var fold: TextFolding
     package var passwordCost: PasswordHasher.Cost
@@ -24,12 +27,13 @@ package final class SQLiteStore: StoredMarket {
     package var now: @Sendable () -> Int64
 
     package init(
-      createsFile: Bool = false, fold: @escaping TextFolding,
+      createsFile: Bool = false, readsOnly: Bool = false, fold: @escaping TextFolding,
       passwordCost: PasswordHasher.Cost = .standard, busyMilliseconds: Int32 = 2_000,
       maximumPages: Int? = nil,
       now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
     ) {
       self.createsFile = createsFile
+      self.readsOnly = readsOnly
       self.fold = fold
       self.passwordCost = passwordCost
       self.busyMilliseconds = busyMilliseconds
@@ -54,17 +58,19 @@ package final class SQLiteStore: StoredMarket {
 
   private init(path: String, pictureProcessor: any PictureProcessor, options: Options) {
     self.path = path
-    var reading = Connection.Options(readsOnly: true, stopsWhenCancelled: true)
+    var reading = Connection.Options(
+      readsOnly: true, opensForReading: options.readsOnly, stopsWhenCancelled: true)
     reading.busyMilliseconds = options.busyMilliseconds
     pages = StoreConnection("pages", path: path, options: reading)
     searches = StoreConnection("searches", path: path, options: reading)
     counts = StoreConnection("counts", path: path, options: reading)
     files = StoreConnection("files", path: path, options: reading)
     let writing = Connection.Options(
-      createsFile: options.createsFile, busyMilliseconds: options.busyMilliseconds,
+      createsFile: options.createsFile && !options.readsOnly, readsOnly: options.readsOnly,
+      opensForReading: options.readsOnly, busyMilliseconds: options.busyMilliseconds,
       maximumPages: options.maximumPages)
     writer = StoreConnection("writer", path: path, options: writing)
-    versions = DataVersionReader(path: path)
+    versions = DataVersionReader(path: path, opensForReading: options.readsOnly)
     tokenizer = ProductGrams(fold: options.fold)
     passwords = PasswordHasher(cost: options.passwordCost)
     self.pictureProcessor = pictureProcessor

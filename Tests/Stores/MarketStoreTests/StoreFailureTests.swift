@@ -29,6 +29,29 @@ import Testing
     #expect(try FileContent(of: path) == content)
   }
 
+  @Test func `a file that is opened for reading alone shows its market, and nothing changes it`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "market.sqlite")
+    let store = try await SQLiteStore.temporary(in: folder)
+    let made = try await store.register(.sample())
+    await store.close()
+    let content = try FileContent(of: path)
+    var options = SQLiteStore.Options.forTests
+    options.readsOnly = true
+
+    let looking = try await SQLiteStore.open(
+      at: path, pictureProcessor: PassThroughPictureProcessor(), options: options)
+
+    #expect(try await looking.detail(of: made.product.id).product == made.product)
+    await #expect(throws: RepositoryError.store(.readOnly)) {
+      try await looking.register(.sample())
+    }
+    await looking.close()
+    #expect(try FileContent(of: path) == content)
+  }
+
   @Test func `a device, a pipe and a folder are no stores, and nobody waits for them`() async throws
   {
     let folder = try TemporaryFolder()

@@ -9,6 +9,7 @@ extension Phrase {
   package static var helpMoreOverview: Phrase { .named() }
   package static var helpMoreTopics: Phrase { .named() }
   package static var helpMoreCommand: Phrase { .named() }
+  package static var helpMoreForGuests: Phrase { .named() }
   package static var helpMoreForwarded: Phrase { .named() }
   package static var groupLook: Phrase { .named() }
   package static var groupSell: Phrase { .named() }

@@ -1,6 +1,7 @@
 import MarketModel
 import MarketStrings
 import MarketViewModels
+import MarketViews
 import SafeText
 
 /// Guest over ssh: who it is, where from, and what is kept where.
@@ -37,13 +38,8 @@ extension Guest {
 
   /// The first sentence: who sells, or how one comes to.
   func welcome(_ strings: Strings) -> SafeText {
-    guard let key = caller.key else { return strings(.guestLooks, SafeText(way)) }
-    let sentence = strings(.guestSells, SafeText(key.text))
-    return folder == nil ? sentence + " · " + strings[.guestKeepsNothing] : sentence
+    let sentence = standing.text(strings)
+    let keepsNothing = !onlyLooks && folder == nil
+    return keepsNothing ? sentence + " · " + strings[.guestKeepsNothing] : sentence
   }
-}
-
-extension Phrase {
-  fileprivate static var guestLooks: Phrase { .named() }
-  fileprivate static var guestSells: Phrase { .named() }
 }

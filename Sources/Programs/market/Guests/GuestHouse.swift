@@ -123,7 +123,7 @@ nonisolated struct GuestHouse {
   // MARK: Files
 
   /// Whether a path is a folder itself, no link to one, that belongs to this account alone.
-  private static func isOwn(_ path: String) -> Bool {
+  static func isOwn(_ path: String) -> Bool {
     guard let status = status(of: path) else { return false }
     return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
       && status.st_mode & 0o077 == 0

@@ -17,6 +17,8 @@ nonisolated struct GuestKey: Hashable {
   ]
   /// Characters of a key: RSA with 16,384 bits has 2,800.
   private static let longest = 4_096
+  /// Bytes of an RSA modulus that is too long to be taken apart: 2,048 bits.
+  private static let shortestModulus = 256
 
   let fingerprint: KeyFingerprint
   let type: String
@@ -28,7 +30,8 @@ nonisolated struct GuestKey: Hashable {
     guard let fingerprint = KeyFingerprint(fingerprint), Self.types.contains(type),
       text.utf8.count <= Self.longest, let bytes = Base64.decode(text),
       String(decoding: Base64.encode(bytes), as: UTF8.self) == text,
-      Self.name(in: bytes) == Array(type.utf8), KeyFingerprint(ofKey: bytes) == fingerprint
+      let parts = Self.parts(of: bytes), Array(parts.first ?? []) == Array(type.utf8),
+      Self.isStrong(type, parts), KeyFingerprint(ofKey: bytes) == fingerprint
     else { return nil }
     self.fingerprint = fingerprint
     self.type = type
@@ -50,11 +53,28 @@ nonisolated struct GuestKey: Hashable {
     exit(0)
   }
 
-  /// The name of the type at the beginning of a key (RFC 4253, section 6.6).
-  private static func name(in bytes: [UInt8]) -> [UInt8]? {
-    guard bytes.count > 4, bytes[0] == 0, bytes[1] == 0, bytes[2] == 0 else { return nil }
-    let rest = bytes.dropFirst(4)
-    return rest.count > Int(bytes[3]) ? Array(rest.prefix(Int(bytes[3]))) : nil
+  /// The strings of which a key consists, the name of its type first (RFC 4253, section 6.6); nil where
+  /// they do not end with the key.
+  private static func parts(of bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
+    var parts: [ArraySlice<UInt8>] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let length = rest.prefix(4)
+      guard length.count == 4 else { return nil }
+      let count = length.reduce(0) { $0 << 8 | Int($1) }
+      rest = rest.dropFirst(4)
+      guard rest.count >= count else { return nil }
+      parts.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    return parts
+  }
+
+  /// Whether nobody else can find the private key: of an RSA key the exponent and the modulus follow
+  /// the name.
+  private static func isStrong(_ type: String, _ parts: [ArraySlice<UInt8>]) -> Bool {
+    guard type == "ssh-rsa" else { return true }
+    return parts.count == 3 && parts[2].drop { $0 == 0 }.count >= shortestModulus
   }
 }
 

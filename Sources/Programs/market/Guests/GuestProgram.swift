@@ -49,7 +49,7 @@ struct GuestProgram {
     }
     do throws(SystemError) {
       try ProcessSeal.hideMemory()
-      try ProcessSeal.close(writesMarket: options.server == nil)
+      try ProcessSeal.close(hasMarketFile: options.server == nil)
     } catch {
       throw .notSealed(error)
     }

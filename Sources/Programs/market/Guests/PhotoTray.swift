@@ -13,6 +13,7 @@ nonisolated struct PhotoTray: Hashable, WaitingPhotos {
 
   /// The names of the photos, the first that came first.
   func names() -> [String] {
+    guard GuestHouse.isOwn(folder) else { return [] }
     let names = Set(Folder.entries(of: folder).map(\.name))
     return Self.all.filter(names.contains)
   }
@@ -29,7 +30,9 @@ nonisolated struct PhotoTray: Hashable, WaitingPhotos {
 
   /// Puts a photo that was made fit into the tray; nil where it is full or cannot be written.
   func add(_ photo: [UInt8]) -> String? {
-    guard photo.count <= Self.longestPhoto, (try? Folder.make(folder)) != nil else { return nil }
+    guard photo.count <= Self.longestPhoto, (try? Folder.make(folder)) != nil,
+      GuestHouse.isOwn(folder)
+    else { return nil }
     return FolderLock.holding(folder) {
       let taken = Set(names())
       guard let name = Self.all.first(where: { !taken.contains($0) }),

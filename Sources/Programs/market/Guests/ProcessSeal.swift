@@ -13,13 +13,17 @@ nonisolated enum ProcessSeal {
     guard process_seal_memory() == 0 else { throw .last }
   }
 
-  /// Seals the process for good; `writesMarket` is whether it writes the file of a market, which may be of
-  /// any length.
-  static func close(writesMarket: Bool) throws(SystemError) {
+  /// Seals the process for good; `hasMarketFile` is whether its market is a file, which may be of any
+  /// length, and for which it needs no network.
+  static func close(hasMarketFile: Bool) throws(SystemError) {
     try limit(RLIMIT_CORE, to: 0)
     try limit(RLIMIT_DATA, to: mostMemory)
     try limit(RLIMIT_NOFILE, to: mostFiles)
-    if !writesMarket { try limit(RLIMIT_FSIZE, to: longestFile) }
+    if hasMarketFile {
+      guard process_seal_network() == 0 else { throw .last }
+    } else {
+      try limit(RLIMIT_FSIZE, to: longestFile)
+    }
     guard process_seal_programs() == 0 else { throw .last }
   }
 

@@ -170,7 +170,7 @@ extension MarketSource {
     }
     guard let path = options.storePath else { throw .notFound }
     let store = try await StoreOpening.open(
-      path: path, creates: false, filledIn: options.strings.language)
+      path: path, creates: false, readsOnly: guest.onlyLooks, filledIn: options.strings.language)
     let key = key(of: .file(path))
     return MarketSource(
       key: key, place: .file(MarketPath.whole(path)),

@@ -10,11 +10,13 @@ import StoreCore
 /// Opening of the market file that the options name.
 enum StoreOpening {
   /// The default store is filled with the sample market in a language when there is none; the file at
-  /// `path` is opened as it is, or made empty where `creates` allows that.
+  /// `path` is opened as it is, for reading alone where `readsOnly` says so, or made empty where
+  /// `creates` allows that.
   static func open(
-    path: String?, creates: Bool = true, filledIn language: Language
+    path: String?, creates: Bool = true, readsOnly: Bool = false, filledIn language: Language
   ) async throws(RepositoryError) -> SQLiteStore {
-    let options = SQLiteStore.Options(createsFile: creates || path == nil, fold: { $0.folded })
+    let options = SQLiteStore.Options(
+      createsFile: creates || path == nil, readsOnly: readsOnly, fold: { $0.folded })
     let processor = UploadPreparer()
     guard let path else {
       let locations = Locations()

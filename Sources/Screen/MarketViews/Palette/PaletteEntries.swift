@@ -7,7 +7,7 @@ internal import TerminalKit
 struct PaletteEntries {
   static let sources: [any PaletteSource.Type] = [
     OrdersInPalette.self, FiltersInPalette.self, MarketsInPalette.self,
-    SearchesInPalette.self, SellersInPalette.self,
+    SearchesInPalette.self, SellersInPalette.self, StandingInPalette.self,
   ]
 
   private let frame: Frame

@@ -17,19 +17,30 @@ final class GuestDoor {
   private let port: ReservedPort
   private let daemon: ChildProcess
 
-  /// Starts it for a program's trial market; `naming` is whether the key is told, as it is at `market@`.
+  /// Starts it for a program's trial market.
+  ///
+  /// - Parameters:
+  ///   - market: the products of the trial market.
+  ///   - server: address of the server that has the market; nil is a market file.
+  ///   - keys: names of the keys that there are to come with.
+  ///   - namesKey: whether the key is told, as it is at `market@`.
+  ///   - options: further words for the program.
+  ///   - settings: further lines for sshd.
+  /// - Throws: where it does not start.
   init(
-    _ market: GeneratedMarket = .rows(45), naming namesKey: Bool = true, options: String = ""
+    _ market: GeneratedMarket = .rows(45), of server: String? = nil,
+    keys: [String] = ["one", "two"], naming namesKey: Bool = true, options: String = "",
+    settings: String = ""
   ) async throws {
     program = try await MarketProgram(market)
     port = try ReservedPort()
-    for key in ["host", "one", "two"] {
+    for key in ["host"] + keys {
       let words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", program.path(of: key)]
       #expect(try PipedRun(words, environment: Self.variables).exit == .exited(status: 0))
     }
     let market = MarketProgram.path
-    let guest =
-      "\(market) guest --store \(program.path(of: "trial.market")) --state \(program.path(of: "guests"))"
+    let place = server.map { "--server \($0)" } ?? "--store \(program.path(of: "trial.market"))"
+    let guest = "\(market) guest \(place) --state \(program.path(of: "guests"))"
     try program.addFile(
       "sshd_config",
       """
@@ -50,6 +61,7 @@ final class GuestDoor {
       MaxStartups 100
       PerSourceMaxStartups 100
       ForceCommand exec \(guest) \(options)
+      \(settings)
 
       """)
     // What the package's own service makes for a daemon of root's.
@@ -83,11 +95,12 @@ final class GuestDoor {
       environment: Self.variables.merging(environment) { $1 }, input: input)
   }
 
-  /// Runs a line of bash, in which `$SSH` is the client and `$TARGET` where it goes.
+  /// Runs a line of bash, in which `$SSH` is the client, `$TARGET` where it goes and `$PORT` the daemon's.
   func runShell(_ script: String) throws -> PipedRun {
     var variables = Self.variables
     variables["SSH"] = client(as: "one", []).joined(separator: " ")
     variables["TARGET"] = target
+    variables["PORT"] = "\(port.number)"
     return try PipedRun(["bash", "-c", script], environment: variables)
   }
 

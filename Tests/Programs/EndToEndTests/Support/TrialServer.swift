@@ -7,17 +7,19 @@ final class TrialServer {
   /// Holds the store of a server that has one of its own.
   private let folder: TemporaryFolder?
   private let store: String
+  private let options: [String]
   private var process: ChildProcess
   /// Nobody else gets it while the server is away.
   private let port: ReservedPort
 
-  init(_ market: GeneratedMarket) async throws {
+  init(_ market: GeneratedMarket, options: [String] = []) async throws {
+    self.options = options
     let folder = try TemporaryFolder()
     port = try ReservedPort()
     store = folder.path(of: "served.market")
     self.folder = consume folder
     try await market.write(to: store)
-    process = try Self.start(store: store, at: port)
+    process = try Self.start(store: store, at: port, options)
   }
 
   /// One of the servers of a store that outlives it.
@@ -26,6 +28,7 @@ final class TrialServer {
   /// - Throws: where it does not start.
   init(of store: String) throws {
     folder = nil
+    options = []
     self.store = store
     port = try ReservedPort()
     process = try Self.start(store: store, at: port)
@@ -39,15 +42,20 @@ final class TrialServer {
 
   /// Listens at the same address again.
   func comeBack() throws {
-    process = try Self.start(store: store, at: port)
+    process = try Self.start(store: store, at: port, options)
   }
+
+  /// The next line that it writes, which is one of its access log where it has one.
+  func readLine() throws -> String? { try process.readLine() }
 
   deinit { process.kill() }
 
   /// - Returns: the program, which listens.
-  private static func start(store: String, at port: ReservedPort) throws -> ChildProcess {
+  private static func start(
+    store: String, at port: ReservedPort, _ options: [String] = []
+  ) throws -> ChildProcess {
     let process = try ChildProcess(
-      "market-server", arguments: ["--store", store, "--listen", port.address])
+      "market-server", arguments: ["--store", store, "--listen", port.address] + options)
     _ = try #require(try process.readLine())
     return process
   }

@@ -34,6 +34,31 @@ import Testing
     #expect(GuestKey(fingerprint: fingerprint, type: type, text: text) == nil)
   }
 
+  @Test func `an RSA key of 2,048 bits is let in, and one that can be taken apart is not`() {
+    let strong =
+      "AAAAB3NzaC1yc2EAAAADAQABAAABAQCWcPFkyZ2uMwC58t9JbUc4jvAEnWQQ+LS6wu52P7"
+      + "yo6FCzxdz+XIiJ/GrzzuV1MeUOTUKVc3zgEjaiKYCOK3Ksh6ki44xHEdXx6YvGJlsmZtEA"
+      + "hIPdO5Fji8tgfcXpcuhkNJsjVlJOkSlQ10Bx9bBaTE0qj28S6kZYlZ+7LMJ8FvDqB3a/kq"
+      + "6Ymn4XWxrV/rK1TOWlALalfg5cLCbTSl/xxx8DFWW3EhBgFUrNBgTrB3PYZnTeLEEVgD+5"
+      + "TaBEo/QLHA5qGonB0RvYSawQ2sGXMFNxOe+S+a4w7ZJIqDeVxSrjeNvyOIY+P5CzP0F3jH"
+      + "hJMtpqMXvzgHgG7QxGzskf"
+    let weak =
+      "AAAAB3NzaC1yc2EAAAADAQABAAAAgQCZUMZ0L+II54MtNvNTT1yaA+KFJjerQ2iJ3ZNmF5"
+      + "NuXzJotp4iVmy/TsealIsVuytwWQNIVgLA2PCZDdbpfGJAt90N1Tl1CwJjOOsp8kS9lTrP"
+      + "XYZDRLCu8jTLCX7DnUnCEmgu+a9x93kYYsvl76uPiyFZQVLTkfxsyAsWR0SCdQ=="
+
+    #expect(
+      GuestKey(
+        fingerprint: "SHA256:hJK0L24sQkf1SnXye+0P/StUYoM1d3WEoDsMVySOi8I", type: "ssh-rsa",
+        text: strong)
+        != nil)
+    #expect(
+      GuestKey(
+        fingerprint: "SHA256:wussT6fzbqUOUpEkhagzJTdkBYr7HCE54uchAX3Sgs0", type: "ssh-rsa",
+        text: weak)
+        == nil)
+  }
+
   // MARK: Callers
 
   private func caller(_ changes: [String: String]) throws(GuestTrouble) -> GuestCaller {

@@ -1,5 +1,6 @@
 import CommandKit
 import MarketModel
+import MarketStrings
 import Testing
 
 @testable import market
@@ -26,6 +27,23 @@ import Testing
         "--currency", "--discount", "--stock", "--description", "--from", "--from-json", "--seller",
         "--help", "--language", "--version",
       ])
+  }
+
+  @Test(arguments: [Language.english, .korean])
+  func `the help of guests has no empty part, and names no manual`(language: Language) throws {
+    let page = HelpPage(Self.table, Strings(language))
+
+    let texts = try [[], ["list"], ["help"]].map { try page.text(on: $0) }
+
+    for text in texts {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(!text.contains("man market"))
+      // The first line says what it is about; every other one at the margin is a heading.
+      for (title, next) in zip(lines.dropFirst(), lines.dropFirst(2))
+      where !title.isEmpty && !title.hasPrefix(" ") {
+        #expect(next.hasPrefix(" "), "\(text)")
+      }
+    }
   }
 
   @Test func `every command of the program is for guests, or one of these`() {

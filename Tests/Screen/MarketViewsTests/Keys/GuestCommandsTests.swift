@@ -70,6 +70,21 @@ import Testing
     #expect(words.string.contains("market@market.example"))
   }
 
+  @Test func `the palette says whose key it is, at any time`() async {
+    let stage = await Screen.list.stage()
+    stage.navigator.program.guest = Self.seller
+
+    stage.press(":")
+    for character in "SHA256" { stage.press(KeyPress(character)) }
+    stage.press(.enter)
+
+    guard case .words(let words) = stage.navigator.notice else {
+      Issue.record("nothing is said")
+      return
+    }
+    #expect(words.string.contains("SHA256:abc"))
+  }
+
   @Test func `who has a key sells`() async {
     let stage = await Screen.list.stage()
     stage.navigator.program.guest = Self.seller
