@@ -92,8 +92,8 @@ tarball: build setup-packages  ## Make one folder of the programs and their libr
 image: deb  ## Make the system of the server's container image (as root).
 	Packaging/image
 
-check-packages: deb tarball  ## Install, upgrade and purge what was packed on a bare Debian (as root).
-	Packaging/check
+check-packages: deb tarball  ## Try what was packed on bare systems (as root); ARGS="bookworm trixie" names them.
+	Packaging/check $(ARGS)
 
 release: setup-packages  ## Check everything, make what a version is given as, and write checksums (as root).
 	Packaging/release

@@ -45,6 +45,46 @@ import Testing
         == "OpenMarket \(number)\(commit)\n")
   }
 
+  @Test func `sources in somebody else's repository keep their own commit`() throws {
+    let folder = try TemporaryFolder()
+    let run = try PipedRun(
+      [
+        "bash", "-euc",
+        """
+        mkdir -p "$1/theirs/market/Resources"
+        cp -r Packaging "$1/theirs/market/"
+        cp Resources/version.txt "$1/theirs/market/Resources/"
+        echo 0123456789abcdef > "$1/theirs/market/Packaging/commit.txt"
+        cd "$1/theirs"
+        git init -q .
+        git -c user.name=They -c user.email=they@packages.invalid commit -q --allow-empty -m theirs
+        cd market
+        . Packaging/facts
+        echo "$commit"
+        """, "sources", folder.path,
+      ], environment: Self.path)
+
+    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+    #expect(run.output == "0123456789ab\n")
+  }
+
+  @Test(arguments: [
+    ([:], "OpenMarket contributors <openmarket@packages.invalid>"),
+    (
+      ["DEBFULLNAME": "Kim & Son", "DEBEMAIL": "kim@packages.invalid"],
+      "Kim & Son <kim@packages.invalid>"
+    ),
+  ])
+  func `the packages name who packs them as maintainer, or nobody`(
+    names: [String: String], maintainer: String
+  ) throws {
+    let run = try PipedRun(
+      ["bash", "-euc", ". Packaging/facts; echo \"$maintainer\""],
+      environment: Self.path.merging(names) { $1 })
+
+    #expect(run.output == maintainer + "\n", "\(run.errors)")
+  }
+
   @Test(
     .enabled(
       if: access("/usr/bin/systemd-analyze", X_OK) == 0,
