@@ -195,19 +195,23 @@ package final class PostgresStore: StoredMarket {
   }
 
   /// Gives tables that have no id, or were copied with one, an id of their own; a database that follows
-  /// another one has that one's.
+  /// another one, or whose row this role may not write, goes on under the id that it has.
   private func identify() async throws(RepositoryError) {
-    let (place, row) = try await read(.statements) { tables throws(PostgresError) in
-      let identity = IdentityTable(tables.connection)
-      return (try identity.place(), try identity.row())
-    }
-    guard row?.place != place || row?.id == nil else { return }
     do throws(RepositoryError) {
-      try await write(isRepeatable: true) { tables throws(PostgresError) in
-        .success(try IdentityTable(tables.connection).settle(at: place))
+      let (place, row) = try await read(.statements) { tables throws(PostgresError) in
+        let identity = IdentityTable(tables.connection)
+        return (try identity.place(), try identity.row())
       }
-    } catch .store(.readOnly) {
-      // It goes on under the id that it has.
+      if let row, row.id != nil, IdentityTable.isSame(row.place, place) { return }
+      try await write(isRepeatable: true) { tables throws(PostgresError) in
+        .success(
+          try IdentityTable(tables.connection).settle(at: place, insteadOf: row?.place))
+      }
+    } catch {
+      switch error {
+      case .store(.readOnly), .store(.cannotOpen): break
+      default: throw error
+      }
     }
   }
 

@@ -98,26 +98,23 @@ import Testing
     #expect(before == "1\n1\n1\n1\n")
   }
 
-  @Test func `what is held is told when the minute is over, fifty at once, the latest thousand`()
-    async throws
-  {
+  @Test func `what is held is told when the minute is over`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "heard")
-    let command = command("sh", "-c", "(cat; echo) >> \"$0\"", path, clock: HastyClock())
+    let command = command("sh", "-c", "cat >> \"$0\"; echo end >> \"$0\"", path, clock: HastyClock())
+    for number in 1...Int64(HitCommand.mostStarts) { await command.run([hit(number)]) }
 
-    for number in 1...4 { await command.run([hit(Int64(number))]) }
     await command.run((5...1_104).map { hit($0) })
 
-    var heard = ""
-    while heard.split(separator: "\n\n").count < 24 || !heard.hasSuffix("\n\n") {
+    var lines: [Substring] = []
+    while !(lines.last == "end" && lines.contains { $0.contains("\"product\":1104,") }) {
       await Task.yield()
-      heard = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+      lines = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+        .split(separator: "\n")
     }
-    let starts = heard.split(separator: "\n\n")
-    #expect(
-      starts.map { $0.split(separator: "\n").count }
-        == [1, 1, 1, 1] + Array(repeating: 50, count: 20))
-    #expect(starts[4].contains(#""product":105,"#))
+    let told = lines.filter { $0 != "end" }
+    for (number, line) in zip(1..., told) { #expect(line.contains("\"product\":\(number),")) }
+    #expect(told.count == 1_104)
   }
 
   /// A clock on which each sleep ends at once, and its time has passed.
@@ -130,6 +127,58 @@ import Testing
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
       time.withLock { $0 = max($0, deadline) }
     }
+  }
+
+  @Test func `what is held when the run is over is told at once`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "heard")
+    let command = command("sh", "-c", "wc -l >> \"$0\"", path)
+    for number in 1...7 { await command.run([hit(Int64(number))]) }
+
+    await command.finish()
+
+    let heard = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+    #expect(heard == "1\n1\n1\n1\n3\n")
+    #expect(failures.values == [])
+  }
+
+  /// A thousand, of which a hundred and some fit into one start.
+  private var many: [WaitHit] {
+    (1...1_000).map { hit($0, name: String(repeating: "컵", count: 100)) }
+  }
+
+  @Test func `a run without anybody there tells all of it, in order, however much has come`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "heard")
+
+    await command("sh", "-c", "cat >> \"$0\"; echo end >> \"$0\"", path).finish(with: many)
+
+    let lines = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+      .split(separator: "\n")
+    let told = lines.filter { $0 != "end" }
+    #expect(told.count == 1_000 && lines.count - told.count > HitCommand.mostStarts)
+    for (number, line) in zip(1..., told) { #expect(line.contains("\"product\":\(number),")) }
+    #expect(failures.values == [])
+  }
+
+  @Test func `what a program cannot be told is counted`() async {
+    await command("sleep", "60", patience: .milliseconds(50)).finish(with: many)
+    await command("/nowhere/at-all").finish(with: many)
+
+    let values = failures.values
+    #expect(values.count == 4 && values.first == .tookTooLong && values.last == .leftOut(1_000))
+    if case .leftOut(let count) = values[1] { #expect((500..<1_000).contains(count)) }
+  }
+
+  @Test func `of more than can be held the oldest is left out, and counted`() async {
+    let command = command("true")
+    for number in 1...Int64(HitCommand.mostStarts) { await command.run([hit(number)]) }
+
+    await command.run((1...10_005).map { hit($0) })
+
+    #expect(failures.values == [.leftOut(5)])
   }
 
   @Test func `the pace counts what is within its time`() {

@@ -66,6 +66,7 @@ extension TestCluster {
         schema) run -h "$folder" -c "CREATE SCHEMA $first" postgres ;;
         sql) run -c "$rest" "$first" ;;
         database) run -h "$folder" -c "CREATE DATABASE $first $rest" postgres ;;
+        dump) "$bin/pg_dump" -U "$user" -h "$folder" "$first" | run -o /dev/null -h "$folder" "$rest" ;;
         restart) control restart -m immediate -l data/log ;;
         stop) control stop -m immediate ;;
         start) control start -l data/log ;;

@@ -96,6 +96,11 @@ package final class TestCluster: Sendable {
     return "postgresql://market@/\(name)?host=\(folder)"
   }
 
+  /// Fills an empty database with the dump of another one.
+  package func restore(dumpOf name: String, into other: String) throws {
+    try shell.withLock { shell in try Self.order("dump \(name) \(other)", of: shell) }
+  }
+
   /// The port in its socket's name.
   package static let port = 5_432
 

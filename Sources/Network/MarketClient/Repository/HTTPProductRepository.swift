@@ -214,6 +214,8 @@ extension HTTPProductRepository {
     let line = RevalidatingLine(
       to: server, over: connection, cache: cache, onUpload: dependencies.onUpload)
     let value = try await body(server, line)
+    // A dialect that was named by the user may have asked for nothing before.
+    if server.marketID == nil, let id = line.marketID { known.withLock { $0?.marketID = id } }
     await line.keepAnswers()
     return value
   }

@@ -8,6 +8,7 @@ final class RevalidatingLine: ServerLine {
   private let connection: ServerConnection
   private let cache: ResponseCache?
   private let onUpload: UploadObserver?
+  private let said = Mutex<MarketID?>(nil)
   /// Answers that are kept once the dialect could read them.
   private let answers = Mutex<[(target: RequestTarget, response: HTTPResponse)]>([])
 
@@ -20,6 +21,9 @@ final class RevalidatingLine: ServerLine {
     self.cache = cache
     self.onUpload = onUpload
   }
+
+  /// What the server said last that its market's id is; nothing that is remembered counts.
+  var marketID: MarketID? { said.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
     guard let cache, request.isAnsweredAlike else { return try await answer(to: request) }
@@ -48,9 +52,11 @@ final class RevalidatingLine: ServerLine {
 
   private func answer(to request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
     do throws(TransportError) {
-      return try await connection.answer(
+      let response = try await connection.answer(
         to: request, limits: request.body.isEmpty ? .json : .upload,
         onUpload: request.body.isEmpty ? nil : onUpload)
+      if let id = response.headers.marketID { said.withLock { $0 = id } }
+      return response
     } catch {
       throw RepositoryError(error)
     }

@@ -9,7 +9,7 @@ struct KnownServer: Sendable {
   /// The address below which people find its products; nil where it has no pages for them.
   let publicAddress: WebAddress?
   /// What it said that its market's id is; nil where it did not.
-  let marketID: MarketID?
+  var marketID: MarketID?
 
   /// What `headers` announce of a server that was asked at an address.
   init(_ dialect: any MarketDialect, announcing headers: HTTPHeaders, at base: WebAddress) {

@@ -119,7 +119,7 @@ struct Watching {
     } tell: { failure in
       Console.warn(failure.text(strings))
     }
-    await command.run(hits)
+    await command.finish(with: hits)
   }
 }
 

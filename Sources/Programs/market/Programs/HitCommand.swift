@@ -10,7 +10,7 @@ import SafeText
 /// The user's own program that learns what has come, as `"on-hit"` of the settings file words it.
 ///
 /// It is started without a shell, gets a line of JSON for each hit on its standard input, and is killed
-/// after a while. What comes too often is told together later.
+/// after a while. What comes too often is told together later; no hit is left out without a word.
 actor HitCommand {
   nonisolated enum Failure: Hashable {
     case notStarted(SystemError)
@@ -18,13 +18,17 @@ actor HitCommand {
     case tookTooLong
     /// It ended with this status of its own.
     case failed(status: Int32)
+    /// So many hits were not told to it.
+    case leftOut(Int)
   }
 
   /// Starts within a minute.
   static let mostStarts = 4
   private static let minute = Duration.seconds(60)
-  /// Hits that one start is told, and those that are held for later ones.
-  private static let (mostAtOnce, mostHeld) = (50, 1_000)
+  /// Hits that are held for later starts; the person's file remembers as many.
+  private static let mostHeld = 10_000
+  /// Bytes that one start is told: a pipe takes them at once, however few pages the system grants it.
+  private static let mostBytes = 60_000
 
   private let executor = QueueExecutor(label: "market.on-hit", qos: .utility)
   private let words: [String]
@@ -62,8 +66,37 @@ actor HitCommand {
   /// Starts the program for what has come, or holds that until it may be started again.
   func run(_ hits: [WaitHit]) async {
     held += hits
-    held.removeFirst(max(0, held.count - Self.mostHeld))
+    let surplus = held.count - Self.mostHeld
+    if surplus > 0 {
+      held.removeFirst(surplus)
+      tell(.leftOut(surplus))
+    }
     await flush()
+  }
+
+  /// Tells the program all that has come, in as many starts as it takes and without a pause, for nobody
+  /// is there later who could.
+  ///
+  /// One that does not start or does not end is not tried again.
+  func finish(with hits: [WaitHit] = []) async {
+    held += hits
+    waiting?.cancel()
+    waiting = nil
+    while !held.isEmpty {
+      let some = await next()
+      guard let failure = perform(some.lines) else { continue }
+      tellOnce(failure)
+      switch failure {
+      case .failed, .leftOut: break
+      case .tookTooLong: return leaveOut(held.count)
+      case .notStarted: return leaveOut(some.count + held.count)
+      }
+    }
+  }
+
+  private func leaveOut(_ count: Int) {
+    held = []
+    if count > 0 { tell(.leftOut(count)) }
   }
 
   private func flush() async {
@@ -71,19 +104,34 @@ actor HitCommand {
     if let pause = pace.start() {
       waiting = Task {
         try? await clock.sleep(for: pause)
-        await didWait()
+        if !Task.isCancelled { await didWait() }
       }
       return
     }
-    let some = held.prefix(Self.mostAtOnce)
-    held.removeFirst(some.count)
-    var lines: [UInt8] = []
-    for hit in some { lines += HitLine.bytes(hit, market: await marketName(hit)) }
-    if let failure = perform(lines), !hasFailed {
-      hasFailed = true
-      tell(failure)
-    }
+    if let failure = perform(await next().lines) { tellOnce(failure) }
     await flush()
+  }
+
+  /// Takes what the next start is told: the oldest hits, as many as fit.
+  private func next() async -> (lines: [UInt8], count: Int) {
+    // More may come while the names of markets are asked for.
+    let waiting = held
+    held = []
+    var (lines, count): ([UInt8], Int) = ([], 0)
+    for hit in waiting {
+      let line = HitLine.bytes(hit, market: await marketName(hit))
+      guard lines.isEmpty || lines.count + line.count <= Self.mostBytes else { break }
+      lines += line
+      count += 1
+    }
+    held.insert(contentsOf: waiting.dropFirst(count), at: 0)
+    return (lines, count)
+  }
+
+  private func tellOnce(_ failure: Failure) {
+    guard !hasFailed else { return }
+    hasFailed = true
+    tell(failure)
   }
 
   private func didWait() async {

@@ -100,6 +100,7 @@ final class Assembly {
   /// gets a moment; a disk that hangs keeps nobody from leaving.
   func end() async {
     waits.stop()
+    await wait { [telling] in await telling.end() }
     await wait { [markets] in
       for navigator in markets.open { await navigator.selling?.save() }
     }

@@ -43,6 +43,9 @@ final class HitTelling {
     if let command { Task { await command.run(hits) } }
   }
 
+  /// Tells the user's own program what it was not told yet, for the run is over.
+  func end() async { await command?.finish() }
+
   private static func name(of hit: WaitHit, in markets: Markets?) -> String {
     let market = markets?.all.first { $0.key == hit.market }
     return market?.name?.string ?? hit.market.rawValue
@@ -56,6 +59,7 @@ extension HitCommand.Failure {
     case .notStarted(let error): strings(.onHitNotStarted, SafeText(error.description))
     case .tookTooLong: strings[.onHitTookTooLong]
     case .failed(let status): strings(.onHitFailed, SafeText(Int(status)))
+    case .leftOut(let count): strings(.onHitLeftOut, SafeText(count), number: count)
     }
   }
 }
@@ -64,4 +68,5 @@ nonisolated extension Phrase {
   fileprivate static var onHitNotStarted: Phrase { .named() }
   fileprivate static var onHitTookTooLong: Phrase { .named() }
   fileprivate static var onHitFailed: Phrase { .named() }
+  fileprivate static var onHitLeftOut: Phrase { .named() }
 }

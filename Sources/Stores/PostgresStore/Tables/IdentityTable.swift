@@ -21,8 +21,8 @@ struct IdentityTable {
 
   /// Where these tables are: cluster, database and table, by the numbers that PostgreSQL gave them.
   ///
-  /// Who may not ask for the cluster's number gets 0 in its place: the table's own number is then
-  /// what a restored dump differs by.
+  /// Who may not ask for the cluster's number gets 0 in its place (`isSame`): the table's own number is
+  /// then what a restored dump differs by.
   func place() throws(PostgresError) -> String {
     let row = try connection.run(
       """
@@ -47,13 +47,28 @@ struct IdentityTable {
       .integer(0) ?? 0
   }
 
+  /// Whether two places are one; a cluster's number of 0 is any, for servers of one database may have
+  /// different rights.
+  static func isSame(_ place: String, _ other: String) -> Bool {
+    let (numbers, others) = (place.split(separator: "-"), other.split(separator: "-"))
+    guard let cluster = numbers.first, let another = others.first else { return place == other }
+    return numbers.dropFirst() == others.dropFirst()
+      && (cluster == another || cluster == "0" || another == "0")
+  }
+
   /// Gives the tables an id where they have none of their own; of several servers the first one does.
-  func settle(at place: String) throws(PostgresError) {
+  ///
+  /// - Parameters:
+  ///   - place: where the tables are.
+  ///   - former: the place that they say, as it was read.
+  /// - Throws: where nothing can be written.
+  func settle(at place: String, insteadOf former: String?) throws(PostgresError) {
     try connection.post(
       """
       INSERT INTO market_id (id, text, place) VALUES (1, $1, $2)
       ON CONFLICT (id) DO UPDATE SET text = excluded.text, place = excluded.place
-      WHERE market_id.place <> excluded.place OR market_id.text !~ '^[0-9a-f]{32}$'
-      """, [.text(MarketID.random().text), .text(place)])
+      WHERE (market_id.place = $3 AND market_id.place <> excluded.place)
+        OR market_id.text !~ '^[0-9a-f]{32}$'
+      """, [.text(MarketID.random().text), .text(place), .text(former ?? "")])
   }
 }

@@ -83,6 +83,32 @@ import Testing
     #expect(transport.hops.count == asked)
   }
 
+  @Test(
+    arguments: [
+      ("0123456789abcdef0123456789abcdef", true), ("0123456789ABCDEF0123456789ABCDEF", false),
+      ("0123456789abcdef0123456789abcde", false), ("", false), (nil, false),
+      ("../../../../../../../../../../etc", false),
+      ("０123456789abcdef0123456789abcdef", false),
+    ] as [(String?, Bool)])
+  func `the id that a server says is taken where it is one, and nothing is asked for it`(
+    text: String?, isID: Bool
+  ) async throws {
+    let server = WireMarket(.extended, InMemoryProductRepository(count: 1))
+    let transport = FakeTransport { request in
+      var answer = await server.response(to: request)
+      answer.headers[HeaderName.marketID] = text
+      return answer
+    }
+    let repository = try HTTPProductRepository(over: .test(transport))
+    #expect(repository.marketID() == nil && transport.hops.isEmpty)
+
+    _ = try await repository.page(PageRequest())
+
+    let asked = transport.hops.count
+    #expect(repository.marketID()?.text == (isID ? text : nil))
+    #expect(transport.hops.count == asked)
+  }
+
   @Test func `a search on a server of the second level says that it knows that`() async throws {
     let test = try MarketUnderTest(.extended, count: 3)
 

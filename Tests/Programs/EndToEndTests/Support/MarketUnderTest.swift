@@ -1,6 +1,7 @@
 import HTTPTestSupport
 import TerminalTestSupport
 import TestSupport
+import Testing
 
 /// The kinds of markets on which everything must work the same.
 enum MarketKind: CaseIterable, Sendable {
@@ -12,6 +13,8 @@ enum MarketKind: CaseIterable, Sendable {
   case server2021
 
   static let servers = allCases.filter { $0 != .local }
+  /// The languages of servers that are not ours.
+  static let foreign = [MarketKind.plain2023, .server2022, .server2021]
   /// Those on which a product may get other photos.
   static let changingPhotos = allCases.filter { $0 != .plain2023 }
 
@@ -41,10 +44,11 @@ final class MarketUnderTest {
 
   /// - Parameters:
   ///   - kind: where the products are.
+  ///   - isForeign: whether a server of whichever generation seems not to know our additions.
   ///   - fault: what is done to requests on their way to a server; nil for a server without harm.
   /// - Throws: where the server or the proxy does not start.
   init(
-    _ kind: MarketKind,
+    _ kind: MarketKind, isForeign: Bool = false,
     fault: (@Sendable (ReceivedRequest, Int) -> ProxyFault?)? = nil
   ) async throws {
     self.kind = kind
@@ -53,7 +57,7 @@ final class MarketUnderTest {
     onlooker = kind == .local ? program : try await MarketProgram(nil)
     server = kind == .local ? nil : try await TrialServer(trial)
     let port = server?.address.split(separator: ":").last.flatMap { UInt16($0) }
-    let isPlain = kind == .plain2023
+    let isPlain = kind == .plain2023 || isForeign
     proxy =
       if let port, fault != nil || isPlain {
         try FaultyProxy(before: port, hidingAdditions: isPlain, fault: fault ?? { _, _ in nil })
@@ -64,20 +68,28 @@ final class MarketUnderTest {
 
   /// Opens the program in English, as a list whose rows can be counted.
   func open(
-    size: TerminalSize = .standard, asksAlways: Bool = true
+    size: TerminalSize = .standard, asksAlways: Bool = true, waitingFor text: String = "Ware 001"
   ) throws -> KeyboardSeller {
-    try open(program, size: size, asksAlways: asksAlways)
+    try open(program, size: size, asksAlways: asksAlways, waitingFor: text)
+  }
+
+  /// Does something from a shell at the market itself, past all faults.
+  func run(_ arguments: [String], password: String) throws -> PipedRun {
+    let address = try #require(server).address
+    return try program.run(
+      arguments + ["--server", address, "--language", "en"], input: password + "\n")
   }
 
   private func open(
-    _ program: MarketProgram, size: TerminalSize, asksAlways: Bool = true
+    _ program: MarketProgram, size: TerminalSize, asksAlways: Bool = true,
+    waitingFor text: String = "Ware 001"
   ) throws -> KeyboardSeller {
     let words = ["--language", "en", "--view", "list"] + (asksAlways ? ["--ask-always"] : [])
     let address = proxy?.address ?? server?.address
     let server = address.map { ["--server", $0] } ?? []
     let api = kind.generation.map { ["--api", $0] } ?? []
     let session = try program.open(words: words + server + api, size: size)
-    try session.wait(forText: "Ware 001")
+    try session.wait(forText: text)
     return KeyboardSeller(session: session, program: program, kind: kind)
   }
 

@@ -1,0 +1,217 @@
+import Glibc
+import HTTPTestSupport
+import TerminalTestSupport
+import TestSupport
+import Testing
+
+/// What one keeps, what is new, what one waits for and several products at once, on servers of others
+/// that fail in the middle.
+@Suite(.timeLimit(.minutes(3))) struct ForeignTroubleTests {
+  private static let password = "p4ss-word"
+  private let trouble = Trouble()
+
+  private func market(_ kind: MarketKind) async throws -> MarketUnderTest {
+    let trouble = trouble
+    return try await MarketUnderTest(kind, isForeign: true) { request, _ in
+      // A server of 2021 has nothing of what came later, so that whoever looks finds out what it is.
+      if kind == .server2021, request.path.hasPrefix("/api/") { return .answers(status: 404) }
+      return trouble.fault(for: request)
+    }
+  }
+
+  /// Lists a product past all faults; its number.
+  private func register(
+    _ name: String, _ price: Int, on market: MarketUnderTest
+  ) throws -> String {
+    try market.program.addPhoto("photo.jpg", fixture: "baseline.jpg")
+    let run = try market.run(
+      [
+        "new", "--name", name, "--price", "\(price)", "--description", "As good as new.",
+        "--photo", market.program.path(of: "photo.jpg"), "--seller", "Hana",
+      ], password: Self.password)
+    #expect(run.errors == "")
+    return String(try #require(run.output.split(separator: "\n").first).dropFirst(3))
+  }
+
+  @Test(arguments: MarketKind.foreign)
+  func `what is kept stays whatever becomes of answers, and is gone only where the server says so`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await market(kind)
+    let seller = try market.open()
+    trouble.begin(.cutsAnswer)
+    seller.type("j*")
+    try seller.session.wait(for: "the star, and that it is kept") {
+      $0.contains("★ Ware 002") && $0.contains("Kept; * again lets it go")
+    }
+
+    for (fault, words) in [
+      (ProxyFault.cutsAnswer, "The connection was lost"), (.answers(status: 500), "(status 500)"),
+    ] {
+      trouble.begin(fault)
+      seller.type("i")
+      try seller.session.wait(for: "the list, and why it is old") {
+        $0.contains("1 kept") && $0.contains("Ware 002") && $0.contains(words)
+      }
+      #expect(!seller.session.screen.contains("gone since"))
+      seller.type("q")
+      try seller.wait("Ware 001")
+    }
+    trouble.begin(.answersSlowly)
+    seller.type("i")
+    try seller.wait("1 kept")
+    seller.type("<Enter>")
+    try seller.wait("As good as new.")
+    #expect(seller.session.screen.contains("★ kept"))
+    seller.type("q")
+    trouble.begin(.answers(status: 404))
+    seller.type("qi")
+
+    try seller.wait("gone since")
+    seller.session.terminal.signal(SIGKILL)
+  }
+
+  @Test(arguments: MarketKind.foreign)
+  func `a visit of which nothing came is none, and what is new is still new`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await market(kind)
+    let first = try market.open().session
+    first.type("jq")
+    _ = try first.waitForExit()
+    for name in ["Chair", "Mirror"] { _ = try register(name, 10_000, on: market) }
+
+    for (fault, words) in [
+      (ProxyFault.answers(status: 500), "(status 500)"), (.cutsAnswer, "connection was lost"),
+    ] {
+      trouble.begin(fault)
+      let failing = try market.open(waitingFor: words).session
+      #expect(!failing.screen.contains("Mirror"))
+      failing.type("q")
+      _ = try failing.waitForExit()
+    }
+    trouble.begin(.answersSlowly)
+    let slow = try market.open(waitingFor: "2 new").session
+    try slow.wait(forText: "•Mirror")
+    try slow.wait(for: "the end of the marks") { !$0.contains("•") && !$0.contains("2 new") }
+    slow.terminal.signal(SIGKILL)
+    _ = try slow.waitForExit()
+    trouble.end()
+
+    let last = try market.open().session
+    try last.wait(forText: "Mirror")
+    last.comeToRest()
+    #expect(!last.screen.contains("•"))
+  }
+
+  @Test(arguments: MarketKind.foreign)
+  func `of several, each is changed once however often it is tried, and all are in the end`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await market(kind)
+    let seller = try market.open(asksAlways: false)
+    try mark(2, as: seller)
+
+    trouble.next([.losesAnswer, .answers(status: 500)], for: .edits)
+    seller.type("x<Enter>-10%<Enter>")
+    try seller.wait("Save 2 changes")
+    seller.type("y")
+    try seller.session.wait(for: "one without an answer, one that was not sent") {
+      $0.contains("0 of 2 done") && $0.contains("connection was lost") && $0.contains("not sent")
+    }
+    seller.type("R")
+    try seller.wait("Save ")
+    seller.type("y")
+    try seller.wait("(status 500)")
+    seller.type("R")
+    try seller.wait("Save 1 change")
+    seller.type("y")
+    try seller.session.wait(for: "the end") {
+      $0.contains("2 of 2 done") && !$0.contains("(status 500)")
+    }
+    seller.type("<Esc>")
+    try seller.session.wait(for: "the new prices, counted once") { screen in
+      screen.lines.count { $0.contains("₩186,000") } == 2
+    }
+
+    trouble.next([.cutsAnswer], for: .edits)
+    seller.type("Vx<Down><Enter>5<Enter>")
+    try seller.wait("Save 2 changes")
+    seller.type("y")
+    try seller.wait("0 of 2 done")
+    seller.type("R")
+    try seller.wait("Save ")
+    seller.type("y")
+    try seller.wait("2 of 2 done")
+    seller.type("<Esc>")
+    try seller.session.wait(for: "the list alone") { !$0.contains("2 of 2 done") }
+
+    trouble.next([.losesAnswer, .answers(status: 500)], for: .deletions)
+    seller.type("VD")
+    try seller.wait("One password to delete 2 products")
+    seller.give()
+    try seller.wait("Delete 2 products")
+    seller.type("y")
+    try seller.wait("0 of 2 done")
+    seller.type("R")
+    try seller.wait("Delete ")
+    seller.type("y")
+    try seller.wait("(status 500)")
+    seller.type("R")
+    try seller.wait("Delete 1 product")
+    seller.type("y")
+    try seller.session.wait(for: "the end") { !$0.contains("(status 500)") && $0.contains("done") }
+    seller.type("<Esc>")
+    try seller.session.wait(for: "no products") { !$0.contains(KeyboardSeller.name) }
+    #expect(try market.count(of: KeyboardSeller.name) == 0)
+  }
+
+  /// Lists products by keys and marks them all.
+  private func mark(_ count: Int, as seller: KeyboardSeller) throws {
+    for _ in 1...count {
+      try seller.register()
+      seller.type("<BS>")
+      try seller.session.wait(for: "the list") { !$0.contains("Listed") }
+    }
+    seller.type("m")
+    try seller.session.wait(for: "the own products alone") {
+      $0.contains("Mine") && !$0.contains("Ware")
+    }
+    seller.type("V")
+    try seller.wait("\(count) marked")
+  }
+
+  @Test(arguments: [MarketKind.plain2023, .server2021])
+  func `a look that fails tells nothing and forgets nothing`(kind: MarketKind) async throws {
+    let market = try await market(kind)
+    let cup = try register("Cup", 12_000, on: market)
+    let seller = try market.open()
+    seller.type("t")
+    try seller.wait("Price below…")
+    seller.type("<Enter>")
+    try seller.wait("Watch for a price below")
+    seller.type("10,000<Enter>")
+    try seller.wait("You will be told")
+    seller.type("<C-c>")
+    _ = try seller.session.waitForExit()
+    let edit = try market.run(["edit", cup, "--price", "9000"], password: Self.password)
+    #expect(edit.errors == "")
+
+    func look() throws -> PipedRun { try market.program.run("watch", "--language", "en") }
+    for (fault, words) in [
+      (ProxyFault.cutsAnswer, "connection was lost"), (.answers(status: 500), "(status 500)"),
+      (.losesAnswer, "connection was lost"),
+    ] {
+      trouble.begin(fault)
+      let failed = try look()
+      #expect(failed.exit == .exited(status: 1) && failed.output == "")
+      #expect(failed.errors.contains(words), "\(failed.errors)")
+    }
+    trouble.begin(.answersSlowly)
+    let slow = try look()
+    #expect(slow.exit == .exited(status: 0), "\(slow.errors)")
+    #expect(slow.output.contains("Cup is ₩9,000, below ₩10,000"))
+    trouble.end()
+    #expect(try look().exit == .exited(status: 5))
+  }
+}
