@@ -97,8 +97,8 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 
   /// Reads a command line without the program's name; after `--` no word is an option.
   package func parse(_ words: [String]) throws(CommandLineError) -> Invocation<Values, Outcome> {
-    if let command = commands.first(where: { $0.isForwarded && $0.name == words.first }) {
-      var rest = words.dropFirst()
+    if let (command, others) = forwarded(words) {
+      var rest = others[...]
       let values = values(speakingAs: words)
       return Invocation(
         command: command, values: values, outcome: try command.prepare(&rest, values))
@@ -119,6 +119,27 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     }
     if let extra = given.arguments.first { throw .unexpectedArgument(hidden(extra)) }
     return Invocation(command: command, values: values, outcome: outcome)
+  }
+
+  /// The command whose words another program reads, and those words; options may stand before it.
+  private func forwarded(
+    _ words: [String]
+  ) -> (command: Subcommand<Values, Outcome>, words: [String])? {
+    var place = words.startIndex
+    while place < words.endIndex {
+      if let command = commands.first(where: { $0.isForwarded && $0.name == words[place] }) {
+        return (command, Array(words[..<place] + words[(place + 1)...]))
+      }
+      guard
+        let option = options.first(where: { $0.name == words[place] || $0.letter == words[place] })
+      else {
+        guard words[place].hasPrefix("--"), words[place].contains("=") else { return nil }
+        place += 1
+        continue
+      }
+      place += option.shape == nil ? 1 : 2
+    }
+    return nil
   }
 
   /// The defaults with the language that a command line asks for, whatever else is wrong with it.

@@ -105,27 +105,28 @@ package struct PersonalArchive {
   /// They are put into a file of their own first, made by the version that wrote them: what breaks a
   /// rule of the tables breaks it there. `next` gives one row after the other, nil at the end.
   ///
-  /// - Returns: how many rows were read.
+  /// - Returns: how many rows were read, and for how many of them there was no room.
   package func merge(
     version: Int, next: () throws(Failure) -> PersonalRow?
-  ) throws(Failure) -> Int {
+  ) throws(Failure) -> (read: Int, leftOut: Int) {
     guard version <= Self.version else { throw .newer }
     guard version > 0 else { throw .badRow(0) }
     let place = path + ".import-" + String(UInt64.random(in: .min ... .max), radix: 16)
     defer { for ending in ["", "-wal", "-shm", "-journal"] { unlink(place + ending) } }
     let (staging, count) = try stage(at: place, version, next)
-    try Self.telling { () throws(DatabaseError) in
+    let leftOut = try Self.telling { () throws(DatabaseError) in
       for migration in Schema.personal.migrations.dropFirst(version) {
         try staging.execute(migration)
       }
       try connection.execute("PRAGMA synchronous = FULL")
-      try connection.writing { () throws(DatabaseError) in
+      return try connection.writing { () throws(DatabaseError) in
         var merging = PersonalMerging(from: staging, to: connection)
         for table in try PersonalTable.all(connection) { try merging.merge(table) }
         try Sights(connection: connection).joinPrices()
+        return merging.leftOut
       }
     }
-    return count
+    return (count, leftOut)
   }
 
   /// Fills a file of its own with the rows.

@@ -7,6 +7,8 @@ struct PersonalMerging {
   private let target: Connection
   /// The numbers that rows have in the target, by their tables and their numbers in the source.
   private var numbers: [String: [Int64: Int64]] = [:]
+  /// Rows for which there was no room.
+  private(set) var leftOut = 0
 
   init(from source: Connection, to target: Connection) {
     self.source = source
@@ -16,6 +18,10 @@ struct PersonalMerging {
   /// Merges a table; those that it refers to come before.
   mutating func merge(_ table: PersonalTable) throws(DatabaseError) {
     var known: [Int64: Int64] = [:]
+    var room = try table.room.map { most throws(DatabaseError) in
+      max(0, most - (try target.integer(table.count) ?? 0))
+    }
+    var leftOut = 0
     try source.forEach(table.selection) { [numbers] row throws(DatabaseError) in
       var values: [String: SQLValue] = [:]
       for column in PersonalArchive.columns(of: row, table) {
@@ -26,10 +32,14 @@ struct PersonalMerging {
         guard let new = numbers[reference.table]?[old] else { return true }
         values[reference.column] = .integer(new)
       }
-      let number = try put(values, in: table)
+      guard let number = try put(values, in: table, room: &room) else {
+        leftOut += 1
+        return true
+      }
       if let column = table.number, case .integer(let old)? = values[column] { known[old] = number }
       return true
     }
+    self.leftOut += leftOut
     numbers[table.name] = known
     // Where the key refers to another table, its number is that row's.
     guard table.number == nil, let only = table.identity.first, table.identity.count == 1,
@@ -38,10 +48,10 @@ struct PersonalMerging {
     numbers[table.name] = numbers[reference.table]
   }
 
-  /// Puts a row in; its number in the target.
+  /// Puts a row in; its number in the target, nil where there is no room for one more.
   private func put(
-    _ values: [String: SQLValue], in table: PersonalTable
-  ) throws(DatabaseError) -> Int64 {
+    _ values: [String: SQLValue], in table: PersonalTable, room: inout Int64?
+  ) throws(DatabaseError) -> Int64? {
     func list(_ columns: [String]) -> [SQLValue] { columns.map { values[$0] ?? .null } }
     let there = try target.first(table.search, list(table.identity)) { row in
       There(
@@ -49,6 +59,8 @@ struct PersonalMerging {
         hasPart: !row.text(3).isEmpty)
     }
     guard let there else {
+      guard room != 0 else { return nil }
+      room = room.map { $0 - 1 }
       try target.run(table.insertion, list(table.columns.filter { $0 != table.number }))
       return target.lastInsertedKey
     }

@@ -21,6 +21,8 @@ struct PersonalTable {
   let identity: [String]
   /// The column that says which of two such rows is the later one; nil where the one that comes is.
   let time: String?
+  /// Rows that there can be; nil where other rules say which stay.
+  let room: Int64?
   /// The columns that have a time of their own; nil where all have the row's.
   let part: Part?
 
@@ -46,6 +48,10 @@ struct PersonalTable {
   private static let times = [
     "sight": "at", "visit": "noted", "kept_product": "seen", "kept_seller": "kept",
     "seen_through": "product", "hit": "seen", "wait_market": "answered",
+  ]
+
+  private static let rooms = [
+    "wait": Int64(Waits.limit), "kept_product": KeptProducts.limit, "kept_seller": KeptSellers.limit,
   ]
 
   /// The tables that are carried, each after those that it refers to.
@@ -81,6 +87,7 @@ struct PersonalTable {
     self.references = references
     self.number = number
     part = Part.note.columns.allSatisfy(columns.contains) ? .note : nil
+    room = Self.rooms[name]
     time = Self.times[name].flatMap { columns.contains($0) ? $0 : nil }
     guard isNumber else {
       identity = key.map(\.name)
@@ -140,6 +147,8 @@ struct PersonalTable {
     let condition = identity.map { Self.quoted($0) + " IS ?" }.joined(separator: " AND ")
     return "UPDATE \(Self.quoted(name)) SET \(values) WHERE \(condition)"
   }
+
+  var count: String { "SELECT count(*) FROM \(Self.quoted(name))" }
 
   var deletion: String { "DELETE FROM \(Self.quoted(name))" }
 

@@ -113,6 +113,15 @@ import Testing
     #expect(run.output.contains(", 1 mistake\n"))
   }
 
+  @Test func `options may stand before the word that starts the server`() async throws {
+    let program = try await MarketProgram(nil)
+
+    let run = try program.run("--language", "ko", "serve", "--listen", "nowhere")
+
+    #expect(run.exit == .exited(status: 2) && run.errors.contains("--listen"))
+    #expect(run.errors == (try program.run("serve", "--language", "ko", "--listen", "nowhere")).errors)
+  }
+
   @Test func `the server program has the version of the program`() async throws {
     let program = try await MarketProgram(nil)
 

@@ -221,6 +221,13 @@ import Testing
     #expect(search(in: browser).editor.text == "mug >1 @#3 sale sort:cheapest")
   }
 
+  @Test func `words begin behind a filter`() async {
+    let (_, browser) = await begin()
+    browser.show(ProductQuery(sellers: [Seller.ID(rawValue: 3)]))
+
+    #expect(search(in: browser).editor.text == "@#3 ")
+  }
+
   @Test func `what was asked is said again as it was, though a query knows numbers and times`()
     async
   {

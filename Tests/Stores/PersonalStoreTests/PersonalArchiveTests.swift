@@ -50,7 +50,7 @@ import Testing
     _ rows: [PersonalRow], version: Int = PersonalArchive.version, into folder: FolderOfTest
   ) throws -> Int {
     var rest = rows[...]
-    return try PersonalArchive(at: folder.path).merge(version: version) { rest.popFirst() }
+    return try PersonalArchive(at: folder.path).merge(version: version) { rest.popFirst() }.read
   }
 
   private func won(_ amount: Int64) -> Money {
@@ -238,6 +238,36 @@ import Testing
     #expect(throws: PersonalArchive.Failure.newer) {
       try merge(rows, version: PersonalArchive.version + 1, into: there)
     }
+  }
+
+  @Test func `what there is no room for is left out and counted, and what was there stays`() throws {
+    let archive = try PersonalArchive(at: there.path)
+    func merge(waits numbers: ClosedRange<Int64>) throws -> (read: Int, leftOut: Int) {
+      let market = PersonalRow(
+        table: "market", columns: [("id", .integer(1)), ("key", .text(home.rawValue))])
+      var rest = ([market] + numbers.map(wait))[...]
+      return try archive.merge(version: PersonalArchive.version) { rest.popFirst() }
+    }
+    func wait(_ number: Int64) -> PersonalRow {
+      PersonalRow(
+        table: "wait",
+        columns: [
+          ("id", .integer(number)), ("market", .integer(1)), ("place", .null),
+          ("subject", .text("product")), ("number", .integer(number)), ("text", .null),
+          ("name", .text("Cup")), ("condition", .text("stock")), ("hundredths", .null),
+          ("currency", .null), ("met", .integer(0)), ("newest", .null),
+        ])
+    }
+
+    let first = try merge(waits: 1...600)
+    let second = try merge(waits: 501...1_100)
+
+    #expect(first == (601, 0))
+    #expect(second == (601, 100))
+    let numbers = try rows(there).filter { $0.table == "wait" }.compactMap {
+      $0.columns.first { $0.name == "number" }?.value
+    }
+    #expect(numbers == (1...1_000).map { .integer($0) })
   }
 
   @Test func `what is cleared is gone, on the disk too`() async throws {

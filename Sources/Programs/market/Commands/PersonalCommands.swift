@@ -28,8 +28,9 @@ struct PersonalCommands {
   /// Merges what such a file holds.
   func importRows(from path: String) -> Never {
     run { archive throws(PersonalTransferError) in
-      let count = try PersonalTransfer(archive).importRows(from: path)
-      Console.say(strings.counted(.personalImported, count))
+      let (read, leftOut) = try PersonalTransfer(archive).importRows(from: path)
+      Console.say(strings.counted(.personalImported, read - leftOut))
+      if leftOut > 0 { Console.warn(strings.counted(.personalLeftOut, leftOut)) }
     }
   }
 
@@ -92,6 +93,7 @@ extension PersonalTransferError {
 extension Phrase {
   fileprivate static var personalExported: Phrase { .named() }
   fileprivate static var personalImported: Phrase { .named() }
+  fileprivate static var personalLeftOut: Phrase { .named() }
   fileprivate static var personalCleared: Phrase { .named() }
   fileprivate static var personalClearQuestion: Phrase { .named() }
   fileprivate static var personalClearUnsure: Phrase { .named() }

@@ -82,8 +82,10 @@ nonisolated struct PersonalTransfer {
 
   // MARK: Reading
 
-  /// Merges the rows of a file, all or none; how many there were.
-  func importRows(from path: String) throws(PersonalTransferError) -> Int {
+  /// Merges the rows of a file, all or none; how many there were, and for how many there was no room.
+  func importRows(
+    from path: String
+  ) throws(PersonalTransferError) -> (read: Int, leftOut: Int) {
     var lines: LineReader
     do throws(TransferError) { lines = LineReader(try InputFile(path: path)) } catch {
       throw .file(error)

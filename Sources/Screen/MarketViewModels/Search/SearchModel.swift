@@ -31,7 +31,10 @@ package final class SearchModel: LineLayer {
     self.personal = personal
     self.language = language
     placeBefore = searching.browser.place
-    editor = LineEditor(searching.request.line(in: language), limit: Self.longestLine)
+    let line = searching.request.line(in: language)
+    // Words begin behind a filter, and go on where words are.
+    let isOpen = !line.isEmpty && searching.request.terms.isEmpty
+    editor = LineEditor(isOpen ? line + " " : line, limit: Self.longestLine)
     searching.forgetSellers()
     guard let personal else { return }
     Task.immediate { [weak self] in
