@@ -38,8 +38,9 @@ import Testing
     for text in texts {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(!text.contains("man market"))
-      // The first line says what it is about; every other one at the margin is a heading.
-      for (title, next) in zip(lines.dropFirst(), lines.dropFirst(2))
+      // The first lines say what it is about; every other one at the margin is a heading.
+      let parts = lines.drop { !$0.isEmpty }
+      for (title, next) in zip(parts, parts.dropFirst())
       where !title.isEmpty && !title.hasPrefix(" ") {
         #expect(next.hasPrefix(" "), "\(text)")
       }
