@@ -19,6 +19,7 @@ package final class PostgresStore: StoredMarket {
     /// Makes the market file that a backup is written to, at a path where there is none.
     package var makeFile: MarketFileMaking
     package var passwordCost: PasswordHasher.Cost
+    package var passwordLanes: PasswordHasher.Lanes
     /// Connections for everything but searches.
     package var connectionCount: Int
     package var searchConnectionCount: Int
@@ -32,6 +33,7 @@ package final class PostgresStore: StoredMarket {
     package init(
       fold: @escaping TextFolding, makeFile: @escaping MarketFileMaking,
       passwordCost: PasswordHasher.Cost = .standard,
+      passwordLanes: PasswordHasher.Lanes = .one,
       connectionCount: Int = 8, searchConnectionCount: Int = 2, patienceMilliseconds: Int = 5_000,
       searchPatienceMilliseconds: Int = 5_000,
       now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -39,6 +41,7 @@ package final class PostgresStore: StoredMarket {
       self.fold = fold
       self.makeFile = makeFile
       self.passwordCost = passwordCost
+      self.passwordLanes = passwordLanes
       self.connectionCount = connectionCount
       self.searchConnectionCount = searchConnectionCount
       self.patienceMilliseconds = patienceMilliseconds
@@ -85,7 +88,7 @@ package final class PostgresStore: StoredMarket {
     version = MarketVersion { await PostgresStore.version(over: watching) }
     makeFile = options.makeFile
     tokenizer = SearchTokenizer(fold: options.fold)
-    passwords = PasswordHasher(cost: options.passwordCost)
+    passwords = PasswordHasher(cost: options.passwordCost, lanes: options.passwordLanes)
     self.pictureProcessor = pictureProcessor
     now = options.now
   }
