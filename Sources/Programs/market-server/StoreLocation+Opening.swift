@@ -17,14 +17,16 @@ extension StoreLocation {
         at: address, pictureProcessor: UploadPreparer(),
         options: PostgresStore.Options(
           fold: { $0.folded },
-          makeFile: { path throws(RepositoryError) in try await Self.openFile(path) }))
+          makeFile: { path throws(RepositoryError) in try await Self.openFile(path) },
+          passwordLanes: .served))
     }
   }
 
   private static func openFile(_ path: String) async throws(RepositoryError) -> SQLiteStore {
     try await SQLiteStore.open(
       at: path, pictureProcessor: UploadPreparer(),
-      options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
+      options: SQLiteStore.Options(
+        createsFile: true, fold: { $0.folded }, passwordLanes: .served))
   }
 
   /// Opens the market, and waits so many seconds for a database that does not answer yet;

@@ -19,6 +19,7 @@ package final class SQLiteStore: StoredMarket {
     /// Folding that makes texts comparable in searches; always the same for one file.
     package var fold: TextFolding
     package var passwordCost: PasswordHasher.Cost
+    package var passwordLanes: PasswordHasher.Lanes
     /// Time to wait while another program writes.
     package var busyMilliseconds: Int32
     /// Most pages of 4 KB that the file may have; nil is as many as the disk takes.
@@ -28,7 +29,8 @@ package final class SQLiteStore: StoredMarket {
 
     package init(
       createsFile: Bool = false, readsOnly: Bool = false, fold: @escaping TextFolding,
-      passwordCost: PasswordHasher.Cost = .standard, busyMilliseconds: Int32 = 2_000,
+      passwordCost: PasswordHasher.Cost = .standard,
+      passwordLanes: PasswordHasher.Lanes = .one, busyMilliseconds: Int32 = 2_000,
       maximumPages: Int? = nil,
       now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
     ) {
@@ -36,6 +38,7 @@ package final class SQLiteStore: StoredMarket {
       self.readsOnly = readsOnly
       self.fold = fold
       self.passwordCost = passwordCost
+      self.passwordLanes = passwordLanes
       self.busyMilliseconds = busyMilliseconds
       self.maximumPages = maximumPages
       self.now = now
@@ -72,7 +75,7 @@ package final class SQLiteStore: StoredMarket {
     writer = StoreConnection("writer", path: path, options: writing)
     versions = DataVersionReader(path: path, opensForReading: options.readsOnly)
     tokenizer = ProductGrams(fold: options.fold)
-    passwords = PasswordHasher(cost: options.passwordCost)
+    passwords = PasswordHasher(cost: options.passwordCost, lanes: options.passwordLanes)
     self.pictureProcessor = pictureProcessor
     now = options.now
   }

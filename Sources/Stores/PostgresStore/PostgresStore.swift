@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import StoreCore
+import Synchronization
 
 /// Maker of an empty market file.
 package typealias MarketFileMaking =
@@ -18,6 +19,7 @@ package final class PostgresStore: StoredMarket {
     /// Makes the market file that a backup is written to, at a path where there is none.
     package var makeFile: MarketFileMaking
     package var passwordCost: PasswordHasher.Cost
+    package var passwordLanes: PasswordHasher.Lanes
     /// Connections for everything but searches.
     package var connectionCount: Int
     package var searchConnectionCount: Int
@@ -31,6 +33,7 @@ package final class PostgresStore: StoredMarket {
     package init(
       fold: @escaping TextFolding, makeFile: @escaping MarketFileMaking,
       passwordCost: PasswordHasher.Cost = .standard,
+      passwordLanes: PasswordHasher.Lanes = .one,
       connectionCount: Int = 8, searchConnectionCount: Int = 2, patienceMilliseconds: Int = 5_000,
       searchPatienceMilliseconds: Int = 5_000,
       now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -38,6 +41,7 @@ package final class PostgresStore: StoredMarket {
       self.fold = fold
       self.makeFile = makeFile
       self.passwordCost = passwordCost
+      self.passwordLanes = passwordLanes
       self.connectionCount = connectionCount
       self.searchConnectionCount = searchConnectionCount
       self.patienceMilliseconds = patienceMilliseconds
@@ -51,11 +55,16 @@ package final class PostgresStore: StoredMarket {
     "product", "product_text", "product_picture", "product_search", "block", "seller", "picture",
   ]
 
+  /// Time that the version may take of what a request has.
+  private static let versionPatience = Duration.seconds(1)
+
   private let address: String
   private let connections: ConnectionPool
   let searches: ConnectionPool
   /// A connection that is free however busy the others are.
   private let watching: ConnectionPool
+  private let version: MarketVersion
+  private let settling = Mutex(SettlingLog())
   private let makeFile: MarketFileMaking
   private let marks = OrderMarks()
   package let signature = ServerSignature()
@@ -74,10 +83,12 @@ package final class PostgresStore: StoredMarket {
     let slow = PostgresOptions(patienceMilliseconds: options.searchPatienceMilliseconds)
     searches = ConnectionPool(
       "searches", count: options.searchConnectionCount, to: address, options: slow)
-    watching = ConnectionPool("readiness", count: 1, to: address, options: quick)
+    let watching = ConnectionPool("readiness", count: 1, to: address, options: quick)
+    self.watching = watching
+    version = MarketVersion { await PostgresStore.version(over: watching) }
     makeFile = options.makeFile
     tokenizer = SearchTokenizer(fold: options.fold)
-    passwords = PasswordHasher(cost: options.passwordCost)
+    passwords = PasswordHasher(cost: options.passwordCost, lanes: options.passwordLanes)
     self.pictureProcessor = pictureProcessor
     now = options.now
   }
@@ -113,7 +124,8 @@ package final class PostgresStore: StoredMarket {
     _ request: PageRequest, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
     var page = try await page(request, counted: total)
-    page.total = .exactly(total)
+    // What came with the page is of one state with it.
+    if case .atLeast = page.total { page.total = .exactly(total) }
     return page
   }
 
@@ -166,8 +178,25 @@ package final class PostgresStore: StoredMarket {
     }
   }
 
-  /// Nil: what other servers have changed cannot be told without asking the database.
-  package func dataVersion() -> Int64? { nil }
+  package func dataVersion() -> Int64? { version.known() }
+
+  package func askedDataVersion() async -> Int64? { await version.asked() }
+
+  /// What the database says of its data now, over a connection that is free however busy others are.
+  static func version(over pool: ConnectionPool) async -> VersionQuestions.Answer {
+    do {
+      return try await pool.use(before: .now + versionPatience) {
+        connection throws(PostgresError) in
+        try connection.transact(.none) {
+          () throws(PostgresError) -> Outcome<VersionQuestions.Answer> in
+          .success(try LogTable(connection).version())
+        }
+      }.get()
+    } catch {
+      // Whoever needs the database now is told by it what is wrong.
+      return .unknown
+    }
+  }
 
   package func changes(
     after place: ChangePlace?, atMost limit: Int
@@ -177,10 +206,24 @@ package final class PostgresStore: StoredMarket {
         ?? .failure(.unsupported)
     }
     // The end of what is read in pieces is no end of the log.
-    guard batch.changes.isEmpty, !batch.isReset, let place,
-      DatabasePlace(place)?.rest != nil, batch.place != place
-    else { return batch }
+    guard batch.changes.isEmpty, !batch.isReset, let place else {
+      return try await settled(batch)
+    }
+    guard DatabasePlace(place)?.rest != nil, batch.place != place else { return batch }
     return try await changes(after: batch.place, atMost: limit)
+  }
+
+  /// A batch of which no server remembers what was before: whoever reads again for it, wherever, sees
+  /// all of it.
+  private func settled(_ batch: ChangeBatch) async throws(RepositoryError) -> ChangeBatch {
+    guard let place = DatabasePlace(batch.place) else { return batch }
+    let end = settling.withLock { $0.end(of: place.rest?.end ?? place.seen, readAt: .now) }
+    do {
+      try await Task.sleep(until: end, clock: .continuous)
+      return batch
+    } catch {
+      throw .cancelled
+    }
   }
 
   /// Makes the log fit to be read where its tables came from another database.
@@ -248,6 +291,8 @@ package final class PostgresStore: StoredMarket {
     _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
+    // Whoever writes here reads it from then on, whatever became of it.
+    defer { if kind == .writing { version.forget() } }
     let outcome: Outcome<Answer>
     do {
       outcome = try await pool.retrying(isRepeatable: isRepeatable) {

@@ -60,8 +60,23 @@ package protocol ProductCounter: Sendable {
   /// among numbers of one object.
   ///
   /// Asked before every answer that may be remembered, so it takes microseconds and waits for
-  /// nothing; nil where it cannot be told at once.
+  /// nothing; nil where it cannot be told at once. What this object has changed itself it knows at
+  /// once, and what others have within 50 milliseconds.
   func dataVersion() -> Int64?
+
+  /// The same number as it is after this call, where it has to be waited for; nil where it cannot be
+  /// told at all.
+  func askedDataVersion() async -> Int64?
+}
+
+extension ProductCounter {
+  package func askedDataVersion() async -> Int64? { dataVersion() }
+
+  /// The version, waited for only where it is not known.
+  package func presentDataVersion() async -> Int64? {
+    if let known = dataVersion() { return known }
+    return await askedDataVersion()
+  }
 }
 
 /// The time by which a request has to be answered, for everything that is asked on its way.

@@ -79,7 +79,7 @@ package struct MarketResponder: HTTPResponder {
         response.message.revalidated(for: message), because: response.reason)
     }
     let key = AnswerKey(target: request.target, base: base)
-    let answer = await memory.value(for: key, at: market.dataVersion()) {
+    let answer = await memory.value(for: key, at: await market.presentDataVersion()) {
       RememberedAnswer(await response(to: route, message, from: request.client, pictures))
     }
     return answer.response(to: request)

@@ -92,19 +92,24 @@ struct MarketService: Sendable {
   /// products out.
   ///
   /// Counting takes most of the time, so it is remembered for the other pages of the same query, all
-  /// of its parts. Where something was written meanwhile, the page and its count may not belong
-  /// together, so both are asked again; of a market that cannot tell nothing is remembered.
+  /// of its parts. Where something was written meanwhile, as far as is known, the page and its count
+  /// may not belong together, so both are asked again; of a market that cannot tell nothing is
+  /// remembered.
   private func countedPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    let (query, version) = (request.query, market.dataVersion())
+    let (query, version) = (request.query, await market.presentDataVersion())
     if let count = totals.value(for: query, at: version) {
       let page = try await market.page(request, of: count)
-      if version == market.dataVersion() { return page }
+      // What counts all products comes with any page, in every store.
+      let present =
+        query.isNarrowed ? await market.askedDataVersion() : await market.presentDataVersion()
+      if version == present { return page }
     }
     var page = try await market.page(request)
     if case .atLeast = page.total, !query.isNarrowed {
       page.total = .exactly(try await market.exactTotal(of: query))
     }
-    if case .exactly(let count) = page.total, let version, version == market.dataVersion() {
+    // One that is newer than the version goes with it.
+    if case .exactly(let count) = page.total, let version {
       totals.keep(count, for: query, at: version)
     }
     return page

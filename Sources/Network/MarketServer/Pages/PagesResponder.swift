@@ -97,7 +97,7 @@ package struct PagesResponder: HTTPResponder {
   ) async -> ServerResponse {
     let key = question.key
     guard key.wish.form != .api else { return await answerAsAPI(question, in: request) }
-    let answer = await memory.value(for: key, at: market.dataVersion()) {
+    let answer = await memory.value(for: key, at: await market.presentDataVersion()) {
       RememberedAnswer(await page(key))
     }
     return answer.response(to: request)

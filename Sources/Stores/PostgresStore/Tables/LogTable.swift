@@ -39,6 +39,26 @@ package struct LogTable: LogKeeping {
       SELECT transaction, mark FROM change WHERE transaction < \(horizon)
       ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
     """
+  /// One text that is another one once another set of changes is visible, or another server tells.
+  ///
+  /// Below the oldest open transaction everything is decided. Otherwise those that are open below the
+  /// newest visible change belong to it; a database that follows another one does not know them, but
+  /// the visible ones among the undecided only become more. Of two servers one may lack a change
+  /// below its newest one, so it says since when it runs.
+  private static let version = """
+    SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
+      newest.transaction, newest.mark,
+      CASE
+        WHEN newest.transaction < pg_snapshot_xmin(present)::text::bigint THEN ''
+        WHEN pg_is_in_recovery() THEN pg_snapshot_xmin(present)::text || ':' || (
+          SELECT count(*) FROM change
+          WHERE transaction >= pg_snapshot_xmin(present)::text::bigint)
+        ELSE (SELECT string_agg(xip::text, ':' ORDER BY xip) FROM pg_snapshot_xip(present) AS xip
+          WHERE xip::text::bigint < newest.transaction)
+      END)
+    FROM pg_current_snapshot() AS present, (
+      SELECT transaction, mark FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
+    """
   /// In the order of the changes' own numbers: a product is locked while it is changed, but the
   /// transactions that wait for it may have got their numbers before.
   private static let unseen = """
@@ -103,6 +123,12 @@ package struct LogTable: LogKeeping {
       INSERT INTO change (transaction, mark, at, kind)
       SELECT 0, \(Self.mark), 0, 4 WHERE NOT EXISTS (SELECT 1 FROM change)
       """)
+  }
+
+  /// What tells whether anything has changed since it was asked last.
+  func version() throws(PostgresError) -> VersionQuestions.Answer {
+    guard connection.numbersTransactions else { return .never }
+    return try connection.run(Self.version).first.map { .mark($0.text(0)) } ?? .unknown
   }
 
   /// As `ChangeLog.changes(after:atMost:)`; nil where the database does not number transactions.

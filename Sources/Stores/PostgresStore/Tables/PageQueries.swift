@@ -35,10 +35,10 @@ struct PageQueries {
       (selection.after, selection.passing) = place
     }
     var parameters = StatementParameters()
-    let sql = selection.sql(&parameters)
+    let sql = selection.lastingSQL(&parameters)
     let answers = try connection.run([
       Self.counting(narrowing.states),
-      ProductQueries.listing(sql, in: query.order, parameters), .commit,
+      ProductQueries.listing(sql, in: query.order, parameters, isPlannedAnew: false), .commit,
     ])
     return .success(
       ProductPage(
@@ -176,15 +176,30 @@ struct PageSelection {
   /// A query of the columns `id` and those of the order, ordered; its values are added to
   /// `parameters`.
   func sql(_ parameters: inout StatementParameters) -> String {
+    merged(&parameters, each: limit + passing, limit: String(limit), passing: String(passing))
+  }
+
+  /// The same as one of few texts, which are worth being planned once: how many of each range are
+  /// looked at is a power of two, and a number in the text, since a plan needs to know that they are
+  /// few.
+  func lastingSQL(_ parameters: inout StatementParameters) -> String {
+    var each = 32
+    while each < limit + passing { each *= 2 }
+    let limit = parameters.add(.integer(Int64(limit)))
+    let passing = parameters.add(.integer(Int64(passing)))
+    return merged(&parameters, each: each, limit: limit, passing: passing)
+  }
+
+  private func merged(
+    _ parameters: inout StatementParameters, each: Int, limit: String, passing: String
+  ) -> String {
+    let names = order.columns.joined(separator: ", ")
     let arms = ranges(&parameters).map { range in
-      """
-      (SELECT \(columns) FROM product WHERE \(range)
-      ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit + passing))
-      """
+      "(SELECT \(columns) FROM product WHERE \(range) ORDER BY \(names) LIMIT \(each))"
     }
     return """
       SELECT \(columns) FROM (\(arms.joined(separator: " UNION ALL "))) AS arm
-      ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
+      ORDER BY \(names) LIMIT \(limit) OFFSET \(passing)
       """
   }
 

@@ -23,14 +23,15 @@ package struct ProductQueries: ProductReading {
   ///
   /// `products(in:)` reads its rows.
   static func listing(
-    _ sql: String, in order: ProductOrder, _ parameters: StatementParameters
+    _ sql: String, in order: ProductOrder, _ parameters: StatementParameters,
+    isPlannedAnew: Bool = true
   ) -> PostgresStatement {
     let columns = order.columns.map { "found." + $0 }.joined(separator: ", ")
     return PostgresStatement(
       """
       SELECT \(ProductColumn.listed.selection) FROM (\(sql)) AS found
       JOIN product ON product.id = found.id \(joins) ORDER BY \(columns)
-      """, parameters.values, isPlannedAnew: true)
+      """, parameters.values, isPlannedAnew: isPlannedAnew)
   }
 
   /// Products by the columns that lists read.
@@ -51,7 +52,8 @@ package struct ProductQueries: ProductReading {
     var parameters = StatementParameters()
     let list = parameters.add(.integers(ids.map(\.rawValue)))
     let sql = "SELECT \(columns) FROM product WHERE id = ANY (\(list))"
-    return try Self.products(in: try connection.run(Self.listing(sql, in: order, parameters)))
+    return try Self.products(
+      in: try connection.run(Self.listing(sql, in: order, parameters, isPlannedAnew: false)))
   }
 
   package func detail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {

@@ -275,7 +275,13 @@ extension StoredMarket {
     guard let lock else { throw .notFound }
     // The owner first: it costs nothing, and a stranger learns nothing about the password.
     if let refusal = lock.refusal(of: author) { throw refusal }
-    guard await passwords.matches(password, lock.passwordHash) else { throw .wrongPassword }
+    let matches: Bool
+    do {
+      matches = try await passwords.matches(password, lock.passwordHash)
+    } catch {
+      throw RepositoryError(error)
+    }
+    guard matches else { throw .wrongPassword }
   }
 
   /// Whether a product's password is kept as exactly this text, as that of a sample market is; any
@@ -379,8 +385,16 @@ extension StoredMarket {
     do {
       return try await passwords.hash(password)
     } catch {
-      // Argon2id fails for want of memory only.
-      throw .store(.failed(code: 0))
+      throw RepositoryError(error)
+    }
+  }
+}
+
+extension RepositoryError {
+  fileprivate init(_ failure: PasswordHasher.Failure) {
+    switch failure {
+    case .impossible: self = .store(.failed(code: 0))
+    case .busy: self = .store(.locked)
     }
   }
 }

@@ -1,9 +1,11 @@
 internal import CSodium
 import DispatchBridge
+import Glibc
 import MarketModel
+import Synchronization
 
-/// Hashes and checks passwords with Argon2id, one at a time on a queue of its own.
-package actor PasswordHasher {
+/// Hashes and checks passwords with Argon2id, on a few lanes that calls take in turns.
+package final class PasswordHasher: Sendable {
   /// Cost of one hash.
   package struct Cost: Hashable, Sendable {
     package var passes: UInt64
@@ -20,28 +22,124 @@ package actor PasswordHasher {
     package static let least = Cost(passes: 1, bytes: 8 << 10)
   }
 
+  /// How many passwords are worked on at a time, and how long others wait for that.
+  package struct Lanes: Hashable, Sendable {
+    /// Each takes the memory of a hash.
+    package var count: Int
+    /// Nil waits as long as it takes.
+    package var patience: Duration?
+
+    package init(count: Int, patience: Duration? = nil) {
+      self.count = count
+      self.patience = patience
+    }
+
+    /// One after the other, however long that takes.
+    package static let one = Lanes(count: 1)
+
+    /// As many as there are cores, 16 at most, and two seconds.
+    package static var served: Lanes {
+      let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+      return Lanes(count: min(16, max(1, cores)), patience: .seconds(2))
+    }
+  }
+
+  private struct Waiting {
+    /// Time at which it gives up; nil for never.
+    let end: ContinuousClock.Instant?
+    let continuation: CheckedContinuation<PasswordLane?, Never>
+  }
+
+  private struct State {
+    var free: [PasswordLane]
+    /// Who came first is first.
+    var waiting: ArraySlice<Waiting> = []
+  }
+
+  /// Why nothing is hashed or compared.
+  package enum Failure: Error {
+    /// There is no memory for it, or Argon2id does not have the cost.
+    case impossible
+    /// Too many others were before this.
+    case busy
+  }
+
   /// In bytes.
   package static let longestHash = 128
 
-  /// No hash is made for want of memory, or by a cost that Argon2id does not have.
-  package struct Failure: Error {}
-
-  private let executor = QueueExecutor(label: "market.passwords")
   private let cost: Cost
+  private let patience: Duration?
+  private let state: Mutex<State>
 
-  package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
-  }
-
-  package init(cost: Cost = .standard) {
+  package init(cost: Cost = .standard, lanes: Lanes = .one) {
     self.cost = cost
+    patience = lanes.patience
+    state = Mutex(State(free: (0..<max(1, lanes.count)).map { _ in PasswordLane() }))
     Sodium.prepare()
   }
 
   /// A hash of a password with a new salt, as `crypto_pwhash_str` writes it.
-  package func hash(_ password: Password) throws(Failure) -> String {
-    let cost = cost
-    let text = password.withBytes { bytes -> String? in
+  package func hash(_ password: Password) async throws(Failure) -> String {
+    let lane = try await freeLane()
+    defer { giveBack(lane) }
+    guard let hash = await lane.hash(password, cost) else { throw .impossible }
+    return hash
+  }
+
+  /// Whether a password is the one of this hash; in a time that says nothing about either.
+  package func matches(
+    _ password: Password, _ hash: String
+  ) async throws(Failure) -> Bool {
+    guard PasswordLane.isAffordable(hash) else { return false }
+    let lane = try await freeLane()
+    defer { giveBack(lane) }
+    return await lane.matches(password, hash)
+  }
+
+  private func freeLane() async throws(Failure) -> PasswordLane {
+    let end = patience.map { ContinuousClock.now + $0 }
+    let lane: PasswordLane? = await withCheckedContinuation { continuation in
+      let free = state.withLock { state -> PasswordLane? in
+        if let free = state.free.popLast() { return free }
+        state.waiting.append(Waiting(end: end, continuation: continuation))
+        return nil
+      }
+      if let free { continuation.resume(returning: free) }
+    }
+    guard let lane else { throw .busy }
+    return lane
+  }
+
+  /// Hands the lane on.
+  ///
+  /// Lanes come back all the time, so this is when those who have waited for too long are told.
+  private func giveBack(_ lane: PasswordLane) {
+    let now = ContinuousClock.now
+    let (late, next) = state.withLock { state -> (ArraySlice<Waiting>, Waiting?) in
+      let late = state.waiting.prefix { $0.end.map { $0 <= now } ?? false }
+      state.waiting.removeFirst(late.count)
+      guard let next = state.waiting.popFirst() else {
+        state.free.append(lane)
+        return (late, nil)
+      }
+      return (late, next)
+    }
+    for call in late { call.continuation.resume(returning: nil) }
+    next?.continuation.resume(returning: lane)
+  }
+}
+
+/// A queue on which passwords are hashed and checked, one at a time.
+private actor PasswordLane {
+  private let executor = QueueExecutor(label: "market.passwords")
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Nil for want of memory, or by a cost that Argon2id does not have.
+  func hash(_ password: Password, _ cost: PasswordHasher.Cost) -> String? {
+    password.withBytes { bytes -> String? in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
         guard let start = bytes.baseAddress else { return nil }
         var hash = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
@@ -52,14 +150,10 @@ package actor PasswordHasher {
         return String(decoding: hash.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       }
     }
-    guard let text else { throw Failure() }
-    return text
   }
 
-  /// Whether a password is the one of this hash; in a time that says nothing about either.
-  package func matches(_ password: Password, _ hash: String) -> Bool {
-    guard Self.isAffordable(hash) else { return false }
-    return password.withBytes { bytes in
+  func matches(_ password: Password, _ hash: String) -> Bool {
+    password.withBytes { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
         guard let start = bytes.baseAddress else { return false }
         return crypto_pwhash_str_verify(hash, start, UInt64(bytes.count)) == 0
@@ -71,9 +165,10 @@ package actor PasswordHasher {
   ///
   /// A file from a stranger cannot ask for all memory there is. Reads
   /// `$argon2id$v=19$m=19456,t=2,p=1$...`.
-  private static func isAffordable(_ hash: String) -> Bool {
+  static func isAffordable(_ hash: String) -> Bool {
     let parts = hash.split(separator: "$")
-    guard hash.utf8.count < longestHash, parts.count == 5, parts[0] == "argon2id" else {
+    guard hash.utf8.count < PasswordHasher.longestHash, parts.count == 5, parts[0] == "argon2id"
+    else {
       return false
     }
     let costs = parts[2].split(separator: ",")

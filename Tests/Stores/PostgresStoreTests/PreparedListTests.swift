@@ -1,0 +1,38 @@
+import MarketModel
+import PostgresTestSupport
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// Statements of lists, which are planned once for each connection.
+@Suite(.enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)))
+struct PreparedListTests {
+  @Test func `all pages of a list share a few statements, whose plans are kept`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let store = try await PostgresStore.open(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+    for number in 0..<24 { _ = try await store.register(.sample(stock: Int64(number % 2))) }
+    let connection = try PostgresConnection(
+      to: address, PostgresOptions(patienceMilliseconds: 30_000))
+
+    var ids: [Product.ID] = []
+    for number in 1...8 {
+      let request = PageRequest(position: .number(number), size: 3)
+      let page = try connection.transact(.reading) { () throws(PostgresError) in
+        try PageQueries(connection).page(request, marks: OrderMarks())
+      }.get()
+      ids += page.products.map(\.id)
+    }
+    let plans = try connection.run(
+      """
+      SELECT count(*), sum(generic_plans)::bigint FROM pg_prepared_statements
+      WHERE statement LIKE '%AS arm%'
+      """
+    ).first
+
+    #expect(ids == (1...24).reversed().map { Product.ID(rawValue: $0) })
+    #expect(plans?.integer(0) ?? 0 <= 2 && plans?.integer(1) ?? 0 > 0)
+  }
+}

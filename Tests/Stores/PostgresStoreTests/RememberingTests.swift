@@ -1,0 +1,319 @@
+import MarketAPI
+import MarketModel
+import MarketServer
+import PostgresTestSupport
+import StoreCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// What servers of one database remember of it, and how long.
+@Suite(
+  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
+  .timeLimit(.minutes(2)))
+struct RememberingTests {
+  /// What tasks count together.
+  private final class Count: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func rise() { count.add(1, ordering: .relaxed) }
+  }
+
+  private static let bound = Duration.milliseconds(50)
+  private static let list = "/api/products?items_per_page=3"
+
+  private static func store(at address: String) async throws -> PostgresStore {
+    try await PostgresStore.open(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+  }
+
+  private static func responder(for store: PostgresStore) -> MarketResponder {
+    var options = MarketResponder.Options(
+      publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
+    // As long as a busy machine may need.
+    options.patience = .seconds(30)
+    return MarketResponder(store, options)
+  }
+
+  private static func request(_ target: String, knowing tag: String? = nil) -> ServerRequest {
+    ServerRequest(
+      .get, target, headers: tag.map { [HeaderName.ifNoneMatch: $0] } ?? [:],
+      from: RemoteClient(address: "192.0.2.1"))
+  }
+
+  /// As a server answers: at once where it can.
+  private static func answer(
+    of responder: MarketResponder, to request: ServerRequest
+  ) async -> HTTPResponse {
+    if let known = responder.knownResponse(to: request) { return known.message }
+    return await responder.response(to: request).message
+  }
+
+  @Test func `however many wait, they share a few questions to the database`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    _ = try await Self.store(at: address)
+    let pool = ConnectionPool(
+      "questions", count: 1, to: address, options: PostgresOptions(patienceMilliseconds: 30_000))
+    let (questions, waiting) = (Count(), Count())
+    let version = MarketVersion {
+      questions.rise()
+      // Not before all others wait.
+      while waiting.value < 500 { await Task.yield() }
+      return await PostgresStore.version(over: pool)
+    }
+
+    let versions = await withTaskGroup(of: Int64?.self) { group in
+      for _ in 0..<500 {
+        group.addTask {
+          waiting.rise()
+          return await version.asked()
+        }
+      }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+
+    #expect(versions == [1])
+    #expect((1...5).contains(questions.value))
+  }
+
+  @Test func `a page, a detail and their short answers are known without being found out`()
+    async throws
+  {
+    let store = try await TestCluster.emptyStore()
+    let responder = Self.responder(for: store)
+    let id = try await store.register(.sample(name: "lamp")).id
+
+    for target in [Self.list, "/api/products/\(id.rawValue)", "/items/1"] {
+      let first = await responder.response(to: Self.request(target)).message
+      let tag = try #require(first.headers[HeaderName.entityTag])
+      // Where the machine stood still for longer than an answer counts, it is asked again.
+      var known: ServerResponse?
+      while known == nil {
+        _ = await responder.response(to: Self.request(target))
+        known = responder.knownResponse(to: Self.request(target, knowing: tag))
+      }
+      #expect(known?.message.status == .notModified)
+      #expect(known?.message.headers[HeaderName.entityTag] == tag)
+      #expect(responder.knownResponse(to: Self.request(target))?.message ?? first == first)
+    }
+  }
+
+  @Test func `whoever writes reads it at the same server at once`() async throws {
+    let store = try await TestCluster.emptyStore()
+    let responder = Self.responder(for: store)
+    let id = try await store.register(.sample(name: "lamp", stock: 0)).id
+    let ends = Count()
+
+    try await withThrowingTaskGroup { group in
+      // Others keep every answer in memory meanwhile.
+      for _ in 0..<3 {
+        group.addTask {
+          while ends.value == 0 {
+            _ = await Self.answer(of: responder, to: Self.request(Self.list))
+            await Task.yield()
+          }
+        }
+      }
+      defer { ends.rise() }
+      for stock in 1_001...1_060 as ClosedRange<Int64> {
+        _ = try await store.update(
+          id, with: ProductPatch(stock: stock), password: Password("secret"), by: .guest,
+          expecting: nil)
+        let page = await Self.answer(of: responder, to: Self.request(Self.list))
+        let detail = await Self.answer(
+          of: responder, to: Self.request("/api/products/\(id.rawValue)"))
+        for answer in [page, detail] { #expect(answer.text.contains("\"stock\":\(stock)")) }
+      }
+    }
+  }
+
+  @Test func `what one server writes the others show within 50 milliseconds`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let writer = try await Self.store(at: address)
+    let readers = [
+      Self.responder(for: try await Self.store(at: address)),
+      Self.responder(for: try await Self.store(at: address)),
+    ]
+    let id = try await writer.register(.sample(name: "lamp", stock: 0)).id
+
+    for stock in 1_001...1_040 as ClosedRange<Int64> {
+      for reader in readers { _ = await Self.answer(of: reader, to: Self.request(Self.list)) }
+      _ = try await writer.update(
+        id, with: ProductPatch(stock: stock), password: Password("secret"), by: .guest,
+        expecting: nil)
+      let written = ContinuousClock.now
+      for reader in readers {
+        while true {
+          let asked = ContinuousClock.now
+          let answer = await Self.answer(of: reader, to: Self.request(Self.list))
+          if answer.text.contains("\"stock\":\(stock)") { break }
+          #expect(asked - written < Self.bound)
+        }
+      }
+    }
+  }
+
+  @Test func `whoever is told of a change reads it at any server`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let stores = [
+      try await Self.store(at: address), try await Self.store(at: address),
+      try await Self.store(at: address),
+    ]
+    let reader = Self.responder(for: stores[2])
+    let id = try await stores[0].register(.sample(name: "lamp", stock: 0)).id
+    var place = try await stores[1].changes(after: nil, atMost: 10).place
+
+    for stock in 1_001...1_020 as ClosedRange<Int64> {
+      _ = await Self.answer(of: reader, to: Self.request(Self.list))
+      _ = try await stores[0].update(
+        id, with: ProductPatch(stock: stock), password: Password("secret"), by: .guest,
+        expecting: nil)
+      let batch = try await stores[1].changes(after: place, atMost: 10)
+      place = batch.place
+
+      #expect(batch.changes.count == 1)
+      let answer = await Self.answer(of: reader, to: Self.request(Self.list))
+      #expect(answer.text.contains("\"stock\":\(stock)"))
+    }
+  }
+
+  @Test func `a database that starts again is another one`() async throws {
+    let cluster = try TestCluster()
+    let store = try await Self.store(at: cluster.emptySchema())
+    let before = try #require(await store.askedDataVersion())
+
+    try cluster.restart()
+
+    var after: Int64?
+    while after == nil {
+      after = await store.askedDataVersion()
+      await Task.yield()
+    }
+    #expect(after == before + 1)
+  }
+
+  /// Writers and readers of two servers in a random order; nobody reads what is older than the bound,
+  /// and nobody who wrote at a server reads there what was before.
+  @Test(arguments: 0..<12)
+  func `remembered answers are those of a plain reading`(seed: Int) async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    let stores = [try await Self.store(at: address), try await Self.store(at: address)]
+    var run = ReadingRun(stores, seed: UInt64(seed))
+
+    try await run.go(steps: 120)
+
+    #expect(run.mistakes == [])
+  }
+
+  /// Steps at two servers, with all answers that there were of a few targets, and when each ended.
+  private struct ReadingRun {
+    private static let targets = [
+      RememberingTests.list, "/api/products?items_per_page=2&page_no=2",
+      "/api/products?search_value=lamp&sort=cheapest", "/api/products?in_stock=1", "/items/1",
+      "/api/products/1", "/api/products/3", "/item/2",
+    ]
+    private static let hana = SellerIdentifier(secret: "hana")
+
+    private(set) var mistakes: [String] = []
+    private let stores: [PostgresStore]
+    private let responders: [MarketResponder]
+    private var random: SeededRandom
+    private var ids: [Product.ID] = []
+    private var past: [String: [(answer: HTTPResponse, end: ContinuousClock.Instant)]] = [:]
+    /// When each of them wrote last.
+    private var writes: [ContinuousClock.Instant] = [.now, .now]
+
+    init(_ stores: [PostgresStore], seed: UInt64) {
+      self.stores = stores
+      responders = stores.map(RememberingTests.responder)
+      random = SeededRandom(seed: seed)
+    }
+
+    mutating func go(steps: Int) async throws {
+      for _ in 0..<4 { try await register() }
+      for _ in 0..<steps {
+        if Int.random(in: 0..<4, using: &random) == 0 { try await change() } else { await read() }
+      }
+    }
+
+    private mutating func register() async throws {
+      let key = "intent \(UInt64.random(in: 0 ... .max, using: &random))"
+      try await write { try await $0.registered(by: Self.hana, key: key) }
+    }
+
+    private mutating func change() async throws {
+      let number = Int64.random(in: 0..<1_000, using: &random)
+      let id = ids.randomElement(using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: try await register()
+      case 1:
+        try await write {
+          let change = SellerChange(name: "Hana \(number)")
+          _ = try await $0.change(Self.hana, change)
+          return nil
+        }
+      case 2:
+        guard let id, ids.count > 3 else { return }
+        ids.removeAll { $0 == id }
+        try await write {
+          _ = try await $0.remove(id)
+          return nil
+        }
+      default:
+        guard let id else { return }
+        try await write {
+          _ = try await $0.update(
+            id, with: ProductPatch(stock: number), password: Password("secret"),
+            by: .seller(Self.hana), expecting: nil)
+          return nil
+        }
+      }
+    }
+
+    /// Notes what everything was before, and that it ends now.
+    private mutating func write(_ body: (PostgresStore) async throws -> Product.ID?) async throws {
+      let writer = Int.random(in: 0..<2, using: &random)
+      var before: [String: HTTPResponse] = [:]
+      for target in Self.targets { before[target] = await plain(target) }
+      // What they know now counts for a while.
+      for store in stores { _ = await store.askedDataVersion() }
+      if let id = try await body(stores[writer]) { ids.append(id) }
+      for (target, answer) in before { past[target, default: []].append((answer, .now)) }
+      writes[writer] = .now
+    }
+
+    /// What a server answers that remembers nothing.
+    private func plain(_ target: String) async -> HTTPResponse {
+      await RememberingTests.responder(for: stores[0]).response(
+        to: RememberingTests.request(target)
+      ).message
+    }
+
+    private mutating func read() async {
+      let reader = Int.random(in: 0..<2, using: &random)
+      guard let target = Self.targets.randomElement(using: &random) else { return }
+      let request = RememberingTests.request(target)
+      let asked = ContinuousClock.now
+      let answer = await RememberingTests.answer(of: responders[reader], to: request)
+      if answer == (await plain(target)) { return }
+      let isYoung = past[target, default: []].contains {
+        $0.answer == answer && $0.end > writes[reader] && asked - $0.end < RememberingTests.bound
+      }
+      if !isYoung { mistakes.append("\(target) at \(reader): \(answer.text)") }
+    }
+  }
+}
+
+extension PostgresStore {
+  fileprivate func registered(
+    by seller: SellerIdentifier, key: String
+  ) async throws -> Product.ID? {
+    try await register(
+      .sample(name: "lamp"), by: .seller(seller), key: IdempotencyKey(rawValue: key)
+    ).id
+  }
+}
