@@ -28,18 +28,31 @@ package actor PasswordHasher {
 
   private let executor = QueueExecutor(label: "market.passwords")
   private let cost: Cost
+  private let wait: TimeMeter
+  private let work: TimeMeter
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  package init(cost: Cost = .standard) {
+  package init(cost: Cost = .standard, measures: Measures = Measures()) {
     self.cost = cost
+    wait = measures.timer(.passwordWait)
+    work = measures.timer(.passwordTime)
     Sodium.prepare()
   }
 
   /// A hash of a password with a new salt, as `crypto_pwhash_str` writes it.
-  package func hash(_ password: Password) throws(Failure) -> String {
+  package nonisolated func hash(_ password: Password) async throws(Failure) -> String {
+    try await hash(password, since: .now)
+  }
+
+  private func hash(
+    _ password: Password, since asked: ContinuousClock.Instant
+  ) throws(Failure) -> String {
+    wait.note(since: asked)
+    let began = ContinuousClock.now
+    defer { work.note(since: began) }
     let cost = cost
     let text = password.withBytes { bytes -> String? in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
@@ -57,7 +70,16 @@ package actor PasswordHasher {
   }
 
   /// Whether a password is the one of this hash; in a time that says nothing about either.
-  package func matches(_ password: Password, _ hash: String) -> Bool {
+  package nonisolated func matches(_ password: Password, _ hash: String) async -> Bool {
+    await matches(password, hash, since: .now)
+  }
+
+  private func matches(
+    _ password: Password, _ hash: String, since asked: ContinuousClock.Instant
+  ) -> Bool {
+    wait.note(since: asked)
+    let began = ContinuousClock.now
+    defer { work.note(since: began) }
     guard Self.isAffordable(hash) else { return false }
     return password.withBytes { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
