@@ -4,13 +4,14 @@ ARGS ?=
 SECONDS ?= 60
 MINUTES ?= 10
 SEED ?=
+FROM ?= 2f4ca7e7
 
 # The interactive program starts faster with the Swift runtime linked in.
 RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer install \
+.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer fleet-check roll install \
   uninstall deb tarball image check-packages release clean setup setup-test setup-packages
 
 run: build  ## Build and open the market; ARGS="--language en" passes options.
@@ -70,6 +71,12 @@ migrate-millions: build setup-test  ## Migrate a database of nine million rows w
 
 pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be installed.
 	Tests/Databases/pgbouncer.sh
+
+fleet-check: build  ## Check dashboard and alert rules against a Prometheus, which must be installed.
+	Tests/Fleet/check.sh
+
+roll: build  ## Replace servers of the version FROM (a commit) by this one under load, behind nginx.
+	FROM=$(FROM) Tests/Fleet/roll.sh
 
 fresh:  ## Try the README's commands on a bare Debian (as root).
 	.ci/fresh
