@@ -4,14 +4,15 @@ ARGS ?=
 SECONDS ?= 60
 MINUTES ?= 10
 SEED ?=
+FROM ?= 2f4ca7e7
 
 # The interactive program starts faster with the Swift runtime linked in.
 RELEASE := .ci/build -c release --static-swift-stdlib
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer web-check install \
-  uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
+.PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer web-check \
+  fleet-check roll install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: build  ## Build and open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
@@ -73,6 +74,12 @@ pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be
 
 web-check: build setup-web  ## Look at the server's pages with Chromium, and check them with axe-core; ARGS=list for some.
 	.build/web/python/bin/python Tests/Web/check.py .build/release .build/web/pictures $(ARGS)
+
+fleet-check: build  ## Check dashboard and alert rules against a Prometheus, which must be installed.
+	Tests/Fleet/check.sh
+
+roll: build  ## Replace servers of the version FROM (a commit) by this one under load, behind nginx.
+	FROM=$(FROM) Tests/Fleet/roll.sh
 
 fresh:  ## Try the README's commands on a bare Debian (as root).
 	.ci/fresh

@@ -3,7 +3,7 @@ set -euo pipefail
 bin=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
 # The one that was built last.
 server=$(ls -t "$(dirname "${BASH_SOURCE[0]}")"/../../.build/{release,debug}/market-server 2>/dev/null |
-  head -n 1)
+  head -n 1 || true)
 server=$(realpath "$server")
 folder=$(mktemp -d "${TMPDIR:-/tmp}/market-database-XXXXXX")
 as=()

@@ -29,6 +29,7 @@ enum ServerCommands {
       firstExamples: [
         Example("market-server --listen 127.0.0.1:8080 --store team.sqlite", .exampleServe),
         Example("market-server --store postgresql://market@db/market", .exampleServeDatabase),
+        Example("market-server --check-config --store team.sqlite", .exampleCheckConfig),
         Example("market-server backup market-backup.sqlite --store team.sqlite", .exampleBackup),
       ],
       topics: topics, related: ["market(1)", "psql(1)"], defaults: ServerOptions(),
@@ -53,6 +54,9 @@ enum ServerCommands {
       switch options.check {
       case .none:
         let place = try options.place()
+        if options.checksConfiguration {
+          return { await ConfigurationCheck(options, of: place).run() }
+        }
         return { await Serving(options, of: place).run() }
       case .own: return { LiveCheck(of: "http://\(options.address)", options.strings).run() }
       case .address(let address): return { LiveCheck(of: address, options.strings).run() }

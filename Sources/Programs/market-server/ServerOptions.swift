@@ -40,12 +40,17 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// Whether there are pages for people beside the API.
   var hasPages = true
   var trustsProxy = false
+  /// Where the metrics are told to everybody; nil tells them to programs on this machine alone.
+  var metricsAddress: HostAndPort?
+  var logFormat = LogFormat.text
   /// How much the market takes in.
   var intake = IntakeLimits()
   /// How many clients may watch what changes, in all and from one address.
   var watchers = ServerLimits().watchers
   var watchersPerAddress = ServerLimits().watchersOfAddress
   var check = Check.none
+  /// Whether everything that starting needs is looked at instead of serving.
+  var checksConfiguration = false
   var operating = OperatorValues()
   /// The language of help, of what moving says, of why a market cannot be served, and of pages for
   /// whoever asks for none.
@@ -82,6 +87,7 @@ extension ServerOptions {
   private static let drainLimit = 60
   private static let rateLimit = 60_000
   private static let watcherLimit = 100_000
+  private static let productLimit = 1_000_000_000
 
   /// Where the market is.
   static var storeOptions: [Option<ServerOptions>] {
@@ -106,17 +112,27 @@ extension ServerOptions {
       .flag("--no-web", .serveNoWeb) { $0.hasPages = false },
       .value("--ssh-address", .serveSSHAddress, .guestAddress, to: \.guests),
       .value("--quota", .serveQuota, .byteCount) { $0.intake.storeBytes = $1 },
+      .value("--quota-products", .serveQuotaProducts, .number("N", in: 1...productLimit)) {
+        $0.intake.storeProducts = $1
+      },
       .value(
         "--rate", .serveRate, .number("N", in: 0...rateLimit),
         standard: IntakeLimits().registrationsPerMinute.map(String.init)
       ) { $0.intake.registrationsPerMinute = $1 == 0 ? nil : $1 },
+      .value("--bytes-per-day", .serveBytesPerDay, .byteCount) { $0.intake.bytesPerDay = $1 },
+      .value("--searches", .serveSearches, .number("N", in: 0...rateLimit)) {
+        $0.intake.searchesPerMinute = $1 == 0 ? nil : $1
+      },
       .value("--watchers", .serveWatchers, .number("N", in: 0...watcherLimit), to: \.watchers),
       .value(
         "--watchers-per-address", .serveWatchersPerAddress, .number("N", in: 0...watcherLimit),
         to: \.watchersPerAddress),
+      .value("--metrics", .serveMetrics, .hostAndPort, to: \.metricsAddress),
+      .value("--log-format", .serveLogFormat, .logFormat, to: \.logFormat),
       .optional("--check", .serveCheck, .checkedAddress) {
         $0.check = $1.map(ServerOptions.Check.address) ?? .own
       },
+      .flag("--check-config", .serveCheckConfig) { $0.checksConfiguration = true },
     ]
   }
 
@@ -135,6 +151,10 @@ extension ServerOptions {
 
 extension ValueKind<Language> {
   fileprivate static var language: ValueKind { .choice }
+}
+
+extension ValueKind<LogFormat> {
+  fileprivate static var logFormat: ValueKind { .choice }
 }
 
 extension ValueKind<HostAndPort> {

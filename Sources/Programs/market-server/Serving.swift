@@ -17,6 +17,7 @@ struct Serving {
   private let options: ServerOptions
   private let place: StoreLocation
   private let strings: Strings
+  private let measures = Measures()
 
   init(_ options: ServerOptions, of place: StoreLocation) {
     self.options = options
@@ -26,22 +27,25 @@ struct Serving {
 
   /// Serves until a signal asks to stop, and gives the exit status.
   func run() async -> Int32 {
-    let limits = limits()
+    let limits = options.limits()
     let stopSignal = StopSignal()
     do {
-      let store = try await place.open(waiting: options.waitSeconds) { reason in
+      let store = try await place.open(waiting: options.waitSeconds, measures) { reason in
         let seconds = options.waitSeconds
         let sentence = strings(
           .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
         Console.warn(sentence)
       }
       let socket = try ListeningSocket(on: options.address)
-      let log = RequestLog()
+      let log = RequestLog(as: options.logFormat)
+      let metrics = ServerMetrics(measures, log, version: ProgramVersion.own.number)
       // A market that cannot say its id is served without.
       let id = try? await store.ownMarketID()
-      let (server, health) = try start(on: socket, serving: store, called: id, limits, log)
+      let (server, health) = try start(on: socket, serving: store, called: id, limits, log, metrics)
+      let told = try tell(metrics)
       stopSignal.attend()
       Console.mention("listening on http://\(server.address)")
+      if let told { Console.mention("metrics on http://\(told.address)/metrics") }
       await stopSignal.wait()
       if options.drainSeconds > 0 {
         health.beginDraining()
@@ -50,6 +54,7 @@ struct Serving {
         await stopSignal.wait(atMost: options.drainSeconds)
       }
       await server.stop(after: Self.lastSeconds)
+      await told?.stop(after: 0)
       await store.close()
       log.flush()
       return 0
@@ -65,7 +70,7 @@ struct Serving {
 
   private func start(
     on socket: consuming ListeningSocket, serving store: any ServedMarket, called id: MarketID?,
-    _ limits: ServerLimits, _ log: RequestLog
+    _ limits: ServerLimits, _ log: RequestLog, _ metrics: ServerMetrics
   ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
@@ -73,13 +78,14 @@ struct Serving {
       dialects: DialectList.market.served(as: options.api), publicAddress: address,
       intake: options.intake, now: { Int64(time(nil)) })
     answering.marketID = id
+    answering.measures = measures
     let responder = MarketResponder(store, answering)
     let pages = options.hasPages ? pages(of: store, at: address, before: responder) : responder
     let changes = ChangesResponder(ChangeHub(store), before: pages)
     let health = HealthResponder(store, before: changes)
-    let metrics = ServerMetrics()
+    let audience = options.metricsAddress == nil ? MetricsResponder.Audience.local : .nobody
     let server = try HTTPServer(
-      on: socket, answering: MetricsResponder(metrics, log, before: health),
+      on: socket, answering: MetricsResponder(metrics, for: audience, before: health),
       limits: limits, trustsProxy: options.trustsProxy
     ) { event in
       metrics.record(event)
@@ -88,33 +94,43 @@ struct Serving {
     return (server, health)
   }
 
+  /// Serves the metrics at an address of their own, where one was named.
+  private func tell(_ metrics: ServerMetrics) throws(ListeningSocket.Failure) -> HTTPServer? {
+    guard let address = options.metricsAddress else { return nil }
+    return try HTTPServer(
+      on: try ListeningSocket(on: address),
+      answering: MetricsResponder(metrics, for: .everybody, before: NothingResponder()))
+  }
+
   private func pages(
     of store: any ServedMarket, at address: PublicAddress, before responder: MarketResponder
   ) -> any HTTPResponder {
     let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
-    return PagesResponder(
-      store,
-      PagesResponder.Options(
-        publicAddress: address, dialects: DialectList.market.served(as: options.api),
-        guests: options.guests, language: options.language,
-        decode: { file, box in
-          try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
-        },
-        now: { Int64(time(nil)) }),
-      before: responder)
+    var paging = PagesResponder.Options(
+      publicAddress: address, dialects: DialectList.market.served(as: options.api),
+      guests: options.guests, language: options.language,
+      decode: { file, box in
+        try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
+      },
+      now: { Int64(time(nil)) })
+    paging.measures = measures
+    paging.intake = responder.intake
+    return PagesResponder(store, paging, before: responder)
   }
 
   /// A thumbnail is small, whatever a stranger's market file says.
   private static let thumbnailLimits = DecodingLimits(
     memory: 16 << 20, fileBytes: 1 << 20, time: .milliseconds(500))
+}
 
+extension ServerOptions {
   /// The limits that were asked for, as far as this process gets descriptors for them.
   ///
   /// Each connection is a descriptor, and 1,024 are what a process has unless it asks for more.
-  private func limits() -> ServerLimits {
+  func limits() -> ServerLimits {
     var limits = ServerLimits()
-    limits.watchers = options.watchers
-    limits.watchersOfAddress = options.watchersPerAddress
+    limits.watchers = watchers
+    limits.watchersOfAddress = watchersPerAddress
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(resource, &limit) == 0 else { return limits }

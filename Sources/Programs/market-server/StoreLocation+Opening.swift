@@ -8,37 +8,44 @@ import StoreCore
 
 extension StoreLocation {
   /// Opens the market; a new one where there is none.
-  func open() async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
+  func open(
+    _ measures: Measures = Measures()
+  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
     switch self {
     case .file(let path):
-      try await Self.openFile(path)
+      return try await Self.openFile(path, measures)
     case .database(let address):
-      try await PostgresStore.open(
-        at: address, pictureProcessor: UploadPreparer(),
-        options: PostgresStore.Options(
-          fold: { $0.folded },
-          makeFile: { path throws(RepositoryError) in try await Self.openFile(path) },
-          passwordLanes: .served))
+      var options = PostgresStore.Options(
+        fold: { $0.folded },
+        makeFile: { path throws(RepositoryError) in try await Self.openFile(path, Measures()) },
+        passwordLanes: .served)
+      options.measures = measures
+      return try await PostgresStore.open(
+        at: address, pictureProcessor: MeasuredPictures(UploadPreparer(), measures),
+        options: options)
     }
   }
 
-  private static func openFile(_ path: String) async throws(RepositoryError) -> SQLiteStore {
-    try await SQLiteStore.open(
-      at: path, pictureProcessor: UploadPreparer(),
-      options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.folded }, passwordLanes: .served))
+  private static func openFile(
+    _ path: String, _ measures: Measures
+  ) async throws(RepositoryError) -> SQLiteStore {
+    var options = SQLiteStore.Options(
+      createsFile: true, fold: { $0.folded }, passwordLanes: .served)
+    options.measures = measures
+    return try await SQLiteStore.open(
+      at: path, pictureProcessor: MeasuredPictures(UploadPreparer(), measures), options: options)
   }
 
   /// Opens the market, and waits so many seconds for a database that does not answer yet;
   /// `didBeginWaiting` is told once, with the reason.
   func open(
-    waiting seconds: Int, didBeginWaiting: (String) -> Void
+    waiting seconds: Int, _ measures: Measures, didBeginWaiting: (String) -> Void
   ) async throws(RepositoryError) -> any ServedMarket & MarketArchive {
     let end = ContinuousClock.now + .seconds(seconds)
     var isFirst = true
     while true {
       do throws(RepositoryError) {
-        return try await open()
+        return try await open(measures)
       } catch {
         guard case .store(.unavailable(let reason)) = error, ContinuousClock.now < end else {
           throw error

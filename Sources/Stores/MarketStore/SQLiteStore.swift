@@ -26,6 +26,8 @@ package final class SQLiteStore: StoredMarket {
     package var maximumPages: Int?
     /// The clock, in seconds since 1970 in UTC.
     package var now: @Sendable () -> Int64
+    /// Where connections and passwords are measured.
+    package var measures = Measures()
 
     package init(
       createsFile: Bool = false, readsOnly: Bool = false, fold: @escaping TextFolding,
@@ -64,18 +66,25 @@ package final class SQLiteStore: StoredMarket {
     var reading = Connection.Options(
       readsOnly: true, opensForReading: options.readsOnly, stopsWhenCancelled: true)
     reading.busyMilliseconds = options.busyMilliseconds
-    pages = StoreConnection("pages", path: path, options: reading)
-    searches = StoreConnection("searches", path: path, options: reading)
-    counts = StoreConnection("counts", path: path, options: reading)
-    files = StoreConnection("files", path: path, options: reading)
+    let measures = options.measures
+    pages = StoreConnection(
+      "pages", path: path, options: reading, measures: measures)
+    searches = StoreConnection(
+      "searches", path: path, options: reading, measures: measures)
+    counts = StoreConnection(
+      "counts", path: path, options: reading, measures: measures)
+    files = StoreConnection(
+      "files", path: path, options: reading, measures: measures)
     let writing = Connection.Options(
       createsFile: options.createsFile && !options.readsOnly, readsOnly: options.readsOnly,
       opensForReading: options.readsOnly, busyMilliseconds: options.busyMilliseconds,
       maximumPages: options.maximumPages)
-    writer = StoreConnection("writer", path: path, options: writing)
+    writer = StoreConnection(
+      "writer", path: path, options: writing, measures: measures)
     versions = DataVersionReader(path: path, opensForReading: options.readsOnly)
     tokenizer = ProductGrams(fold: options.fold)
-    passwords = PasswordHasher(cost: options.passwordCost, lanes: options.passwordLanes)
+    passwords = PasswordHasher(
+      cost: options.passwordCost, lanes: options.passwordLanes, measures: measures)
     self.pictureProcessor = pictureProcessor
     now = options.now
   }

@@ -1,4 +1,5 @@
 import DispatchBridge
+import MarketModel
 import SQLiteKit
 import StoreCore
 
@@ -11,34 +12,56 @@ actor StoreConnection {
   private var isClosed = false
   /// Whether the file has an id of its own, as far as this connection knows.
   private var isIdentified = false
+  private let wait: TimeMeter
+  private let work: TimeMeter
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  init(_ name: String, path: String, options: Connection.Options) {
+  /// A connection that debuggers and measures show under a name.
+  init(
+    _ name: String, path: String, options: Connection.Options, measures: Measures = Measures()
+  ) {
+    wait = measures.timer(.poolWait, name)
+    work = measures.timer(.poolUse, name)
     executor = QueueExecutor(label: "market.store." + name)
     self.path = path
     self.options = options
   }
 
   /// Runs a body on the connection, from its start to its end without anybody else.
-  func use<Answer: Sendable>(
+  nonisolated func use<Answer: Sendable>(
     _ body: @Sendable (Connection) throws(DatabaseError) -> Answer
-  ) throws(DatabaseError) -> Answer {
-    try body(open())
+  ) async throws(DatabaseError) -> Answer {
+    try await measured(since: .now) {
+      (connection: isolated StoreConnection) throws(DatabaseError) -> Answer in
+      try body(try connection.open())
+    }
   }
 
   /// Runs a body that reads, so that all its statements see one state of the file.
-  func read<Answer: Sendable>(
+  nonisolated func read<Answer: Sendable>(
     _ body: @Sendable (SQLiteTables) throws(DatabaseError) -> Answer
-  ) throws(DatabaseError) -> Answer {
-    let tables = SQLiteTables(try open())
-    return try tables.connection.reading { () throws(DatabaseError) in try body(tables) }
+  ) async throws(DatabaseError) -> Answer {
+    try await measured(since: .now) {
+      (connection: isolated StoreConnection) throws(DatabaseError) -> Answer in
+      let tables = SQLiteTables(try connection.open())
+      return try tables.connection.reading { () throws(DatabaseError) in try body(tables) }
+    }
   }
 
   /// Runs a body that writes and may refuse; what it did before it refused is undone.
-  func write<Answer: Sendable>(
+  nonisolated func write<Answer: Sendable>(
+    _ body: @Sendable (SQLiteTables) throws(DatabaseError) -> Outcome<Answer>
+  ) async throws(DatabaseError) -> Outcome<Answer> {
+    try await measured(since: .now) {
+      (connection: isolated StoreConnection) throws(DatabaseError) -> Outcome<Answer> in
+      try connection.writing(body)
+    }
+  }
+
+  private func writing<Answer: Sendable>(
     _ body: @Sendable (SQLiteTables) throws(DatabaseError) -> Outcome<Answer>
   ) throws(DatabaseError) -> Outcome<Answer> {
     let tables = SQLiteTables(try open())
@@ -54,6 +77,17 @@ actor StoreConnection {
     } catch {
       throw error == .full && tables.hasSpentNumbers ? .damaged : error
     }
+  }
+
+  /// Runs a body that somebody asked for at a time, and measures the wait until now and the body.
+  private func measured<Answer: Sendable>(
+    since asked: ContinuousClock.Instant,
+    _ body: @Sendable (isolated StoreConnection) throws(DatabaseError) -> Answer
+  ) throws(DatabaseError) -> Answer {
+    wait.note(since: asked)
+    let began = ContinuousClock.now
+    defer { work.note(since: began) }
+    return try body(self)
   }
 
   /// Gives the file back; nothing opens it again.

@@ -29,6 +29,8 @@ package final class PostgresStore: StoredMarket {
     package var searchPatienceMilliseconds: Int
     /// The clock, in seconds since 1970 in UTC.
     package var now: @Sendable () -> Int64
+    /// Where connections and passwords are measured.
+    package var measures = Measures()
 
     package init(
       fold: @escaping TextFolding, makeFile: @escaping MarketFileMaking,
@@ -79,16 +81,21 @@ package final class PostgresStore: StoredMarket {
     self.address = address
     let quick = PostgresOptions(patienceMilliseconds: options.patienceMilliseconds)
     connections = ConnectionPool(
-      "pages", count: options.connectionCount, to: address, options: quick)
+      "pages", count: options.connectionCount, to: address, options: quick,
+      measures: options.measures)
     let slow = PostgresOptions(patienceMilliseconds: options.searchPatienceMilliseconds)
     searches = ConnectionPool(
-      "searches", count: options.searchConnectionCount, to: address, options: slow)
-    let watching = ConnectionPool("readiness", count: 1, to: address, options: quick)
+      "searches", count: options.searchConnectionCount, to: address, options: slow,
+      measures: options.measures)
+    let watching = ConnectionPool(
+      "readiness", count: 1, to: address, options: quick,
+      measures: options.measures)
     self.watching = watching
     version = MarketVersion { await PostgresStore.version(over: watching) }
     makeFile = options.makeFile
     tokenizer = SearchTokenizer(fold: options.fold)
-    passwords = PasswordHasher(cost: options.passwordCost, lanes: options.passwordLanes)
+    passwords = PasswordHasher(
+      cost: options.passwordCost, lanes: options.passwordLanes, measures: options.measures)
     self.pictureProcessor = pictureProcessor
     now = options.now
   }
@@ -261,6 +268,12 @@ package final class PostgresStore: StoredMarket {
   /// The database's clock: those of its servers may differ.
   package func clockSeconds() async throws(RepositoryError) -> Int64 {
     try await read(.statements) { tables throws(PostgresError) in try tables.clockSeconds() }
+  }
+
+  package func share(_ use: SharedUse) async throws(RepositoryError) -> Int64? {
+    try await transact(.none, over: connections) { tables throws(PostgresError) in
+      .success(try UseCounts(tables.connection).add(use))
+    }
   }
 
   package func checkReadiness() async throws(RepositoryError) {

@@ -35,6 +35,7 @@ extension Phrase {
   package static var exampleServeDatabase: Phrase { .named() }
   package static var exampleServeProxy: Phrase { .named() }
   package static var exampleCheck: Phrase { .named() }
+  package static var exampleCheckConfig: Phrase { .named() }
   package static var exampleImport: Phrase { .named() }
   package static var exampleImportPipe: Phrase { .named() }
   package static var exampleExport: Phrase { .named() }

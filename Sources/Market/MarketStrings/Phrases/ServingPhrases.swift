@@ -12,6 +12,8 @@ extension Phrase {
   package static var serveRate: Phrase { .named() }
   package static var serveWatchers: Phrase { .named() }
   package static var serveWatchersPerAddress: Phrase { .named() }
+  package static var serveMetrics: Phrase { .named() }
+  package static var serveLogFormat: Phrase { .named() }
   package static var serveLanguage: Phrase { .named() }
   package static var serveCheck: Phrase { .named() }
   package static var serveStoreFile: Phrase { .named() }
@@ -22,5 +24,24 @@ extension Phrase {
   package static var checkOther: Phrase { .named() }
   package static var checkReady: Phrase { .named() }
   package static var checkNotReady: Phrase { .named() }
+  package static var serveCheckConfig: Phrase { .named() }
+  package static var configFine: Phrase { .named() }
+  package static var configNote: Phrase { .named() }
+  package static var configWrong: Phrase { .named() }
+  package static var configLine: Phrase { .named() }
+  package static var configPrivateFile: Phrase { .named() }
+  package static var configDatabase: Phrase { .named() }
+  package static var configReadOnly: Phrase { .named() }
+  package static var configEmpty: Phrase { .named() }
+  package static var configOutdated: Phrase { .named() }
+  package static var configReady: Phrase { .named() }
+  package static var configFree: Phrase { .named() }
+  package static var configTaken: Phrase { .named() }
+  package static var configCannotListen: Phrase { .named() }
+  package static var configSameAddress: Phrase { .named() }
+  package static var configWatchers: Phrase { .named() }
+  package static var serveQuotaProducts: Phrase { .named() }
+  package static var serveBytesPerDay: Phrase { .named() }
+  package static var serveSearches: Phrase { .named() }
   package static var serveTitle: Phrase { .named() }
 }

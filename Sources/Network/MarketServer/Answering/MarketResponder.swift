@@ -16,6 +16,8 @@ package struct MarketResponder: HTTPResponder {
     package var intake: IntakeLimits
     /// The market's own id, which answers say; nil for none.
     package var marketID: MarketID?
+    /// Where questions to the market are measured.
+    package var measures = Measures()
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
@@ -33,22 +35,28 @@ package struct MarketResponder: HTTPResponder {
 
   private let market: any ServedMarket
   private let service: MarketService
-  private let intake: Intake
+  /// What guards the market; pages search under the same limits.
+  package let intake: Intake
   private let router: MarketRouter
   private let publicAddress: PublicAddress
   private let patience: Duration
   private let marketID: MarketID?
+  private let queries: QueryMeters
   private let memory: VersionedMemory<AnswerKey, RememberedAnswer>
 
   package init(_ market: any ServedMarket, _ options: Options) {
     self.market = market
     service = MarketService(market, now: options.now)
-    intake = Intake(options.intake, of: market, now: options.now)
+    intake = Intake(
+      options.intake, of: market, measures: options.measures, now: options.now)
     router = MarketRouter(options.dialects)
     publicAddress = options.publicAddress
     patience = options.patience
     marketID = options.marketID
-    memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
+    queries = QueryMeters(options.measures)
+    memory = VersionedMemory(
+      limit: options.memoryBytes, meters: MemoryMeters("answers", options.measures)
+    ) { $0.isSuccess ? $0.byteCount : nil }
   }
 
   package func knownResponse(to request: ServerRequest) -> ServerResponse? {
@@ -78,11 +86,28 @@ package struct MarketResponder: HTTPResponder {
       return ServerResponse(
         response.message.revalidated(for: message), because: response.reason)
     }
+    if let refusal = await refusal(of: route, from: request.client, pictures) { return refusal }
     let key = AnswerKey(target: request.target, base: base)
     let answer = await memory.value(for: key, at: await market.presentDataVersion()) {
       RememberedAnswer(await response(to: route, message, from: request.client, pictures))
     }
     return answer.response(to: request)
+  }
+
+  /// The answer to a search beyond what an address may; outside of the memory, which others share.
+  private func refusal(
+    of route: MarketRouter.Route, from client: RemoteClient, _ pictures: PictureAddresses
+  ) async -> ServerResponse? {
+    guard case .page(let request) = route.operation, request.query.isSearch else { return nil }
+    do throws(RepositoryError) {
+      try await intake.beginSearch(from: client.address)
+      return nil
+    } catch {
+      var response = route.dialect.response(
+        failing: error, to: route.operation, pictures: pictures)
+      response.headers[HeaderName.marketID] = marketID?.text
+      return ServerResponse(response)
+    }
   }
 
   private func response(
@@ -93,6 +118,8 @@ package struct MarketResponder: HTTPResponder {
       let address = client.address
       let growth = try await intake.begin(route.operation, from: address)
       defer { intake.end(growth) }
+      let began = ContinuousClock.now
+      defer { queries.note(route.operation, since: began) }
       let result = try await service.result(of: route.operation, for: address)
       var response = route.dialect.response(
         with: result, to: route.operation, in: message, pictures: pictures)

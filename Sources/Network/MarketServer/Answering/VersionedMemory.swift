@@ -1,3 +1,4 @@
+import MarketModel
 import Synchronization
 
 /// Memory of values that were found out of one version of the market's data; another version begins
@@ -18,27 +19,35 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
   private enum Finding {
     case known(Value)
+    /// Somebody else finds it out already.
     case searched(Task<Value, Never>)
+    case begun(Task<Value, Never>)
   }
 
   private let limit: Int
   private let cost: @Sendable (Value) -> Int?
+  private let meters: MemoryMeters?
   private let state = Mutex(State())
 
   /// Takes what all values together may cost, and what one costs; nil for one that is not to be
   /// kept.
-  init(limit: Int, cost: @escaping @Sendable (Value) -> Int?) {
+  init(
+    limit: Int, meters: MemoryMeters? = nil, cost: @escaping @Sendable (Value) -> Int?
+  ) {
     self.limit = limit
+    self.meters = meters
     self.cost = cost
   }
 
   /// The value where it is known; without a version nothing is.
   func value(for key: Key, at version: Int64?) -> Value? {
     guard let version else { return nil }
-    return state.withLock { state in
+    let known = state.withLock { state in
       state.turn(to: version)
       return state.values[key]
     }
+    if known != nil { meters?.hits.add() }
+    return known
   }
 
   /// The value, found out once however many ask for it at a time.
@@ -48,7 +57,10 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
   func value(
     for key: Key, at version: Int64?, finding find: @escaping @Sendable () async -> Value
   ) async -> Value {
-    guard let version else { return await find() }
+    guard let version else {
+      meters?.misses.add()
+      return await find()
+    }
     let finding = state.withLock { state -> Finding in
       state.turn(to: version)
       if let known = state.values[key] { return .known(known) }
@@ -59,11 +71,18 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
         return value
       }
       state.searches[key] = search
-      return .searched(search)
+      return .begun(search)
     }
     switch finding {
-    case .known(let value): return value
-    case .searched(let search): return await search.value
+    case .known(let value):
+      meters?.hits.add()
+      return value
+    case .searched(let search):
+      meters?.shared.add()
+      return await search.value
+    case .begun(let search):
+      meters?.misses.add()
+      return await search.value
     }
   }
 
@@ -81,5 +100,19 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
       state.values[key] = value
       state.cost += cost
     }
+  }
+}
+
+/// Meters of one memory.
+struct MemoryMeters: Sendable {
+  let hits: CountMeter
+  let misses: CountMeter
+  /// Questions that waited for the same one of somebody else.
+  let shared: CountMeter
+
+  init(_ name: String, _ measures: Measures) {
+    hits = measures.counter(.remembered, name, "hit")
+    misses = measures.counter(.remembered, name, "miss")
+    shared = measures.counter(.remembered, name, "shared")
   }
 }

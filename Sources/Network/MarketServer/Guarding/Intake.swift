@@ -2,92 +2,121 @@ import MarketAPI
 import MarketModel
 import Synchronization
 
-/// Limits of how much a market takes in.
+/// Limits of how much a market takes in, and of what one address may ask.
 package struct IntakeLimits: Hashable, Sendable {
   /// Registrations a minute from one address; nil has no bound.
   package var registrationsPerMinute: Int? = 600
+  /// Bytes a day from one address; nil has no bound.
+  package var bytesPerDay: Int64?
+  /// Searches a minute from one address that no memory answers; nil has no bound.
+  package var searchesPerMinute: Int?
   /// Bytes that the store may grow to; nil has no bound.
   package var storeBytes: Int64?
+  /// Products that the store may hold; nil has no bound.
+  package var storeProducts: Int?
 
   package init() {}
 }
 
-/// Guard of what makes a market grow: registrations, and edits with new pictures or texts.
-///
-/// Each server counts for itself, so that several servers of one store may take in as many times the
-/// registrations; the bytes are those of the store they share.
-final class Intake: Sendable {
-  private struct State {
-    /// Time at which an address has used up nothing any more, in milliseconds since 1970.
-    var busyUntil: [String: Int64] = [:]
-    /// Bytes that are being written.
-    var bytesUnderWay: Int64 = 0
+/// Guard of what makes a market grow, registrations and edits with new pictures or texts, and of what
+/// costs it much, searches.
+package final class Intake: Sendable {
+  /// Growth of a store.
+  struct Growth: Hashable {
+    var bytes: Int64 = 0
+    var products = 0
 
-    mutating func remember(_ time: Int64, of address: String, now: Int64) {
-      if busyUntil.count >= Intake.addressLimit, busyUntil[address] == nil {
-        busyUntil = busyUntil.filter { $0.value > now }
-        if busyUntil.count >= Intake.addressLimit,
-          let least = busyUntil.min(by: { $0.value < $1.value })
-        {
-          busyUntil[least.key] = nil
-        }
-      }
-      busyUntil[address] = time
+    static func + (left: Growth, right: Growth) -> Growth {
+      Growth(bytes: left.bytes + right.bytes, products: left.products + right.products)
     }
   }
 
-  private static let minute: Int64 = 60_000
-  /// Addresses that are remembered; beyond that those go that have used up least.
-  private static let addressLimit = 10_000
+  private static let minuteNanoseconds: Int64 = 60_000_000_000
+  private static let dayNanoseconds = minuteNanoseconds * 60 * 24
 
   private let limits: IntakeLimits
   private let market: any ServedMarket
-  private let now: @Sendable () -> Int64
-  private let state = Mutex(State())
+  private let ledger: UseLedger
+  private let meters: [String: CountMeter]
+  /// What is being written.
+  private let underWay = Mutex(Growth())
 
-  init(_ limits: IntakeLimits, of market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
+  init(
+    _ limits: IntakeLimits, of market: any ServedMarket, measures: Measures = Measures(),
+    now: @escaping @Sendable () -> Int64
+  ) {
     self.limits = limits
     self.market = market
-    self.now = now
+    ledger = UseLedger(of: market, now: now)
+    meters = Dictionary(
+      uniqueKeysWithValues: ["registrations", "bytes", "searches", "store_bytes", "store_products"]
+        .map { ($0, measures.counter(.limited, $0)) })
   }
 
-  /// Decides whether an operation may be done, and gives the bytes to hand to `end` when it was.
+  /// Decides whether an operation may be done, and gives what to hand to `end` when it was.
   ///
   /// Throws `.tooManyRequests` or `.marketFull`.
   func begin(
     _ operation: MarketOperation, from address: String
-  ) async throws(RepositoryError) -> Int64 {
-    if case .register = operation { try countRegistration(from: address) }
-    guard let limit = limits.storeBytes, case let growth = operation.growth, growth > 0 else {
-      return 0
+  ) async throws(RepositoryError) -> Growth {
+    let growth = operation.growth
+    if case .register = operation, let perMinute = limits.registrationsPerMinute {
+      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, address)
     }
-    // A store that cannot be asked says so when it is written to.
-    guard let stored = try? await market.storedBytes() else { return 0 }
-    let fits = state.withLock { state in
-      guard stored + state.bytesUnderWay + growth <= limit else { return false }
-      state.bytesUnderWay += growth
-      return true
+    if growth.bytes > 0, let perDay = limits.bytesPerDay {
+      try await take(growth.bytes, of: perDay, each: Self.dayNanoseconds, .bytes, address)
     }
-    guard fits else { throw .marketFull }
-    return growth
+    guard growth != Growth() else { return growth }
+    let stored = await stored(for: growth)
+    let refusal = underWay.withLock { underWay -> String? in
+      let all = stored + underWay + growth
+      if growth.bytes > 0, let limit = limits.storeBytes, all.bytes > limit {
+        return "store_bytes"
+      }
+      if growth.products > 0, let limit = limits.storeProducts, all.products > limit {
+        return "store_products"
+      }
+      underWay = underWay + growth
+      return nil
+    }
+    guard let refusal else { return growth }
+    meters[refusal]?.add()
+    throw .marketFull
   }
 
-  func end(_ growth: Int64) {
-    if growth > 0 { state.withLock { $0.bytesUnderWay -= growth } }
+  func end(_ growth: Growth) {
+    underWay.withLock {
+      $0 = $0 + Growth(bytes: -growth.bytes, products: -growth.products)
+    }
   }
 
-  private func countRegistration(from address: String) throws(RepositoryError) {
-    guard let perMinute = limits.registrationsPerMinute else { return }
-    let now = now() * 1_000
-    let cost = Self.minute / Int64(perMinute)
-    let excess = state.withLock { state in
-      let busyUntil = min(max(state.busyUntil[address] ?? 0, now), now + Self.minute) + cost
-      let excess = busyUntil - now - Self.minute
-      if excess <= 0 { state.remember(busyUntil, of: address, now: now) }
-      return excess
+  /// Lets an address search, or throws `.tooManyRequests`.
+  func beginSearch(from address: String) async throws(RepositoryError) {
+    guard let perMinute = limits.searchesPerMinute else { return }
+    try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .searches, address)
+  }
+
+  /// What the store holds, as far as a limit needs it; a store that cannot be asked says so when it is
+  /// written to.
+  private func stored(for growth: Growth) async -> Growth {
+    var stored = Growth()
+    if limits.storeBytes != nil, growth.bytes > 0 {
+      stored.bytes = (try? await market.storedBytes()) ?? 0
     }
-    guard excess > 0 else { return }
-    throw .tooManyRequests(retryAfterSeconds: Int((excess + 999) / 1_000))
+    if limits.storeProducts != nil, growth.products > 0 {
+      stored.products = (try? await market.exactTotal(of: ProductQuery())) ?? 0
+    }
+    return stored
+  }
+
+  private func take(
+    _ amount: Int64, of limit: Int64, each period: Int64, _ kind: SharedUse.Limit,
+    _ address: String
+  ) async throws(RepositoryError) {
+    let seconds = await ledger.take(amount, of: limit, each: period, kind, by: address)
+    guard let seconds else { return }
+    meters["\(kind)"]?.add()
+    throw .tooManyRequests(retryAfterSeconds: seconds)
   }
 }
 
@@ -95,17 +124,20 @@ extension MarketOperation {
   /// Bytes that a product needs in a store beside its texts and pictures.
   private static let productBytes: Int64 = 4 << 10
 
-  /// Bytes that the store grows by, about; 0 for what makes it no larger.
-  fileprivate var growth: Int64 {
+  /// What the store grows by, about.
+  fileprivate var growth: Intake.Growth {
     switch self {
     case .register(let registration, _, _):
-      return Self.productBytes
-        + Self.bytes([registration.name, registration.description], registration.pictures)
+      Intake.Growth(
+        bytes: Self.productBytes
+          + Self.bytes([registration.name, registration.description], registration.pictures),
+        products: 1)
     case .update(let update):
-      return Self.bytes(
-        [update.patch.name, update.patch.description].compactMap(\.self),
-        update.patch.pictures?.newFiles ?? [])
-    default: return 0
+      Intake.Growth(
+        bytes: Self.bytes(
+          [update.patch.name, update.patch.description].compactMap(\.self),
+          update.patch.pictures?.newFiles ?? []))
+    default: Intake.Growth()
     }
   }
 

@@ -25,11 +25,13 @@ package final class RequestLog: Sendable {
   }
 
   private let descriptor: Int32
+  private let format: LogFormat
   private let queue = DispatchQueue(label: "market.server.log", qos: .utility)
   private let state = Mutex(State())
 
-  package init(descriptor: Int32 = STDERR_FILENO) {
+  package init(descriptor: Int32 = STDERR_FILENO, as format: LogFormat = .text) {
     self.descriptor = descriptor
+    self.format = format
   }
 
   package func add(_ request: FinishedRequest) {
@@ -38,8 +40,15 @@ package final class RequestLog: Sendable {
         state.lose(1)
         return false
       }
-      state.bytes.append(contentsOf: state.stamp.text(at: time(nil)))
-      request.appendLine(to: &state.bytes)
+      let stamp = state.stamp.text(at: time(nil))
+      switch format {
+      case .text:
+        state.bytes += stamp
+        state.bytes.append(0x20)
+        request.appendLine(to: &state.bytes)
+      case .json:
+        state.bytes += request.jsonLine(at: String(decoding: stamp, as: UTF8.self))
+      }
       defer { state.isWriting = true }
       return !state.isWriting
     }
@@ -54,11 +63,19 @@ package final class RequestLog: Sendable {
     queue.sync { write() }
   }
 
+  private func lossLine(_ count: Int) -> [UInt8] {
+    guard format == .json else { return Array("\(count) lines lost\n".utf8) }
+    var line = JSONLine()
+    line.add("time", ISOTime.text(of: Int64(time(nil))))
+    line.add("lost", UInt64(count))
+    return line.line
+  }
+
   /// Writes what is collected; called on `queue`.
   private func write() {
     let (bytes, told) = state.withLock { state in
       let told = state.untoldCount
-      if told > 0 { state.bytes.append(contentsOf: "\(told) lines lost\n".utf8) }
+      if told > 0 { state.bytes += lossLine(told) }
       let bytes = state.bytes
       (state.bytes, state.untoldCount, state.isWriting) = ([], 0, false)
       return (bytes, told)
@@ -88,11 +105,11 @@ private struct LogStamp {
   private var second: time_t = 0
   private var bytes: [UInt8] = []
 
-  /// The time as a line begins: `2026-11-21T01:10:32Z `.
+  /// The time as a line begins: `2026-11-21T01:10:32Z`.
   mutating func text(at now: time_t) -> [UInt8] {
     guard now != second || bytes.isEmpty else { return bytes }
     second = now
-    bytes = Array((ISOTime.text(of: Int64(now)) + " ").utf8)
+    bytes = Array(ISOTime.text(of: Int64(now)).utf8)
     return bytes
   }
 }
@@ -111,10 +128,12 @@ package struct FinishedRequest: Hashable, Sendable {
   package var reason: String?
   /// Whether the client watched: then the time says nothing of the server.
   package var isWatch: Bool
+  /// Nil where nobody gave it one.
+  package var trace: TraceID?
 
   package init(
     client: RemoteClient, method: HTTPMethod, target: String, status: HTTPStatus?, byteCount: Int,
-    nanoseconds: UInt64, reason: String? = nil, isWatch: Bool = false
+    nanoseconds: UInt64, reason: String? = nil, isWatch: Bool = false, trace: TraceID? = nil
   ) {
     self.client = client
     self.method = method
@@ -124,13 +143,14 @@ package struct FinishedRequest: Hashable, Sendable {
     self.nanoseconds = nanoseconds
     self.reason = reason
     self.isWatch = isWatch
+    self.trace = trace
   }
 
   private static let targetLimit = 512
   private static let reasonLimit = 256
 
   /// Appends `192.0.2.1 GET /api/products?page_no=1 200 6420 183us`: who, what, how it ended, the
-  /// bytes of the answer, and how long it took; then why, where the server is to blame.
+  /// bytes of the answer, how long it took, and its trace; then why, where the server is to blame.
   func appendLine(to bytes: inout [UInt8]) {
     append(client.address.utf8, to: &bytes)
     bytes.append(0x20)
@@ -139,15 +159,39 @@ package struct FinishedRequest: Hashable, Sendable {
     append(shownTarget.utf8.prefix(Self.targetLimit), to: &bytes)
     let status = status.map { String($0.rawValue) } ?? "-"
     bytes.append(contentsOf: " \(status) \(byteCount) \(nanoseconds / 1_000)us".utf8)
-    if let reason {
-      bytes.append(contentsOf: ": ".utf8)
-      let words = reason.prefix(Self.reasonLimit).split(separator: " ")
-      for (place, word) in words.enumerated() {
-        if place > 0 { bytes.append(0x20) }
-        append(word.utf8, to: &bytes)
-      }
+    if let trace {
+      bytes.append(0x20)
+      bytes += trace.bytes
     }
+    if let shownReason { bytes += ": \(shownReason)".utf8 }
     bytes.append(0x0A)
+  }
+
+  /// The same as an object: `{"time":"...","client":"192.0.2.1","method":"GET",...}`.
+  func jsonLine(at time: String) -> [UInt8] {
+    var line = JSONLine()
+    line.add("time", time)
+    line.add("client", Self.word(client.address.utf8))
+    line.add("method", Self.word(method.rawValue.utf8))
+    line.add("target", Self.word(shownTarget.utf8.prefix(Self.targetLimit)))
+    if let status {
+      line.add("status", UInt64(status.rawValue))
+    } else {
+      line.addNull("status")
+    }
+    line.add("bytes", UInt64(byteCount))
+    line.add("microseconds", nanoseconds / 1_000)
+    if let trace { line.add("trace", trace.text) }
+    if let shownReason { line.add("reason", shownReason) }
+    return line.line
+  }
+
+  /// The reason as one line.
+  private var shownReason: String? {
+    reason.map { reason in
+      reason.prefix(Self.reasonLimit).split(separator: " ").map { Self.word($0.utf8) }
+        .joined(separator: " ")
+    }
   }
 
   /// The target without the word that deletes a product: a key, or the seller's own password.
@@ -184,6 +228,10 @@ package struct FinishedRequest: Hashable, Sendable {
   /// Whatever a client sends stays one word of one line.
   private func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
     for byte in text { bytes.append(byte > 0x20 && byte < 0x7F ? byte : 0x3F) }
+  }
+
+  private static func word(_ text: some Sequence<UInt8>) -> String {
+    String(decoding: text.map { $0 > 0x20 && $0 < 0x7F ? $0 : 0x3F }, as: UTF8.self)
   }
 }
 

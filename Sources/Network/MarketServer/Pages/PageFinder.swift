@@ -98,6 +98,8 @@ struct PageNotice {
     case (.notFound, _): (status, sentence) = (.notFound, ErrorText.text(error, strings))
     case (.unknownCursor, _), (.invalid, _), (.unsupported, _):
       (status, sentence) = (.badRequest, ErrorText.text(error, strings))
+    case (.tooManyRequests, _):
+      (status, sentence) = (.tooManyRequests, ErrorText.text(error, strings))
     // What is wrong with the store is the operator's to know.
     default: (status, sentence) = (.serviceUnavailable, strings[.pageTryLater])
     }

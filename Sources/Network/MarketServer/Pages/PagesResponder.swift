@@ -18,6 +18,10 @@ package struct PagesResponder: HTTPResponder {
     package var memoryBytes = 8 << 20
     /// Time that the market may take for one page.
     package var patience = Duration.seconds(5)
+    /// Where the memory of pages is measured.
+    package var measures = Measures()
+    /// What says how often an address may search; nil lets everybody.
+    package var intake: Intake?
     package var decode: PageDecoding
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
@@ -51,7 +55,9 @@ package struct PagesResponder: HTTPResponder {
     finder = PageFinder(market)
     pictures = PagePictures(market, options.decode)
     sitemaps = SitemapAnswers(market)
-    memory = VersionedMemory(limit: options.memoryBytes) { $0.isSuccess ? $0.byteCount : nil }
+    memory = VersionedMemory(
+      limit: options.memoryBytes, meters: MemoryMeters("pages", options.measures)
+    ) { $0.isSuccess ? $0.byteCount : nil }
   }
 
   package func knownResponse(to request: ServerRequest) -> ServerResponse? {
@@ -97,6 +103,13 @@ package struct PagesResponder: HTTPResponder {
   ) async -> ServerResponse {
     let key = question.key
     guard key.wish.form != .api else { return await answerAsAPI(question, in: request) }
+    if case .list(let line, _) = key.route, !line.isEmpty, let intake = options.intake {
+      do throws(RepositoryError) {
+        try await intake.beginSearch(from: request.client.address)
+      } catch {
+        return await notice(of: error, key)
+      }
+    }
     let answer = await memory.value(for: key, at: await market.presentDataVersion()) {
       RememberedAnswer(await page(key))
     }
@@ -109,12 +122,21 @@ package struct PagesResponder: HTTPResponder {
       let content = try await finder.content(of: key.route, key.wish.form, setting)
       return ServerResponse(await message(.ok, content, key.wish.form, setting))
     } catch {
-      let notice = PageNotice(error, at: key.route, setting.strings)
-      var message = await message(notice.status, notice.content, key.wish.form, setting)
-      let isOurs = notice.status == .serviceUnavailable
-      if isOurs { message.headers[HeaderName.retryAfter] = "1" }
-      return ServerResponse(message, because: isOurs ? error.logged : nil)
+      return await notice(of: error, key)
     }
+  }
+
+  /// A page that says why there is none.
+  private func notice(of error: RepositoryError, _ key: PageKey) async -> ServerResponse {
+    let setting = setting(key)
+    let notice = PageNotice(error, at: key.route, setting.strings)
+    var message = await message(notice.status, notice.content, key.wish.form, setting)
+    let isOurs = notice.status == .serviceUnavailable
+    if isOurs { message.headers[HeaderName.retryAfter] = "1" }
+    if case .tooManyRequests(let seconds) = error {
+      message.headers[HeaderName.retryAfter] = String(seconds)
+    }
+    return ServerResponse(message, because: isOurs ? error.logged : nil)
   }
 
   private func setting(_ key: PageKey) -> PageSetting {

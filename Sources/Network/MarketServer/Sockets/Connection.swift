@@ -242,7 +242,8 @@ extension Connection {
   }
 
   private func beginExchange(_ request: ServerRequest, _ head: RequestHead?) {
-    exchange = Exchange(request, head, at: MonotonicClock.nanoseconds())
+    let trace = head.flatMap { TraceID(of: $0.headers) } ?? loop.newTrace()
+    exchange = Exchange(request, head, trace: trace, at: MonotonicClock.nanoseconds())
     loop.server.traffic.beginRequest()
   }
 
@@ -325,8 +326,14 @@ extension Connection {
 extension Connection {
   private static let closeLine = Array("Connection: close\r\n\r\n".utf8)
   private static let keepAliveLine = Array("Connection: keep-alive\r\n\r\n".utf8)
-  /// Room for the date and for what is said of the connection.
-  private static let lastLinesBytes = 80
+  /// Room for the date, the trace and what is said of the connection.
+  private static let lastLinesBytes = 128
+
+  /// Line by which whoever met a failure can name it.
+  private static func traceLine(_ trace: TraceID) -> [UInt8] {
+    Array("\(TraceID.responseName): ".utf8) + trace.bytes + [0x0D, 0x0A]
+  }
+
   private static let emptyLine = Array("\r\n".utf8)
 
   func respond(with response: ServerResponse, isLast: Bool = false) {
@@ -339,6 +346,7 @@ extension Connection {
     head.reserveCapacity(response.head.count + Self.lastLinesBytes)
     head += response.head
     head += loop.dateLine()
+    if response.message.status.rawValue >= 400 { head += Self.traceLine(exchange.trace) }
     head += isLast ? Self.closeLine : exchange.asksToKeepAlive ? Self.keepAliveLine : Self.emptyLine
     let hasBody =
       exchange.request.method != .head && ServerResponse.mayHaveBody(response.message.status)

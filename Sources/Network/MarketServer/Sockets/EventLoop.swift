@@ -80,6 +80,7 @@ final class EventLoop: @unchecked Sendable {
   private var lastNumber: UInt64 = 0
   private var nextTick: UInt64 = 0
   private var clock = ResponseClock()
+  private var traces = TraceMaker()
   /// Those who watch.
   private(set) lazy var desk = WatchDesk(self)
   private let scratch = UnsafeMutableRawBufferPointer.allocate(
@@ -300,6 +301,9 @@ extension EventLoop {
 
   /// The line that dates an answer.
   func dateLine() -> [UInt8] { clock.line() }
+
+  /// An id for a request that came without one.
+  func newTrace() -> TraceID { traces.next() }
 
   /// Forgets a connection, whose socket the caller closes.
   func forget(_ connection: Connection) {

@@ -8,6 +8,8 @@ struct Exchange {
   let isKeptAlive: Bool
   let asksToKeepAlive: Bool
   let isHTTP10: Bool
+  /// What the request is called in the log, and to whoever has to ask about it.
+  let trace: TraceID
   private let began: UInt64
   /// Bytes of the body that are counted for its sender.
   var heldBytes = 0
@@ -22,12 +24,15 @@ struct Exchange {
   var endReason: String?
 
   /// The exchange that begins at a time in nanoseconds; without a head it is none that can be read.
-  init(_ request: ServerRequest, _ head: RequestHead?, at nanoseconds: UInt64) {
+  init(
+    _ request: ServerRequest, _ head: RequestHead?, trace: TraceID, at nanoseconds: UInt64
+  ) {
     self.request = request
     target = head?.target ?? request.target
     isKeptAlive = head?.isKeptAlive ?? false
     asksToKeepAlive = head?.asksToKeepAlive ?? false
     isHTTP10 = head?.isHTTP10 ?? false
+    self.trace = trace
     began = nanoseconds
   }
 
@@ -36,6 +41,7 @@ struct Exchange {
     FinishedRequest(
       client: request.client, method: request.method, target: target,
       status: sent?.message.status, byteCount: streamedBytes ?? sent?.message.body.count ?? 0,
-      nanoseconds: nanoseconds - began, reason: endReason ?? sent?.reason, isWatch: isWatch)
+      nanoseconds: nanoseconds - began, reason: endReason ?? sent?.reason, isWatch: isWatch,
+      trace: trace)
   }
 }

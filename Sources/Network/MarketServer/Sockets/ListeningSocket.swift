@@ -12,6 +12,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
   /// Reason why nothing can be listened to, in the system's words.
   package struct Failure: Error, Hashable, Sendable {
     package let reason: String
+    /// Whether somebody else listens there.
+    package var isTaken = false
   }
 
   /// How many free ports are tried until one is found that all addresses of a name can have.
@@ -28,7 +30,9 @@ package struct ListeningSocket: ~Copyable, Sendable {
         address = HostAndPort(host: wanted.host, port: port)
         return
       } catch {
-        guard error.isPortTaken, attemptsLeft > 0 else { throw Failure(reason: error.reason) }
+        guard error.isPortTaken, attemptsLeft > 0 else {
+          throw Failure(reason: error.reason, isTaken: error.isPortTaken)
+        }
       }
     }
   }

@@ -50,9 +50,13 @@ final class ConnectionPool: Sendable {
   let options: PostgresOptions
   /// Queue on which calls come to their end.
   private let clock: DispatchQueue
+  private let meters: PoolMeters
 
-  /// A pool of `count` connections; debuggers show its name.
-  init(_ name: String, count: Int, to address: String, options: PostgresOptions) {
+  /// A pool of `count` connections; debuggers and measures show its name.
+  init(
+    _ name: String, count: Int, to address: String, options: PostgresOptions,
+    measures: Measures = Measures()
+  ) {
     let pool = (1...max(1, count)).map { number in
       PooledConnection("\(name).\(number)", to: address, options: options)
     }
@@ -60,7 +64,16 @@ final class ConnectionPool: Sendable {
     self.pool = pool
     self.options = options
     clock = DispatchQueue(label: "market.postgres.\(name).clock")
+    meters = PoolMeters(name, measures)
+    meters.watch(
+      free: { [weak self] in self?.freeCount ?? 0 },
+      busy: { [weak self] in self?.busyCount ?? 0 },
+      waiting: { [weak self] in self?.waitingCount ?? 0 })
   }
+
+  private var freeCount: Int { state.withLock { $0.free.count } }
+  private var busyCount: Int { pool.count - freeCount }
+  private var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Whether there is a connection at all, in use or not.
   var isConnected: Bool { pool.contains { $0.isConnected.load(ordering: .relaxed) } }
@@ -72,9 +85,15 @@ final class ConnectionPool: Sendable {
     before end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
   ) async throws(PostgresError) -> Answer {
+    let began = ContinuousClock.now
     guard let pooled = await freeConnection(before: end) else {
-      throw Task.isCancelled ? .cancelled : .timedOut
+      guard !Task.isCancelled else { throw .cancelled }
+      meters.timeouts.add()
+      throw .timedOut
     }
+    meters.wait.note(since: began)
+    let taken = ContinuousClock.now
+    defer { meters.use.note(since: taken) }
     let outcome =
       if let end {
         await limitedOutcome(of: body, on: pooled, before: end)
@@ -244,12 +263,14 @@ extension ConnectionPool {
         switch error {
         case .conflict where conflicts < Self.conflictLimit:
           conflicts += 1
+          meters.conflicts.add()
           pause = .random(in: 0...min(200, 1 << conflicts))
         case let error
         where error.isLoss(isRepeatable: isRepeatable) && mayReconnect(after: losses):
           let pauses = Self.reconnectionMilliseconds
           pause = pauses[min(losses, pauses.count - 1)]
           losses += 1
+          meters.losses.add()
         default: throw error
         }
         // There has to be time left for one more answer.

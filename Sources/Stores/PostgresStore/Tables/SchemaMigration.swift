@@ -13,7 +13,16 @@ struct SchemaMigration {
     PackageResources.postgres_1_sql, PackageResources.postgres_2_sql,
     PackageResources.postgres_3_sql, PackageResources.postgres_4_sql,
     PackageResources.postgres_5_sql, PackageResources.postgres_6_sql,
+    PackageResources.postgres_7_sql,
   ].map { SchemaScript($0) }
+
+  /// The version that this program works with.
+  static var newestVersion: Int { scripts.count }
+
+  /// The version of the tables behind a connection; nil where there are none.
+  static func version(over connection: PostgresConnection) throws(PostgresError) -> Int? {
+    try TablesMigration(connection).version()
+  }
 
   private let address: String
   private let connections: ConnectionPool

@@ -69,11 +69,15 @@ package final class PasswordHasher: Sendable {
 
   private let cost: Cost
   private let patience: Duration?
+  private let wait: TimeMeter
+  private let work: TimeMeter
   private let state: Mutex<State>
 
-  package init(cost: Cost = .standard, lanes: Lanes = .one) {
+  package init(cost: Cost = .standard, lanes: Lanes = .one, measures: Measures = Measures()) {
     self.cost = cost
     patience = lanes.patience
+    wait = measures.timer(.passwordWait)
+    work = measures.timer(.passwordTime)
     state = Mutex(State(free: (0..<max(1, lanes.count)).map { _ in PasswordLane() }))
     Sodium.prepare()
   }
@@ -82,6 +86,8 @@ package final class PasswordHasher: Sendable {
   package func hash(_ password: Password) async throws(Failure) -> String {
     let lane = try await freeLane()
     defer { giveBack(lane) }
+    let began = ContinuousClock.now
+    defer { work.note(since: began) }
     guard let hash = await lane.hash(password, cost) else { throw .impossible }
     return hash
   }
@@ -93,11 +99,15 @@ package final class PasswordHasher: Sendable {
     guard PasswordLane.isAffordable(hash) else { return false }
     let lane = try await freeLane()
     defer { giveBack(lane) }
+    let began = ContinuousClock.now
+    defer { work.note(since: began) }
     return await lane.matches(password, hash)
   }
 
   private func freeLane() async throws(Failure) -> PasswordLane {
-    let end = patience.map { ContinuousClock.now + $0 }
+    let asked = ContinuousClock.now
+    defer { wait.note(since: asked) }
+    let end = patience.map { asked + $0 }
     let lane: PasswordLane? = await withCheckedContinuation { continuation in
       let free = state.withLock { state -> PasswordLane? in
         if let free = state.free.popLast() { return free }

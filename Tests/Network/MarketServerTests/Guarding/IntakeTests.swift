@@ -92,6 +92,63 @@ import Testing
     #expect(third.status.isSuccess)
   }
 
+  @Test func `a market holds as many products as it may, whatever is edited`() async throws {
+    let market = try await ServedStore(limiting: { $0.storeProducts = 2 })
+    let id = try await market.store.register(.sample(password: "right"), by: seller).id
+
+    let second = try await register(at: market)
+    let third = try await register(at: market)
+    let edited = try await edit(id, ProductPatch(description: "Longer than it was."), at: market)
+
+    #expect(second.status.isSuccess && edited.status.isSuccess)
+    #expect(third.status == .insufficientStorage)
+    let deletion = MarketOperation.delete(id, Password("right"), .guest)
+    _ = try await market.send(deletion, in: items)
+    #expect(try await register(at: market).status.isSuccess)
+  }
+
+  @Test func `an address sends as many bytes a day as it may, and one piece in any case`()
+    async throws
+  {
+    let large = ProductRegistration.sample(pictures: [PictureFile.jpeg(7, byteCount: 300_000)])
+    let market = try await ServedStore(limiting: { $0.bytesPerDay = 500_000 })
+
+    let first = try await register(large, at: market)
+    let second = try await register(large, at: market)
+    let other = try await register(large, at: market, from: "192.0.2.2")
+
+    #expect(first.status.isSuccess && other.status.isSuccess)
+    #expect(second.status == .tooManyRequests)
+    let seconds = try #require(second.headers[HeaderName.retryAfter].flatMap { Int64($0) })
+    #expect((1...86_400).contains(seconds))
+    market.clock.advance(by: seconds)
+    #expect(try await register(large, at: market).status.isSuccess)
+    let tiny = try await ServedStore(limiting: { $0.bytesPerDay = 1_000 })
+    #expect(try await register(large, at: tiny).status.isSuccess)
+  }
+
+  @Test func `an address searches as often as it may, and what is remembered is free`()
+    async throws
+  {
+    let measures = Measures()
+    let market = try await ServedStore(
+      limiting: { $0.searchesPerMinute = 2 }, measures: measures)
+    let search = "/api/products?search_value="
+
+    for word in ["a", "b", "a", "b"] {
+      #expect(await market.send(.get, search + word).status == .ok)
+    }
+    let refused = await market.send(.get, search + "c")
+    let other = await market.send(.get, search + "c", from: "192.0.2.2")
+    let list = await market.send(.get, "/api/products?page_no=2")
+
+    #expect(refused.status == .tooManyRequests)
+    #expect(refused.headers[HeaderName.retryAfter] == "30")
+    #expect(try refused.problem == "too_many_requests")
+    #expect(other.status == .ok && list.status == .ok)
+    #expect(measures.counter(.limited, "searches").count == 1)
+  }
+
   private func register(
     _ registration: ProductRegistration = .sample(), at market: borrowing ServedStore,
     in dialect: (any MarketDialect)? = nil, by author: Author? = nil,

@@ -1,5 +1,6 @@
 import Glibc
 import MarketAPI
+import MarketModel
 import TestSupport
 import Testing
 
@@ -73,7 +74,8 @@ import Testing
     let path = folder.path(of: "log")
     let descriptor = open("/dev/full", O_WRONLY)
     let log = RequestLog(descriptor: descriptor)
-    let metrics = MetricsResponder(ServerMetrics(), log, before: EchoResponder())
+    let metrics = MetricsResponder(
+      ServerMetrics(Measures(), log, version: "1"), for: .everybody, before: EchoResponder())
 
     log.add(.sample(.get, "/1"))
     log.add(.sample(.get, "/2"))
@@ -93,20 +95,6 @@ import Testing
     #expect(lines.contains { $0.contains("GET /4 200") })
     #expect(lines.contains("3 lines lost"))
     #expect(try text(of: metrics).contains("market_lost_log_lines_total 3\n"))
-  }
-
-  @Test func `metrics count requests by method and status`() async throws {
-    let metrics = ServerMetrics()
-    let responder = MetricsResponder(metrics, RequestLog(), before: EchoResponder())
-    metrics.record(.connected)
-    metrics.record(.finished(.sample(.get, "/")))
-    metrics.record(.finished(.sample(HTTPMethod(rawValue: "X\"Y"), "/")))
-
-    let lines = try text(of: responder).split(separator: "\n")
-    #expect(lines.contains("market_requests_total{method=\"GET\",status=\"200\"} 1"))
-    #expect(lines.contains("market_requests_total{method=\"other\",status=\"200\"} 1"))
-    #expect(lines.contains("market_request_seconds_bucket{le=\"0.001\"} 2"))
-    #expect(lines.contains("market_connections 1"))
   }
 
   private func text(of responder: MetricsResponder) throws -> String {

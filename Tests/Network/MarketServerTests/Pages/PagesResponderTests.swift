@@ -36,6 +36,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("en", "Too many requests to the server; try again in"), ("ko", "요청"),
+  ])
+  func `whoever searches too often is told so, and when to come back`(
+    language: String, words: String
+  ) async throws {
+    let market = try await ServedStore(limiting: { $0.searchesPerMinute = 1 })
+    let pages = market.pages(publicURL: nil)
+    var headers = Self.browser
+    headers["Accept-Language"] = language
+
+    let first = await pages.answer("/?q=a", headers)
+    let second = await pages.answer("/?q=b", headers)
+
+    #expect(first.status == .ok)
+    #expect(second.status == .tooManyRequests)
+    #expect(second.headers[HeaderName.retryAfter] == "60")
+    #expect(second.text.contains(words))
+    #expect(await pages.answer("/", headers).status == .ok)
+    #expect(await pages.answer("/?q=a", headers).status == .ok)
+  }
+
   @Test func `a page may run nothing and is kept apart by what it depends on`() async throws {
     let market = try await ServedStore()
     _ = try await market.store.register(.sample(name: "Lamp"))
@@ -130,12 +152,11 @@ extension ServedStore {
   fileprivate func pages(publicURL: String? = nil) -> PagesResponder {
     let clock = clock
     let otherwise = HostAndPort(host: "market.example", port: 80)
-    return PagesResponder(
-      store,
-      PagesResponder.Options(
-        publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
-        decode: { _, _ in nil }, now: { clock.seconds }),
-      before: responder)
+    var options = PagesResponder.Options(
+      publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
+      decode: { _, _ in nil }, now: { clock.seconds })
+    options.intake = responder.intake
+    return PagesResponder(store, options, before: responder)
   }
 
   fileprivate func page(

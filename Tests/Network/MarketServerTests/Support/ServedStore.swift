@@ -18,21 +18,23 @@ struct ServedStore: ~Copyable {
 
   init(
     variant: ProductsDialect.Variant = .y2023, publicURL: String? = nil,
-    registrationsPerMinute: Int? = nil, storeBytes: Int64? = nil
+    registrationsPerMinute: Int? = nil, storeBytes: Int64? = nil,
+    limiting limit: (inout IntakeLimits) -> Void = { _ in }, measures: Measures = Measures()
   ) async throws {
     var intake = IntakeLimits()
     intake.registrationsPerMinute = registrationsPerMinute
     intake.storeBytes = storeBytes
+    limit(&intake)
     let folder = try TemporaryFolder()
     let clock = TestClock()
     store = try await Self.open(in: folder, clock)
     let otherwise = HostAndPort(host: "market.example", port: 80)
-    responder = MarketResponder(
-      store,
-      MarketResponder.Options(
-        dialects: DialectList.market.served(as: variant.rawValue),
-        publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
-        intake: intake, now: { clock.seconds }))
+    var options = MarketResponder.Options(
+      dialects: DialectList.market.served(as: variant.rawValue),
+      publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
+      intake: intake, now: { clock.seconds })
+    options.measures = measures
+    responder = MarketResponder(store, options)
     self.folder = folder
     self.clock = clock
   }

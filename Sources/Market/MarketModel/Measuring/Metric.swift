@@ -1,0 +1,107 @@
+/// Metric of a server: a name under which monitoring systems keep numbers.
+///
+/// The names are what dashboards and alert rules ask for; whoever changes one changes
+/// `Resources/monitoring` with it.
+package enum Metric: String, CaseIterable, Hashable, Sendable {
+  case requests = "market_requests_total"
+  case requestTime = "market_request_seconds"
+  case sentBytes = "market_sent_bytes_total"
+  case connections = "market_connections"
+  case queryTime = "market_query_seconds"
+  case remembered = "market_memory_questions_total"
+  case poolWait = "market_pool_wait_seconds"
+  case poolUse = "market_pool_use_seconds"
+  case poolTimeouts = "market_pool_timeouts_total"
+  case poolConnections = "market_pool_connections"
+  case poolWaiting = "market_pool_waiting"
+  case repeats = "market_repeats_total"
+  case passwordWait = "market_password_wait_seconds"
+  case passwordTime = "market_password_seconds"
+  case pictureTime = "market_picture_seconds"
+  case limited = "market_limited_total"
+  case watchers = "market_watchers"
+  case droppedWatchers = "market_watchers_dropped_total"
+  case sentEvents = "market_events_sent_total"
+  case lostLogLines = "market_lost_log_lines_total"
+  case version = "market_build_info"
+  case residentBytes = "process_resident_memory_bytes"
+  case processorTime = "process_cpu_seconds_total"
+  case descriptors = "process_open_fds"
+  case descriptorLimit = "process_max_fds"
+  case startTime = "process_start_time_seconds"
+
+  /// Kind of the numbers.
+  package enum Kind: String, Sendable {
+    /// Only rises.
+    case counter
+    case gauge
+    /// Durations by their lengths.
+    case histogram
+  }
+
+  /// Description of a metric.
+  package struct Description: Sendable {
+    package let kind: Kind
+    package let labels: [String]
+    /// One sentence, as `# HELP` shows it.
+    package let meaning: String
+
+    fileprivate init(_ kind: Kind, _ labels: [String], _ meaning: String) {
+      self.kind = kind
+      self.labels = labels
+      self.meaning = meaning
+    }
+
+    fileprivate init(_ kind: Kind, _ meaning: String) { self.init(kind, [], meaning) }
+  }
+
+  package var description: Description {
+    switch self {
+    case .requests:
+      Description(.counter, ["route", "method", "status"], "Requests that are over.")
+    case .requestTime:
+      Description(
+        .histogram, ["route", "method"],
+        "Time from a request's head to the last byte of its answer, without watchers.")
+    case .sentBytes: Description(.counter, ["route"], "Bytes of bodies that were sent.")
+    case .connections: Description(.gauge, "Clients that are connected.")
+    case .queryTime:
+      Description(
+        .histogram, ["kind"], "Time that the market took for what no memory could answer.")
+    case .remembered:
+      Description(
+        .counter, ["memory", "outcome"],
+        "Questions to a memory: hit, miss, or shared with somebody who asked at the same time.")
+    case .poolWait:
+      Description(.histogram, ["pool"], "Time that calls waited for a connection to the database.")
+    case .poolUse: Description(.histogram, ["pool"], "Time that calls held a connection.")
+    case .poolTimeouts:
+      Description(.counter, ["pool"], "Calls that gave up waiting for a connection.")
+    case .poolConnections:
+      Description(.gauge, ["pool", "state"], "Places for connections to the database.")
+    case .poolWaiting: Description(.gauge, ["pool"], "Calls that wait for a connection.")
+    case .repeats:
+      Description(
+        .counter, ["pool", "reason"],
+        "Transactions that ran again after a conflict or a lost connection.")
+    case .passwordWait:
+      Description(.histogram, "Time that passwords waited for their turn to be hashed.")
+    case .passwordTime: Description(.histogram, "Time that hashing a password took.")
+    case .pictureTime:
+      Description(.histogram, ["outcome"], "Time that making an uploaded picture fit took.")
+    case .limited:
+      Description(.counter, ["limit"], "Requests that were refused because of a limit.")
+    case .watchers: Description(.gauge, "Clients that watch what changes.")
+    case .droppedWatchers:
+      Description(.counter, "Watchers that did not take what they were sent.")
+    case .sentEvents: Description(.counter, "Events that were sent to watchers.")
+    case .lostLogLines: Description(.counter, "Lines that the log could not take.")
+    case .version: Description(.gauge, ["version"], "Version of the server; always 1.")
+    case .residentBytes: Description(.gauge, "Resident memory.")
+    case .processorTime: Description(.counter, "Processor time of user and system.")
+    case .descriptors: Description(.gauge, "Descriptors that are open.")
+    case .descriptorLimit: Description(.gauge, "Descriptors that may be open.")
+    case .startTime: Description(.gauge, "Time at which the process began, since 1970.")
+    }
+  }
+}

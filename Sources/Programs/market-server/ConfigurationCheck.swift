@@ -1,0 +1,126 @@
+import CommandKit
+import Glibc
+import MarketModel
+import MarketServer
+import MarketStore
+import MarketStrings
+import PostgresStore
+import SafeText
+import StoreCore
+
+/// Look at everything that starting a server needs, which serves nothing and changes nothing.
+struct ConfigurationCheck {
+  /// One line of what was found.
+  struct Finding: Hashable {
+    enum Kind: Hashable {
+      case fine
+      /// Starting works, but whoever starts should know it.
+      case note
+      /// Starting would fail.
+      case wrong
+    }
+
+    let kind: Kind
+    let sentence: SafeText
+  }
+
+  private let options: ServerOptions
+  private let place: StoreLocation
+  private let strings: Strings
+
+  init(_ options: ServerOptions, of place: StoreLocation) {
+    self.options = options
+    self.place = place
+    strings = options.strings
+  }
+
+  /// Says what was found, one line each, and gives the exit status: 1 where starting would fail.
+  func run() async -> Int32 {
+    let findings = await findings()
+    for finding in findings { Console.say(line(of: finding)) }
+    return findings.contains { $0.kind == .wrong } ? ExitStatus.failure : 0
+  }
+
+  func findings() async -> [Finding] {
+    var findings: [Finding] = []
+    if let file = options.storeFile {
+      findings.append(Finding(kind: .fine, sentence: strings(.configPrivateFile, SafeText(file))))
+    }
+    findings.append(await store())
+    findings.append(listening(at: options.address))
+    if let address = options.metricsAddress {
+      findings.append(
+        address == options.address && address.port != 0
+          ? Finding(kind: .wrong, sentence: strings(.configSameAddress, SafeText("\(address)")))
+          : listening(at: address))
+    }
+    findings.append(watchers())
+    return findings
+  }
+
+  private func line(of finding: Finding) -> SafeText {
+    let mark =
+      switch finding.kind {
+      case .fine: strings[.configFine]
+      case .note: strings[.configNote]
+      case .wrong: strings[.configWrong]
+      }
+    return strings(.configLine, mark, finding.sentence)
+  }
+
+  private func store() async -> Finding {
+    let name: SafeText
+    let inspection: StoreInspection
+    do throws(RepositoryError) {
+      switch place {
+      case .file(let path):
+        name = SafeText(path)
+        inspection = try await SQLiteStore.inspect(at: path)
+      case .database(let address):
+        name = strings[.configDatabase]
+        inspection = try await PostgresStore.inspect(at: address)
+      }
+    } catch {
+      return Finding(kind: .wrong, sentence: place.sentence(on: error, strings))
+    }
+    guard inspection.isWritable else {
+      // A server of a copy that follows another database answers what is read.
+      let isFollower = inspection.tables == .current && name == strings[.configDatabase]
+      return Finding(
+        kind: isFollower ? .note : .wrong, sentence: strings(.configReadOnly, name))
+    }
+    switch inspection.tables {
+    case .missing: return Finding(kind: .fine, sentence: strings(.configEmpty, name))
+    case .outdated(let version):
+      return Finding(
+        kind: .note,
+        sentence: strings(
+          .configOutdated, name, SafeText(version), SafeText(inspection.version)))
+    case .current:
+      return Finding(
+        kind: .fine, sentence: strings(.configReady, name, SafeText(inspection.version)))
+    }
+  }
+
+  /// Takes an address as a server would, and gives it back.
+  private func listening(at address: HostAndPort) -> Finding {
+    let name = SafeText("\(address)")
+    do throws(ListeningSocket.Failure) {
+      _ = try ListeningSocket(on: address)
+      return Finding(kind: .fine, sentence: strings(.configFree, name))
+    } catch {
+      // The server that is running has it, as long as it runs.
+      return error.isTaken
+        ? Finding(kind: .note, sentence: strings(.configTaken, name))
+        : Finding(
+          kind: .wrong, sentence: strings(.configCannotListen, name, SafeText(error.reason)))
+    }
+  }
+
+  private func watchers() -> Finding {
+    let count = options.limits().watchers
+    return Finding(
+      kind: count < options.watchers ? .note : .fine,
+      sentence: strings(.configWatchers, SafeText(count), SafeText(options.watchers)))
+  }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import MarketModel
+import Posix
+import SQLiteKit
+import StoreCore
+
+extension SQLiteStore {
+  /// Looks at a market's file as opening it would, and neither makes nor changes it.
+  ///
+  /// Throws what opening would.
+  package static func inspect(at path: String) async throws(RepositoryError) -> StoreInspection {
+    let newest = Schema.store.migrations.count
+    let folder = Self.folder(of: path)
+    let mayMake = access(folder, W_OK | X_OK) == 0
+    guard access(path, F_OK) == 0 else {
+      guard errno == ENOENT, access(folder, F_OK) == 0 else {
+        throw .store(.cannotOpen(SystemError.last.description))
+      }
+      return StoreInspection(.missing, version: newest, isWritable: mayMake)
+    }
+    let connection = StoreConnection(
+      "inspection", path: path, options: Connection.Options(readsOnly: true))
+    do throws(DatabaseError) {
+      let (state, version) = try await connection.use { connection throws(DatabaseError) in
+        (try connection.state(of: .store), try connection.integer("PRAGMA user_version") ?? 0)
+      }
+      await connection.close()
+      let tables: StoreInspection.Tables =
+        switch state {
+        case .empty: .missing
+        case .outdated: .outdated(version: Int(version))
+        case .current: .current
+        }
+      return StoreInspection(
+        tables, version: newest, isWritable: mayMake && access(path, W_OK) == 0)
+    } catch {
+      throw RepositoryError(error)
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,114 @@
+import CommandKit
+import Glibc
+import MarketServer
+import MarketStore
+import SQLiteKit
+import SafeText
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import market_server
+
+@Suite struct ConfigurationCheckTests {
+  private func findings(
+    _ folder: borrowing TemporaryFolder, _ more: String = "--listen 127.0.0.1:0"
+  ) async throws -> [String] {
+    let words = ["--check-config", "--store", folder.path(of: "market.sqlite")]
+    let options = try ServerCommands.table.parse(
+      words + more.split(separator: " ").map(String.init)
+    )
+    .values
+    return await ConfigurationCheck(options, of: try options.place()).findings().map {
+      "\($0.kind): \($0.sentence.string)"
+    }
+  }
+
+  @Test func `a market that is not there yet would be made, and is not`() async throws {
+    let folder = try TemporaryFolder()
+
+    let findings = try await findings(folder)
+
+    let path = folder.path(of: "market.sqlite")
+    #expect(findings.count == 3)
+    #expect(findings[0] == "fine: \(path) has no market yet, and the server makes one")
+    #expect(findings[1] == "fine: 127.0.0.1:0 is free")
+    #expect(access(path, F_OK) != 0)
+  }
+
+  @Test func `a market in order can be read and written`() async throws {
+    let folder = try TemporaryFolder()
+    try await Self.make(folder.path(of: "market.sqlite"))
+
+    let findings = try await findings(folder)
+
+    #expect(findings[0].hasPrefix("fine: ") && findings[0].contains("can be read and written"))
+  }
+
+  @Test(arguments: [
+    ("PRAGMA user_version = 3", "note: ", "has tables of version 3, which the server brings to"),
+    ("PRAGMA user_version = 99", "wrong: ", "newer"),
+    ("PRAGMA application_id = 7", "wrong: ", "not an OpenMarket file"),
+  ])
+  func `a market of another version is told before anything is changed`(
+    statement: String, kind: String, words: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "market.sqlite")
+    try await Self.make(path)
+    try Connection(opening: path, .init()).execute(statement)
+    let before = try FileContent(of: path).bytes
+
+    let findings = try await findings(folder)
+
+    #expect(findings[0].hasPrefix(kind) && findings[0].contains(words), "\(findings[0])")
+    #expect(try FileContent(of: path).bytes == before)
+  }
+
+  @Test func `an address that a server has is noted, and one that nobody can have is wrong`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let taken = try ListeningSocket(on: HostAndPort(host: "127.0.0.1", port: 0))
+    let address = "\(taken.address)"
+
+    let findings = try await findings(folder, "--listen \(address) --metrics 192.0.2.1:9100")
+    Self.end(taken)
+
+    #expect(findings[1] == "note: \(address) is in use now, as by a server that runs")
+    #expect(findings[2].hasPrefix("wrong: 192.0.2.1:9100 cannot be listened at: "))
+  }
+
+  @Test func `one address cannot serve both`() async throws {
+    let folder = try TemporaryFolder()
+
+    let findings = try await findings(folder, "--listen 127.0.0.1:1 --metrics 127.0.0.1:1")
+
+    #expect(findings[2].hasPrefix("wrong: 127.0.0.1:1 cannot be the address of both"))
+  }
+
+  @Test func `the program says a line each, and fails where starting would`() throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path(of: "market.sqlite")
+
+    let fine = try ChildProcess(
+      "market-server", arguments: ["--check-config", "--listen", "127.0.0.1:0", "--store", store])
+    let wrong = try ChildProcess(
+      "market-server",
+      arguments: ["--check-config", "--listen", "127.0.0.1:0", "--store", "/none/market.sqlite"])
+
+    #expect(try fine.readLine()?.hasPrefix("ok: ") == true)
+    #expect(try wrong.readLine()?.hasPrefix("wrong: ") == true)
+    #expect(try fine.wait() == 0)
+    #expect(try wrong.wait() == 1)
+  }
+
+  private static func end(_ socket: consuming ListeningSocket) {}
+
+  private static func make(_ path: String) async throws {
+    let store = try await SQLiteStore.open(
+      at: path, pictureProcessor: PassThroughPictureProcessor(),
+      options: SQLiteStore.Options(createsFile: true, fold: { $0.lowercased() }))
+    await store.close()
+  }
+}

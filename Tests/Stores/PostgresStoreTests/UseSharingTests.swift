@@ -1,0 +1,99 @@
+import MarketModel
+import PostgresTestSupport
+import StoreCore
+import Testing
+
+@testable import MarketServer
+@testable import PostgresStore
+
+/// Limits of addresses, which several servers of one database keep together.
+@Suite(
+  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
+  .timeLimit(.minutes(1)))
+struct UseSharingTests {
+  private static let minute: Int64 = 60_000_000_000
+  private static let address = "192.0.2.1"
+
+  private func ledger(_ store: PostgresStore) -> UseLedger {
+    UseLedger(of: store, pause: .zero, now: { 1_750_000_000 })
+  }
+
+  @Test func `what an address uses at one server is used up at the other`() async throws {
+    let store = try await TestCluster.emptyStore()
+    let (here, there) = (ledger(store), ledger(store))
+
+    for server in [here, there, here, there] {
+      let seconds = await server.take(
+        1, of: 4, each: Self.minute, .registrations, by: Self.address)
+      #expect(seconds == nil)
+    }
+    let refused = await here.take(1, of: 4, each: Self.minute, .registrations, by: Self.address)
+    let other = await there.take(1, of: 4, each: Self.minute, .registrations, by: "192.0.2.2")
+    let search = await there.take(1, of: 4, each: Self.minute, .searches, by: Self.address)
+
+    #expect(refused == 15)
+    #expect(other == nil && search == nil)
+  }
+
+  @Test func `a database that does not answer refuses nobody`() async throws {
+    let cluster = try TestCluster()
+    let address = try cluster.emptySchema()
+    let store = try await PostgresStore.open(
+      at: address, pictureProcessor: MeasuredPictures(NoPictures(), Measures()),
+      options: .forTests)
+    let server = ledger(store)
+    try cluster.run("DROP TABLE use_count", at: address)
+
+    for _ in 1...4 {
+      #expect(await server.take(1, of: 4, each: Self.minute, .bytes, by: Self.address) == nil)
+    }
+
+    #expect(await server.take(1, of: 4, each: Self.minute, .bytes, by: Self.address) == 15)
+  }
+
+  @Test func `what is free again is forgotten`() async throws {
+    let address = try #require(TestCluster.shared).emptySchema()
+    _ = try await PostgresStore.open(
+      at: address, pictureProcessor: NoPictures(), options: .forTests)
+    let connection = try PostgresConnection(
+      to: address, PostgresOptions(patienceMilliseconds: 30_000))
+    let table = UseCounts(connection)
+    for (number, cost) in [1, 1, 500].enumerated() {
+      let use = SharedUse(of: .searches, by: "192.0.2.\(number)", cost: Int64(cost), now: 1_000)
+      #expect(try table.add(use, isCleaning: false) == Int64(1_000 + cost))
+    }
+
+    let late = SharedUse(of: .searches, by: "192.0.2.9", cost: 1, now: 1_100)
+    #expect(try table.add(late, isCleaning: true) == 1_101)
+
+    let count = try connection.run("SELECT count(*) FROM use_count").first?.integer(0)
+    #expect(count == 2)
+  }
+
+  @Test func `a look at a database says what starting would do and does nothing`() async throws {
+    let cluster = try #require(TestCluster.shared)
+    let newest = SchemaMigration.newestVersion
+    let empty = try cluster.emptySchema()
+    let address = try cluster.emptySchema()
+    _ = try await PostgresStore.open(
+      at: address, pictureProcessor: NoPictures(), options: .forTests)
+
+    let missing = try await PostgresStore.inspect(at: empty)
+    #expect(missing == StoreInspection(.missing, version: newest, isWritable: true))
+    #expect(try await PostgresStore.inspect(at: empty).tables == .missing)
+    #expect(try await PostgresStore.inspect(at: address).tables == .current)
+    try cluster.run("UPDATE market_schema SET version = 3", at: address)
+    #expect(try await PostgresStore.inspect(at: address).tables == .outdated(version: 3))
+    try cluster.run("UPDATE market_schema SET version = 1000", at: address)
+    await #expect(throws: RepositoryError.store(.newerVersion)) {
+      try await PostgresStore.inspect(at: address)
+    }
+  }
+}
+
+/// Takes no pictures.
+private struct NoPictures: PictureProcessor {
+  func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture {
+    throw .undecodable
+  }
+}
