@@ -51,7 +51,8 @@ struct PersonalTable {
   ]
 
   private static let rooms = [
-    "wait": Int64(Waits.limit), "kept_product": KeptProducts.limit, "kept_seller": KeptSellers.limit,
+    "wait": Int64(Waits.limit), "kept_product": KeptProducts.limit,
+    "kept_seller": KeptSellers.limit,
   ]
 
   /// The tables that are carried, each after those that it refers to.

@@ -9,7 +9,8 @@ struct Section {
 
   static var all: [Section] {
     [
-      startUp, keys, keeping, form, pictures, blocks, rest, leaving, client, fetching, server, pages,
+      startUp, keys, keeping, form, pictures, blocks, rest, leaving, client, fetching, server,
+      pages,
       finding, endurance, registrations, growth, importing, postgres, largePostgres, largeFinding,
     ]
   }

@@ -101,7 +101,8 @@ import Testing
   @Test func `what is held is told when the minute is over`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "heard")
-    let command = command("sh", "-c", "cat >> \"$0\"; echo end >> \"$0\"", path, clock: HastyClock())
+    let script = "cat >> \"$0\"; echo end >> \"$0\""
+    let command = command("sh", "-c", script, path, clock: HastyClock())
     for number in 1...Int64(HitCommand.mostStarts) { await command.run([hit(number)]) }
 
     await command.run((5...1_104).map { hit($0) })

@@ -240,7 +240,8 @@ import Testing
     }
   }
 
-  @Test func `what there is no room for is left out and counted, and what was there stays`() throws {
+  @Test func `what there is no room for is left out and counted, and what was there stays`() throws
+  {
     let archive = try PersonalArchive(at: there.path)
     func merge(waits numbers: ClosedRange<Int64>) throws -> (read: Int, leftOut: Int) {
       let market = PersonalRow(
