@@ -155,17 +155,6 @@ import Testing
     for session in sessions { session.terminal.signal(SIGKILL) }
   }
 
-  @Test func `a server is told the guest's own address`() async throws {
-    let server = try await TrialServer(.rows(3), options: ["--trust-proxy"])
-    let door = try await GuestDoor(.rows(3), of: server.address)
-
-    let run = try door.run("list --limit 1", options: ["-b", "127.0.0.9"])
-
-    #expect(run.output.contains("Ware 001"), "\(run.errors)")
-    let line = try #require(try server.readLine())
-    #expect(line.contains(" 127.0.0.9 GET /"), "\(line)")
-  }
-
   private static let otherKey = "SHA256:RbtaAhsXYOrq45friH64i+qn3F6uift9g0cZ6fYGTYI"
 
   /// Kilobytes of each guest's process, what they share counted once (smaps_rollup in proc(5)).

@@ -41,41 +41,6 @@ import TextCoding
     #expect(copied(session) == ["Ware 002 · ₩2,000 · 44 · " + address, address])
   }
 
-  @Test func `what is kept, and a find of another market, are copied with that market's address`()
-    async throws
-  {
-    let server = try await TrialServer(.rows(45))
-    let program = try await MarketProgram()
-    try program.setSettings(
-      #"{ "language": "en", "view": "list", "servers": { "far": "\#(server.address)" } }"#)
-    let session = try program.open(words: ["--server", "far"], persona: .silent)
-    try session.wait(forText: "Ware 001")
-    session.type("j*")
-    try session.wait(forText: "Kept; * again lets it go")
-
-    session.type("i")
-    try session.wait(forText: "1 kept")
-    session.type("Y")
-    try session.wait(forText: "/products/44")
-    session.type("<Esc>")
-    try session.wait(for: "the market") { !$0.contains("1 kept") }
-    session.type("/in:all 003<Enter>")
-    try session.wait(for: "what both markets have of it") {
-      $0.lines.count { $0.contains("Ware 003") } > 1 && $0.contains("far")
-    }
-    session.type("y")
-    try session.wait(forText: "Copied with")
-    session.type("jy")
-    session.comeToRest()
-
-    let copied = copied(session)
-    #expect(copied.first == server.address + "/products/44")
-    #expect(
-      copied.dropFirst().filter { $0.hasSuffix(" · " + server.address + "/products/43") }.count == 1
-    )
-    #expect(copied.dropFirst().filter { !$0.contains("http") }.count == 1)
-  }
-
   @Test func `what has come in a market with addresses says its own in JSON`() async throws {
     let server = try await TrialServer(.rows(3))
     let program = try await MarketProgram(nil)
@@ -116,7 +81,7 @@ import TextCoding
     session.type("wa")
     try session.wait(forText: "Add a market")
     session.type(KeyScript("\(server.address)/products/44<Enter>"))
-    try session.wait(forText: "45 products")
+    try session.wait(forText: "│ Name")
     session.type("<C-u>far<Enter>")
 
     try session.wait(forText: "As good as new.")

@@ -25,7 +25,7 @@ import Testing
   private func keep(_ program: MarketProgram, _ words: [String]) throws {
     let session = try open(program, words)
     session.type("j*")
-    try session.wait(forText: "Kept; * again lets it go")
+    try session.wait(forText: "Kept; * again undoes it")
     try leave(session)
   }
 
