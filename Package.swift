@@ -286,9 +286,9 @@ let package = Package(
     tests(
       of: "market", in: .programs,
       on: [
-        "CommandKit", "CommandTestSupport", "MarketAPI", "MarketModel", "MarketTransfer",
-        "MarketStore", "MarketStrings", "MarketViewModels", "MarketViews", "PictureKit", "Posix",
-        "SafeText", "StoreCore", "TerminalKit", "TestSupport",
+        "CommandKit", "CommandTestSupport", "MarketAPI", "MarketClient", "MarketModel",
+        "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels", "MarketViews",
+        "PictureKit", "Posix", "SafeText", "StoreCore", "TerminalKit", "TestSupport",
       ], ui: true),
     .testTarget(
       name: "EndToEndTests",
