@@ -34,44 +34,6 @@ import Testing
   }
 
   @Test(arguments: MarketKind.foreign)
-  func `what is kept stays whatever becomes of answers, and is gone only where the server says so`(
-    kind: MarketKind
-  ) async throws {
-    let market = try await market(kind)
-    let seller = try market.open()
-    trouble.begin(.cutsAnswer)
-    seller.type("j*")
-    try seller.session.wait(for: "the star, and that it is kept") {
-      $0.contains("★ Ware 002") && $0.contains("Kept; * again undoes it")
-    }
-
-    for (fault, words) in [
-      (ProxyFault.cutsAnswer, "The connection was lost"), (.answers(status: 500), "(status 500)"),
-    ] {
-      trouble.begin(fault)
-      seller.type("i")
-      try seller.session.wait(for: "the list, and why it is old") {
-        $0.contains("1 kept") && $0.contains("Ware 002") && $0.contains(words)
-      }
-      #expect(!seller.session.screen.contains("gone since"))
-      seller.type("q")
-      try seller.wait("Ware 001")
-    }
-    trouble.begin(.answersSlowly)
-    seller.type("i")
-    try seller.wait("1 kept")
-    seller.type("<Enter>")
-    try seller.wait("As good as new.")
-    #expect(seller.session.screen.contains("★ kept"))
-    seller.type("q")
-    trouble.begin(.answers(status: 404))
-    seller.type("qi")
-
-    try seller.wait("gone since")
-    seller.session.terminal.signal(SIGKILL)
-  }
-
-  @Test(arguments: MarketKind.foreign)
   func `a visit of which nothing came is none, and what is new is still new`(
     kind: MarketKind
   ) async throws {
@@ -102,68 +64,6 @@ import Testing
     try last.wait(forText: "Mirror")
     last.comeToRest()
     #expect(!last.screen.contains("•"))
-  }
-
-  @Test(arguments: MarketKind.foreign)
-  func `of several, each is changed once however often it is tried, and all are in the end`(
-    kind: MarketKind
-  ) async throws {
-    let market = try await market(kind)
-    let seller = try market.open(asksAlways: false)
-    try mark(2, as: seller)
-
-    trouble.next([.losesAnswer, .answers(status: 500)], for: .edits)
-    seller.type("x<Enter>-10%<Enter>")
-    try seller.wait("Save 2 changes")
-    seller.type("y")
-    try seller.session.wait(for: "one without an answer, one that was not sent") {
-      $0.contains("0 of 2 done") && $0.contains("connection was lost") && $0.contains("not sent")
-    }
-    seller.type("R")
-    try seller.wait("Save ")
-    seller.type("y")
-    try seller.wait("(status 500)")
-    seller.type("R")
-    try seller.wait("Save 1 change")
-    seller.type("y")
-    try seller.session.wait(for: "the end") {
-      $0.contains("2 of 2 done") && !$0.contains("(status 500)")
-    }
-    seller.type("<Esc>")
-    try seller.session.wait(for: "the new prices, counted once") { screen in
-      screen.lines.count { $0.contains("₩186,000") } == 2 && !screen.contains("2 of 2 done")
-    }
-
-    trouble.next([.cutsAnswer], for: .edits)
-    seller.type("Vx<Down><Enter>5<Enter>")
-    try seller.wait("Save 2 changes")
-    seller.type("y")
-    try seller.wait("0 of 2 done")
-    seller.type("R")
-    try seller.wait("Save ")
-    seller.type("y")
-    try seller.wait("2 of 2 done")
-    seller.type("<Esc>")
-    try seller.session.wait(for: "the list alone") { !$0.contains("2 of 2 done") }
-
-    trouble.next([.losesAnswer, .answers(status: 500)], for: .deletions)
-    seller.type("VD")
-    try seller.wait("One password to delete 2 products")
-    seller.give()
-    try seller.wait("Delete 2 products")
-    seller.type("y")
-    try seller.wait("0 of 2 done")
-    seller.type("R")
-    try seller.wait("Delete ")
-    seller.type("y")
-    try seller.wait("(status 500)")
-    seller.type("R")
-    try seller.wait("Delete 1 product")
-    seller.type("y")
-    try seller.session.wait(for: "the end") { !$0.contains("(status 500)") && $0.contains("done") }
-    seller.type("<Esc>")
-    try seller.session.wait(for: "no products") { !$0.contains(KeyboardSeller.name) }
-    #expect(try market.count(of: KeyboardSeller.name) == 0)
   }
 
   /// Lists products by keys and marks them all.

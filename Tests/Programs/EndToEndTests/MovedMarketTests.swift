@@ -46,33 +46,6 @@ import Testing
     return program
   }
 
-  @Test(
-    arguments: [
-      "mv old.market new.market", "mkdir below; mv old.market below; mv below new.market",
-    ])
-  func `a file that was renamed or moved is known again, and one question moves what is kept`(
-    script: String
-  ) async throws {
-    let program = try await programWithFile()
-    _ = try program.runShell(script)
-    let path = program.path(of: script.contains("below") ? "new.market/old.market" : "new.market")
-
-    let session = try open(program, ["--store", path])
-    try session.wait(forText: Self.question)
-    #expect(!session.screen.contains("★"))
-    // What is asked first is never answered by what was typed before.
-    session.type("<Enter>")
-    session.comeToRest()
-    #expect(!session.screen.contains("★"))
-    session.type("y")
-    try session.wait(for: "the star") { $0.contains("★ Ware 002") && !$0.contains(Self.question) }
-    session.type("i")
-    try session.wait(forText: "1 kept")
-    try leave(session)
-
-    try expectNoQuestion(program, ["--store", path], star: true)
-  }
-
   @Test func `a copy beside its file asks nothing and is a market of its own`() async throws {
     let program = try await programWithFile()
     _ = try program.runShell("cp old.market copy.market")
@@ -136,32 +109,6 @@ import Testing
     try leave(session)
 
     try expectNoQuestion(program, server.words + api, star: true)
-  }
-
-  @Test func `Esc leaves the question for another time, and a no is for good at that address`()
-    async throws
-  {
-    let (server, program) = (try await MovingServer(), try await MarketProgram(nil))
-    try keep(program, server.words)
-    try server.move()
-
-    let undecided = try open(program, server.words)
-    try undecided.wait(forText: Self.question)
-    undecided.type("<Esc>")
-    try undecided.wait(for: "the list") { !$0.contains(Self.question) }
-    try leave(undecided)
-    let decided = try open(program, server.words)
-    try decided.wait(forText: Self.question)
-    decided.type("n")
-    try decided.wait(for: "the list") { !$0.contains(Self.question) }
-    #expect(!decided.screen.contains("★"))
-    try leave(decided)
-    try expectNoQuestion(program, server.words, star: false)
-    try server.move()
-
-    let elsewhere = try open(program, server.words)
-    try elsewhere.wait(forText: Self.question)
-    try leave(elsewhere)
   }
 
   @Test func `a server says one id in all its languages, and another server another one`()
