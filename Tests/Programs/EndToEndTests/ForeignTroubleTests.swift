@@ -66,21 +66,6 @@ import Testing
     #expect(!last.screen.contains("•"))
   }
 
-  /// Lists products by keys and marks them all.
-  private func mark(_ count: Int, as seller: KeyboardSeller) throws {
-    for _ in 1...count {
-      try seller.register()
-      seller.type("<BS>")
-      try seller.session.wait(for: "the list") { !$0.contains("Listed") }
-    }
-    seller.type("m")
-    try seller.session.wait(for: "the own products alone") {
-      $0.contains("Mine") && !$0.contains("Ware")
-    }
-    seller.type("V")
-    try seller.wait("\(count) marked")
-  }
-
   @Test(arguments: [MarketKind.plain2023, .server2021])
   func `a look that fails tells nothing and forgets nothing`(kind: MarketKind) async throws {
     let market = try await market(kind)
