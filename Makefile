@@ -5,6 +5,7 @@ SECONDS ?= 60
 MINUTES ?= 10
 SEED ?=
 FROM ?= 2f4ca7e7
+ROUNDS ?= 5
 
 # The interactive program starts faster with the Swift runtime linked in.
 RELEASE := .ci/build -c release --static-swift-stdlib
@@ -12,7 +13,7 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
 .PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer web-check \
-  fleet-check roll install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
+  fleet-check storage-check roll fall patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: build  ## Build and open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
@@ -78,32 +79,41 @@ web-check: build setup-web  ## Look at the server's pages with Chromium, and che
 fleet-check: build  ## Check dashboard and alert rules against a Prometheus, which must be installed.
 	Tests/Fleet/check.sh
 
+storage-check: build  ## Keep pictures in a folder and two object storages, which must be installed (MOTO=PROGRAM).
+	MOTO=$(MOTO) Tests/Storage/check.sh
+
 roll: build  ## Replace servers of the version FROM (a commit) by this one under load, behind nginx.
 	FROM=$(FROM) Tests/Fleet/roll.sh
+
+fall: build  ## Let the database fall in seven ways under two servers, ROUNDS times each; ARGS="'disk full'" names some.
+	ROUNDS=$(ROUNDS) Tests/Fleet/fall.sh $(ARGS)
+
+patroni: build  ## Let each of three machines with Patroni and etcd die under two servers, behind HAProxy.
+	Tests/Fleet/patroni.sh
 
 fresh:  ## Try the README's commands on a bare Debian (as root).
 	.ci/fresh
 
 install: build  ## Build and install below PREFIX (default /usr/local).
-	Packaging/install "$(DESTDIR)$(PREFIX)"
+	.ci/packaging/install "$(DESTDIR)$(PREFIX)"
 
 uninstall:  ## Remove the installation below PREFIX.
-	Packaging/install --remove "$(DESTDIR)$(PREFIX)"
+	.ci/packaging/install --remove "$(DESTDIR)$(PREFIX)"
 
 deb: build setup-packages  ## Make Debian packages of the programs, in .build/packages.
-	Packaging/deb
+	.ci/packaging/deb
 
 tarball: build setup-packages  ## Make one folder of the programs and their libraries, for any Linux.
-	Packaging/tarball
+	.ci/packaging/tarball
 
 image: deb  ## Make the system of the server's container image (as root).
-	Packaging/image
+	.ci/packaging/image
 
 check-packages: deb tarball  ## Try what was packed on bare systems (as root); ARGS="bookworm trixie" names them.
-	Packaging/check $(ARGS)
+	.ci/packaging/check $(ARGS)
 
 release: setup-packages  ## Check everything, make what a version is given as, and write checksums (as root).
-	Packaging/release
+	.ci/packaging/release
 
 clean:  ## Delete all build products.
 	rm -rf .build

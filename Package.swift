@@ -128,15 +128,16 @@ let package = Package(
     source("SampleMarket", in: .market, on: ["MarketModel", "CSampleMarket"]),
     // Sources/Stores
     source(
-      "StoreCore", in: .stores, on: ["MarketModel", "DispatchBridge", "TextCoding", "CSodium"]),
+      "StoreCore", in: .stores,
+      on: ["MarketModel", "DispatchBridge", "Posix", "TextCoding", "CSodium"]),
     source(
       "MarketStore", in: .stores,
       on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore"],
-      embedding: (1...8).map { "schema/store-\($0).sql" }),
+      embedding: (1...9).map { "schema/store-\($0).sql" }),
     source(
       "PostgresStore", in: .stores,
       on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
-      embedding: (1...7).map { "schema/postgres-\($0).sql" }),
+      embedding: (1...10).map { "schema/postgres-\($0).sql" }),
     source(
       "PersonalStore", in: .stores,
       on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit"],
@@ -177,9 +178,9 @@ let package = Package(
     program(
       "market-server",
       on: [
-        "CommandKit", "MarketAPI", "MarketModel", "MarketPages", "MarketTransfer", "MarketServer",
-        "MarketStore", "MarketStrings", "PictureKit", "Posix", "PostgresStore", "SafeText",
-        "StoreCore",
+        "CommandKit", "MarketAPI", "MarketClient", "MarketModel", "MarketPages", "MarketTransfer",
+        "MarketServer", "MarketStore", "MarketStrings", "PictureKit", "Posix", "PostgresStore",
+        "SafeText", "StoreCore", "TextCoding",
       ]),
     program(
       "market",

@@ -17,7 +17,7 @@ children=()
 finish() {
   for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
   for child in "${children[@]}"; do wait "$child" 2>/dev/null || true; done
-  (cd "$folder" && "${as[@]}" "$bin/pg_ctl" -s -w -D "$folder/data" stop -m immediate) || true
+  [[ ! -d $folder/data ]] || (cd "$folder" && "${as[@]}" "$bin/pg_ctl" -s -w -D "$folder/data" stop -m immediate) || true
   rm -rf "$folder"
 }
 trap finish EXIT

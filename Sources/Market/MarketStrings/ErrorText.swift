@@ -79,7 +79,7 @@ package enum ProblemText {
     let kind = FieldDescription[field].kind
     return switch problem {
     case .missing: strings[kind == .pictures ? .problemNoPhoto : .problemMissing]
-    case .unreadable: strings[.problemUnreadable]
+    case .unreadable: strings[kind.expectation]
     case .tooShort(let minimum): strings.counted(.problemTooShort, minimum)
     case .tooLong(let maximum):
       strings.counted(kind.isNumber ? .problemTooMany : .problemTooLong, maximum)
@@ -99,6 +99,16 @@ package enum ProblemText {
 
 extension FieldKind {
   fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
+
+  /// What somebody is told whose value is of another kind.
+  fileprivate var expectation: Phrase {
+    switch self {
+    case .amount, .number: .problemNotANumber
+    case .line, .text, .currency, .password: .problemNotText
+    case .choice: .problemNotAChoice
+    case .pictures: .problemNotPhotos
+    }
+  }
 }
 
 /// Durations as people say them.

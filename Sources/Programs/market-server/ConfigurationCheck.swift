@@ -47,6 +47,7 @@ struct ConfigurationCheck {
       findings.append(Finding(kind: .fine, sentence: strings(.configPrivateFile, SafeText(file))))
     }
     findings.append(await store())
+    if let place = options.picturePlace { findings.append(await pictures(at: place)) }
     findings.append(listening(at: options.address))
     if let address = options.metricsAddress {
       findings.append(
@@ -99,6 +100,19 @@ struct ConfigurationCheck {
     case .current:
       return Finding(
         kind: .fine, sentence: strings(.configReady, name, SafeText(inspection.version)))
+    }
+  }
+
+  /// Looks whether pictures can be read at a place; nothing is written there.
+  private func pictures(at place: PicturePlace) async -> Finding {
+    let name = SafeText(place.word)
+    do throws(RepositoryError) {
+      try await place.pictures().check()
+      return Finding(kind: .fine, sentence: strings(.configPictures, name))
+    } catch {
+      return Finding(
+        kind: .wrong,
+        sentence: strings(.configNoPictures, name, SafeText(error.reason)))
     }
   }
 

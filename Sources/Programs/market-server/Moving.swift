@@ -24,11 +24,11 @@ struct Moving {
     // Writing to a closed pipe or above the limit of file sizes fails with an error then.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let strings = options.strings
-    let place = place
+    let (place, pictures) = (place, options.picturePlace)
     do throws(TransferError) {
       let command = TransferCommand(order, strings)
       let outcome = try await command.run(preparing: UploadPreparer(), now: Int64(time(nil))) {
-        () throws(RepositoryError) in try await place.open()
+        () throws(RepositoryError) in try await place.open(pictures)
       }
       for sentence in outcome.sentences { Console.say(sentence) }
       return outcome.status

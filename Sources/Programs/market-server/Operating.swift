@@ -35,7 +35,7 @@ struct Operating {
     }
     do throws(RepositoryError) {
       let outcome = try await OperatorCommand(order, strings).run(
-        on: try await place.open(), identifier: identifier)
+        on: try await place.open(options.picturePlace), identifier: identifier)
       for sentence in outcome.sentences { Console.say(sentence) }
       for complaint in outcome.complaints { Console.warn(complaint) }
       return outcome.status

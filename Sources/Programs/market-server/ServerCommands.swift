@@ -69,6 +69,9 @@ enum ServerCommands {
       HelpTopic("environment", .manEnvironment) { strings in
         [
           .item("XDG_DATA_HOME", strings[.environmentData]),
+          .item("MARKET_PICTURES", strings[.environmentPictures]),
+          .item("MARKET_PICTURES_KEYS", strings[.environmentPictureKeyFile]),
+          .item("AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY", strings[.environmentPictureKeys]),
           .item("PGPASSFILE, PGPASSWORD", strings[.environmentPassword]),
           .item("PGCONNECT_TIMEOUT", strings[.environmentPatience]),
         ]

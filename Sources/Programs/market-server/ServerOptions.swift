@@ -25,6 +25,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var storePath: String?
   /// A file that holds the address of a database.
   var storeFile: String?
+  /// Where the files of pictures are that are not in the store.
+  var pictures: PicturePlace?
   /// Whether a password may stand in the arguments.
   var allowsOpenPassword = false
   /// How long a database is waited for at the start.
@@ -57,6 +59,11 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var language = Language.english
 
   var strings: Strings { Strings(language) }
+
+  /// Where pictures outside are: as the options say, else the environment.
+  var picturePlace: PicturePlace? {
+    pictures ?? Environment.value(of: PicturePlace.variable).flatMap(PicturePlace.init)
+  }
 
   /// Finds out where the market is.
   func place() throws(CommandLineError) -> StoreLocation {
@@ -94,6 +101,7 @@ extension ServerOptions {
     [
       .value("--store", .serveStore, .word("PATH|ADDRESS", suggestions: .files), to: \.storePath),
       .value("--store-file", .serveStoreFile, .file(), to: \.storeFile),
+      .value("--pictures", .servePictures, .picturePlace, to: \.pictures),
       .flag("--insecure-password-in-arguments", .serveInsecurePassword) {
         $0.allowsOpenPassword = true
       },
@@ -123,6 +131,10 @@ extension ServerOptions {
       .value("--searches", .serveSearches, .number("N", in: 0...rateLimit)) {
         $0.intake.searchesPerMinute = $1 == 0 ? nil : $1
       },
+      .value(
+        "--searches-at-once", .serveSearchesAtOnce, .number("N", in: 0...rateLimit),
+        standard: IntakeLimits().searchesAtOnce.map(String.init)
+      ) { $0.intake.searchesAtOnce = $1 == 0 ? nil : $1 },
       .value("--watchers", .serveWatchers, .number("N", in: 0...watcherLimit), to: \.watchers),
       .value(
         "--watchers-per-address", .serveWatchersPerAddress, .number("N", in: 0...watcherLimit),
@@ -155,6 +167,12 @@ extension ValueKind<Language> {
 
 extension ValueKind<LogFormat> {
   fileprivate static var logFormat: ValueKind { .choice }
+}
+
+extension ValueKind<PicturePlace> {
+  fileprivate static var picturePlace: ValueKind {
+    ValueKind("DIR|s3://BUCKET", suggestions: .files, read: PicturePlace.init(_:), written: \.word)
+  }
 }
 
 extension ValueKind<HostAndPort> {

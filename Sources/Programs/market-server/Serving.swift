@@ -30,7 +30,9 @@ struct Serving {
     let limits = options.limits()
     let stopSignal = StopSignal()
     do {
-      let store = try await place.open(waiting: options.waitSeconds, measures) { reason in
+      let store = try await place.open(
+        waiting: options.waitSeconds, options.picturePlace, measures
+      ) { reason in
         let seconds = options.waitSeconds
         let sentence = strings(
           .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
@@ -43,6 +45,7 @@ struct Serving {
       let id = try? await store.ownMarketID()
       let (server, health) = try start(on: socket, serving: store, called: id, limits, log, metrics)
       let told = try tell(metrics)
+      let sweeping = Task { await PictureSweeping(of: store, options).run() }
       stopSignal.attend()
       Console.mention("listening on http://\(server.address)")
       if let told { Console.mention("metrics on http://\(told.address)/metrics") }
@@ -55,6 +58,8 @@ struct Serving {
       }
       await server.stop(after: Self.lastSeconds)
       await told?.stop(after: 0)
+      sweeping.cancel()
+      await sweeping.value
       await store.close()
       log.flush()
       return 0
@@ -79,8 +84,12 @@ struct Serving {
       intake: options.intake, now: { Int64(time(nil)) })
     answering.marketID = id
     answering.measures = measures
+    // A file is there, or nothing is.
+    if case .database = place { answering.stale = StaleAnswers() }
     let responder = MarketResponder(store, answering)
-    let pages = options.hasPages ? pages(of: store, at: address, before: responder) : responder
+    let pages =
+      options.hasPages
+      ? pages(of: store, at: address, before: responder, standingIn: answering.stale) : responder
     let changes = ChangesResponder(ChangeHub(store), before: pages)
     let health = HealthResponder(store, before: changes)
     let audience = options.metricsAddress == nil ? MetricsResponder.Audience.local : .nobody
@@ -103,7 +112,8 @@ struct Serving {
   }
 
   private func pages(
-    of store: any ServedMarket, at address: PublicAddress, before responder: MarketResponder
+    of store: any ServedMarket, at address: PublicAddress, before responder: MarketResponder,
+    standingIn stale: StaleAnswers?
   ) -> any HTTPResponder {
     let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
     var paging = PagesResponder.Options(
@@ -114,6 +124,7 @@ struct Serving {
       },
       now: { Int64(time(nil)) })
     paging.measures = measures
+    paging.stale = stale
     paging.intake = responder.intake
     return PagesResponder(store, paging, before: responder)
   }

@@ -9,17 +9,20 @@ import StoreCore
 extension StoreLocation {
   /// Opens the market; a new one where there is none.
   func open(
-    _ measures: Measures = Measures()
+    _ pictures: PicturePlace?, _ measures: Measures = Measures()
   ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
     switch self {
     case .file(let path):
-      return try await Self.openFile(path, measures)
+      return try await Self.openFile(path, pictures, measures)
     case .database(let address):
       var options = PostgresStore.Options(
         fold: { $0.folded },
-        makeFile: { path throws(RepositoryError) in try await Self.openFile(path, Measures()) },
+        makeFile: { path throws(RepositoryError) in
+          try await Self.openFile(path, nil, Measures())
+        },
         passwordLanes: .served)
       options.measures = measures
+      options.outside = try pictures?.pictures(measures)
       return try await PostgresStore.open(
         at: address, pictureProcessor: MeasuredPictures(UploadPreparer(), measures),
         options: options)
@@ -27,11 +30,12 @@ extension StoreLocation {
   }
 
   private static func openFile(
-    _ path: String, _ measures: Measures
+    _ path: String, _ pictures: PicturePlace?, _ measures: Measures
   ) async throws(RepositoryError) -> SQLiteStore {
     var options = SQLiteStore.Options(
       createsFile: true, fold: { $0.folded }, passwordLanes: .served)
     options.measures = measures
+    options.outside = try pictures?.pictures(measures)
     return try await SQLiteStore.open(
       at: path, pictureProcessor: MeasuredPictures(UploadPreparer(), measures), options: options)
   }
@@ -39,13 +43,14 @@ extension StoreLocation {
   /// Opens the market, and waits so many seconds for a database that does not answer yet;
   /// `didBeginWaiting` is told once, with the reason.
   func open(
-    waiting seconds: Int, _ measures: Measures, didBeginWaiting: (String) -> Void
-  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive {
+    waiting seconds: Int, _ pictures: PicturePlace?, _ measures: Measures,
+    didBeginWaiting: (String) -> Void
+  ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
     let end = ContinuousClock.now + .seconds(seconds)
     var isFirst = true
     while true {
       do throws(RepositoryError) {
-        return try await open(measures)
+        return try await open(pictures, measures)
       } catch {
         guard case .store(.unavailable(let reason)) = error, ContinuousClock.now < end else {
           throw error

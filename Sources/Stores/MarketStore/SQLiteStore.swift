@@ -26,6 +26,8 @@ package final class SQLiteStore: StoredMarket {
     package var maximumPages: Int?
     /// The clock, in seconds since 1970 in UTC.
     package var now: @Sendable () -> Int64
+    /// Where the files of pictures are that are not in the market's file; nil keeps all of them there.
+    package var outside: OutsidePictures?
     /// Where connections and passwords are measured.
     package var measures = Measures()
 
@@ -59,6 +61,7 @@ package final class SQLiteStore: StoredMarket {
   package let tokenizer: ProductGrams
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
+  package let outside: OutsidePictures?
   package let now: @Sendable () -> Int64
 
   private init(path: String, pictureProcessor: any PictureProcessor, options: Options) {
@@ -67,25 +70,21 @@ package final class SQLiteStore: StoredMarket {
       readsOnly: true, opensForReading: options.readsOnly, stopsWhenCancelled: true)
     reading.busyMilliseconds = options.busyMilliseconds
     let measures = options.measures
-    pages = StoreConnection(
-      "pages", path: path, options: reading, measures: measures)
-    searches = StoreConnection(
-      "searches", path: path, options: reading, measures: measures)
-    counts = StoreConnection(
-      "counts", path: path, options: reading, measures: measures)
-    files = StoreConnection(
-      "files", path: path, options: reading, measures: measures)
+    pages = StoreConnection("pages", path: path, options: reading, measures: measures)
+    searches = StoreConnection("searches", path: path, options: reading, measures: measures)
+    counts = StoreConnection("counts", path: path, options: reading, measures: measures)
+    files = StoreConnection("files", path: path, options: reading, measures: measures)
     let writing = Connection.Options(
       createsFile: options.createsFile && !options.readsOnly, readsOnly: options.readsOnly,
       opensForReading: options.readsOnly, busyMilliseconds: options.busyMilliseconds,
       maximumPages: options.maximumPages)
-    writer = StoreConnection(
-      "writer", path: path, options: writing, measures: measures)
+    writer = StoreConnection("writer", path: path, options: writing, measures: measures)
     versions = DataVersionReader(path: path, opensForReading: options.readsOnly)
     tokenizer = ProductGrams(fold: options.fold)
     passwords = PasswordHasher(
       cost: options.passwordCost, lanes: options.passwordLanes, measures: measures)
     self.pictureProcessor = pictureProcessor
+    outside = options.outside
     now = options.now
   }
 
@@ -176,7 +175,7 @@ package final class SQLiteStore: StoredMarket {
 
   package func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
-  ) async throws(RepositoryError) -> [UInt8]? {
+  ) async throws(RepositoryError) -> StoredPictureFile? {
     try await read(over: files) { tables throws(DatabaseError) in
       try Pictures(tables.connection).file(of: hash, rendition)
     }
@@ -270,13 +269,13 @@ package final class SQLiteStore: StoredMarket {
 
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
     do {
-      return try await StoreSnapshot(path: path)
+      return try await StoreSnapshot(path: path, outside: outside)
     } catch {
       throw RepositoryError(error)
     }
   }
 
-  /// The copy has everything that the file has.
+  /// The copy has everything that the market has, also the pictures outside of its file.
   package func backup(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {
@@ -289,6 +288,7 @@ package final class SQLiteStore: StoredMarket {
     } catch {
       throw RepositoryError(error)
     }
+    try await CompleteCopy(at: path).complete(from: outside)
   }
 
   /// SQLite puts its files beside the one that a link leads to.

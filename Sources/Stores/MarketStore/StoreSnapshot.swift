@@ -5,8 +5,10 @@ import StoreCore
 /// The products of a store's file in one transaction that reads, which ends with this value.
 struct StoreSnapshot: MarketSnapshot {
   private let connection: StoreConnection
+  private let outside: OutsidePictures?
 
-  init(path: String) async throws(DatabaseError) {
+  init(path: String, outside: OutsidePictures?) async throws(DatabaseError) {
+    self.outside = outside
     connection = StoreConnection(
       "snapshot", path: path,
       options: Connection.Options(readsOnly: true, stopsWhenCancelled: true))
@@ -33,9 +35,11 @@ struct StoreSnapshot: MarketSnapshot {
 
   func file(ofPicture name: String) async throws(RepositoryError) -> [UInt8]? {
     guard let hash = Picture.hash(in: name, of: .original) else { return nil }
-    return try await read { connection throws(DatabaseError) in
+    let file = try await read { connection throws(DatabaseError) in
       try Pictures(connection).file(of: hash, .original)
     }
+    // A picture that has gone since keeps its files outside for a day.
+    return try await file?.bytes(of: hash, .original, in: outside)
   }
 
   private func read<Answer: Sendable>(

@@ -9,14 +9,16 @@ actor PostgresSnapshot: MarketSnapshot {
   private let executor = QueueExecutor(label: "market.postgres.snapshot")
   private let address: String
   private let options: PostgresOptions
+  private let outside: OutsidePictures?
   private var connection: PostgresConnection?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  init(of address: String, _ options: PostgresOptions) {
+  init(of address: String, _ options: PostgresOptions, outside: OutsidePictures?) {
     self.address = address
+    self.outside = outside
     var patient = options
     patient.furtherSettings.append("idle_in_transaction_session_timeout = 0")
     self.options = patient
@@ -49,23 +51,25 @@ actor PostgresSnapshot: MarketSnapshot {
     }
   }
 
-  func file(ofPicture name: String) throws(RepositoryError) -> [UInt8]? {
-    try file(ofPicture: name, .original)
+  func file(ofPicture name: String) async throws(RepositoryError) -> [UInt8]? {
+    try await file(ofPicture: name, .original)
   }
 
   private func file(
     ofPicture name: String, _ rendition: PictureRendition
-  ) throws(RepositoryError) -> [UInt8]? {
+  ) async throws(RepositoryError) -> [UInt8]? {
     guard let hash = Picture.hash(in: name, of: .original) else { return nil }
-    return try read { connection throws(PostgresError) in
+    let file = try read { connection throws(PostgresError) in
       try Pictures(connection).file(of: hash, rendition)
     }
+    // A picture that has gone since keeps its files outside for a day.
+    return try await file?.bytes(of: hash, rendition, in: outside)
   }
 
   /// Both files of a picture; nil where they are missing.
-  fileprivate func picture(_ name: String) throws(RepositoryError) -> PreparedPicture? {
-    guard let original = try file(ofPicture: name, .original),
-      let thumbnail = try file(ofPicture: name, .thumbnail)
+  fileprivate func picture(_ name: String) async throws(RepositoryError) -> PreparedPicture? {
+    guard let original = try await file(ofPicture: name, .original),
+      let thumbnail = try await file(ofPicture: name, .thumbnail)
     else { return nil }
     // A store keeps the bytes alone.
     return PreparedPicture(

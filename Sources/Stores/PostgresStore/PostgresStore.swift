@@ -27,8 +27,12 @@ package final class PostgresStore: StoredMarket {
     package var patienceMilliseconds: Int
     /// The same for searches: words that are nearly everywhere take long to count.
     package var searchPatienceMilliseconds: Int
+    /// How far searches go.
+    package var searchBounds = SearchBounds()
     /// The clock, in seconds since 1970 in UTC.
     package var now: @Sendable () -> Int64
+    /// Where the files of pictures are that are not in the database; nil keeps all of them there.
+    package var outside: OutsidePictures?
     /// Where connections and passwords are measured.
     package var measures = Measures()
 
@@ -36,7 +40,7 @@ package final class PostgresStore: StoredMarket {
       fold: @escaping TextFolding, makeFile: @escaping MarketFileMaking,
       passwordCost: PasswordHasher.Cost = .standard,
       passwordLanes: PasswordHasher.Lanes = .one,
-      connectionCount: Int = 8, searchConnectionCount: Int = 2, patienceMilliseconds: Int = 5_000,
+      connectionCount: Int = 8, searchConnectionCount: Int = 4, patienceMilliseconds: Int = 5_000,
       searchPatienceMilliseconds: Int = 5_000,
       now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
     ) {
@@ -60,6 +64,9 @@ package final class PostgresStore: StoredMarket {
   /// Time that the version may take of what a request has.
   private static let versionPatience = Duration.seconds(1)
 
+  /// Time after a write at which what it counts is moved to the counts.
+  private static let settlingPause = Duration.milliseconds(500)
+
   private let address: String
   private let connections: ConnectionPool
   let searches: ConnectionPool
@@ -67,23 +74,40 @@ package final class PostgresStore: StoredMarket {
   private let watching: ConnectionPool
   private let version: MarketVersion
   private let settling = Mutex(SettlingLog())
+  private let countSettling: FollowingWork
   private let makeFile: MarketFileMaking
   private let marks = OrderMarks()
+  private let searchBounds: SearchBounds
+  /// Whether the search index has a mark of each price.
+  private let hasPriceMarks = Atomic(false)
   package let signature = ServerSignature()
   package let tokenizer: SearchTokenizer
   package let passwords: PasswordHasher
   package let pictureProcessor: any PictureProcessor
+  package let outside: OutsidePictures?
   package let now: @Sendable () -> Int64
 
   private init(
     _ address: String, pictureProcessor: any PictureProcessor, options: Options
   ) {
     self.address = address
-    let quick = PostgresOptions(patienceMilliseconds: options.patienceMilliseconds)
-    connections = ConnectionPool(
+    var quick = PostgresOptions(patienceMilliseconds: options.patienceMilliseconds)
+    let favourite = FavouriteHost()
+    quick.favourite = favourite
+    quick.watch = PrimaryWatch(
+      over: address, patienceMilliseconds: options.patienceMilliseconds, favourite)
+    let connections = ConnectionPool(
       "pages", count: options.connectionCount, to: address, options: quick,
       measures: options.measures)
-    let slow = PostgresOptions(patienceMilliseconds: options.searchPatienceMilliseconds)
+    self.connections = connections
+    countSettling = FollowingWork(after: Self.settlingPause) {
+      // What is not moved now is after the next write; until then it counts where it is.
+      try? await connections.use { connection throws(PostgresError) in
+        try BlockCounts(connection).settle()
+      }
+    }
+    var slow = quick
+    slow.patienceMilliseconds = options.searchPatienceMilliseconds
     searches = ConnectionPool(
       "searches", count: options.searchConnectionCount, to: address, options: slow,
       measures: options.measures)
@@ -93,10 +117,12 @@ package final class PostgresStore: StoredMarket {
     self.watching = watching
     version = MarketVersion { await PostgresStore.version(over: watching) }
     makeFile = options.makeFile
+    searchBounds = options.searchBounds
     tokenizer = SearchTokenizer(fold: options.fold)
     passwords = PasswordHasher(
       cost: options.passwordCost, lanes: options.passwordLanes, measures: options.measures)
     self.pictureProcessor = pictureProcessor
+    outside = options.outside
     now = options.now
   }
 
@@ -118,6 +144,8 @@ package final class PostgresStore: StoredMarket {
     }
     try await store.repairLog()
     try await store.identify()
+    try await store.settleCounts()
+    store.markPrices()
     return store
   }
 
@@ -149,8 +177,10 @@ package final class PostgresStore: StoredMarket {
         tables throws(PostgresError) in try tables.pages.page(request, marks: marks)
       }
     }
+    let (bounds, hasMarks) = (searchBounds, hasPriceMarks.load(ordering: .relaxed))
     return try await transact(.reading, over: searches) { tables throws(PostgresError) in
-      try tables.searches.page(request, of: search, counted: total)
+      try SearchQueries(tables.connection, within: bounds, hasMarks: hasMarks)
+        .page(request, of: search, counted: total)
     }
   }
 
@@ -172,14 +202,17 @@ package final class PostgresStore: StoredMarket {
         .success(try tables.pages.exactTotal(of: query))
       }
     }
+    let bounds = searchBounds
     return try await transact(.reading, over: searches) { tables throws(PostgresError) in
-      .success(try tables.searches.exactTotal(of: search, in: query))
+      .success(
+        try SearchQueries(tables.connection, within: bounds, hasMarks: false)
+          .exactTotal(of: search, in: query))
     }
   }
 
   package func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
-  ) async throws(RepositoryError) -> [UInt8]? {
+  ) async throws(RepositoryError) -> StoredPictureFile? {
     try await read(.statements) { tables throws(PostgresError) in
       try Pictures(tables.connection).file(of: hash, rendition)
     }
@@ -190,19 +223,26 @@ package final class PostgresStore: StoredMarket {
   package func askedDataVersion() async -> Int64? { await version.asked() }
 
   /// What the database says of its data now, over a connection that is free however busy others are.
+  ///
+  /// What a lost connection costs is another one, not what is remembered.
   static func version(over pool: ConnectionPool) async -> VersionQuestions.Answer {
-    do {
-      return try await pool.use(before: .now + versionPatience) {
-        connection throws(PostgresError) in
-        try connection.transact(.none) {
-          () throws(PostgresError) -> Outcome<VersionQuestions.Answer> in
-          .success(try LogTable(connection).version())
-        }
-      }.get()
-    } catch {
-      // Whoever needs the database now is told by it what is wrong.
-      return .unknown
+    let end = ContinuousClock.now + versionPatience
+    for _ in 1...2 {
+      do {
+        return try await pool.use(before: end) { connection throws(PostgresError) in
+          try connection.transact(.none) {
+            () throws(PostgresError) -> Outcome<VersionQuestions.Answer> in
+            .success(try LogTable(connection).version())
+          }
+        }.get()
+      } catch PostgresError.disconnected {
+        continue
+      } catch {
+        break
+      }
     }
+    // Whoever needs the database now is told by it what is wrong.
+    return .unknown
   }
 
   package func changes(
@@ -244,6 +284,21 @@ package final class PostgresStore: StoredMarket {
     }
   }
 
+  /// Marks the rows of a database of an older version, while it serves.
+  ///
+  /// As long as that is not done, or cannot be, orders by price do without.
+  private func markPrices() {
+    let marking = PriceMarking(over: connections)
+    Task.detached(priority: .utility) { [weak self] in
+      do {
+        try await marking.run()
+        self?.hasPriceMarks.store(true, ordering: .relaxed)
+      } catch {
+        // The next server that starts goes on.
+      }
+    }
+  }
+
   /// Gives tables that have no id, or were copied with one, an id of their own; a database that follows
   /// another one, or whose row this role may not write, goes on under the id that it has.
   private func identify() async throws(RepositoryError) {
@@ -261,6 +316,23 @@ package final class PostgresStore: StoredMarket {
       switch error {
       case .store(.readOnly), .store(.cannotOpen): break
       default: throw error
+      }
+    }
+  }
+
+  /// Moves all that counts to the counts, whatever numbers its transactions had: the tables may have come
+  /// from another database.
+  ///
+  /// One that may not be written to counts as it is.
+  private func settleCounts() async throws(RepositoryError) {
+    do throws(PostgresError) {
+      try await connections.retrying(isRepeatable: true) { connection throws(PostgresError) in
+        try BlockCounts(connection).settle(all: true)
+      }
+    } catch {
+      switch error {
+      case .readOnly, .refused: break
+      default: throw RepositoryError(error)
       }
     }
   }
@@ -305,7 +377,12 @@ package final class PostgresStore: StoredMarket {
     _ body: @escaping @Sendable (PostgresTables) throws(PostgresError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
     // Whoever writes here reads it from then on, whatever became of it.
-    defer { if kind == .writing { version.forget() } }
+    defer {
+      if kind == .writing {
+        version.forget()
+        countSettling.ask()
+      }
+    }
     let outcome: Outcome<Answer>
     do {
       outcome = try await pool.retrying(isRepeatable: isRepeatable) {
@@ -348,7 +425,7 @@ package final class PostgresStore: StoredMarket {
   }
 
   private func begunSnapshot() async throws(RepositoryError) -> PostgresSnapshot {
-    let snapshot = PostgresSnapshot(of: address, connections.options)
+    let snapshot = PostgresSnapshot(of: address, connections.options, outside: outside)
     try await snapshot.begin()
     return snapshot
   }

@@ -11,7 +11,8 @@ struct Section {
     [
       startUp, keys, keeping, form, pictures, blocks, rest, leaving, client, fetching, server,
       pages,
-      finding, endurance, registrations, growth, importing, postgres, largePostgres, largeFinding,
-    ]
+      finding, sharing, endurance, registrations, growth, importing, postgres, largePostgres,
+      largeFinding,
+    ] + cityFinding
   }
 }

@@ -15,7 +15,7 @@ import Testing
   private func foreign(
     before server: TrialServer, _ faults: [Fault]
   ) throws -> ScriptedServer {
-    let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+    let port = server.portNumber
     let left = Mutex(faults)
     return try ScriptedServer { request, _ in
       let isFaulty = request.target.contains("after=n.-201")

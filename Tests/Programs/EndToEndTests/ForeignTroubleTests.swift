@@ -34,6 +34,51 @@ import Testing
   }
 
   @Test(arguments: MarketKind.foreign)
+  func `what is kept stays whatever becomes of answers, and is gone only where the server says so`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await market(kind)
+    let seller = try market.open()
+    trouble.begin(.cutsAnswer)
+    seller.type("j*")
+    try seller.session.wait(for: "the star, and that it is kept") {
+      $0.contains("★ Ware 002") && $0.contains("Kept; * again undoes it")
+    }
+    seller.type("i")
+    try seller.wait("1 kept")
+
+    // Servers of others are asked when a product is opened: then it says why it is as seen last.
+    for (fault, words) in [
+      (ProxyFault.cutsAnswer, "connection was lost"), (.answers(status: 500), "(status 500)"),
+    ] {
+      trouble.begin(fault)
+      seller.type("<Enter>")
+      try seller.session.wait(for: "the product as it was seen, and why") {
+        $0.contains("★ kept") && $0.contains("Ware 002") && $0.contains(words)
+      }
+      seller.type("q")
+      try seller.wait("1 kept")
+      #expect(!seller.session.screen.contains("gone since"))
+    }
+    trouble.begin(.answersSlowly)
+    seller.type("<Enter>")
+    try seller.wait("As good as new.")
+    seller.type("q")
+    try seller.wait("1 kept")
+    trouble.begin(.answers(status: 404))
+    seller.type("<Enter>")
+    try seller.wait("does not exist")
+    seller.type("q")
+    try seller.wait("1 kept")
+    seller.type("q")
+    try seller.session.wait(for: "the market") { !$0.contains("1 kept") }
+    seller.type("i")
+
+    try seller.wait("gone since")
+    seller.session.terminal.signal(SIGKILL)
+  }
+
+  @Test(arguments: MarketKind.foreign)
   func `a visit of which nothing came is none, and what is new is still new`(
     kind: MarketKind
   ) async throws {
@@ -56,8 +101,9 @@ import Testing
     let slow = try market.open(waitingFor: "2 new").session
     try slow.wait(forText: "•Mirror")
     try slow.wait(for: "the end of the marks") { !$0.contains("•") && !$0.contains("2 new") }
-    slow.terminal.signal(SIGKILL)
-    _ = try slow.waitForExit()
+    // What was seen in the last second may be lost.
+    _ = slow.listen(for: .milliseconds(1_200))
+    try slow.kill()
     trouble.end()
 
     let last = try market.open().session
@@ -66,17 +112,64 @@ import Testing
     #expect(!last.screen.contains("•"))
   }
 
+  @Test(arguments: MarketKind.foreign)
+  func `of several, each is changed once however often it is tried, and all are in the end`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await market(kind)
+    let seller = try market.open(asksAlways: false)
+    try seller.registerAndMark(2)
+
+    trouble.next([.losesAnswer, .answers(status: 500)], for: .edits)
+    seller.type("x<Enter>-10%<Enter>")
+    try seller.wait("Save 2 changes")
+    seller.type("y")
+    try seller.session.wait(for: "one without an answer, one that was not sent") {
+      $0.contains("0 of 2 done") && $0.contains("connection was lost") && $0.contains("not sent")
+    }
+    try seller.tryAgain("Save ")
+    try seller.wait("(status 500)")
+    try seller.tryAgain("Save 1 change")
+    try seller.session.wait(for: "the end") {
+      $0.contains("2 of 2 done") && !$0.contains("(status 500)")
+    }
+    seller.type("<Esc>")
+    try seller.session.wait(for: "the new prices, counted once") { screen in
+      screen.lines.count { $0.contains("₩186,000") } == 2 && !screen.contains("2 of 2 done")
+    }
+
+    trouble.next([.cutsAnswer], for: .edits)
+    seller.type("Vx<Down><Enter>5<Enter>")
+    try seller.wait("Save 2 changes")
+    seller.type("y")
+    try seller.wait("0 of 2 done")
+    try seller.tryAgain("Save ")
+    try seller.wait("2 of 2 done")
+    seller.type("<Esc>")
+    try seller.session.wait(for: "the list alone") { !$0.contains("2 of 2 done") }
+
+    trouble.next([.losesAnswer, .answers(status: 500)], for: .deletions)
+    seller.type("VD")
+    try seller.wait("One password to delete 2 products")
+    seller.give()
+    try seller.wait("Delete 2 products")
+    seller.type("y")
+    try seller.wait("0 of 2 done")
+    try seller.tryAgain("Delete ")
+    try seller.wait("(status 500)")
+    try seller.tryAgain("Delete 1 product")
+    try seller.wait("2 of 2 done")
+    seller.type("<Esc>")
+    try seller.session.wait(for: "no products") { !$0.contains(KeyboardSeller.name) }
+    #expect(try market.count(of: KeyboardSeller.name) == 0)
+  }
+
   @Test(arguments: [MarketKind.plain2023, .server2021])
   func `a look that fails tells nothing and forgets nothing`(kind: MarketKind) async throws {
     let market = try await market(kind)
     let cup = try register("Cup", 12_000, on: market)
     let seller = try market.open()
-    seller.type("t")
-    try seller.wait("Price below…")
-    seller.type("<Enter>")
-    try seller.wait("Watch for a price below")
-    seller.type("10,000<Enter>")
-    try seller.wait("You will be told")
+    try seller.session.watchForPrice(below: "10,000")
     seller.type("<C-c>")
     _ = try seller.session.waitForExit()
     let edit = try market.run(["edit", cup, "--price", "9000"], password: Self.password)
@@ -85,7 +178,7 @@ import Testing
     func look() throws -> PipedRun { try market.program.run("watch", "--language", "en") }
     for (fault, words) in [
       (ProxyFault.cutsAnswer, "connection was lost"),
-      (.answers(status: 500), "There is no Open Market at this address"),
+      (.answers(status: 500), "(status 500)"),
       (.losesAnswer, "connection was lost"),
     ] {
       trouble.begin(fault)

@@ -155,6 +155,20 @@ import Testing
     for session in sessions { session.terminal.signal(SIGKILL) }
   }
 
+  @Test func `a server is told the guest's own address`() async throws {
+    let server = try await TrialServer(.rows(3))
+    let port = server.portNumber
+    let relay = try ScriptedServer { request, _ in
+      [.sendBytes(UpstreamRequest(request).answer(from: port)), .close]
+    }
+    let door = try await GuestDoor(.rows(3), of: relay.base)
+
+    let run = try door.run("list --limit 1", options: ["-b", "127.0.0.9"])
+
+    #expect(run.output.contains("Ware 001"), "\(run.errors)")
+    #expect(Set(relay.requests.map { $0.headers["x-forwarded-for"] }) == ["127.0.0.9"])
+  }
+
   private static let otherKey = "SHA256:RbtaAhsXYOrq45friH64i+qn3F6uift9g0cZ6fYGTYI"
 
   /// Kilobytes of each guest's process, what they share counted once (smaps_rollup in proc(5)).

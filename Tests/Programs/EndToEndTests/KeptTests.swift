@@ -34,12 +34,7 @@ import Testing
     try session.wait(forText: "For you alone")
     session.type("ask about the saddle<Enter>")
     try session.wait(forText: "Note: ask about the saddle")
-    session.type("t")
-    try session.wait(forText: "Price below…")
-    session.type("<Enter>")
-    try session.wait(forText: "Watch for a price below")
-    session.type("1000<Enter>")
-    try session.wait(forText: "You will be told")
+    try session.watchForPrice(below: "1000")
     session.type("<Enter>")
     try session.wait(for: "the detail with the note") {
       $0.contains("As good as new.") && $0.contains("★ kept")

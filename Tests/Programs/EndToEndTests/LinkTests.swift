@@ -17,7 +17,7 @@ import TextCoding
   private func relay(
     to server: TrialServer, hidesAdditions: Bool = false
   ) throws -> ScriptedServer {
-    let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+    let port = server.portNumber
     return try ScriptedServer { request, _ in
       let answer = UpstreamRequest(request, hidesAdditions: hidesAdditions).answer(from: port)
       return [.sendBytes(answer), .close]
@@ -41,6 +41,24 @@ import TextCoding
     #expect(copied(session) == ["Ware 002 · ₩2,000 · 44 · " + address, address])
   }
 
+  @Test func `what is kept is copied with its market's address`() async throws {
+    let server = try await TrialServer(.rows(45))
+    let program = try await MarketProgram(nil)
+    try program.setSettings(
+      #"{ "language": "en", "view": "list", "servers": { "far": "\#(server.address)" } }"#)
+    let session = try program.open(words: ["--server", "far"], persona: .silent)
+    try session.wait(forText: "Ware 001")
+    session.type("j*")
+    try session.wait(forText: "Kept; * again undoes it")
+
+    session.type("i")
+    try session.wait(forText: "1 kept")
+    session.type("Y")
+    try session.wait(forText: "/products/44")
+
+    #expect(copied(session) == [server.address + "/products/44"])
+  }
+
   @Test func `what has come in a market with addresses says its own in JSON`() async throws {
     let server = try await TrialServer(.rows(3))
     let program = try await MarketProgram(nil)
@@ -55,12 +73,7 @@ import TextCoding
     #expect(listed.exit == .exited(status: 0), "\(listed.errors)")
     let session = try program.open(words: ["--server", "far"])
     try session.wait(forText: "Lamp")
-    session.type("t")
-    try session.wait(forText: "Price below…")
-    session.type("<Enter>")
-    try session.wait(forText: "Watch for a price below")
-    session.type("10,000<Enter>")
-    try session.wait(forText: "You will be told")
+    try session.watchForPrice(below: "10,000")
     session.type("<C-c>")
     _ = try session.waitForExit()
     _ = try program.run(

@@ -46,6 +46,35 @@ import Testing
     return program
   }
 
+  @Test(
+    arguments: [
+      "mv old.market new.market", "mkdir below; mv old.market below; mv below new.market",
+    ])
+  func `a file that was renamed or moved is known again, and one question moves what is kept`(
+    script: String
+  ) async throws {
+    let program = try await programWithFile()
+    _ = try program.runShell(script)
+    let path = program.path(of: script.contains("below") ? "new.market/old.market" : "new.market")
+
+    let session = try open(program, ["--store", path])
+    try session.wait(forText: Self.question)
+    #expect(!session.screen.contains("★"))
+    // What is asked first is never answered by what was typed before.
+    session.type("<Enter>")
+    session.comeToRest()
+    #expect(session.screen.contains(Self.question) && !session.screen.contains("★"))
+    session.type("y")
+    try session.wait(for: "the star") { $0.contains("★ Ware 002") && !$0.contains(Self.question) }
+    session.type("i")
+    try session.wait(forText: "1 kept")
+    session.type("q")
+    try session.wait(for: "the list") { !$0.contains("1 kept") }
+    try leave(session)
+
+    try expectNoQuestion(program, ["--store", path], star: true)
+  }
+
   @Test func `a copy beside its file asks nothing and is a market of its own`() async throws {
     let program = try await programWithFile()
     _ = try program.runShell("cp old.market copy.market")
@@ -85,7 +114,7 @@ import Testing
     }
 
     var words: [String] { ["--server", server.address] }
-    var port: UInt16? { server.address.split(separator: ":").last.flatMap { UInt16($0) } }
+    var port: UInt16 { server.portNumber }
 
     /// Ends, and serves the same store at a new address.
     func move() throws {
@@ -111,13 +140,41 @@ import Testing
     try expectNoQuestion(program, server.words + api, star: true)
   }
 
+  @Test func `Esc leaves the question for another time, and a no is for good at that address`()
+    async throws
+  {
+    let (server, program) = (try await MovingServer(), try await MarketProgram(nil))
+    try keep(program, server.words)
+    try server.move()
+
+    let undecided = try open(program, server.words)
+    try undecided.wait(forText: Self.question)
+    undecided.type("<Esc>")
+    try undecided.wait(for: "the list") { !$0.contains(Self.question) }
+    try leave(undecided)
+    let decided = try open(program, server.words)
+    try decided.wait(forText: Self.question)
+    decided.type("n")
+    try decided.wait(for: "the list") { !$0.contains(Self.question) }
+    #expect(!decided.screen.contains("★"))
+    try leave(decided)
+    try expectNoQuestion(program, server.words, star: false)
+    try server.move()
+
+    let elsewhere = try open(program, server.words)
+    try elsewhere.wait(forText: Self.question)
+    elsewhere.type("<Esc>")
+    try elsewhere.wait(for: "the list") { !$0.contains(Self.question) }
+    try leave(elsewhere)
+  }
+
   @Test func `a server says one id in all its languages, and another server another one`()
     async throws
   {
     let (one, other) = (try await MovingServer(), try await MovingServer())
 
     func ids(_ server: MovingServer) throws -> [String] {
-      let port = try #require(server.port)
+      let port = server.port
       return ["/api/products?page_no=1", "/items/1", "/healthChecker", "/api/products/99"].map {
         let request = ReceivedRequest(
           spelled: "GET \($0)\nHost: \(server.words[1].dropFirst(7))", picture: [])

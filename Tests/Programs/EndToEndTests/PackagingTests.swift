@@ -11,7 +11,8 @@ import Testing
   func `a program is installed with manual pages in two languages and completion for three shells`(
     program: String
   ) throws {
-    let run = try PipedRun(["Packaging/install", "--list", "/", program], environment: Self.path)
+    let run = try PipedRun(
+      [".ci/packaging/install", "--list", "/", program], environment: Self.path)
 
     let files = Set(run.output.split(separator: "\n").map(String.init))
     #expect(run.exit == .exited(status: 0), "\(run.errors)")
@@ -28,12 +29,12 @@ import Testing
     let built = try ChildProcess.path(of: "market-server")
     let facts =
       try PipedRun(
-        ["bash", "-c", ". Packaging/facts; echo \"$number $commit\""], environment: Self.path
+        ["bash", "-c", ". .ci/packaging/facts; echo \"$number $commit\""], environment: Self.path
       ).output.split(separator: "\n").first ?? ""
     let words = facts.split(separator: " ").map(String.init)
 
     let stamping = try PipedRun(
-      ["Packaging/stamp", built, folder.path + "/stamped"], environment: Self.path)
+      [".ci/packaging/stamp", built, folder.path + "/stamped"], environment: Self.path)
 
     #expect(stamping.exit == .exited(status: 0), "\(stamping.errors)")
     let number = try #require(words.first)
@@ -51,15 +52,15 @@ import Testing
       [
         "bash", "-euc",
         """
-        mkdir -p "$1/theirs/market/Resources"
-        cp -r Packaging "$1/theirs/market/"
+        mkdir -p "$1/theirs/market/Resources" "$1/theirs/market/.ci"
+        cp -r .ci/packaging "$1/theirs/market/.ci/"
         cp Resources/version.txt "$1/theirs/market/Resources/"
-        echo 0123456789abcdef > "$1/theirs/market/Packaging/commit.txt"
+        echo 0123456789abcdef > "$1/theirs/market/.ci/packaging/commit.txt"
         cd "$1/theirs"
         git init -q .
         git -c user.name=They -c user.email=they@packages.invalid commit -q --allow-empty -m theirs
         cd market
-        . Packaging/facts
+        . .ci/packaging/facts
         echo "$commit"
         """, "sources", folder.path,
       ], environment: Self.path)
@@ -79,7 +80,7 @@ import Testing
     names: [String: String], maintainer: String
   ) throws {
     let run = try PipedRun(
-      ["bash", "-euc", ". Packaging/facts; echo \"$maintainer\""],
+      ["bash", "-euc", ". .ci/packaging/facts; echo \"$maintainer\""],
       environment: Self.path.merging(names) { $1 })
 
     #expect(run.output == maintainer + "\n", "\(run.errors)")

@@ -38,13 +38,42 @@ import Testing
     try third.wait(forText: "★ Ware 001")
     third.type("i")
     try third.wait(forText: "ask about the saddle")
-    third.type("t")
-    try third.wait(forText: "Price below…")
-    third.type("<Enter>")
-    try third.wait(forText: "Watch for a price below")
-    third.type("1<Enter>")
-    try third.wait(forText: "You will be told")
+    try third.watchForPrice(below: "1")
     try kill(third)
+  }
+
+  @Test func `what was new for less than a second is new again, and later no more`() async throws {
+    let market = try await MarketUnderTest(.server2023)
+    let first = try market.open().session
+    // Who touches no key has not been there.
+    first.type("j")
+    first.comeToRest()
+    // What is shown at the beginning is noted after a second.
+    _ = first.listen(for: .milliseconds(1_500))
+    try kill(first)
+    // One's own is no news.
+    let another = try await MarketProgram(nil)
+    try another.addPhoto("photo.jpg", fixture: "baseline.jpg")
+    let registration = try another.run(
+      [
+        "new", "--name", "Mirror", "--price", "10000", "--description", "As good as new.",
+        "--photo", another.path(of: "photo.jpg"), "--seller", "Hana", "--server",
+        try #require(market.server).address,
+      ], input: "p4ss-word\n")
+    #expect(registration.exit == .exited(status: 0), "\(registration.errors)")
+
+    for _ in 1...2 {
+      let early = try market.open(waitingFor: "•Mirror").session
+      try kill(early)
+    }
+    let late = try market.open(waitingFor: "•Mirror").session
+    try late.wait(for: "the end of the mark") { !$0.contains("•") }
+    try kill(late)
+
+    let last = try market.open().session
+    try last.wait(forText: "Mirror")
+    last.comeToRest()
+    #expect(!last.screen.contains("•"))
   }
 
   @Test func `of several under way each is as before or as meant, and can be tried again`()
@@ -54,12 +83,7 @@ import Testing
     let market = try await MarketUnderTest(.server2023) { request, _ in trouble.fault(for: request)
     }
     let killed = try market.open(asksAlways: false)
-    for _ in 1...3 {
-      try killed.register()
-      killed.type("<BS>")
-      try killed.session.wait(for: "the list") { !$0.contains("Listed") }
-    }
-    try mark(as: killed)
+    try killed.registerAndMark(3)
     // The second reaches the server, whose answer does not come.
     trouble.next([nil, .stalls], for: .edits)
     killed.type("x<Enter>-10%<Enter>")
@@ -69,7 +93,7 @@ import Testing
     try kill(killed.session)
 
     let seller = try market.open(asksAlways: false)
-    try mark(as: seller)
+    try seller.markOwn(3)
     let prices = seller.session.screen.lines.filter { $0.contains(KeyboardSeller.name) }
       .map { $0.contains("₩186,000") ? "new" : $0.contains("₩210,000") ? "old" : "another" }
     #expect(prices.count == 3 && Set(prices) == ["new", "old"], "\(prices)")
@@ -82,14 +106,5 @@ import Testing
     }
     seller.type("y")
     try seller.wait("3 of 3 done")
-  }
-
-  private func mark(as seller: KeyboardSeller) throws {
-    seller.type("m")
-    try seller.session.wait(for: "the own products alone") {
-      $0.contains("Mine") && !$0.contains("Ware")
-    }
-    seller.type("V")
-    try seller.wait("3 marked")
   }
 }

@@ -253,7 +253,8 @@ import Testing
     let errors = run.errors.split(separator: "\n")
     try #require(errors.count == 7)
     for (number, sentence) in [
-      "Name: ", "Price: ", "Price: ", "Photos: ", "none.jpg: No such file", "bikes.json: ", "",
+      "Name: Not a text", "Price: Not a number", "Price: ", "Photos: Not a list of photos",
+      "none.jpg: No such file", "bikes.json: ", "",
     ].enumerated() {
       #expect(errors[number].hasPrefix("market: Product \(number + 1): "))
       #expect(errors[number].contains(sentence))

@@ -66,23 +66,33 @@ import Testing
     }
   }
 
+  @Test func `who chooses to be asked always has no password kept from then on`() async throws {
+    let market = try await MarketUnderTest(.local)
+    let seller = try market.open(asksAlways: false)
+    try seller.register()
+    try seller.wait("⚿ 5m")
+
+    seller.type(",")
+    try seller.wait("Colours of the screen")
+    seller.type("jjjjjjjjjjjjj")
+    try seller.session.waitForSelection("ask-always")
+    seller.type("<Enter><Up><Enter>")
+    try seller.wait("Saved · ask-always: true")
+    seller.type("<Esc>")
+    try seller.session.wait(for: "the product without a password that is kept") {
+      $0.contains("Ridden to work") && !$0.contains("⚿")
+    }
+    seller.type("e")
+    try seller.wait("Enter the password")
+  }
+
   @Test(arguments: [MarketKind.local, .server2023, .plain2023])
   func `several products are repriced and deleted with one question each`(
     kind: MarketKind
   ) async throws {
     let market = try await MarketUnderTest(kind)
     let seller = try market.open(asksAlways: false)
-    for _ in 1...2 {
-      try seller.register()
-      seller.type("<BS>")
-      try seller.session.wait(for: "the list") { !$0.contains("Listed") }
-    }
-    seller.type("m")
-    try seller.session.wait(for: "the own products alone") {
-      $0.contains("Mine") && !$0.contains("Ware")
-    }
-    seller.type("V")
-    try seller.wait("2 marked")
+    try seller.registerAndMark(2)
 
     seller.type("x<Enter>-10%<Enter>")
     try seller.wait("Save 2 changes")

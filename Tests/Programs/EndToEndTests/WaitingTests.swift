@@ -28,12 +28,7 @@ import Testing
   ) throws -> TerminalSession {
     let session = try program.open(words: ["--view", "list", "--language", "en"] + options)
     try session.wait(forText: "Ware 001")
-    session.type("t")
-    try session.wait(forText: "Price below…")
-    session.type("<Enter>")
-    try session.wait(forText: "Watch for a price below")
-    session.type("10,000<Enter>")
-    try session.wait(forText: "You will be told")
+    try session.watchForPrice(below: "10,000")
     return session
   }
 

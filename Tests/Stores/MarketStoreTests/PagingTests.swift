@@ -7,13 +7,43 @@ import Testing
 @testable import MarketStore
 
 @Suite struct PagingTests {
-  private func filled(_ count: Int, in folder: borrowing TemporaryFolder) async throws
-    -> SQLiteStore
-  {
+  /// Market of more products than the 10,000 finds that are sorted, made once and copied for each test.
+  ///
+  /// Their texts are short, since indexing them takes nearly all of the time.
+  private static let many = Task {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore.temporary(in: folder)
+    let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
+    let products = try (1...13_000).map { try product($0) }
+    try await store.seed(SeedMarket(products: products, pictures: [], passwordHash: hash))
+    await store.close()
+    return try FileContent(of: folder.path(of: "market.sqlite"))
+  }
+
+  /// One of three is reduced, one of four sold out, one of five a bicycle.
+  private static func product(_ number: Int) throws -> SeedProduct {
+    let full = Int64(1 + number * 7_919 % 5_000) * 100_000
+    let price = try #require(
+      Price(
+        full: Money(hundredths: full, currency: .krw),
+        discountHundredths: number % 3 == 0 ? full / Int64(2 + number % 7) : 0))
+    return SeedProduct(
+      seller: "Hana", name: number % 5 == 0 ? "자전거 a" : "a", description: "a", price: price,
+      stock: number % 4 == 0 ? 0 : 1, created: Int64(number), pictures: [])
+  }
+
+  private static func filled(
+    _ count: Int, in folder: borrowing TemporaryFolder
+  ) async throws -> SQLiteStore {
     let store = try await SQLiteStore.temporary(in: folder)
     let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
     try await store.generate(count, pictures: [], passwordHash: hash) { _ in }
     return store
+  }
+
+  private func filled(in folder: borrowing TemporaryFolder) async throws -> SQLiteStore {
+    try await Self.many.value.write(to: folder.path(of: "market.sqlite"))
+    return try await SQLiteStore.temporary(in: folder)
   }
 
   private func ids(
@@ -31,8 +61,8 @@ import Testing
 
   @Test func `pages by number stay right over many blocks, also after deletions`() async throws {
     let folder = try TemporaryFolder()
-    let store = try await filled(9_000, in: folder)
-    for id in stride(from: Int64(5), to: 9_000, by: 37) {
+    let store = try await filled(in: folder)
+    for id in stride(from: Int64(5), to: 13_000, by: 51) {
       _ = try await store.delete(
         Product.ID(rawValue: id), password: Password("market"), by: .guest)
     }
@@ -52,7 +82,7 @@ import Testing
     order: ProductOrder
   ) async throws {
     let folder = try TemporaryFolder()
-    let store = try await filled(1_500, in: folder)
+    let store = try await Self.filled(1_500, in: folder)
 
     for query in [ProductQuery(order: order), ProductQuery(order: order, filters: [.inStock])] {
       for _ in 1...2 {
@@ -71,8 +101,7 @@ import Testing
 
   @Test func `many finds come in the same orders as few`() async throws {
     let folder = try TemporaryFolder()
-    // More than the 10,000 up to which finds are sorted.
-    let store = try await filled(13_000, in: folder)
+    let store = try await filled(in: folder)
 
     for order in ProductOrder.allCases {
       let every = ProductQuery(text: "a", order: order)
@@ -93,7 +122,7 @@ import Testing
 
   @Test func `filters narrow many finds and count them`() async throws {
     let folder = try TemporaryFolder()
-    let store = try await filled(13_000, in: folder)
+    let store = try await filled(in: folder)
     let reduced = ProductQuery(text: "a", order: .cheapest, filters: [.reduced])
 
     let page = try await store.page(PageRequest(query: reduced, size: 1_000))
@@ -105,7 +134,7 @@ import Testing
 
   @Test func `pages of what was counted before are the same with that count`() async throws {
     let folder = try TemporaryFolder()
-    let store = try await filled(13_000, in: folder)
+    let store = try await filled(in: folder)
 
     for order in [ProductOrder.newest, .cheapest] {
       for filters in [[], [ProductFilter.inStock]] as [Set<ProductFilter>] {
@@ -140,7 +169,7 @@ import Testing
 
   @Test func `a cancelled call stops as cancelled`() async throws {
     let folder = try TemporaryFolder()
-    let store = try await filled(100, in: folder)
+    let store = try await Self.filled(100, in: folder)
 
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

@@ -82,13 +82,30 @@ struct DatabaseOperatingTests {
     for table in Set(try columns(of: market).map { $0[0] }).subtracting(tables) {
       try market.execute("DROP TABLE \(table)")
     }
-    for index in ["product_created", "product_search_incomplete"] {
+    let functions = ["price_mark", "coarse_mark", "product_search_mark", "product_remark"]
+    try market.execute("DROP FUNCTION \(functions.joined(separator: ", ")) CASCADE")
+    let (present, former) = (try indexes(of: market), try indexes(of: reference))
+    for index in present.keys where former[index] == nil {
       try market.execute("DROP INDEX IF EXISTS \(index)")
     }
     for column in try columns(of: market).subtracting(columns(of: reference)) {
       try market.execute("ALTER TABLE \(column[0]) DROP COLUMN \(column[1])")
     }
+    for (index, definition) in former where present[index] == nil {
+      try market.execute(definition)
+    }
     try market.execute("UPDATE market_schema SET version = \(version)")
+  }
+
+  /// The indexes of a schema that belong to no constraint, and the statements that make them.
+  private static func indexes(of connection: PostgresConnection) throws -> [String: String] {
+    let rows = try connection.run(
+      """
+      SELECT indexname::text, replace(indexdef, quote_ident(schemaname) || '.', '')
+      FROM pg_indexes WHERE schemaname = current_schema()
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conname = indexname)
+      """)
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0.text(0), $0.text(1)) })
   }
 
   /// The tables of products and their columns.

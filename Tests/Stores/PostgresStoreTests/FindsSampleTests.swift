@@ -48,7 +48,8 @@ struct FindsSampleTests {
     let tokenizer = SearchTokenizer(fold: \.self)
     let search = try #require(WordSearch(query, tokenizer: tokenizer))
     var parameters = StatementParameters()
-    let sql = FindsSample(of: search, among: ProductNarrowing(query)).sql(&parameters)
+    let sample = FindsSample(of: search, among: ProductNarrowing(query), within: SearchBounds())
+    let sql = sample.sql(&parameters)
     return try (0..<samples).reduce(0) { count, _ in
       let row = try connection.run(
         PostgresStatement("SELECT (\(sql))::integer::bigint", parameters.values)
@@ -72,7 +73,7 @@ struct FindsSampleTests {
   }
 
   @Test func `a small table is not sampled at all`() async throws {
-    let connection = try await table(of: 12_000, red: 12_000)
+    let connection = try await table(of: 11_000, red: 11_000)
 
     let pages = try connection.key(
       "SELECT pg_relation_size('product_search') / current_setting('block_size')::bigint", [])

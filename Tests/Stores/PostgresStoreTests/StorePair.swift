@@ -19,6 +19,8 @@ struct StorePair: ~Copyable {
         busyMilliseconds: 30_000, now: now))
     var options = PostgresStore.Options.forTests
     options.now = now
+    // So that both count what filters leave of all finds of these tests.
+    options.searchBounds.looked = 20_000
     database = try await TestCluster.emptyStore(options)
     self.file = file
     self.folder = folder

@@ -96,8 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a question that comes to nothing keeps nobody, and is repeated after as long again`()
-  {
+  @Test func `after a question that came to nothing nobody waits, and one is asked in time`() {
     var questions = Self.answered()
     let heard = Heard()
     _ = questions.take(heard.note, at: Self.at(100))
@@ -107,8 +106,12 @@ import Testing
     for reader in failed.readers { reader(failed.version) }
 
     #expect(heard.versions == [nil, nil] && !failed.begins)
-    #expect(questions.take(heard.note, at: Self.at(699)) == nil)
-    #expect(questions.take(heard.note, at: Self.at(700)) == true)
+    #expect(questions.known(at: Self.at(699)) == (nil, false))
+    #expect(questions.known(at: Self.at(700)) == (nil, true))
+    #expect(questions.take(heard.note, at: Self.at(701)) == nil)
+    _ = questions.didHear(.mark("a"), at: Self.at(702))
+    #expect(questions.known(at: Self.at(703)) == (1, false))
+    #expect(questions.take(heard.note, at: Self.at(750)) == true)
   }
 
   @Test func `a database that never tells is asked once`() {

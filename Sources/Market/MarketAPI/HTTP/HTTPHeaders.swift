@@ -47,6 +47,8 @@ package enum HeaderName {
   package static let allow = "Allow"
   package static let date = "Date"
   package static let cacheControl = "Cache-Control"
+  /// Seconds since an answer was known to be right.
+  package static let age = "Age"
   package static let entityTag = "ETag"
   package static let ifMatch = "If-Match"
   package static let ifNoneMatch = "If-None-Match"

@@ -80,6 +80,11 @@ package struct JSONWriter {
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
+  package mutating func null() {
+    separate()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
   /// Bytes that are a JSON value already.
   package mutating func raw(_ value: [UInt8]) {
     separate()

@@ -22,23 +22,13 @@ package final class Measures: Sendable {
   /// The counter of a metric with these values of its labels.
   package func counter(_ metric: Metric, _ labels: String...) -> CountMeter {
     let key = Key(metric: metric, labels: labels)
-    return state.withLock { state in
-      if let known = state.counters[key] { return known }
-      let meter = CountMeter()
-      state.counters[key] = meter
-      return meter
-    }
+    return state.withLock { $0.counters.meter(key, orNew: CountMeter()) }
   }
 
   /// The histogram of a metric with these values of its labels.
   package func timer(_ metric: Metric, _ labels: String...) -> TimeMeter {
     let key = Key(metric: metric, labels: labels)
-    return state.withLock { state in
-      if let known = state.timers[key] { return known }
-      let meter = TimeMeter()
-      state.timers[key] = meter
-      return meter
-    }
+    return state.withLock { $0.timers.meter(key, orNew: TimeMeter()) }
   }
 
   /// A number that is asked for whenever all are read; it may not take longer than microseconds.
@@ -64,51 +54,12 @@ package final class Measures: Sendable {
   }
 }
 
-/// Value of a metric at one moment.
-package struct MetricSample: Sendable {
-  package enum Value: Sendable {
-    case number(Double)
-    case durations(DurationCounts)
-  }
-
-  package let metric: Metric
-  /// In the order of the metric's labels.
-  package let labels: [String]
-  package let value: Value
-
-  package init(_ metric: Metric, _ labels: [String], _ value: Value) {
-    self.metric = metric
-    self.labels = labels
-    self.value = value
-  }
-
-  /// The value of a metric without labels.
-  package init(_ metric: Metric, _ value: Value) { self.init(metric, [], value) }
-}
-
-/// Counter of one thing.
-package final class CountMeter: Sendable {
-  private let value = Atomic(0)
-
-  fileprivate init() {}
-
-  package var count: Int { value.load(ordering: .relaxed) }
-
-  package func add(_ more: Int = 1) { value.add(more, ordering: .relaxed) }
-}
-
-/// Counter of how long one thing takes.
-package final class TimeMeter: Sendable {
-  private let state = Mutex(DurationCounts())
-
-  fileprivate init() {}
-
-  package var counts: DurationCounts { state.withLock { $0 } }
-
-  /// Counts what began at a moment and is over now.
-  package func note(since start: ContinuousClock.Instant) {
-    let (seconds, attoseconds) = (ContinuousClock.now - start).components
-    let nanoseconds = UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-    state.withLock { $0.add(nanoseconds: nanoseconds) }
+extension Dictionary {
+  /// The meter that is known by a key, which from now on there is.
+  fileprivate mutating func meter(_ key: Key, orNew new: @autoclosure () -> Value) -> Value {
+    if let known = self[key] { return known }
+    let meter = new()
+    self[key] = meter
+    return meter
   }
 }

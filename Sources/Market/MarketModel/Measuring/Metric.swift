@@ -18,6 +18,7 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   case passwordWait = "market_password_wait_seconds"
   case passwordTime = "market_password_seconds"
   case pictureTime = "market_picture_seconds"
+  case storageTime = "market_storage_seconds"
   case limited = "market_limited_total"
   case watchers = "market_watchers"
   case droppedWatchers = "market_watchers_dropped_total"
@@ -89,6 +90,10 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
     case .passwordTime: Description(.histogram, "Time that hashing a password took.")
     case .pictureTime:
       Description(.histogram, ["outcome"], "Time that making an uploaded picture fit took.")
+    case .storageTime:
+      Description(
+        .histogram, ["operation", "outcome"],
+        "Time that the storage of pictures outside took for a file.")
     case .limited:
       Description(.counter, ["limit"], "Requests that were refused because of a limit.")
     case .watchers: Description(.gauge, "Clients that watch what changes.")

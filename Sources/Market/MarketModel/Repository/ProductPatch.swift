@@ -160,9 +160,9 @@ extension ProductPatch.Pictures {
   /// The keys of a product's pictures as this change leaves them, in order.
   ///
   /// `files` are the new ones, fit to be kept, in their order; `keep` stores one and returns its key.
-  package func keys<Failure: Error>(
-    over present: [Picture], files: [PreparedPicture],
-    keeping keep: (PreparedPicture) throws(Failure) -> Int64
+  package func keys<File, Failure: Error>(
+    over present: [Picture], files: [File],
+    keeping keep: (File) throws(Failure) -> Int64
   ) throws(Failure) -> [Int64] {
     switch self {
     case .thumbnail(let number):

@@ -101,6 +101,14 @@ package enum StoreFailure: Hashable, Sendable {
 }
 
 extension RepositoryError {
+  /// Why a store is of no use, in the words of what failed; else as the log says it.
+  package var reason: String {
+    switch self {
+    case .store(.cannotOpen(let reason)), .store(.unavailable(let reason)): reason
+    default: logged ?? ""
+    }
+  }
+
   /// The failure as the log says it: the case with its cause, never a product or what a server
   /// wrote; nil for what somebody ended.
   package var logged: String? {

@@ -85,6 +85,9 @@ extension ProductCounter {
 
 /// The time by which a request has to be answered, for everything that is asked on its way.
 package enum RequestBudget {
+  /// Time that a request has: its answer is out within five seconds, also on a busy machine.
+  package static let standard = Duration.milliseconds(4_500)
+
   /// Nil outside of requests: an import takes as long as it takes.
   @TaskLocal package static var deadline: ContinuousClock.Instant?
 
@@ -94,6 +97,12 @@ package enum RequestBudget {
   ) async -> Answer {
     let end = ContinuousClock.now + time
     return await $deadline.withValue(deadline.map { min($0, end) } ?? end, operation: body)
+  }
+
+  /// What is left of a request's time, and at most so much; zero where nothing is.
+  package static func remaining(atMost limit: Duration) -> Duration {
+    guard let deadline else { return limit }
+    return max(.zero, min(limit, deadline - ContinuousClock.now))
   }
 }
 
@@ -117,6 +126,25 @@ package protocol OperatedMarket: Sendable {
   func setBlocked(
     _ isBlocked: Bool, _ seller: Seller.ID
   ) async throws(RepositoryError) -> Seller
+
+  /// Moves the files of all pictures out of the database or into it, one by one, while servers use
+  /// them, and gives the number of those that were moved; `show` is told it on the way.
+  ///
+  /// One that was cut short goes on where it is begun again. Throws `.store` where the place outside
+  /// was not named, or fails.
+  func movePictures(
+    _ direction: PictureDirection, show: @escaping @Sendable (Int) -> Void
+  ) async throws(RepositoryError) -> Int
+
+  /// Deletes the files outside of pictures that nothing has referred to for so many seconds, and gives
+  /// the number of pictures; nil where the place outside is another market's, as for a copy of one.
+  func sweepPictures(unusedForSeconds rest: Int64) async throws(RepositoryError) -> Int?
+}
+
+/// Direction in which pictures are moved.
+package enum PictureDirection: String, Hashable, Sendable, CaseIterable {
+  case outward = "out"
+  case inward = "in"
 }
 
 /// Outcome of giving a seller a number.

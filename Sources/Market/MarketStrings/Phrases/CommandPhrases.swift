@@ -82,6 +82,9 @@ extension Phrase {
   package static var operatorNoSeller: Phrase { .named() }
   package static var operatorBlocked: Phrase { .named() }
   package static var operatorUnblocked: Phrase { .named() }
+  package static var usagePicturesMove: Phrase { .named() }
+  package static var picturesMovedOut: Phrase { .named() }
+  package static var picturesMovedIn: Phrase { .named() }
   package static var operatorNeedsPipe: Phrase { .named() }
   package static var passwordPrompt: Phrase { .named() }
   package static var passwordMissing: Phrase { .named() }

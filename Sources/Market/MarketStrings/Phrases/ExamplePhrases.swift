@@ -48,6 +48,8 @@ extension Phrase {
   package static var exampleGuestBlock: Phrase { .named() }
   package static var exampleSellerUnblock: Phrase { .named() }
   package static var exampleGuestUnblock: Phrase { .named() }
+  package static var examplePicturesOut: Phrase { .named() }
+  package static var examplePicturesIn: Phrase { .named() }
   package static var exampleRemove: Phrase { .named() }
   package static var exampleRemoveSeveral: Phrase { .named() }
   package static var exampleSample: Phrase { .named() }

@@ -18,7 +18,10 @@ extension Phrase {
   package static var titleUndo: Phrase { .named() }
   package static var problemMissing: Phrase { .named() }
   package static var problemNoPhoto: Phrase { .named() }
-  package static var problemUnreadable: Phrase { .named() }
+  package static var problemNotANumber: Phrase { .named() }
+  package static var problemNotText: Phrase { .named() }
+  package static var problemNotAChoice: Phrase { .named() }
+  package static var problemNotPhotos: Phrase { .named() }
   package static var problemTooShort: Phrase { .named() }
   package static var problemTooLong: Phrase { .named() }
   package static var problemTooMany: Phrase { .named() }

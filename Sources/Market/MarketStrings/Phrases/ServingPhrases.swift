@@ -40,8 +40,14 @@ extension Phrase {
   package static var configCannotListen: Phrase { .named() }
   package static var configSameAddress: Phrase { .named() }
   package static var configWatchers: Phrase { .named() }
+  package static var configPictures: Phrase { .named() }
+  package static var configNoPictures: Phrase { .named() }
+  package static var servePictures: Phrase { .named() }
+  package static var picturesOfOther: Phrase { .named() }
+  package static var picturesNotSwept: Phrase { .named() }
   package static var serveQuotaProducts: Phrase { .named() }
   package static var serveBytesPerDay: Phrase { .named() }
   package static var serveSearches: Phrase { .named() }
+  package static var serveSearchesAtOnce: Phrase { .named() }
   package static var serveTitle: Phrase { .named() }
 }

@@ -36,7 +36,17 @@ package enum OperatorCommands {
           Example("\(program) remove 17", .exampleRemove),
           Example("\(program) remove 17 18 19 --store team.sqlite", .exampleRemoveSeveral),
         ]
-      ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) }
+      ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) },
+      Subcommand(
+        "pictures move", .groupRun, .usagePicturesMove, takes: .one(.choice), options: store,
+        examples: [
+          Example(
+            "MARKET_PICTURES=/srv/pictures \(program) pictures move out", .examplePicturesOut),
+          Example("MARKET_PICTURES=/srv/pictures \(program) pictures move in", .examplePicturesIn),
+        ]
+      ) { direction, values throws(CommandLineError) in
+        try operate(.movePictures(direction), values)
+      },
     ]
   }
 

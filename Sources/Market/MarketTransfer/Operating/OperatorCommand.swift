@@ -23,6 +23,7 @@ package struct OperatorCommand: Sendable {
   private let order: OperatorOrder
   private let strings: Strings
   private let log: @Sendable (String) -> Void
+  private let progress = ProgressLine()
 
   /// Lines of log go to standard error, as a server's do.
   package init(
@@ -61,6 +62,13 @@ package struct OperatorCommand: Sendable {
       return outcome
     case .setBlocked(let isBlocked, let id):
       return try await setBlocked(isBlocked, id, at: market)
+    case .movePictures(let direction):
+      let count = try await market.movePictures(direction) { progress.show($0, share: nil) }
+      progress.end()
+      record("pictures-move \(direction.rawValue) \(count)", "ok")
+      return Outcome(sentences: [
+        strings.counted(direction == .outward ? .picturesMovedOut : .picturesMovedIn, count)
+      ])
     }
   }
 
@@ -136,6 +144,8 @@ package enum OperatorOrder: Hashable, Sendable {
   case remove([Product.ID])
   /// Refuse what a seller writes, or take it again.
   case setBlocked(Bool, Seller.ID)
+  /// Move the files of all pictures out of the store, or into it.
+  case movePictures(PictureDirection)
 
   /// The command line that asks for it.
   package var words: [String] {
@@ -146,6 +156,7 @@ package enum OperatorOrder: Hashable, Sendable {
     case .remove(let ids): ["remove"] + ids.map { String($0.rawValue) }
     case .setBlocked(let isBlocked, let id):
       ["seller", isBlocked ? "block" : "unblock", String(id.rawValue)]
+    case .movePictures(let direction): ["pictures", "move", direction.rawValue]
     }
   }
 }

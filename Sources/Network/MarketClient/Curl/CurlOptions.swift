@@ -25,7 +25,7 @@ struct CurlOptions {
     // resolver gives up; libcurl has the option since 7.87.
     _ = long(CURLOPT_QUICK_EXIT, 1)
     return apply(hop.limits) && applyRules(of: hop) && applyCallbacks(to: transfer)
-      && applyMessage(of: transfer)
+      && applyMessage(of: transfer) && applySigning(of: hop)
   }
 }
 
@@ -82,13 +82,25 @@ extension CurlOptions {
       && text(CURLOPT_CUSTOMREQUEST, hop.method.rawValue)
   }
 
+  /// libcurl has this since 7.75, and for object storages as they want it since 7.88.
+  private func applySigning(of hop: HTTPHop) -> Bool {
+    guard let signing = hop.signing else { return true }
+    return text(CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):s3")
+      && text(CURLOPT_USERNAME, signing.keys.access)
+      && text(CURLOPT_PASSWORD, signing.keys.secret)
+  }
+
   private func applyHeaders(of transfer: CurlTransfer) -> Bool {
-    // libcurl would ask for leave to send a long body, and wait a second for it.
-    var lines = ["Expect:", "User-Agent: OpenMarket"]
+    // libcurl would ask for leave to send a long body, and wait a second for it. It signs all that
+    // stands here, also what is not to be sent.
+    let isSigned = transfer.hop.signing != nil
+    var lines = isSigned ? ["User-Agent: OpenMarket"] : ["Expect:", "User-Agent: OpenMarket"]
     for field in transfer.hop.headers {
       lines.append(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
     }
-    if transfer.hop.headers[HeaderName.contentType] == nil { lines.append("Content-Type:") }
+    if transfer.hop.headers[HeaderName.contentType] == nil, !isSigned {
+      lines.append("Content-Type:")
+    }
     for line in lines {
       transfer.headerList = library.appendToList(transfer.headerList, line)
     }

@@ -48,8 +48,8 @@ struct ServerProbe {
   /// Asks for each dialect in the order of the list, and for nothing twice; where the user says what
   /// the server speaks, that alone.
   ///
-  /// Throws `.unreachable` where nothing answers, `.badAnswer(.notAMarket)` where no answer looks like
-  /// a market's.
+  /// Throws `.unreachable` where nothing answers, `.badAnswer(.status)` where a server in trouble may be
+  /// a market, `.badAnswer(.notAMarket)` where no answer looks like a market's.
   func run(expecting spoken: (any MarketDialect)?) async throws(RepositoryError) -> KnownServer {
     if let spoken {
       guard let greeting = spoken.probe.greeting else {
@@ -67,7 +67,8 @@ struct ServerProbe {
         return known(dialect, announcing: page.headers)
       }
     }
-    throw .badAnswer(.notAMarket)
+    let pages = dialects.all.compactMap { answers[$0.probe.page]?.status.rawValue }
+    throw .badAnswer(pages.first { $0 >= 500 }.map(ServerFailure.status) ?? .notAMarket)
   }
 
   private func known(

@@ -20,6 +20,8 @@ package struct HTTPHop: Sendable {
   package var onUpload: UploadObserver?
   /// Takes the body of a stream of events piece by piece; any other body is collected.
   package var onEvents: EventObserver?
+  /// How the request is signed; nil for not at all.
+  package var signing: RequestSigning?
 
   package init(
     method: HTTPMethod, address: WebAddress, headers: HTTPHeaders = [:],
@@ -34,6 +36,17 @@ package struct HTTPHop: Sendable {
     self.fence = fence
     self.onUpload = onUpload
     self.onEvents = onEvents
+  }
+}
+
+/// Signing of a request to an object storage (AWS Signature Version 4).
+package struct RequestSigning: Sendable {
+  package var region: String
+  package var keys: BucketKeys
+
+  package init(region: String, keys: BucketKeys) {
+    self.region = region
+    self.keys = keys
   }
 }
 

@@ -10,8 +10,10 @@ package struct MarketResponder: HTTPResponder {
     package var publicAddress: PublicAddress
     /// Bytes of answers that are remembered as long as nothing changes.
     package var memoryBytes = 8 << 20
+    /// What stands in for answers that the market cannot give; nil for nothing.
+    package var stale: StaleAnswers?
     /// Time that the market may take for one request, whatever it does meanwhile.
-    package var patience = Duration.seconds(5)
+    package var patience = RequestBudget.standard
     /// Limits of how much the market takes in.
     package var intake: IntakeLimits
     /// The market's own id, which answers say; nil for none.
@@ -42,6 +44,7 @@ package struct MarketResponder: HTTPResponder {
   private let patience: Duration
   private let marketID: MarketID?
   private let queries: QueryMeters
+  private let stale: StaleAnswers?
   private let memory: VersionedMemory<AnswerKey, RememberedAnswer>
 
   package init(_ market: any ServedMarket, _ options: Options) {
@@ -54,8 +57,10 @@ package struct MarketResponder: HTTPResponder {
     patience = options.patience
     marketID = options.marketID
     queries = QueryMeters(options.measures)
+    stale = options.stale
     memory = VersionedMemory(
-      limit: options.memoryBytes, meters: MemoryMeters("answers", options.measures)
+      limit: options.memoryBytes, meters: MemoryMeters("answers", options.measures),
+      keepingEarlierBy: options.stale?.now
     ) { $0.isSuccess ? $0.byteCount : nil }
   }
 
@@ -83,31 +88,38 @@ package struct MarketResponder: HTTPResponder {
     let pictures = PictureAddresses(base: base)
     guard route.operation.isRemembered else {
       let response = await response(to: route, message, from: request.client, pictures)
+      if !request.isReading, response.message.status.isSuccess {
+        stale?.didWrite(request.client.address)
+      }
       return ServerResponse(
         response.message.revalidated(for: message), because: response.reason)
     }
-    if let refusal = await refusal(of: route, from: request.client, pictures) { return refusal }
     let key = AnswerKey(target: request.target, base: base)
-    let answer = await memory.value(for: key, at: await market.presentDataVersion()) {
-      RememberedAnswer(await response(to: route, message, from: request.client, pictures))
+    let client = request.client
+    do throws(RepositoryError) {
+      return try await memory.response(to: request, for: key, of: market, orBefore: stale) {
+        search throws(RepositoryError) in
+        guard case .page(let page) = route.operation, page.query.isNarrowed else {
+          return await search()
+        }
+        return try await intake.searching(
+          from: client.address, isSearch: page.query.isSearch, search)
+      } finding: {
+        RememberedAnswer(await response(to: route, message, from: client, pictures))
+      }
+    } catch {
+      return refusal(error, of: route, pictures)
     }
-    return answer.response(to: request)
   }
 
-  /// The answer to a search beyond what an address may; outside of the memory, which others share.
+  /// The answer to a search beyond what an address may.
   private func refusal(
-    of route: MarketRouter.Route, from client: RemoteClient, _ pictures: PictureAddresses
-  ) async -> ServerResponse? {
-    guard case .page(let request) = route.operation, request.query.isSearch else { return nil }
-    do throws(RepositoryError) {
-      try await intake.beginSearch(from: client.address)
-      return nil
-    } catch {
-      var response = route.dialect.response(
-        failing: error, to: route.operation, pictures: pictures)
-      response.headers[HeaderName.marketID] = marketID?.text
-      return ServerResponse(response)
-    }
+    _ error: RepositoryError, of route: MarketRouter.Route, _ pictures: PictureAddresses
+  ) -> ServerResponse {
+    var response = route.dialect.response(
+      failing: error, to: route.operation, pictures: pictures)
+    response.headers[HeaderName.marketID] = marketID?.text
+    return ServerResponse(response)
   }
 
   private func response(

@@ -16,7 +16,17 @@ final class RememberedAnswer: Sendable {
     notModified = ServerResponse(HTTPResponse(.notModified, headers: headers))
   }
 
+  /// The same, with its age, for whoever asks while nobody can tell whether it is still right.
+  func response(to request: ServerRequest, aged age: Duration) -> ServerResponse {
+    var message = response(to: request).message
+    // Rounded up: it is never younger than it says.
+    message.headers[HeaderName.age] = String(max(0, age.components.seconds) + 1)
+    return ServerResponse(message)
+  }
+
   var isSuccess: Bool { full.message.status == .ok }
+  /// Whether it says that the market cannot answer now.
+  var isOutage: Bool { full.message.status == .serviceUnavailable }
   var isNotFound: Bool { full.message.status == .notFound }
   /// For whoever has nothing of it.
   var whole: ServerResponse { full }

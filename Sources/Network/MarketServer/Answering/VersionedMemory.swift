@@ -3,6 +3,9 @@ import Synchronization
 
 /// Memory of values that were found out of one version of the market's data; another version begins
 /// anew.
+///
+/// Where it is told to, it keeps what it knew of earlier versions for those who ask while the market
+/// does not answer.
 final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct State {
     var version: Int64?
@@ -10,10 +13,22 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
     var cost = 0
     /// Values that somebody is finding out just now; others wait for the same.
     var searches: [Key: Task<Value, Never>] = [:]
+    /// What was known before, where that is kept.
+    var left: LeftValues<Key, Value>?
 
-    mutating func turn(to version: Int64) {
-      guard self.version != version else { return }
-      self = State(version: version)
+    mutating func turn(to version: Int64, at now: ContinuousClock.Instant?) {
+      if self.version != version {
+        clear()
+        self.version = version
+        searches = [:]
+      }
+      if let now { left?.held = now }
+    }
+
+    mutating func clear() {
+      left?.take(values, costing: cost)
+      values = [:]
+      cost = 0
     }
   }
 
@@ -27,27 +42,51 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
   private let limit: Int
   private let cost: @Sendable (Value) -> Int?
   private let meters: MemoryMeters?
-  private let state = Mutex(State())
+  private let now: (@Sendable () -> ContinuousClock.Instant)?
+  private let state: Mutex<State>
 
   /// Takes what all values together may cost, and what one costs; nil for one that is not to be
   /// kept.
+  ///
+  /// With a clock, earlier values are kept, which may cost as much again.
   init(
-    limit: Int, meters: MemoryMeters? = nil, cost: @escaping @Sendable (Value) -> Int?
+    limit: Int, meters: MemoryMeters? = nil,
+    keepingEarlierBy now: (@Sendable () -> ContinuousClock.Instant)? = nil,
+    cost: @escaping @Sendable (Value) -> Int?
   ) {
     self.limit = limit
     self.meters = meters
+    self.now = now
     self.cost = cost
+    state = Mutex(State(left: now.map { LeftValues(limit: limit, held: $0()) }))
   }
 
   /// The value where it is known; without a version nothing is.
   func value(for key: Key, at version: Int64?) -> Value? {
     guard let version else { return nil }
+    let now = now?()
     let known = state.withLock { state in
-      state.turn(to: version)
+      state.turn(to: version, at: now)
       return state.values[key]
     }
     if known != nil { meters?.hits.add() }
     return known
+  }
+
+  /// The value that was right last, and the time until which it is known to have been right; nil where
+  /// none is kept that was still right after some time.
+  ///
+  /// For those who ask while nobody can tell the version.
+  func lastValue(
+    for key: Key, after earliest: ContinuousClock.Instant
+  ) -> (value: Value, until: ContinuousClock.Instant)? {
+    let last = state.withLock { state -> (Value, ContinuousClock.Instant)? in
+      if let held = state.left?.held, let value = state.values[key] { return (value, held) }
+      return state.left?.value(for: key)
+    }
+    guard let last, last.1 > earliest else { return nil }
+    meters?.stale.add()
+    return last
   }
 
   /// The value, found out once however many ask for it at a time.
@@ -61,8 +100,9 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
       meters?.misses.add()
       return await find()
     }
+    let now = now?()
     let finding = state.withLock { state -> Finding in
-      state.turn(to: version)
+      state.turn(to: version, at: now)
       if let known = state.values[key] { return .known(known) }
       if let search = state.searches[key] { return .searched(search) }
       let search = Task {
@@ -93,13 +133,41 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
       guard state.version == version else { return }
       state.searches[key] = nil
       guard let cost, cost <= limit else { return }
-      if state.cost + cost > limit {
-        state.values = [:]
-        state.cost = 0
-      }
+      if state.cost + cost > limit { state.clear() }
       state.values[key] = value
       state.cost += cost
     }
+  }
+}
+
+/// Values of earlier versions, each with the time until which it is known to have been right.
+///
+/// In two halves, of which the older one goes where there is no more room: so no value is ever looked
+/// for to be forgotten.
+private struct LeftValues<Key: Hashable & Sendable, Value: Sendable> {
+  private typealias Half = [Key: (value: Value, until: ContinuousClock.Instant)]
+
+  private let limit: Int
+  private var newer: Half = [:]
+  private var older: Half = [:]
+  private var cost = 0
+  /// Time at which the present version was known last to be the market's.
+  var held: ContinuousClock.Instant
+
+  init(limit: Int, held: ContinuousClock.Instant) {
+    self.limit = limit
+    self.held = held
+  }
+
+  /// Takes the values of the version that was the market's until now.
+  mutating func take(_ values: [Key: Value], costing cost: Int) {
+    if self.cost + cost > limit / 2 { (older, newer, self.cost) = (newer, [:], 0) }
+    for (key, value) in values { newer[key] = (value, held) }
+    self.cost += cost
+  }
+
+  func value(for key: Key) -> (Value, ContinuousClock.Instant)? {
+    (newer[key] ?? older[key]).map { ($0.value, $0.until) }
   }
 }
 
@@ -109,10 +177,13 @@ struct MemoryMeters: Sendable {
   let misses: CountMeter
   /// Questions that waited for the same one of somebody else.
   let shared: CountMeter
+  /// Questions that were answered with what was right before the market fell silent.
+  let stale: CountMeter
 
   init(_ name: String, _ measures: Measures) {
     hits = measures.counter(.remembered, name, "hit")
     misses = measures.counter(.remembered, name, "miss")
     shared = measures.counter(.remembered, name, "shared")
+    stale = measures.counter(.remembered, name, "stale")
   }
 }

@@ -10,6 +10,8 @@ package struct IntakeLimits: Hashable, Sendable {
   package var bytesPerDay: Int64?
   /// Searches a minute from one address that no memory answers; nil has no bound.
   package var searchesPerMinute: Int?
+  /// Searches that one address may have at a time, the next ones of which wait; nil has no bound.
+  package var searchesAtOnce: Int? = 2
   /// Bytes that the store may grow to; nil has no bound.
   package var storeBytes: Int64?
   /// Products that the store may hold; nil has no bound.
@@ -31,12 +33,15 @@ package final class Intake: Sendable {
     }
   }
 
+  private static let turnsMeter = "searches_at_once"
   private static let minuteNanoseconds: Int64 = 60_000_000_000
   private static let dayNanoseconds = minuteNanoseconds * 60 * 24
 
   private let limits: IntakeLimits
   private let market: any ServedMarket
   private let ledger: UseLedger
+  /// Nil where nobody waits for a turn.
+  private let turns: SearchTurns?
   private let meters: [String: CountMeter]
   /// What is being written.
   private let underWay = Mutex(Growth())
@@ -48,9 +53,11 @@ package final class Intake: Sendable {
     self.limits = limits
     self.market = market
     ledger = UseLedger(of: market, now: now)
+    turns = limits.searchesAtOnce.map(SearchTurns.init(limit:))
     meters = Dictionary(
-      uniqueKeysWithValues: ["registrations", "bytes", "searches", "store_bytes", "store_products"]
-        .map { ($0, measures.counter(.limited, $0)) })
+      uniqueKeysWithValues: [
+        "registrations", "bytes", "searches", Self.turnsMeter, "store_bytes", "store_products",
+      ].map { ($0, measures.counter(.limited, $0)) })
   }
 
   /// Decides whether an operation may be done, and gives what to hand to `end` when it was.
@@ -90,10 +97,21 @@ package final class Intake: Sendable {
     }
   }
 
-  /// Lets an address search, or throws `.tooManyRequests`.
-  func beginSearch(from address: String) async throws(RepositoryError) {
-    guard let perMinute = limits.searchesPerMinute else { return }
-    try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .searches, address)
+  /// Runs a body that has the market look for products, when it is the address's turn.
+  ///
+  /// `isSearch` says whether it counts among the searches of a minute. Throws `.tooManyRequests` where
+  /// an address searches too often, or its turn did not come in time.
+  func searching<Answer>(
+    from address: String, isSearch: Bool = true, _ body: () async -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    if let perMinute = limits.searchesPerMinute, isSearch {
+      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .searches, address)
+    }
+    guard let turns else { return await body() }
+    if let answer = await turns.use(of: address, body) { return answer }
+    guard !Task.isCancelled else { throw .cancelled }
+    meters[Self.turnsMeter]?.add()
+    throw .tooManyRequests(retryAfterSeconds: 1)
   }
 
   /// What the store holds, as far as a limit needs it; a store that cannot be asked says so when it is

@@ -16,8 +16,10 @@ package struct PagesResponder: HTTPResponder {
     package var language: Language
     /// Bytes of pages that are remembered as long as nothing changes.
     package var memoryBytes = 8 << 20
+    /// What stands in for pages that the market cannot give; nil for nothing.
+    package var stale: StaleAnswers?
     /// Time that the market may take for one page.
-    package var patience = Duration.seconds(5)
+    package var patience = RequestBudget.standard
     /// Where the memory of pages is measured.
     package var measures = Measures()
     /// What says how often an address may search; nil lets everybody.
@@ -56,7 +58,8 @@ package struct PagesResponder: HTTPResponder {
     pictures = PagePictures(market, options.decode)
     sitemaps = SitemapAnswers(market)
     memory = VersionedMemory(
-      limit: options.memoryBytes, meters: MemoryMeters("pages", options.measures)
+      limit: options.memoryBytes, meters: MemoryMeters("pages", options.measures),
+      keepingEarlierBy: options.stale?.now
     ) { $0.isSuccess ? $0.byteCount : nil }
   }
 
@@ -103,17 +106,19 @@ package struct PagesResponder: HTTPResponder {
   ) async -> ServerResponse {
     let key = question.key
     guard key.wish.form != .api else { return await answerAsAPI(question, in: request) }
-    if case .list(let line, _) = key.route, !line.isEmpty, let intake = options.intake {
-      do throws(RepositoryError) {
-        try await intake.beginSearch(from: request.client.address)
-      } catch {
-        return await notice(of: error, key)
+    do throws(RepositoryError) {
+      return try await memory.response(to: request, for: key, of: market, orBefore: options.stale) {
+        search throws(RepositoryError) in
+        guard case .list(let line, _) = key.route, !line.isEmpty, let intake = options.intake else {
+          return await search()
+        }
+        return try await intake.searching(from: request.client.address, search)
+      } finding: {
+        RememberedAnswer(await page(key))
       }
+    } catch {
+      return await notice(of: error, key)
     }
-    let answer = await memory.value(for: key, at: await market.presentDataVersion()) {
-      RememberedAnswer(await page(key))
-    }
-    return answer.response(to: request)
   }
 
   private func page(_ key: PageKey) async -> ServerResponse {

@@ -1,6 +1,7 @@
 internal import CEpoll
 import Glibc
 import MarketAPI
+import MarketModel
 import Posix
 import Synchronization
 
@@ -32,6 +33,7 @@ final class EventLoop: @unchecked Sendable {
     let request: ServerRequest
     /// Bytes of its body that are counted for its sender.
     let heldBytes: Int
+    let arrival = ContinuousClock.now
   }
 
   /// Request whose answer a task is finding.
@@ -284,7 +286,11 @@ extension EventLoop {
     let server = server
     let address = pending.request.client.address
     let task = Task {
-      let response = await server.responder.response(to: pending.request)
+      // What waited for its turn has waited.
+      let rest = RequestBudget.standard - (.now - pending.arrival)
+      let response = await RequestBudget.limited(to: rest) {
+        await server.responder.response(to: pending.request)
+      }
       server.traffic.release(pending.heldBytes, of: address)
       self.post(.answer(number, response))
     }

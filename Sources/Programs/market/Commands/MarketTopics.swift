@@ -90,7 +90,8 @@ struct MarketTopics {
   private static let environment: [(term: SafeText, summary: Phrase)] = [
     ("TERM, COLORTERM", .environmentTerminal), ("NO_COLOR", .environmentNoColor),
     ("LC_ALL, LC_MESSAGES, LANG", .environmentLanguage), ("VISUAL, EDITOR", .environmentEditor),
-    ("SSL_CERT_FILE", .environmentAuthorities), ("XDG_DATA_HOME", .environmentData),
+    ("SSL_CERT_FILE", .environmentAuthorities),
+    ("MARKET_PICTURES", .environmentPictures), ("XDG_DATA_HOME", .environmentData),
     ("XDG_CONFIG_HOME", .environmentConfig), ("XDG_CACHE_HOME", .environmentCache),
     ("XDG_STATE_HOME", .environmentState), ("XDG_RUNTIME_DIR", .environmentRuntime),
   ]

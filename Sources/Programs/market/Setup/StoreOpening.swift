@@ -15,8 +15,11 @@ enum StoreOpening {
   static func open(
     path: String?, creates: Bool = true, readsOnly: Bool = false, filledIn language: Language
   ) async throws(RepositoryError) -> SQLiteStore {
-    let options = SQLiteStore.Options(
+    var options = SQLiteStore.Options(
       createsFile: creates || path == nil, readsOnly: readsOnly, fold: { $0.folded })
+    // `--pictures` says here how they are shown.
+    let place = Environment.value(of: PicturePlace.variable).flatMap(PicturePlace.init)
+    options.outside = try place?.pictures()
     let processor = UploadPreparer()
     guard let path else {
       let locations = Locations()

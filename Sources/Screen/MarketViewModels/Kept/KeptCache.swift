@@ -6,6 +6,8 @@ struct KeptCache {
   private(set) var sellers: [KeptID: KeptSeller] = [:]
   /// The markets of what was read, also where that is not held any more.
   private(set) var markets: Set<KeptMarket> = []
+  /// What products cost as they were seen last, where their markets named another price since.
+  private(set) var formerPrices: [KeptID: Money] = [:]
 
   /// Rows that are held.
   private static let most = 1_000
@@ -38,7 +40,13 @@ struct KeptCache {
   /// Takes in how products are by now, where they are held; false where nothing is new.
   mutating func refresh(_ products: [KeptProduct]) -> Bool {
     let rows = products.map(KeptRow.init).filter { self.products[$0.kept.id] != $0 }
-    for row in rows { self.products[row.kept.id] = row }
+    for row in rows {
+      let id = row.kept.id
+      if formerPrices[id] == nil, let former = self.products[id]?.price, former != row.price {
+        formerPrices[id] = former
+      }
+      self.products[id] = row
+    }
     return !rows.isEmpty
   }
 

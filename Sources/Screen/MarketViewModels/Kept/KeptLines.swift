@@ -142,6 +142,9 @@ package struct KeptRow: Hashable, Sendable {
     note = SafeText(kept.note)
   }
 
+  /// What one pays for it; nil where nobody can read that.
+  var price: Money? { kept.product.pricing.price?.toPay }
+
   /// All that is known of it, as a detail shows it; without a text where that is not known.
   var detail: ProductDetail {
     ProductDetail(

@@ -66,6 +66,9 @@ package final class KeptModel: Layer {
   /// A product of the list; nil until it is read.
   package func product(_ id: KeptID) -> KeptRow? { cache.products[id] }
 
+  /// What a product cost as it was seen last; nil where that has not changed since.
+  package func formerPrice(of id: KeptID) -> Money? { cache.formerPrices[id] }
+
   package func seller(_ id: KeptID) -> KeptSeller? { cache.sellers[id] }
 
   /// The markets of what was shown.

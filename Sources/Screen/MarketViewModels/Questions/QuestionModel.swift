@@ -6,8 +6,8 @@ package import SafeText
 @Observable
 package final class QuestionModel: Layer {
   package let subject: Subject
-  /// The answer that is chosen and not given yet.
-  package private(set) var isYes: Bool
+  /// The answer that is chosen and not given yet; nil where there is none until one chooses.
+  package private(set) var isYes: Bool?
   /// Lines that are scrolled away above the text, where the window is too low for all of it.
   package private(set) var scrolledLines = 0
 
@@ -43,6 +43,14 @@ package final class QuestionModel: Layer {
       case .registration, .edit, .undo, .link, .market, .draft: false
       }
     }
+
+    /// The answer that is chosen at first.
+    ///
+    /// What cannot be taken back has no. What comes unasked has none, for a key may come that was meant
+    /// for what is below.
+    fileprivate var firstAnswer: Bool? {
+      if case .reunion = self { nil } else { !isDestructive }
+    }
   }
 
   package enum Answer: Hashable, Sendable {
@@ -51,12 +59,14 @@ package final class QuestionModel: Layer {
     case none
   }
 
-  /// What cannot be taken back has no as its answer until one chooses.
   init(_ subject: Subject, didAnswer: @escaping (Answer) -> Void) {
     self.subject = subject
     self.didAnswer = didAnswer
-    isYes = !subject.isDestructive
+    isYes = subject.firstAnswer
   }
+
+  /// Whether there is an answer to be confirmed.
+  package var hasChoice: Bool { isYes != nil }
 
   /// Whether only a key of the Latin layout may answer.
   package var isDestructive: Bool { subject.isDestructive }
@@ -67,12 +77,12 @@ package final class QuestionModel: Layer {
   }
 
   /// Chooses the other answer without giving it.
-  package func chooseOther() { isYes.toggle() }
+  package func chooseOther() { isYes = !(isYes ?? false) }
 
   package func answer(_ isYes: Bool) { didAnswer(isYes ? .yes : .no) }
 
-  /// Gives the answer that is chosen.
-  package func confirm() { answer(isYes) }
+  /// Gives the answer that is chosen, where one is.
+  package func confirm() { if let isYes { answer(isYes) } }
 
   package func cancel() { didAnswer(.none) }
 }

@@ -54,6 +54,7 @@ struct KeptLine {
   private func draw(_ row: KeptRow, on canvas: inout Canvas) {
     var marks = RowMarks()
     marks.fate = row.kept.gone.map { .gone(since: $0) }
+    marks.formerPrice = model.formerPrice(of: row.kept.id)
     if model.letGo.contains(.key(row.kept.key)) { marks.fate = .letGo }
     ProductRow(
       listed: row.listed, rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect,

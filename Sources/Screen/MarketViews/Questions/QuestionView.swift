@@ -15,7 +15,9 @@ package struct QuestionView: LayerView {
 
   package static let bindings = BindingTable<QuestionView>(
     [
-      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.model.confirm() },
+      Binding("confirm", [.enter], .keyConfirm, footer: 10, when: \.model.hasChoice) {
+        $0.model.confirm()
+      },
       Binding("yes", ["y"], .keyYes, footer: 30) { $0.model.answer(true) },
       Binding("no", ["n"], .keyNo, footer: 40) { $0.model.answer(false) },
       Binding(

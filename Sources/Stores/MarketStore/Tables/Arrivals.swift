@@ -42,7 +42,7 @@ package struct Arrivals: ArrivalKeeping {
   }
 
   package func take(
-    _ rows: [ImportRow<String>], pictures: [String: PreparedPicture], tokenizer grams: ProductGrams,
+    _ rows: [ImportRow<String>], pictures: [String: KeptPicture], tokenizer grams: ProductGrams,
     remembering memory: inout ImportMemory
   ) throws(DatabaseError) -> ImportReceipt {
     let changes = ProductChanges(connection)
@@ -89,7 +89,7 @@ package struct Arrivals: ArrivalKeeping {
     }
     let key = try Pictures(connection).keep(picture)
     batch.pictureNames[name] =
-      Picture(number: key, hash: ContentHash.of(picture.bytes)).original
+      Picture(number: key, hash: picture.hash).original
     return key
   }
 
@@ -120,7 +120,7 @@ package struct Arrivals: ArrivalKeeping {
 /// Memory of a batch while it is being written.
 private struct BatchMemory {
   /// Those that are new to the market, by the names that its products use.
-  let pictures: [String: PreparedPicture]
+  let pictures: [String: KeptPicture]
   /// Keys of the pictures that the market has, by those names.
   var keys: [String: Int64] = [:]
   /// Names in the market of the pictures that were new.
@@ -128,7 +128,7 @@ private struct BatchMemory {
   /// Keys of passwords by their hashes.
   var passwords: [String: Int64] = [:]
 
-  init(pictures: [String: PreparedPicture]) {
+  init(pictures: [String: KeptPicture]) {
     self.pictures = pictures
   }
 }

@@ -3,7 +3,7 @@ import SQLiteKit
 import StoreCore
 
 /// The table of pictures, each file once however many products show it.
-struct Pictures {
+package struct Pictures {
   private let connection: Connection
 
   init(_ connection: Connection) {
@@ -20,17 +20,17 @@ struct Pictures {
     ) { row in row.picture(id: 0, hash: 1) }.compactMap(\.self)
   }
 
-  /// The bytes of a picture; nil where there is none of this hash.
+  /// One file of a picture; nil where there is none of this hash.
   func file(
     of hash: [UInt8], _ rendition: PictureRendition
-  ) throws(DatabaseError) -> [UInt8]? {
+  ) throws(DatabaseError) -> StoredPictureFile? {
     let column = rendition == .thumbnail ? "thumbnail" : "original"
     return try connection.first(
       """
-      SELECT \(column) FROM picture_file
-      JOIN picture ON picture.id = picture_file.picture WHERE hash = ?
+      SELECT \(column), outside FROM picture
+      LEFT JOIN picture_file ON picture_file.picture = picture.id WHERE hash = ?
       """, [.blob(hash)]
-    ) { row in row.bytes(0, atMost: StorageRules.keptPictureBytes) } ?? nil
+    ) { row in row.pictureFile(0, thumbnailHash: 1) } ?? nil
   }
 
   /// The key of a picture; nil where there is none of this hash.
@@ -39,15 +39,31 @@ struct Pictures {
   }
 
   /// Keeps a picture's file unless it is there already, and gives its key.
-  func keep(_ picture: PreparedPicture) throws(DatabaseError) -> Int64 {
-    let hash = ContentHash.of(picture.bytes)
-    if let known = try key(of: hash) { return known }
-    try connection.run("INSERT INTO picture (hash) VALUES (?)", .blob(hash))
-    let key = connection.lastInsertedKey
+  ///
+  /// One that is outside is leased; `.busy` is thrown where it is not any more.
+  func keep(_ picture: KeptPicture) throws(DatabaseError) -> Int64 {
+    if let known = try key(of: picture.hash) { return known }
+    switch picture.files {
+    case .inside(let original, let thumbnail):
+      try connection.run("INSERT INTO picture (hash) VALUES (?)", .blob(picture.hash))
+      let key = connection.lastInsertedKey
+      try insertFiles(of: key, original: original, thumbnail: thumbnail)
+      return key
+    case .outside(let thumbnailHash):
+      try endLease(of: picture.hash)
+      try connection.run(
+        "INSERT INTO picture (hash, outside) VALUES (?, ?)",
+        .blob(picture.hash), .blob(thumbnailHash))
+      return connection.lastInsertedKey
+    }
+  }
+
+  private func insertFiles(
+    of key: Int64, original: [UInt8], thumbnail: [UInt8]
+  ) throws(DatabaseError) {
     try connection.run(
       "INSERT INTO picture_file (picture, thumbnail, original) VALUES (?, ?, ?)",
-      .integer(key), .blob(picture.thumbnail), .blob(picture.bytes))
-    return key
+      .integer(key), .blob(thumbnail), .blob(original))
   }
 
   /// Makes pictures those of a product, which has none; their uses are still to be counted.
@@ -74,10 +90,104 @@ struct Pictures {
     try connection.run("DELETE FROM product_picture WHERE product = ?", .integer(product))
   }
 
-  /// Deletes those of some pictures that no product has any more.
+  /// Deletes those of some pictures that no product has any more; files outside are leased from now
+  /// on.
   func deleteUnused(among pictures: [Picture]) throws(DatabaseError) {
     for number in pictures.compactMap(\.number) {
+      try connection.run(
+        """
+        INSERT INTO picture_lease (hash, at) SELECT hash, unixepoch() FROM picture
+        WHERE id = ? AND uses = 0 AND outside IS NOT NULL
+        ON CONFLICT (hash) DO UPDATE SET at = excluded.at
+        """, .integer(number))
       try connection.run("DELETE FROM picture WHERE id = ? AND uses = 0", .integer(number))
     }
+  }
+}
+
+// MARK: Files outside
+
+extension Pictures: PictureKeeping {
+  package func lease(_ hashes: [[UInt8]]) throws(DatabaseError) -> Bool {
+    for hash in hashes {
+      let count = try connection.run(
+        """
+        INSERT INTO picture_lease (hash, at) VALUES (?, unixepoch())
+        ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE swept IS NULL
+        """, .blob(hash))
+      guard count > 0 else { return false }
+    }
+    return true
+  }
+
+  private func endLease(of hash: [UInt8]) throws(DatabaseError) {
+    let count = try connection.run(
+      "DELETE FROM picture_lease WHERE hash = ? AND swept IS NULL", .blob(hash))
+    guard count > 0 else { throw .busy }
+  }
+
+  /// Forgets all that was outside.
+  func endLeases() throws(DatabaseError) { try connection.run("DELETE FROM picture_lease") }
+
+  package func beginSweep(_ sweep: PictureSweep) throws(DatabaseError) -> PictureSweep.Turn {
+    let marked = try connection.all(
+      """
+      UPDATE picture_lease SET swept = unixepoch() WHERE hash IN (
+        SELECT hash FROM picture_lease
+        WHERE at <= unixepoch() - ? AND (swept IS NULL OR swept <= unixepoch() - ?)
+        ORDER BY at LIMIT ?)
+      RETURNING hash
+      """,
+      [.integer(sweep.restSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size))]
+    ) { row in row.blob(0) }
+    var turn = PictureSweep.Turn(hashes: [], isLast: marked.count < sweep.size)
+    for hash in marked {
+      let use = try connection.integer(
+        "SELECT 1 FROM picture WHERE hash = ? AND outside IS NOT NULL", .blob(hash))
+      if use == nil { turn.hashes.append(hash) } else { try endSweep([hash]) }
+    }
+    return turn
+  }
+
+  package func endSweep(_ hashes: [[UInt8]]) throws(DatabaseError) {
+    for hash in hashes {
+      try connection.run(
+        "DELETE FROM picture_lease WHERE hash = ? AND swept IS NOT NULL", .blob(hash))
+    }
+  }
+
+  package func pictures(
+    after key: Int64, areOutside: Bool, atMost limit: Int
+  ) throws(DatabaseError) -> [PictureKey] {
+    try connection.all(
+      """
+      SELECT id, hash FROM picture WHERE id > ? AND (outside IS NOT NULL) = ?
+      ORDER BY id LIMIT ?
+      """, [.integer(key), .integer(areOutside ? 1 : 0), .integer(Int64(limit))]
+    ) { row in PictureKey(number: row.integer(0), hash: row.blob(1)) }
+  }
+
+  package func moveOut(
+    _ hash: [UInt8], thumbnailHash: [UInt8]
+  ) throws(DatabaseError) -> Bool {
+    let count = try connection.run(
+      "UPDATE picture SET outside = ? WHERE hash = ? AND outside IS NULL",
+      .blob(thumbnailHash), .blob(hash))
+    guard count > 0 else { return false }
+    try endLease(of: hash)
+    try connection.run(
+      "DELETE FROM picture_file WHERE picture = (SELECT id FROM picture WHERE hash = ?)",
+      .blob(hash))
+    return true
+  }
+
+  package func moveIn(
+    _ hash: [UInt8], original: [UInt8], thumbnail: [UInt8]
+  ) throws(DatabaseError) -> Bool {
+    let count = try connection.run(
+      "UPDATE picture SET outside = NULL WHERE hash = ? AND outside IS NOT NULL", .blob(hash))
+    guard count > 0, let key = try key(of: hash) else { return false }
+    try insertFiles(of: key, original: original, thumbnail: thumbnail)
+    return try lease([hash])
   }
 }

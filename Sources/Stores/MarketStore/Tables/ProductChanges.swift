@@ -76,7 +76,7 @@ package struct ProductChanges: ProductWriting {
   }
 
   package func apply(
-    _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
+    _ patch: ProductPatch, to old: ProductDetail, files: [KeptPicture], now: Int64,
     tokenizer grams: ProductGrams
   ) throws(DatabaseError) {
     let id = old.id.rawValue
@@ -111,7 +111,7 @@ package struct ProductChanges: ProductWriting {
   }
 
   private func replacePictures(
-    of old: ProductDetail, by change: ProductPatch.Pictures, files: [PreparedPicture]
+    of old: ProductDetail, by change: ProductPatch.Pictures, files: [KeptPicture]
   ) throws(DatabaseError) {
     let id = old.id.rawValue
     let keys = try change.keys(over: old.pictures, files: files) { file throws(DatabaseError) in

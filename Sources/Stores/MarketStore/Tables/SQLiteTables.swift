@@ -10,6 +10,7 @@ package struct SQLiteTables: MarketTables {
   package var changes: ProductChanges { ProductChanges(connection) }
   package var registrations: Registrations { Registrations(connection) }
   package var sellers: Sellers { Sellers(connection) }
+  package var pictures: Pictures { Pictures(connection) }
   package var attempts: Attempts { Attempts(connection) }
   package var arrivals: Arrivals { Arrivals(connection) }
   package var log: LogTable { LogTable(connection) }
@@ -74,5 +75,6 @@ extension Schema {
       PackageResources.store_1_sql, PackageResources.store_2_sql, PackageResources.store_3_sql,
       PackageResources.store_4_sql, PackageResources.store_5_sql, PackageResources.store_6_sql,
       PackageResources.store_7_sql, PackageResources.store_8_sql,
+      PackageResources.store_9_sql,
     ].map { String(decoding: $0, as: UTF8.self) })
 }

@@ -14,7 +14,9 @@ struct Seeding {
   func insert(_ seed: SeedMarket, tokenizer grams: ProductGrams) throws(DatabaseError) {
     let changes = ProductChanges(connection)
     var pictures: [Int64] = []
-    for picture in seed.pictures { pictures.append(try Pictures(connection).keep(picture)) }
+    for picture in seed.pictures {
+      pictures.append(try Pictures(connection).keep(KeptPicture(inside: picture)))
+    }
     let password = try changes.keep(passwordHash: seed.passwordHash)
     var sellers: [String: Seller] = [:]
     var tally = ProductTally()

@@ -18,6 +18,7 @@ final class ConnectionPool: Sendable {
   /// A call that has a connection, and has to be done in time.
   private struct Limited {
     let pooled: PooledConnection
+    let began = ContinuousClock.now
     let end: ContinuousClock.Instant
     /// Whether the database was told to end its statement.
     var isInterrupted = false
@@ -69,6 +70,9 @@ final class ConnectionPool: Sendable {
       free: { [weak self] in self?.freeCount ?? 0 },
       busy: { [weak self] in self?.busyCount ?? 0 },
       waiting: { [weak self] in self?.waitingCount ?? 0 })
+    options.watch?.add { [weak self] server in
+      for pooled in self?.pool ?? [] { pooled.leave(for: server) }
+    }
   }
 
   private var freeCount: Int { state.withLock { $0.free.count } }
@@ -86,6 +90,8 @@ final class ConnectionPool: Sendable {
     _ body: @escaping @Sendable (PostgresConnection) throws(PostgresError) -> Answer
   ) async throws(PostgresError) -> Answer {
     let began = ContinuousClock.now
+    // Nobody waits any more.
+    if let end, end <= began { throw .timedOut }
     guard let pooled = await freeConnection(before: end) else {
       guard !Task.isCancelled else { throw .cancelled }
       meters.timeouts.add()
@@ -211,7 +217,7 @@ extension ConnectionPool {
 
   private func look() {
     let now = ContinuousClock.now
-    let (calls, waiting) = state.withLock { state in
+    let (calls, waiting, areLong) = state.withLock { state in
       let late = state.waiting.filter { $0.end <= now }
       state.waiting.removeAll { $0.end <= now }
       state.isWatching = !state.isIdle
@@ -220,8 +226,12 @@ extension ConnectionPool {
         if !call.isInterrupted { call.pooled.interrupt() }
         state.limited[number]?.isInterrupted = true
       }
-      return (state.limited.values.filter { $0.end <= now }, late)
+      return (
+        state.limited.values.filter { $0.end <= now }, late,
+        state.limited.values.contains { now - $0.began > PrimaryWatch.suspicion }
+      )
     }
+    if areLong { options.watch?.suspect() }
     for call in waiting { call.continuation.resume(returning: nil) }
     for call in calls { call.giveUp() }
     let goesOn = state.withLock { $0.isWatching }

@@ -8,6 +8,8 @@ actor PooledConnection {
   private struct Use {
     let number: Int
     let canceller: StatementCanceller
+    let server: String?
+    let handle: SocketHandle?
     /// Whether the database is being told to end it.
     var isBeingEnded = false
   }
@@ -20,6 +22,7 @@ actor PooledConnection {
   private let options: PostgresOptions
   private var connection: PostgresConnection?
   private var canceller: StatementCanceller?
+  private var handle: SocketHandle?
   private var useCount = 0
   private var lastUse = DispatchTime(uptimeNanoseconds: 0)
   /// Whether there is a connection; known on any thread.
@@ -51,7 +54,9 @@ actor PooledConnection {
     let open = try open()
     open.limit = limit.map { DispatchTime.now() + DispatchTimeInterval($0 - .now) }
     useCount += 1
-    let use = canceller.map { Use(number: useCount, canceller: $0) }
+    let use = canceller.map {
+      Use(number: useCount, canceller: $0, server: open.server, handle: handle)
+    }
     running.withLock { $0 = use }
     defer {
       let isBeingEnded = running.withLock { running in
@@ -112,20 +117,34 @@ actor PooledConnection {
     interruptions.asyncAfter(deadline: .now() + Self.interruptionPause) { self.interrupt(number) }
   }
 
+  /// Ends what runs on a connection to another server than this one.
+  nonisolated func leave(for server: String) {
+    running.withLock { use in
+      guard let use, let own = use.server, own != server else { return }
+      use.handle?.cut()
+    }
+  }
+
   private func drop() {
     connection = nil
+    handle = nil
     isConnected.store(false, ordering: .relaxed)
   }
 
   /// Whether the connection was used a moment ago, so that it need not be looked at again.
   private var isFresh: Bool { lastUse + Self.freshness > .now() }
 
+  /// Whether another server takes writes since this connection was made.
+  private var hasMoved: Bool { options.watch?.hasMoved(from: connection?.server) ?? false }
+
   private func open() throws(PostgresError) -> PostgresConnection {
-    if let connection, isFresh || !connection.hasEnded { return connection }
+    if let connection, !hasMoved, isFresh || !connection.hasEnded { return connection }
     drop()
     let opened = try PostgresConnection(to: address, options)
     connection = opened
     canceller = opened.canceller
+    handle = opened.handle
+    options.watch?.didConnect(to: opened.server)
     isConnected.store(true, ordering: .relaxed)
     return opened
   }

@@ -39,20 +39,51 @@ struct PostgresAddress {
     return defaults
   }
 
-  /// Connects; of the parameters later ones win over earlier ones, and `dbname` may be a whole address.
-  func connect(waiting: Bool = true) -> OpaquePointer? {
-    let parameters = Self.defaults + [("dbname", text), ("client_encoding", "UTF8")]
-    let words = parameters.flatMap { [$0.0, $0.1] }
-    return Self.withCStrings(words) { pointers in
-      var keys: [UnsafePointer<CChar>?] = []
-      var values: [UnsafePointer<CChar>?] = []
-      for index in stride(from: 0, to: pointers.count, by: 2) {
-        keys.append(pointers[index])
-        values.append(pointers[index + 1])
+  /// Number of places at which the database may be: that of the hosts that the address names.
+  var placeCount: Int { max(1, lists(of: Self.hostParameters).map(\.count).max() ?? 1) }
+
+  /// Whether whoever connects comes to the one server that takes writes, as far as the address says:
+  /// where it names one host, or asks for a writable one of several.
+  var leadsToPrimary: Bool {
+    let wanted = lists(of: ["target_session_attrs"])[0].first ?? "any"
+    return ["read-write", "primary"].contains(wanted) || (wanted == "any" && placeCount == 1)
+  }
+
+  private static let hostParameters = ["host", "hostaddr"]
+  private static let placeParameters = hostParameters + ["port"]
+
+  /// Begins to connect to one of the hosts, which `PQconnectPoll` goes on with; of the parameters later
+  /// ones win over earlier ones, and `dbname` may be a whole address.
+  func start(at place: Int = 0) -> OpaquePointer? {
+    var parameters = Self.defaults + [("dbname", text), ("client_encoding", "UTF8")]
+    if placeCount > 1 {
+      for (name, values) in zip(Self.placeParameters, lists(of: Self.placeParameters)) {
+        // One port may be that of all hosts.
+        guard let value = values.count > 1 ? values[place] : values.first else { continue }
+        parameters.append((name, value))
       }
-      return waiting
-        ? PQconnectdbParams(keys + [nil], values + [nil], 1)
-        : PQconnectStartParams(keys + [nil], values + [nil], 1)
+    }
+    return Self.withCStrings(parameters.flatMap { [$0.0, $0.1] }) { pointers in
+      let keys = stride(from: 0, to: pointers.count, by: 2).map { Optional(pointers[$0]) }
+      let values = stride(from: 1, to: pointers.count, by: 2).map { Optional(pointers[$0]) }
+      return PQconnectStartParams(keys + [nil], values + [nil], 1)
+    }
+  }
+
+  /// The values of parameters that the address itself has, each as a list by commas.
+  private func lists(of names: [String]) -> [[String]] {
+    guard let options = PQconninfoParse(text, nil) else { return names.map { _ in [] } }
+    defer { PQconninfoFree(options) }
+    return names.map { name in
+      var option = options
+      while let keyword = option.pointee.keyword {
+        if String(cString: keyword) == name, let value = option.pointee.val {
+          return String(cString: value).split(separator: ",", omittingEmptySubsequences: false)
+            .map(String.init)
+        }
+        option += 1
+      }
+      return []
     }
   }
 
@@ -82,7 +113,7 @@ enum ConnectionRefusal {
   ///
   /// False also where nothing answers.
   static func isFinal(at address: String) -> Bool {
-    guard let pointer = PostgresAddress(address).connect(waiting: false) else { return false }
+    guard let pointer = PostgresAddress(address).start() else { return false }
     defer { PQfinish(pointer) }
     PQsetErrorVerbosity(pointer, PQERRORS_SQLSTATE)
     let deadline = DispatchTime.now() + patience
@@ -107,6 +138,10 @@ struct PostgresOptions: Sendable {
   var limitsStatements = true
   /// Further settings of a session, `name = value` each.
   var furtherSettings: [String] = []
+  /// Host that is tried first; nil is the address's first.
+  var favourite: FavouriteHost?
+  /// Watch over which server takes writes; nil where connections stay where they are.
+  var watch: PrimaryWatch?
 
   /// Options of changes of the tables, which take as long as they take.
   static let unhurried = PostgresOptions(

@@ -40,23 +40,33 @@ struct PostgresAnswers {
     return last
   }
 
-  /// The number of the session by the database's own word; a pooler tells its clients another.
-  func sessionNumber(until deadline: DispatchTime) throws(PostgresError) -> Int32 {
-    try check(PQsendQuery(pointer, "SELECT pg_backend_pid()"))
-    var number: Int32?
+  /// What a database says first of all.
+  struct Greeting {
+    /// The number of the session by the database's own word; a pooler tells its clients another.
+    let session: Int32
+    /// Since when the server runs, to the microsecond; nil where it is not PostgreSQL.
+    let server: String?
+  }
+
+  func greeting(until deadline: DispatchTime, isPostgres: Bool) throws(PostgresError) -> Greeting {
+    let start = isPostgres ? ", extract(epoch FROM pg_postmaster_start_time())" : ""
+    try check(PQsendQuery(pointer, "SELECT pg_backend_pid()" + start))
+    var greeting: Greeting?
     var failure: PostgresError?
     while true {
       try wait(until: deadline)
       guard let result = PQgetResult(pointer) else { break }
       defer { PQclear(result) }
       if PQresultStatus(result) == PGRES_TUPLES_OK {
-        number = Int32(String(cString: PQgetvalue(result, 0, 0)))
+        greeting = Greeting(
+          session: Int32(String(cString: PQgetvalue(result, 0, 0))) ?? 0,
+          server: isPostgres ? String(cString: PQgetvalue(result, 0, 1)) : nil)
       } else {
         failure = failure ?? self.failure(in: result)
       }
     }
-    guard let number else { throw failure ?? .disconnected(reason) }
-    return number
+    guard let greeting else { throw failure ?? .disconnected(reason) }
+    return greeting
   }
 
   /// Waits until the next result can be taken without waiting.

@@ -19,6 +19,9 @@ package final class PostgresConnection {
   ///
   /// Engines that merely speak its protocol number none, or by another measure than what is visible.
   let numbersTransactions: Bool
+  /// What tells the server that answers from every other one, and from itself before a restart; nil
+  /// where that is not known.
+  private(set) var server: String?
   /// Settings of each transaction where there is no session to tell.
   private let settings: [String]
   /// Time at which the caller will have given up; nil for never.
@@ -27,6 +30,8 @@ package final class PostgresConnection {
   private var prepared: [String: String] = [:]
   /// Number of statements sent whose answers nobody has waited for yet.
   private var unansweredCount = 0
+  /// Whether the transaction that writes was committed along with its last statements.
+  private var isCommitted = false
 
   /// Opens a connection.
   ///
@@ -35,21 +40,17 @@ package final class PostgresConnection {
   init(to address: String, _ options: PostgresOptions) throws(PostgresError) {
     let address = PostgresAddress(address)
     guard address.isReadable else { throw .refused(PostgresAddress.unreadable) }
-    guard let pointer = address.connect() else { throw .disconnected("out of memory") }
-    self.pointer = pointer
+    pointer = try HostRace.connection(to: address, options.favourite)
     answers = PostgresAnswers(on: pointer)
     patienceMilliseconds = options.patienceMilliseconds
     numbersTransactions = Self.numbersTransactions(on: pointer)
     settings = options.settings(isPostgres: numbersTransactions)
-    guard PQstatus(pointer) == CONNECTION_OK else {
-      throw PQconnectionNeedsPassword(pointer) != 0
-        ? .refused(answers.reason) : .disconnected(answers.reason)
-    }
     // Notices are for people at a terminal.
     PQsetNoticeReceiver(pointer, { _, _ in }, nil)
-    isPooled =
-      try answers.sessionNumber(until: .now() + .seconds(Self.greetingSeconds))
-      != PQbackendPID(pointer)
+    let greeting = try answers.greeting(
+      until: .now() + .seconds(Self.greetingSeconds), isPostgres: numbersTransactions)
+    isPooled = greeting.session != PQbackendPID(pointer)
+    if !isPooled { server = greeting.server }
     let encoding = PQparameterStatus(pointer, "server_encoding").map { String(cString: $0) }
     if let encoding, encoding != "UTF8" { throw .otherEncoding(encoding) }
     guard !isPooled else { return }
@@ -86,8 +87,14 @@ package final class PostgresConnection {
   /// Canceller of its statements from any thread; nil where there is no connection.
   var canceller: StatementCanceller? { StatementCanceller(PQgetCancel(pointer)) }
 
+  /// Handle by which any thread may end the connection.
+  var handle: SocketHandle? { SocketHandle(PQsocket(pointer)) }
+
   /// The value of a parameter of this connection; nil where it is not set.
-  func parameter(_ name: String) -> String? {
+  func parameter(_ name: String) -> String? { Self.parameter(name, of: pointer) }
+
+  /// The same of one that may not be made yet.
+  static func parameter(_ name: String, of pointer: OpaquePointer) -> String? {
     guard let all = PQconninfo(pointer) else { return nil }
     defer { PQconninfoFree(all) }
     var option = all
@@ -238,13 +245,14 @@ extension PostgresConnection {
   /// Runs a body in a transaction; what it did before it refused is undone.
   ///
   /// Behind a pooler also `.none` is a transaction, since only those can be told settings. A body that
-  /// reads may end the transaction itself, by `.commit` behind its last statements. Throws
-  /// `.commitUnknown` where nobody knows whether a commit happened.
+  /// reads may end the transaction itself, by `.commit` behind its last statements, and one that writes
+  /// by `commit(with:)`. Throws `.commitUnknown` where nobody knows whether a commit happened.
   func transact<Success, Refusal: Error>(
     _ kind: Transaction, _ body: () throws(PostgresError) -> Result<Success, Refusal>
   ) throws(PostgresError) -> Result<Success, Refusal> {
     if kind == .none, !isPooled { return try body() }
     let result: Result<Success, Refusal>
+    isCommitted = false
     do {
       try begin(kind == .writing ? .begin : .beginReading)
       result = try body()
@@ -253,9 +261,9 @@ extension PostgresConnection {
       rollBack()
       throw error
     }
-    guard kind == .writing else { return result }
+    guard kind == .writing, !isCommitted else { return result }
     switch result {
-    case .success: try commit()
+    case .success: try commit(with: [])
     case .failure: rollBack()
     }
     return result
@@ -268,10 +276,14 @@ extension PostgresConnection {
     for setting in settings { try post("SET LOCAL " + setting) }
   }
 
-  /// Commits, along with what was posted last.
-  private func commit() throws(PostgresError) {
+  /// Runs the last statements of a transaction that writes, whose rows it gives, and commits along with
+  /// them and with what was posted before.
+  @discardableResult
+  func commit(with last: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
     do {
-      try run(.commit)
+      let rows = try run(last + [.commit])
+      isCommitted = true
+      return rows
     } catch .disconnected {
       throw .commitUnknown
     } catch .timedOut where isBroken {

@@ -23,6 +23,11 @@ struct PostgresStatement: Sendable {
 
   static let commit = PostgresStatement("COMMIT")
 
+  /// Fails with `PostgresError.unmet` unless a condition holds, so that nothing sent behind it happens.
+  static func demanding(_ condition: String, _ values: [PostgresValue]) -> PostgresStatement {
+    PostgresStatement("SELECT 1 / CASE WHEN \(condition) THEN 1 ELSE 0 END", values)
+  }
+
   /// Lends its values in the protocol's binary format, as libpq takes them: how many, where they are,
   /// their sizes, and that they are binary.
   func withParameters<Answer>(

@@ -46,7 +46,7 @@ package struct Arrivals: ArrivalKeeping {
   }
 
   package func take(
-    _ rows: [ImportRow<SearchableText>], pictures: [String: PreparedPicture],
+    _ rows: [ImportRow<SearchableText>], pictures: [String: KeptPicture],
     tokenizer: SearchTokenizer,
     remembering memory: inout ImportMemory
   ) throws(PostgresError) -> ImportReceipt {
@@ -95,14 +95,14 @@ package struct Arrivals: ArrivalKeeping {
 
   /// Keys of pictures and the names by which the market keeps them, by the names of the archive.
   private func keys(
-    ofPictures names: [String], among files: [String: PreparedPicture]
+    ofPictures names: [String], among files: [String: KeptPicture]
   ) throws(PostgresError) -> [String: (key: Int64, name: String)] {
     var found: [String: (key: Int64, name: String)] = [:]
     var hashes: [[UInt8]: String] = [:]
     let new = Set(names).filter { files[$0] != nil }.sorted()
     let pictures = new.compactMap { files[$0] }
     for (name, (key, picture)) in zip(new, zip(try self.pictures.keep(pictures), pictures)) {
-      let kept = Picture(number: key, hash: ContentHash.of(picture.bytes)).original
+      let kept = Picture(number: key, hash: picture.hash).original
       found[name] = (key, kept)
     }
     for name in Set(names).subtracting(new) {

@@ -3,33 +3,117 @@ import StoreCore
 
 /// Counts of products by blocks of ids, so that totals and places are known without going through
 /// them.
+///
+/// A block's count is its row together with the changes that are not in there yet. All that is read
+/// of them is right for the state of the database that the statement sees.
 struct BlockCounts {
+  private static let columns = "state_0, state_1, state_2, state_3"
+  /// What comes to the counts of blocks; one row for each block.
+  private static let addition = """
+    ON CONFLICT (level, number) DO UPDATE SET state_0 = block.state_0 + excluded.state_0,
+      state_1 = block.state_1 + excluded.state_1, state_2 = block.state_2 + excluded.state_2,
+      state_3 = block.state_3 + excluded.state_3, changes = block.changes + excluded.changes
+    """
+  /// The changes that are not in the blocks.
+  ///
+  /// The upper bound tells planners that a range is a small part of the table.
+  private static let pending = """
+    SELECT product, state_before, state_after FROM block_change
+    WHERE transaction BETWEEN (SELECT before FROM block_settled WHERE id = 1) AND \(Int64.max)
+    """
+  private static let lock = """
+    turn AS MATERIALIZED (
+      SELECT pg_try_advisory_xact_lock(hashtext(current_schema() || '.block')) AS taken)
+    """
+
   private let connection: PostgresConnection
 
   init(_ connection: PostgresConnection) {
     self.connection = connection
   }
 
-  /// Adds to the counts of blocks.
+  /// The statement that counts all products of some states: one number.
+  static func counting(_ states: [Int]) -> PostgresStatement {
+    PostgresStatement(
+      """
+      SELECT (SELECT coalesce(sum(\(ProductBlocks.sum(of: states))), 0) FROM block WHERE level = $1)::bigint
+        + (SELECT coalesce(sum(\(change(of: states))), 0) FROM (\(pending)) AS pending)::bigint
+      """, [.integer(ProductBlocks.topLevel)])
+  }
+
+  /// The expression that says by how much a pending change changes the number of products in some states.
+  private static func change(of states: [Int]) -> String {
+    let list = states.map(String.init).joined(separator: ", ")
+    return """
+      CASE WHEN state_after IN (\(list)) THEN 1 ELSE 0 END \
+      - CASE WHEN state_before IN (\(list)) THEN 1 ELSE 0 END
+      """
+  }
+
+  /// Counts that a product has come, is in another state or is gone; nil is no product.
+  func count(_ id: Product.ID, from before: Int?, to after: Int?) throws(PostgresError) {
+    guard connection.numbersTransactions else {
+      let changes = [before.map { ($0, Int64(-1)) }, after.map { ($0, 1) }].compactMap(\.self)
+      return try add(BlockChanges(of: id, changes))
+    }
+    try connection.post(
+      """
+      INSERT INTO block_change (transaction, product, state_before, state_after)
+      VALUES (pg_current_xact_id()::text::bigint, $1, $2, $3)
+      """,
+      [.integer(id.rawValue), .integer(before.map(Int64.init)), .integer(after.map(Int64.init))])
+  }
+
+  /// Adds many changes to the counts of blocks at once.
   ///
-  /// It comes last in a transaction: the coarsest blocks are what all writers wait for.
+  /// It comes last in a transaction: others who do so wait for the coarsest blocks.
   func add(_ changes: BlockChanges) throws(PostgresError) {
     try connection.post(
       """
-      INSERT INTO block (level, number, state_0, state_1, state_2, state_3, changes)
-      SELECT level, number, state_0, state_1, state_2, state_3, 1
-      FROM unnest($1, $2, $3, $4, $5, $6)
-        AS change (level, number, state_0, state_1, state_2, state_3)
-      ON CONFLICT (level, number) DO UPDATE SET state_0 = block.state_0 + excluded.state_0,
-        state_1 = block.state_1 + excluded.state_1, state_2 = block.state_2 + excluded.state_2,
-        state_3 = block.state_3 + excluded.state_3, changes = block.changes + 1
+      INSERT INTO block (level, number, \(Self.columns), changes)
+      SELECT level, number, \(Self.columns), 1 FROM unnest($1, $2, $3, $4, $5, $6)
+        AS change (level, number, \(Self.columns))
+      \(Self.addition)
       """, changes.columns)
+  }
+
+  /// Moves all changes that are visible now into the blocks, unless another server is about to.
+  ///
+  /// It is a transaction by itself. `all` says that the numbers of transactions may be those of
+  /// another database, from which the tables came, so that none tells what is in the blocks.
+  func settle(all: Bool = false) throws(PostgresError) {
+    guard connection.numbersTransactions else { return }
+    // What another server has moved meanwhile is not there to be deleted any more. All transactions
+    // below the oldest that is open are decided, so what they changed is moved by this or was before.
+    let oldest = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+    let states = (0...3).map { "sum(\(Self.change(of: [$0])))::bigint" }.joined(separator: ", ")
+    let levels = ProductBlocks.shifts.enumerated().map { "(\($0), \($1))" }.joined(separator: ", ")
+    try connection.run(
+      """
+      WITH \(Self.lock),
+      moved AS (
+        DELETE FROM block_change WHERE (SELECT taken FROM turn)
+          AND transaction BETWEEN \(all ? "0" : "(SELECT before FROM block_settled WHERE id = 1)")
+            AND \(Int64.max)
+        RETURNING product, state_before, state_after),
+      settled AS (
+        UPDATE block_settled SET before = \(all ? oldest : "greatest(before, \(oldest))")
+        WHERE \(all ? "(SELECT taken FROM turn)" : "EXISTS (SELECT 1 FROM moved)"))
+      INSERT INTO block (level, number, \(Self.columns), changes)
+      SELECT level, product >> shift, \(states), count(*)
+      FROM moved CROSS JOIN (VALUES \(levels)) AS level (level, shift)
+      GROUP BY level, product >> shift ORDER BY level, product >> shift
+      \(Self.addition)
+      """)
   }
 
   /// A number that is another one after any change of a product.
   func version() throws(PostgresError) -> Int64 {
     let row = try connection.run(
-      "SELECT sum(changes)::bigint FROM block WHERE level = $1", [.integer(ProductBlocks.topLevel)]
+      """
+      SELECT (SELECT coalesce(sum(changes), 0) FROM block WHERE level = $1)::bigint
+        + (SELECT count(*) FROM (\(Self.pending)) AS pending)
+      """, [.integer(ProductBlocks.topLevel)]
     ).first
     return row?.integer(0) ?? 0
   }
@@ -39,15 +123,44 @@ struct BlockCounts {
   func place(
     passing offset: Int, in states: [Int]
   ) throws(PostgresError) -> (after: OrderKey, passing: Int)? {
-    try ProductBlocks.place(passing: offset) { level, numbers throws(PostgresError) in
-      try connection.run(
-        """
-        SELECT number, \(ProductBlocks.sum(of: states)) FROM block
-        WHERE level = $1 AND number BETWEEN $2 AND $3 ORDER BY number DESC
-        """,
-        [.integer(level), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
-      ).map { row in (number: row.integer(0), count: row.count(1)) }
+    try connection.run(Self.place(in: states), [.integer(Int64(offset))]).first.map { row in
+      let bits = ProductBlocks.shifts[0]
+      return (OrderKey(newestBelow: (row.integer(0) + 1) << bits), Int(row.count(1)))
     }
+  }
+
+  /// The statement that goes down from the coarsest blocks to the finest: the number of the block,
+  /// and how many of it to pass over; no row past the end.
+  private static func place(in states: [Int]) -> String {
+    var tables = [
+      "pending AS MATERIALIZED (SELECT product, \(change(of: states)) AS count FROM (\(pending)) AS all_states)"
+    ]
+    var rest = "$1"
+    var numbers = "true"
+    for (level, shift) in ProductBlocks.shifts.enumerated().reversed() {
+      tables.append(
+        """
+        place_\(level) AS MATERIALIZED (
+          SELECT number, (\(rest) - (through - count))::bigint AS rest FROM (
+            SELECT number, count, sum(count) OVER (ORDER BY number DESC) AS through FROM (
+              SELECT number, sum(count) AS count FROM (
+                SELECT number, \(ProductBlocks.sum(of: states)) AS count FROM block
+                WHERE level = \(level) AND \(numbers)
+                UNION ALL SELECT number, count FROM (
+                  SELECT product >> \(shift) AS number, count FROM pending) AS pending
+                WHERE \(numbers)) AS part
+              GROUP BY number) AS block) AS walked
+          WHERE through > \(rest) ORDER BY number DESC LIMIT 1)
+        """)
+      guard level > 0 else { break }
+      let step = shift - ProductBlocks.shifts[level - 1]
+      rest = "(SELECT rest FROM place_\(level))"
+      numbers = """
+        number BETWEEN (SELECT number << \(step) FROM place_\(level)) \
+        AND (SELECT (number << \(step)) + \((1 << step) - 1) FROM place_\(level))
+        """
+    }
+    return "WITH \(tables.joined(separator: ",\n")) SELECT number, rest FROM place_0"
   }
 }
 

@@ -8,25 +8,26 @@ import StoreCore
 /// says yes only where the bound is eight standard errors away, which chance exceeds less than once
 /// in 10^14 times; else they are to be counted.
 struct FindsSample {
-  /// Pages of a first glimpse, on average, which saves the second where few are found.
-  private static let glimpsedPages = 100
-  private static let sampledPages = 1_000
-  /// Size of a table, in pages, up to which looking everything up is as fast.
-  private static let leastPages = 4_000
   private static let certainty = 8
+  /// How many more finds than a page needs are to be expected up to a mark.
+  private static let plenty = 2
 
   private let search: WordSearch
   private let narrowing: ProductNarrowing
+  private let bounds: SearchBounds
 
-  init(of search: WordSearch, among narrowing: ProductNarrowing) {
+  init(
+    of search: WordSearch, among narrowing: ProductNarrowing, within bounds: SearchBounds
+  ) {
     self.search = search
     self.narrowing = narrowing
+    self.bounds = bounds
   }
 
   /// A query of one truth value: whether more than the bound are found for certain.
   func sql(_ parameters: inout StatementParameters) -> String {
     let condition = condition(&parameters)
-    let (glimpse, sample) = (Self.share(of: Self.glimpsedPages), Self.share(of: Self.sampledPages))
+    let (glimpse, sample) = (share(of: bounds.glimpsedPages), share(of: bounds.sampledPages))
     return """
       SELECT coalesce(
         sum(found) - \(Self.certainty) * sqrt(sum(found * found)) > \(ProductTotal.bound) * \(sample),
@@ -37,6 +38,29 @@ struct FindsSample {
           SELECT count(*) > \(ProductTotal.bound) * \(glimpse)
           FROM product_search TABLESAMPLE SYSTEM (100 * \(glimpse)) WHERE \(condition)
         ) AND \(condition) GROUP BY (product_search.ctid::text::point)[0]) AS page
+      """
+  }
+
+  /// A query of the mark in an order by price up to which a page of finds after a place is to be
+  /// expected; no row where the sample has no finds.
+  func mark(
+    in order: ProductOrder, after key: OrderKey?, for count: Int,
+    _ parameters: inout StatementParameters
+  ) -> String {
+    let sample = share(of: bounds.markPages)
+    let columns = order.columns.joined(separator: ", ")
+    let found = search.condition(usesIndex: false, &parameters)
+    let conditions =
+      narrowing.conditions(&parameters) + order.condition(after: key, &parameters)
+    return """
+      SELECT mark FROM (
+        SELECT \(PriceMarks.ofProduct) AS mark, row_number() OVER (ORDER BY \(columns)) AS place,
+          count(*) OVER () AS count
+        FROM (SELECT product FROM product_search TABLESAMPLE SYSTEM (100 * \(sample))
+          WHERE \(found) OFFSET 0) AS found
+        CROSS JOIN LATERAL (
+          \(PageSelection.found("currency, to_pay, dearness, newness", conditions))) AS listed) AS placed
+      WHERE place = least(count, ceil(\(Self.plenty * count) * \(sample)))
       """
   }
 
@@ -51,11 +75,11 @@ struct FindsSample {
   }
 
   /// The share of the table's pages that so many are.
-  private static func share(of count: Int) -> String {
+  private func share(of count: Int) -> String {
     """
-    (SELECT CASE WHEN pages < \(leastPages) THEN 0 ELSE \(count) / pages END FROM (
-      SELECT pg_relation_size('product_search') / current_setting('block_size')::float8 AS pages
-    ) AS whole)
+    (SELECT CASE WHEN pages < \(bounds.leastPages) THEN 0 ELSE least(1, \(count) / pages) END
+      FROM (SELECT greatest(1, pg_relation_size('product_search')
+        / current_setting('block_size')::float8) AS pages) AS whole)
     """
   }
 }

@@ -37,7 +37,7 @@ struct PageQueries {
     var parameters = StatementParameters()
     let sql = selection.lastingSQL(&parameters)
     let answers = try connection.run([
-      Self.counting(narrowing.states),
+      BlockCounts.counting(narrowing.states),
       ProductQueries.listing(sql, in: query.order, parameters, isPlannedAnew: false), .commit,
     ])
     return .success(
@@ -130,14 +130,7 @@ struct PageQueries {
 
   private func total(of narrowing: ProductNarrowing) throws(PostgresError) -> Int {
     guard narrowing.isOfStatesAlone else { return try count(narrowing, atMost: nil) }
-    return Int(try connection.run(Self.counting(narrowing.states)).first?.count(0) ?? 0)
-  }
-
-  /// The statement that counts all products of some states, by their blocks: one number.
-  private static func counting(_ states: [Int]) -> PostgresStatement {
-    PostgresStatement(
-      "SELECT sum(\(ProductBlocks.sum(of: states)))::bigint FROM block WHERE level = $1",
-      [.integer(ProductBlocks.topLevel)])
+    return Int(try connection.run(BlockCounts.counting(narrowing.states)).first?.count(0) ?? 0)
   }
 }
 
@@ -245,15 +238,13 @@ struct PageSelection {
 // MARK: Finds of words
 
 extension PageSelection {
-  /// Number of products of an order that are looked at one by one: far more than are needed where
-  /// more than 10,000 of a million match, unless those that match stand together elsewhere.
-  private static let walkLength = 20_000
-
   /// A query of the columns `id` and those of the order that goes along the order until enough
-  /// match; it may give up before.
-  func walk(for search: WordSearch, _ parameters: inout StatementParameters) -> String {
+  /// match; it gives up after so many products.
+  func walk(
+    for search: WordSearch, past count: Int, _ parameters: inout StatementParameters
+  ) -> String {
     var near = self
-    (near.passing, near.limit) = (0, Self.walkLength)
+    (near.passing, near.limit) = (0, count)
     // Without OFFSET 0 a planner may rather go through all that matches first.
     return """
       SELECT * FROM (\(near.sql(&parameters))) AS near
@@ -263,32 +254,95 @@ extension PageSelection {
       """
   }
 
-  /// A query of how many are found and of the ids of one page of them; looks each find up once.
+  /// A query of the columns `id` and those of an order by price, of the finds up to a price that a
+  /// sample tells; fewer than are needed where that price is too near, and none where it is too far.
   ///
-  /// Its rows are of the number and an id each, in their order; there is one row without an id where
-  /// the page is empty, and where more than the bound are found. With `samples` a few pages of the
-  /// table tell at once where there are far more.
-  func counted(
-    _ search: WordSearch, samples: Bool, _ parameters: inout StatementParameters
+  /// Only where all rows have their marks.
+  func near(
+    _ search: WordSearch, within bounds: SearchBounds, _ parameters: inout StatementParameters
   ) -> String {
     let names = order.columns.joined(separator: ", ")
+    let sample = FindsSample(of: search, among: narrowing, within: bounds).mark(
+      in: order, after: after, for: limit + passing, &parameters)
+    let marks = PriceMarks.listed(
+      in: order, after: after, upTo: "(SELECT mark FROM sampled)", &parameters)
+    let last = PriceMarks.place(of: "(SELECT mark FROM sampled)", in: order)
+    let condition = search.condition(
+      usesIndex: true, marked: "(SELECT numbers FROM marks)", &parameters)
+    let conditions =
+      narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
+      + " AND \(PriceMarks.place(of: PriceMarks.ofProduct, in: order)) <= \(last)"
+    return """
+      WITH sampled AS MATERIALIZED (\(sample)),
+      marks AS MATERIALIZED (\(marks)),
+      near AS MATERIALIZED (
+        SELECT product FROM product_search WHERE \(condition) LIMIT \(bounds.near + 1))
+      SELECT \(columns) FROM (SELECT product FROM near) AS found
+      CROSS JOIN LATERAL (\(Self.found(columns, conditions))) AS listed
+      WHERE (SELECT count(*) FROM near) <= \(bounds.near)
+      ORDER BY \(names) LIMIT \(limit) OFFSET \(passing)
+      """
+  }
+
+  /// The query of the product of a row of `found`, where it meets conditions.
+  ///
+  /// `OFFSET 0` keeps planners that expect many more from reading all products instead.
+  static func found(_ columns: String, _ conditions: String) -> String {
+    "SELECT \(columns) FROM product WHERE id = found.product\(conditions) OFFSET 0"
+  }
+
+  /// A query of how many are found, whether these are all, and of the ids of one page of them; looks
+  /// each find up once.
+  ///
+  /// Its rows are of the number, of 1 where these are all, and of an id each, in their order; there is
+  /// one row without an id where the page is empty, and where more than the bound are found. With
+  /// `samples` a few pages of the table tell at once where there are far more.
+  func counted(
+    _ search: WordSearch, samples: Bool, within bounds: SearchBounds,
+    _ parameters: inout StatementParameters
+  ) -> String {
+    let names = order.columns.joined(separator: ", ")
+    let bound = ProductTotal.bound
     var all = self
     all.after = nil
     let sample =
-      samples ? FindsSample(of: search, among: narrowing).sql(&parameters) : "SELECT false"
-    let candidates = all.candidates(search, &parameters)
+      samples
+      ? FindsSample(of: search, among: narrowing, within: bounds).sql(&parameters) : "SELECT false"
+    let isFar = "(SELECT are_many FROM sampled)"
+    // Words alone are counted as far as all counts go.
+    let (most, some) = narrowing.isEmpty ? (bound, 0) : (bounds.looked, bounds.counted)
+    let isCut = "(SELECT count(*) FROM looked) > \(most)"
+    let isMore = narrowing.isEmpty ? "\(isFar) OR \(isCut)" : isFar
+    let looked: String
+    let found: String
+    if fewPass {
+      looked = "SELECT 1 WHERE false"
+      found = "\(all.passing(search, &parameters)) AND NOT \(isFar)"
+    } else {
+      let condition = search.condition(usesIndex: true, &parameters)
+      looked = """
+        SELECT product FROM product_search WHERE (\(condition)) AND NOT \(isFar)
+        LIMIT \(most + 1)
+        """
+      let few = "CASE WHEN \(isCut) THEN \(some) END"
+      let subset = "(SELECT product FROM looked LIMIT (SELECT \(few)))"
+      found =
+        all.isOfWordsAlone
+        ? all.among(subset, &parameters)
+        : subset + " AS found CROSS JOIN LATERAL ("
+          + Self.found(columns, narrowing.conditions(&parameters)) + ") AS listed"
+    }
     let place = order.condition(after: after, &parameters)
     return """
-      WITH sampled (are_many) AS (\(sample)),
-      found AS (
-        SELECT \(columns) FROM \(candidates) AND NOT (SELECT are_many FROM sampled)
-        LIMIT \(ProductTotal.bound + 1)),
-      counted AS (
-        SELECT CASE WHEN (SELECT are_many FROM sampled) THEN \(ProductTotal.bound + 1)::bigint
-          ELSE (SELECT count(*) FROM found) END AS number)
-      SELECT number, id FROM counted LEFT JOIN (
+      WITH sampled (are_many) AS MATERIALIZED (\(sample)), looked AS MATERIALIZED (\(looked)),
+      found AS MATERIALIZED (SELECT \(columns) FROM \(found) LIMIT \(bound + 1)),
+      counted AS MATERIALIZED (
+        SELECT CASE WHEN \(isMore) THEN \(bound + 1)::bigint
+            ELSE (SELECT count(*) FROM found) END AS number,
+          CASE WHEN \(isCut) THEN 0::bigint ELSE 1::bigint END AS is_all)
+      SELECT number, is_all, id FROM counted LEFT JOIN (
         SELECT \(columns) FROM found
-        WHERE (SELECT number FROM counted) <= \(ProductTotal.bound)\(place)
+        WHERE (SELECT is_all = 1 AND number <= \(bound) FROM counted)\(place)
         ORDER BY \(names) LIMIT \(limit) OFFSET \(passing)) AS listed ON true
       ORDER BY \(names)
       """
@@ -318,19 +372,28 @@ extension PageSelection {
     _ search: WordSearch, _ parameters: inout StatementParameters
   ) -> String {
     let condition = search.condition(usesIndex: true, &parameters)
-    let found = "SELECT product FROM product_search WHERE \(condition) OFFSET 0"
-    guard order != .newest || !narrowing.isEmpty else {
+    return among("(SELECT product FROM product_search WHERE \(condition) OFFSET 0)", &parameters)
+  }
+
+  /// The tables and conditions of what matches among the products of a query in brackets.
+  private func among(
+    _ products: String, _ parameters: inout StatementParameters
+  ) -> String {
+    guard !isOfWordsAlone else {
       let range = order.condition(after: after, &parameters)
       return """
-        (SELECT product AS id, -product AS newness FROM (\(found)) AS found) AS listed
+        (SELECT product AS id, -product AS newness FROM \(products) AS found) AS listed
         WHERE true\(range)
         """
     }
     return """
-      (\(found)) AS found JOIN product ON product.id = found.product
+      \(products) AS found JOIN product ON product.id = found.product
       WHERE true\(narrowing.conditions(&parameters))\(order.condition(after: after, &parameters))
       """
   }
+
+  /// Whether a search needs nothing of products themselves.
+  private var isOfWordsAlone: Bool { order == .newest && narrowing.isEmpty }
 
   /// The same where few products pass the conditions, which are looked at one by one.
   private func passing(

@@ -5,7 +5,10 @@ import StoreCore
 ///
 /// Pictures are locked before their uses change, always in the order of their keys: so writers
 /// that share some wait for each other and never in a ring.
-struct Pictures {
+package struct Pictures {
+  /// Seconds since 1970 by the clock that all servers share.
+  private static let clock = "floor(extract(epoch FROM now()))::bigint"
+
   private let connection: PostgresConnection
 
   init(_ connection: PostgresConnection) {
@@ -36,17 +39,17 @@ struct Pictures {
     return names
   }
 
-  /// The bytes of a picture; nil where there is none of this hash.
+  /// One file of a picture; nil where there is none of this hash.
   func file(
     of hash: [UInt8], _ rendition: PictureRendition
-  ) throws(PostgresError) -> [UInt8]? {
+  ) throws(PostgresError) -> StoredPictureFile? {
     let column = rendition == .thumbnail ? "thumbnail" : "original"
     return try connection.run(
       """
-      SELECT \(column) FROM picture_file
-      JOIN picture ON picture.id = picture_file.picture WHERE hash = $1
+      SELECT \(column), outside FROM picture
+      LEFT JOIN picture_file ON picture_file.picture = picture.id WHERE hash = $1
       """, [.bytes(hash)]
-    ).first?.bytes(0)
+    ).first?.pictureFile(0, thumbnailHash: 1)
   }
 
   /// Keys of the pictures that are there, by their hashes, locked.
@@ -61,28 +64,48 @@ struct Pictures {
 
   /// Keeps the files of pictures, unless they are there already.
   ///
-  /// Returns their keys, locked; some may be the same. `use(_:)` counts what they are used for.
-  func keep(_ pictures: [PreparedPicture]) throws(PostgresError) -> [Int64] {
-    let hashes = pictures.map { ContentHash.of($0.bytes) }
+  /// Returns their keys, locked; some may be the same. `use(_:)` counts what they are used for. Those
+  /// that are outside are leased; `.conflict` is thrown where one is not any more, since somebody else
+  /// may have made a reference of its lease.
+  func keep(_ pictures: [KeptPicture]) throws(PostgresError) -> [Int64] {
+    let hashes = pictures.map(\.hash)
     var keys = try keys(of: hashes)
-    var new: [(hash: [UInt8], picture: PreparedPicture)] = []
-    for (hash, picture) in zip(hashes, pictures) where keys[hash] == nil {
-      keys[hash] = 0
-      new.append((hash, picture))
+    var new: [KeptPicture] = []
+    for picture in pictures where keys[picture.hash] == nil {
+      keys[picture.hash] = 0
+      new.append(picture)
     }
     guard !new.isEmpty else { return hashes.map { keys[$0] ?? 0 } }
+    let leased = new.filter(\.isOutside).map(\.hash)
+    let leases = leased.isEmpty ? [] : [Self.endLeases(of: leased)]
     // Not by ON CONFLICT, which would use up a number each time.
-    let added = try connection.run(
-      new.map {
-        PostgresStatement("INSERT INTO picture (hash) VALUES ($1) RETURNING id", [.bytes($0.hash)])
-      })
-    for ((hash, picture), rows) in zip(new, added) {
-      keys[hash] = rows.first?.integer(0)
-      try connection.post(
-        "INSERT INTO picture_file (picture, thumbnail, original) VALUES ($1, $2, $3)",
-        [.integer(keys[hash]), .bytes(picture.thumbnail), .bytes(picture.bytes)])
+    let answers = try connection.run(new.map(Self.insertion) + leases)
+    guard leases.isEmpty || answers.last?.count == leased.count else {
+      throw .conflict
+    }
+    for (picture, rows) in zip(new, answers) {
+      keys[picture.hash] = rows.first?.integer(0)
+      if case .inside(let original, let thumbnail) = picture.files {
+        try connection.post(
+          "INSERT INTO picture_file (picture, thumbnail, original) VALUES ($1, $2, $3)",
+          [.integer(keys[picture.hash]), .bytes(thumbnail), .bytes(original)])
+      }
     }
     return hashes.map { keys[$0] ?? 0 }
+  }
+
+  private static func insertion(of picture: KeptPicture) -> PostgresStatement {
+    var thumbnailHash: [UInt8]?
+    if case .outside(let hash) = picture.files { thumbnailHash = hash }
+    return PostgresStatement(
+      "INSERT INTO picture (hash, outside) VALUES ($1, $2) RETURNING id",
+      [.bytes(picture.hash), .bytes(thumbnailHash)])
+  }
+
+  private static func endLeases(of hashes: [[UInt8]]) -> PostgresStatement {
+    PostgresStatement(
+      "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NULL RETURNING hash",
+      [.blobs(hashes)])
   }
 
   /// Makes pictures those of a product that has none; `use(_:)` counts that.
@@ -100,9 +123,16 @@ struct Pictures {
     try count(pictures, by: 1)
   }
 
-  /// Counts one use less, and deletes those that no product has any more.
+  /// Counts one use less, and deletes those that no product has any more; files outside are leased
+  /// from now on.
   func release(_ pictures: [Int64]) throws(PostgresError) {
     try count(pictures, by: -1)
+    try connection.post(
+      """
+      INSERT INTO picture_lease (hash, at) SELECT hash, \(Self.clock) FROM picture
+      WHERE id = ANY ($1) AND uses = 0 AND outside IS NOT NULL
+      ON CONFLICT (hash) DO UPDATE SET at = excluded.at
+      """, [.integers(pictures)])
     try connection.post(
       "DELETE FROM picture WHERE id = ANY ($1) AND uses = 0", [.integers(pictures)])
   }
@@ -117,5 +147,84 @@ struct Pictures {
         AS counted
       WHERE picture.id = counted.id
       """, [.integers(pictures), .integer(change)])
+  }
+}
+
+// MARK: Files outside
+
+extension Pictures: PictureKeeping {
+  package func lease(_ hashes: [[UInt8]]) throws(PostgresError) -> Bool {
+    let leased = try connection.run(
+      """
+      INSERT INTO picture_lease (hash, at) SELECT hash, \(Self.clock)
+      FROM unnest($1) AS listed (hash)
+      ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE picture_lease.swept IS NULL
+      RETURNING hash
+      """, [.blobs(hashes)])
+    return leased.count == hashes.count
+  }
+
+  package func beginSweep(_ sweep: PictureSweep) throws(PostgresError) -> PictureSweep.Turn {
+    let isRipe = """
+      at <= \(Self.clock) - $1 AND (swept IS NULL OR swept <= \(Self.clock) - $2)
+      """
+    // The condition stands twice: it is looked at again once a row is locked.
+    let marked = try connection.run(
+      """
+      UPDATE picture_lease SET swept = \(Self.clock) WHERE hash IN (
+        SELECT hash FROM picture_lease WHERE \(isRipe) ORDER BY at LIMIT $3)
+      AND \(isRipe) RETURNING hash
+      """,
+      [
+        .integer(sweep.restSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size)),
+      ]
+    ).map { $0.bytes(0) }
+    let used = try connection.run(
+      "SELECT hash FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL", [.blobs(marked)]
+    ).map { $0.bytes(0) }
+    if !used.isEmpty { try endSweep(used) }
+    return PictureSweep.Turn(
+      hashes: Array(Set(marked).subtracting(used)), isLast: marked.count < sweep.size)
+  }
+
+  package func endSweep(_ hashes: [[UInt8]]) throws(PostgresError) {
+    try connection.run(
+      "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NOT NULL", [.blobs(hashes)])
+  }
+
+  package func pictures(
+    after key: Int64, areOutside: Bool, atMost limit: Int
+  ) throws(PostgresError) -> [PictureKey] {
+    try connection.run(
+      """
+      SELECT id, hash FROM picture WHERE id > $1 AND (outside IS NOT NULL) = ($2 = 1)
+      ORDER BY id LIMIT $3
+      """, [.integer(key), .integer(areOutside ? 1 : 0), .integer(Int64(limit))]
+    ).map { PictureKey(number: $0.integer(0), hash: $0.bytes(1)) }
+  }
+
+  package func moveOut(
+    _ hash: [UInt8], thumbnailHash: [UInt8]
+  ) throws(PostgresError) -> Bool {
+    let moved = try connection.run(
+      "UPDATE picture SET outside = $1 WHERE hash = $2 AND outside IS NULL RETURNING id",
+      [.bytes(thumbnailHash), .bytes(hash)])
+    guard let key = moved.first?.integer(0) else { return false }
+    guard try connection.run(Self.endLeases(of: [hash])).first != nil else { throw .conflict }
+    try connection.post("DELETE FROM picture_file WHERE picture = $1", [.integer(key)])
+    return true
+  }
+
+  package func moveIn(
+    _ hash: [UInt8], original: [UInt8], thumbnail: [UInt8]
+  ) throws(PostgresError) -> Bool {
+    let moved = try connection.run(
+      "UPDATE picture SET outside = NULL WHERE hash = $1 AND outside IS NOT NULL RETURNING id",
+      [.bytes(hash)])
+    guard let key = moved.first?.integer(0) else { return false }
+    try connection.post(
+      "INSERT INTO picture_file (picture, thumbnail, original) VALUES ($1, $2, $3)",
+      [.integer(key), .bytes(thumbnail), .bytes(original)])
+    return try lease([hash])
   }
 }

@@ -9,11 +9,11 @@ package struct PostgresTables: MarketTables {
   package var changes: ProductChanges { ProductChanges(connection) }
   package var registrations: Registrations { Registrations(connection) }
   package var sellers: Sellers { Sellers(connection) }
+  package var pictures: Pictures { Pictures(connection) }
   package var attempts: Attempts { Attempts(connection) }
   package var arrivals: Arrivals { Arrivals(connection) }
   package var log: LogTable { LogTable(connection) }
   var pages: PageQueries { PageQueries(connection) }
-  var searches: SearchQueries { SearchQueries(connection) }
 
   init(_ connection: PostgresConnection) {
     self.connection = connection

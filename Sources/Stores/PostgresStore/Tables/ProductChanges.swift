@@ -52,7 +52,7 @@ package struct ProductChanges: ProductWriting {
   }
 
   package func apply(
-    _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
+    _ patch: ProductPatch, to old: ProductDetail, files: [KeptPicture], now: Int64,
     tokenizer: SearchTokenizer
   ) throws(PostgresError) {
     var new = old
@@ -61,8 +61,8 @@ package struct ProductChanges: ProductWriting {
     if let change = patch.pictures { try replacePictures(of: old, by: change, files: files) }
     let text = SearchableText(new, tokenizer: tokenizer)
     if text != SearchableText(old, tokenizer: tokenizer) { try index(old.id, text) }
-    try BlockCounts(connection).add(
-      BlockChanges(of: old.id, [(old.product.state, -1), (new.product.state, 1)]))
+    try BlockCounts(connection).count(
+      old.id, from: old.product.state, to: new.product.state)
   }
 
   private func update(
@@ -79,7 +79,7 @@ package struct ProductChanges: ProductWriting {
   }
 
   private func replacePictures(
-    of old: ProductDetail, by change: ProductPatch.Pictures, files: [PreparedPicture]
+    of old: ProductDetail, by change: ProductPatch.Pictures, files: [KeptPicture]
   ) throws(PostgresError) {
     let (pictures, id) = (Pictures(connection), old.id.rawValue)
     var new = try pictures.keep(files)[...]
@@ -99,7 +99,7 @@ package struct ProductChanges: ProductWriting {
     try connection.post("UPDATE password SET uses = uses - 1 WHERE id = $1", [.integer(password)])
     try connection.post("DELETE FROM password WHERE id = $1 AND uses = 0", [.integer(password)])
     try Pictures(connection).release(detail.pictures.compactMap(\.number))
-    try BlockCounts(connection).add(BlockChanges(of: detail.id, [(detail.product.state, -1)]))
+    try BlockCounts(connection).count(detail.id, from: detail.product.state, to: nil)
   }
 }
 

@@ -54,7 +54,7 @@ package struct Registrations: RegistrationKeeping {
       ])
     if RegistrationIntent.isTimeToForget(after: id) { try forgetIntents(now: now) }
     try changes.index(id, SearchableText(detail, tokenizer: tokenizer))
-    try BlockCounts(connection).add(BlockChanges(of: id, [(detail.product.state, 1)]))
+    try BlockCounts(connection).count(id, from: nil, to: detail.product.state)
     return detail
   }
 

@@ -13,7 +13,8 @@ struct SchemaMigration {
     PackageResources.postgres_1_sql, PackageResources.postgres_2_sql,
     PackageResources.postgres_3_sql, PackageResources.postgres_4_sql,
     PackageResources.postgres_5_sql, PackageResources.postgres_6_sql,
-    PackageResources.postgres_7_sql,
+    PackageResources.postgres_7_sql, PackageResources.postgres_8_sql,
+    PackageResources.postgres_9_sql, PackageResources.postgres_10_sql,
   ].map { SchemaScript($0) }
 
   /// The version that this program works with.

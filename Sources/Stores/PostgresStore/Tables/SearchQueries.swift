@@ -3,16 +3,28 @@ import StoreCore
 
 /// Reader of pages of queries with words.
 struct SearchQueries {
-  private let connection: PostgresConnection
+  /// What is known of the number of products that a search finds.
+  private struct Finds {
+    let total: ProductTotal
+    /// Those of the page; nil where not all that are found were looked up.
+    let ids: [Product.ID]?
+  }
 
-  init(_ connection: PostgresConnection) {
+  private let connection: PostgresConnection
+  private let bounds: SearchBounds
+  /// Whether the index has a mark of each price.
+  private let hasMarks: Bool
+
+  init(_ connection: PostgresConnection, within bounds: SearchBounds, hasMarks: Bool) {
     self.connection = connection
+    self.bounds = bounds
+    self.hasMarks = hasMarks
   }
 
   /// One page of a query with words, or `.unknownCursor` for one that nobody was given.
   ///
-  /// Few finds are looked up in the index and sorted. Where there are many, the order is gone along
-  /// until the page is full, but not for ever.
+  /// Few finds are looked up in the index and sorted. Of many the index gives those that come first by
+  /// price, or the order is gone along until the page is full, but not for ever.
   ///
   /// `known` says how many products it finds; nil where that is still to be counted.
   func page(
@@ -26,27 +38,26 @@ struct SearchQueries {
       guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
       selection.after = key
     }
-    var count = known ?? 0
-    var products: [Product] = []
-    if known == nil {
-      let finds = try counted(search, in: selection)
-      count = finds.count
-      if count <= ProductTotal.bound {
-        products = try ProductQueries(connection).listed(finds.ids, in: query.order)
+    if let known {
+      let isFew = known <= ProductTotal.bound
+      let products =
+        isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
+      let total = ProductTotal(bounded: known)
+      return .success(ProductPage(of: products, size: size, order: query.order, total: total))
+    }
+    let finds = try counted(search, in: selection)
+    let products =
+      if let ids = finds.ids {
+        try ProductQueries(connection).listed(ids, in: query.order)
+      } else {
+        try many(of: search, in: selection)
       }
+    var page = ProductPage(of: products, size: size, order: query.order, total: finds.total)
+    if case .atLeast(let count) = finds.total {
+      page.total = .atLeast(
+        min(ProductTotal.bound, max(count, request.offset + page.products.count)))
     }
-    if count > ProductTotal.bound {
-      var parameters = StatementParameters()
-      let sql = selection.walk(for: search, &parameters)
-      products = try listed(sql, in: query.order, parameters)
-    }
-    if products.count <= size, known != nil || count > ProductTotal.bound {
-      var parameters = StatementParameters()
-      let sql = selection.finds(of: search, &parameters)
-      products = try listed(sql, in: query.order, parameters)
-    }
-    let total = ProductTotal(bounded: count)
-    return .success(ProductPage(of: products, size: size, order: query.order, total: total))
+    return .success(page)
   }
 
   /// The number of products that a search finds, whatever that costs.
@@ -67,19 +78,58 @@ struct SearchQueries {
     return selection
   }
 
-  /// The number of products that a search finds, up to one more than the bound, and the ids of the
-  /// page where there are no more.
+  /// What is found, as far as it is looked up, with the ids of the page where that is all.
   private func counted(
     _ search: WordSearch, in selection: PageSelection
-  ) throws(PostgresError) -> (count: Int, ids: [Product.ID]) {
+  ) throws(PostgresError) -> Finds {
     var parameters = StatementParameters()
     // Others than PostgreSQL have no pages to take samples of.
     let sql = selection.counted(
-      search, samples: connection.numbersTransactions, &parameters)
+      search, samples: connection.numbersTransactions, within: bounds, &parameters)
     let rows = try connection.run(
       PostgresStatement(sql, parameters.values, isPlannedAnew: true))
-    let ids = rows.map { $0.isNull(1) ? nil : Product.ID(rawValue: $0.integer(1)) }
-    return (Int(rows.first?.count(0) ?? 0), ids.compactMap(\.self))
+    let (count, areAll) = rows.first.map { (Int($0.integer(0)), $0.integer(1) != 0) } ?? (0, true)
+    guard areAll, count <= ProductTotal.bound else {
+      return Finds(total: .atLeast(min(count, ProductTotal.bound)), ids: nil)
+    }
+    let ids = rows.map { $0.isNull(2) ? nil : Product.ID(rawValue: $0.integer(2)) }
+    return Finds(total: .exactly(count), ids: ids.compactMap(\.self))
+  }
+
+  /// A page of so many finds that they are looked up only where nothing else brings enough.
+  private func many(
+    of search: WordSearch, in selection: PageSelection
+  ) throws(PostgresError) -> [Product] {
+    let usesMarks = hasMarks && selection.order.isByPrice && !selection.fewPass
+    if usesMarks {
+      // What is nearly everywhere is met at once.
+      let first = try walked(past: bounds.strolled, for: search, in: selection)
+      if first.count == selection.limit { return first }
+      var parameters = StatementParameters()
+      let sql = selection.near(search, within: bounds, &parameters)
+      let products = try listed(sql, in: selection.order, parameters)
+      if products.count == selection.limit { return products }
+    }
+    let products = try walked(past: bounds.walked, for: search, in: selection)
+    return products.count == selection.limit ? products : try finds(of: search, in: selection)
+  }
+
+  /// What is met of a page among so many products of the order.
+  private func walked(
+    past count: Int, for search: WordSearch, in selection: PageSelection
+  ) throws(PostgresError) -> [Product] {
+    var parameters = StatementParameters()
+    let sql = selection.walk(for: search, past: count, &parameters)
+    return try listed(sql, in: selection.order, parameters)
+  }
+
+  /// A page of all that is found.
+  private func finds(
+    of search: WordSearch, in selection: PageSelection
+  ) throws(PostgresError) -> [Product] {
+    var parameters = StatementParameters()
+    let sql = selection.finds(of: search, &parameters)
+    return try listed(sql, in: selection.order, parameters)
   }
 
   /// The number of all products that a search finds.
@@ -97,6 +147,15 @@ struct SearchQueries {
   ) throws(PostgresError) -> [Product] {
     try ProductQueries.products(
       in: try connection.run(ProductQueries.listing(sql, in: order, parameters)))
+  }
+}
+
+extension ProductOrder {
+  fileprivate var isByPrice: Bool {
+    switch self {
+    case .newest, .biggestDiscount: false
+    case .cheapest, .priceDescending: true
+    }
   }
 }
 
@@ -120,7 +179,7 @@ struct WordSearch: Sendable {
     grams = Set(
       words.flatMap(GramHashes.wanted(by:))
         + wanted.phrases.joined().flatMap { GramHashes.wanted(by: $0.map(WantedLetter.exactly)) }
-    ).sorted()
+    ).filter { !PriceMarks.numbers.contains($0) }.sorted()
     asksForParts = words.contains { $0.contains { $0.syllables != nil } }
   }
 
@@ -130,13 +189,18 @@ struct WordSearch: Sendable {
 
   /// The condition on a row of `product_search`; its values are added to `parameters`.
   ///
-  /// The index is not used where so many products match that going through them is faster. Rows whose
-  /// hashes are not complete have an index of their own, and are compared.
-  func condition(usesIndex: Bool, _ parameters: inout StatementParameters) -> String {
+  /// The index is not used where so many products match that going through them is faster. With `marks`,
+  /// an expression of an array, it finds rows with one of these marks. Rows whose hashes are not
+  /// complete have an index of their own, and are compared.
+  func condition(
+    usesIndex: Bool, marked marks: String? = nil, _ parameters: inout StatementParameters
+  ) -> String {
     var parts: [String] = []
-    if usesIndex, !grams.isEmpty {
-      let hashes = "grams @> \(parameters.add(.hashes(grams)))"
-      parts.append(asksForParts ? "(\(hashes) OR \(GramHashes.isIncomplete))" : hashes)
+    if usesIndex, !grams.isEmpty || marks != nil {
+      var hashes = marks.map { ["grams && \($0)::integer[]"] } ?? []
+      if !grams.isEmpty { hashes.append("grams @> \(parameters.add(.hashes(grams)))") }
+      let all = hashes.joined(separator: " AND ")
+      parts.append(asksForParts ? "((\(all)) OR \(GramHashes.isIncomplete))" : all)
     }
     // A word of one or two letters that the index has as it is needs no comparing, but for hashes
     // that two runs share.

@@ -15,7 +15,7 @@ struct Seeding {
   /// Inserts all products of a seed; the caller holds the transaction.
   func insert(_ seed: SeedMarket, tokenizer: SearchTokenizer) throws(PostgresError) {
     guard !seed.products.isEmpty else { return }
-    let pictures = try Pictures(connection).keep(seed.pictures)
+    let pictures = try Pictures(connection).keep(seed.pictures.map(KeptPicture.init(inside:)))
     let password = try ProductChanges(connection).keep(passwordHash: seed.passwordHash)
     let sellers = try sellers(of: seed.products)
     var blocks = BlockChanges()

@@ -42,22 +42,24 @@ struct VersionQuestions: Sendable {
   private var question: Question?
   /// Who waits for the question after the one under way.
   private var waiting: [Reader] = []
-  /// Time until which nothing is asked, because a question came to nothing.
+  /// Time until which nothing is asked, because a question came to nothing; from then on one is, for
+  /// which nobody waits.
   private var silence: ContinuousClock.Instant?
   private var isEverTold = true
 
   /// The version where an answer counts, and whether a question begins with this.
   mutating func known(at now: ContinuousClock.Instant) -> (version: Int64?, begins: Bool) {
-    guard let asked, now - asked < Self.lifetime else { return (nil, false) }
-    let begins = now - asked >= Self.renewal && question == nil && !isSilent(at: now)
+    let counts = asked.map { now - $0 < Self.lifetime } ?? false
+    let isDue = counts ? asked.map { now - $0 >= Self.renewal } ?? false : silence != nil
+    let begins = isDue && isEverTold && question == nil && !isSilent(at: now)
     if begins { question = Question(asked: now, readers: []) }
-    return (number, begins)
+    return (counts ? number : nil, begins)
   }
 
   /// Takes a reader who is told by a question that is asked after this, and says whether it begins now;
   /// nil where the reader is not taken, and need not wait for anything.
   mutating func take(_ reader: @escaping Reader, at now: ContinuousClock.Instant) -> Bool? {
-    guard isEverTold, !isSilent(at: now) else { return nil }
+    guard isEverTold, silence == nil else { return nil }
     guard question == nil else {
       waiting.append(reader)
       return false
@@ -80,11 +82,12 @@ struct VersionQuestions: Sendable {
     question = nil
     switch answer {
     case .mark(let mark):
+      silence = nil
       turn(to: mark, at: now)
       if !heard.isOutdated { asked = heard.asked }
     case .unknown, .never:
       if case .never = answer { isEverTold = false }
-      // As long again as it took, so that readers wait for it half of the time at most.
+      // As long again as it took: a database that is slow is not asked all the time.
       silence = now + min(now - heard.asked, Self.longestSilence)
       defer { waiting = [] }
       return (heard.readers + waiting, nil, false)

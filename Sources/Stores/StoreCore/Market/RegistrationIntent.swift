@@ -58,13 +58,13 @@ package struct RegistrationIntent: Sendable {
 
 /// A registration that keeps the rules, with its password hashed and its pictures ready.
 package struct RegistrationDraft: Sendable {
-  package let pictures: [PreparedPicture]
+  package let pictures: [KeptPicture]
   package let passwordHash: String
   private let registration: ProductRegistration
   private let price: Price
 
   package init(
-    _ registration: ProductRegistration, price: Price, pictures: [PreparedPicture],
+    _ registration: ProductRegistration, price: Price, pictures: [KeptPicture],
     passwordHash: String
   ) {
     self.registration = registration

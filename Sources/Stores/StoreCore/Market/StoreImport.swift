@@ -40,12 +40,15 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   ) async throws(RepositoryError) -> ImportReceipt {
     let tokenizer = store.tokenizer
     let before = memory.withLock { $0 }
+    let names = Array(pictures.keys)
+    let files = try await store.keep(names.compactMap { pictures[$0] })
+    let kept = Dictionary(uniqueKeysWithValues: zip(names, files))
     // What has arrived once does not arrive again, however often this is run.
     let (receipt, after) = try await store.write(isRepeatable: true) {
       tables throws(Store.Tables.Failure) in
       var memory = before
       let receipt = try tables.arrivals.take(
-        rows, pictures: pictures, tokenizer: tokenizer, remembering: &memory)
+        rows, pictures: kept, tokenizer: tokenizer, remembering: &memory)
       return .success((receipt, memory))
     }
     // What a batch that failed has learnt may not be there.

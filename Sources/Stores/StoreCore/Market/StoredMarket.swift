@@ -18,6 +18,8 @@ package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, Mark
 
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }
+  /// Where files of new pictures go; nil keeps them in the database.
+  var outside: OutsidePictures? { get }
   /// The clock, in seconds since 1970 in UTC.
   var now: @Sendable () -> Int64 { get }
   var signature: ServerSignature { get }
@@ -42,10 +44,10 @@ package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, Mark
     _ body: @escaping @Sendable (Tables) throws(Tables.Failure) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer
 
-  /// The bytes of a picture; nil where there is none of this hash.
+  /// One file of a picture; nil where there is none of this hash.
   func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
-  ) async throws(RepositoryError) -> [UInt8]?
+  ) async throws(RepositoryError) -> StoredPictureFile?
 
   /// Adds products to the market, all or none.
   func seed(_ seed: SeedMarket) async throws(RepositoryError)
@@ -133,7 +135,7 @@ extension StoredMarket {
     guard let hash = Picture.hash(in: locator, of: rendition),
       let file = try await file(ofPicture: hash, rendition)
     else { throw .notFound }
-    return file
+    return try await file.bytes(of: hash, rendition, in: outside)
   }
 
   package func bytes(
@@ -236,8 +238,9 @@ extension StoredMarket {
     }
     if isBlocked { throw .blocked }
     if isKnown, let answer = try await answer(to: intent) { return answer }
-    let pictures = try await prepare(registration.pictures)
+    let prepared = try await prepare(registration.pictures)
     let hash = try await hash(registration.password)
+    let pictures = try await keep(prepared)
     let draft = RegistrationDraft(
       registration, price: price, pictures: pictures, passwordHash: hash)
     return try await register(draft, for: intent)
@@ -301,7 +304,7 @@ extension StoredMarket {
     // Refused before the pictures are worked on.
     let present = try await detail(of: id)
     if let refusal = patch.refusal(over: present, expecting: expected) { throw refusal }
-    let files = try await prepare(patch.pictures?.newFiles ?? [])
+    let files = try await keep(try await prepare(patch.pictures?.newFiles ?? []))
     return try await apply(patch, to: id, files: files, expecting: expected)
   }
 
@@ -310,7 +313,7 @@ extension StoredMarket {
   /// `files` are the new pictures of the patch, fit to be kept, in its order; `expected` is the
   /// version that was read, nil to change whatever is there. Throws the refusal, or `.notFound`.
   private func apply(
-    _ patch: ProductPatch, to id: Product.ID, files: [PreparedPicture],
+    _ patch: ProductPatch, to id: Product.ID, files: [KeptPicture],
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
     let (now, tokenizer) = (now(), tokenizer)

@@ -14,6 +14,7 @@ package protocol MarketTables: SendableMetatype {
   where Registrations.Failure == Failure, Registrations.Tokenizer == Tokenizer
   associatedtype Sellers: SellerKeeping
   where Sellers.Failure == Failure, Sellers.Tokenizer == Tokenizer
+  associatedtype Pictures: PictureKeeping where Pictures.Failure == Failure
   associatedtype Attempts: AttemptKeeping where Attempts.Failure == Failure
   associatedtype Arrivals: ArrivalKeeping
   where Arrivals.Failure == Failure, Arrivals.Tokenizer == Tokenizer
@@ -23,6 +24,7 @@ package protocol MarketTables: SendableMetatype {
   var changes: Changes { get }
   var registrations: Registrations { get }
   var sellers: Sellers { get }
+  var pictures: Pictures { get }
   var attempts: Attempts { get }
   var arrivals: Arrivals { get }
   var log: Log { get }
@@ -78,7 +80,7 @@ package protocol ProductWriting {
   ///
   /// `files` are the new pictures of the patch, fit to be kept, in its order.
   func apply(
-    _ patch: ProductPatch, to old: ProductDetail, files: [PreparedPicture], now: Int64,
+    _ patch: ProductPatch, to old: ProductDetail, files: [KeptPicture], now: Int64,
     tokenizer: Tokenizer
   ) throws(Failure)
 
@@ -182,6 +184,42 @@ extension SellerKeeping {
   }
 }
 
+/// The tables of pictures, as their files outside of the database are kept in step with them.
+///
+/// A file outside is written under a lease, of which a product makes a reference, and is deleted only
+/// by a sweep that has marked its lease: whoever finds the mark neither writes nor refers to it. So a
+/// picture that is referred to has its files, whatever ends in the middle. All times are those of the
+/// database's clock.
+package protocol PictureKeeping {
+  associatedtype Failure: Error
+
+  /// Leases pictures from now on, as their files are to be written; false where a sweep is about to
+  /// delete one of them.
+  func lease(_ hashes: [[UInt8]]) throws(Failure) -> Bool
+
+  /// Marks leases that have run for so many seconds; whoever marked them before and has not ended
+  /// within the time of a turn is taken for dead.
+  func beginSweep(_ sweep: PictureSweep) throws(Failure) -> PictureSweep.Turn
+
+  /// Ends the leases of pictures whose files are gone.
+  func endSweep(_ hashes: [[UInt8]]) throws(Failure)
+
+  /// The next pictures behind a key whose files are in the database, or outside.
+  func pictures(
+    after key: Int64, areOutside: Bool, atMost limit: Int
+  ) throws(Failure) -> [PictureKey]
+
+  /// Makes a picture one of those outside, where its leased files are; false where it is gone, or
+  /// has been moved.
+  func moveOut(_ hash: [UInt8], thumbnailHash: [UInt8]) throws(Failure) -> Bool
+
+  /// Takes the files of a picture into the database; false where it is gone, or has been moved. Those
+  /// outside are leased from now on, for whoever still reads them.
+  func moveIn(
+    _ hash: [UInt8], original: [UInt8], thumbnail: [UInt8]
+  ) throws(Failure) -> Bool
+}
+
 /// The table of password attempts.
 package protocol AttemptKeeping {
   associatedtype Failure: Error
@@ -237,7 +275,7 @@ package protocol ArrivalKeeping: SendableMetatype {
 
   /// Inserts what is new of a batch.
   func take(
-    _ rows: [ImportRow<Text>], pictures: [String: PreparedPicture], tokenizer: Tokenizer,
+    _ rows: [ImportRow<Text>], pictures: [String: KeptPicture], tokenizer: Tokenizer,
     remembering memory: inout ImportMemory
   ) throws(Failure) -> ImportReceipt
 }

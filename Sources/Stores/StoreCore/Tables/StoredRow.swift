@@ -70,6 +70,16 @@ extension StoredRow where Self: ~Copyable {
     }
   }
 
+  /// A file of a picture, in one column, or the hash of the thumbnail outside, in another; nil where it
+  /// is in neither, or longer than any picture that is kept.
+  package func pictureFile(_ file: Int32, thumbnailHash hash: Int32) -> StoredPictureFile? {
+    guard isNull(file) else {
+      return bytes(file, atMost: StorageRules.keptPictureBytes).map { .inside($0) }
+    }
+    guard !isNull(hash) else { return nil }
+    return bytes(hash, atMost: ContentHash.byteCount).map { .outside(thumbnailHash: $0) }
+  }
+
   /// The attempts of an origin: how many were wrong, time of the last one, whether the password was
   /// known once; `PasswordAttempts` brings them within bounds.
   package func attempts(busyUntilSeconds: Int64, isOpenToStrangers: Bool) -> PasswordAttempts {

@@ -5,12 +5,21 @@ final class LocalConnection {
   private let descriptor: Int32
   private let port: UInt16
 
+  /// `host` is the last part of the client's own address, 127.0.0.`host`; servers know clients by it.
+  ///
   /// - Throws: `.noAnswer` where nobody listens.
-  init(port: UInt16) throws(BenchError) {
+  init(port: UInt16, host: UInt32 = 1) throws(BenchError) {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in(loopbackPort: port)
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    if host != 1 {
+      var own = sockaddr_in(loopbackPort: 0)
+      own.sin_addr.s_addr = (INADDR_LOOPBACK - 1 + host).bigEndian
+      _ = withUnsafePointer(to: &own) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+      }
+    }
     let code = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
     }

@@ -24,6 +24,41 @@ extension Section {
       isLong: true)
   }
 
+  /// The same of a city's markets, which are filled for an hour and more.
+  static var cityFinding: [Section] {
+    [
+      Size(count: 5_000_000, text: "5,000,000"), Size(count: 10_000_000, text: "10,000,000"),
+    ].map { size in
+      Section(
+        name: "finding, \(size.text)", subjects: [subjects[2]], benchmarks: [cityPages(of: size)],
+        isLong: true)
+    }
+  }
+
+  /// Milliseconds, by whether words are asked for that hardly meet.
+  private static func cityPages(of size: Size) -> Benchmark {
+    let figures = QueryMix.all.flatMap { mix in
+      [
+        Figure("\(mix.name), median", .milliseconds, atMost: mix.hardlyMeets ? 500 : 20),
+        Figure("\(mix.name), p99", .milliseconds, atMost: mix.hardlyMeets ? 500 : 100),
+      ]
+    }
+    return Benchmark(figures) { bench in
+      guard TestCluster.isPossible else { throw BenchError.preparationFailed(TestCluster.hint) }
+      let cluster = try TestCluster()
+      defer { withExtendedLifetime(cluster) {} }
+      let address = try await filled(cluster, size.count)
+      let database = try FreshServer(bench.requiredMarket().server(on: address))
+      let newest = try await newest(in: opened(address))
+      var rows = figures.map { _ in [String: Double]() }
+      for (place, mix) in QueryMix.all.enumerated() {
+        let paths = try mix.requests(newest: newest).map(path(of:))
+        add(try database.times(paths), of: subjects[2], at: place, to: &rows)
+      }
+      return rows
+    }
+  }
+
   private static func pages(of size: Size) -> Benchmark {
     let figures = QueryMix.all.flatMap { mix in
       [
@@ -77,8 +112,8 @@ extension Section {
     return times
   }
 
-  private static func newest(in file: SQLiteStore) async throws -> Timestamp {
-    let page = try await file.page(PageRequest(size: 1))
+  private static func newest(in store: some StoredMarket) async throws -> Timestamp {
+    let page = try await store.page(PageRequest(size: 1))
     guard let newest = page.products.first else { throw BenchError.noAnswer("the newest product") }
     return newest.created
   }
@@ -89,15 +124,19 @@ extension Section {
   }
 
   /// The address of a database with so many generated products.
-  private static func filled(_ cluster: TestCluster, _ count: Int) async throws -> String {
+  static func filled(_ cluster: TestCluster, _ count: Int) async throws -> String {
     let address = try cluster.emptySchema()
-    let store = try await PostgresStore.open(
+    let store = try await opened(address)
+    let hash = try await PasswordHasher(cost: .least).hash(Password("bench"))
+    try await store.generate(count, pictures: [], passwordHash: hash) { _ in }
+    return address
+  }
+
+  private static func opened(_ address: String) async throws -> PostgresStore {
+    try await PostgresStore.open(
       at: address, pictureProcessor: UploadPreparer(),
       options: PostgresStore.Options(
         fold: { $0.folded },
         makeFile: { _ throws(RepositoryError) in throw .unsupported }, passwordCost: .least))
-    let hash = try await PasswordHasher(cost: .least).hash(Password("bench"))
-    try await store.generate(count, pictures: [], passwordHash: hash) { _ in }
-    return address
   }
 }

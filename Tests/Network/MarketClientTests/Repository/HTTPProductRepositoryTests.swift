@@ -179,6 +179,17 @@ import Testing
     }
   }
 
+  @Test func `a server in trouble may be a market, and says its trouble`() async throws {
+    let transport = FakeTransport { request in
+      HTTPResponse(request.target.path.hasPrefix("/api/") ? .notFound : .internalServerError)
+    }
+    let repository = try HTTPProductRepository(over: .test(transport))
+
+    await #expect(throws: RepositoryError.badAnswer(.status(500))) {
+      try await repository.page(PageRequest())
+    }
+  }
+
   @Test(arguments: [
     (TransportError.libraryMissing, RepositoryError.unreachable(.libraryMissing)),
     (.nameNotFound, .unreachable(.nameNotFound)), (.timedOut, .unreachable(.timedOut)),

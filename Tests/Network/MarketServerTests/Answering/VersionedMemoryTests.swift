@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import MarketServer
@@ -39,5 +40,45 @@ import Testing
     #expect(memory.value(for: "c", at: 1) == 1)
     #expect(memory.value(for: "d", at: 1) == nil)
     #expect(memory.value(for: "e", at: 1) == nil)
+  }
+
+  @Test func `what was known of earlier versions is kept with the time until which it was right`()
+    async
+  {
+    let start = ContinuousClock.now
+    let seconds = Mutex(0)
+    let memory = VersionedMemory<String, Int>(
+      limit: 10, keepingEarlierBy: { start + .seconds(seconds.withLock { $0 }) }, cost: { $0 })
+    func pass(_ count: Int) { seconds.withLock { $0 += count } }
+    func last(_ key: String, after second: Int = -1) -> (Int, Int)? {
+      memory.lastValue(for: key, after: start + .seconds(second)).map {
+        ($0.value, Int(($0.until - start).components.seconds))
+      }
+    }
+
+    _ = await memory.value(for: "a", at: 1) { 2 }
+    pass(5)
+    _ = memory.value(for: "b", at: 1)
+    pass(5)
+    _ = await memory.value(for: "b", at: 2) { 3 }
+    pass(5)
+
+    #expect(last("a") ?? (0, 0) == (2, 5))
+    #expect(last("b") ?? (0, 0) == (3, 10))
+    #expect(last("c") == nil)
+    #expect(last("a", after: 5) == nil)
+    #expect(last("b", after: 5) != nil)
+    #expect(memory.value(for: "a", at: 2) == nil)
+  }
+
+  @Test func `earlier versions take no more room than the present one may`() async {
+    let memory = VersionedMemory<Int, Int>(
+      limit: 10, keepingEarlierBy: { .now }, cost: { _ in 4 })
+    let long = ContinuousClock.now - .seconds(60)
+
+    for version in 1...20 { _ = await memory.value(for: version, at: Int64(version)) { version } }
+
+    let kept = (1...20).filter { memory.lastValue(for: $0, after: long) != nil }
+    #expect(kept == Array(18...20) || kept == [19, 20], "\(kept)")
   }
 }

@@ -149,6 +149,26 @@ import Testing
     #expect(measures.counter(.limited, "searches").count == 1)
   }
 
+  @Test func `a search whose turn does not come is refused, and lists of everything go on`()
+    async throws
+  {
+    let measures = Measures()
+    // Nobody has a turn.
+    let market = try await ServedStore(limiting: { $0.searchesAtOnce = 0 }, measures: measures)
+
+    let (search, narrowed) = await RequestBudget.limited(to: .milliseconds(510)) {
+      await (
+        market.send(.get, "/api/products?search_value=a"),
+        market.send(.get, "/api/products?min_price=5")
+      )
+    }
+
+    #expect(search.status == .tooManyRequests && narrowed.status == .tooManyRequests)
+    #expect(search.headers[HeaderName.retryAfter] == "1")
+    #expect(await market.send(.get, "/api/products?sort=cheapest").status == .ok)
+    #expect(measures.counter(.limited, "searches_at_once").count == 2)
+  }
+
   private func register(
     _ registration: ProductRegistration = .sample(), at market: borrowing ServedStore,
     in dialect: (any MarketDialect)? = nil, by author: Author? = nil,

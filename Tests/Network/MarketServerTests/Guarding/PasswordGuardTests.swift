@@ -1,5 +1,6 @@
 import MarketAPI
 import SQLiteKit
+import StoreCore
 import TestSupport
 import Testing
 
@@ -23,6 +24,28 @@ import Testing
 
     #expect(sixth.status == .notFound)
     #expect(sixth.headers[HeaderName.retryAfter] == "30")
+  }
+
+  @Test func `while lanes are busy for too long others are to come back`() async throws {
+    #expect(PasswordHasher.Lanes.served.patience == .seconds(2))
+    let market = try await ServedStore(hashingOn: .init(count: 1, patience: .zero))
+    let responder = market.responder
+    let message = try products.request(for: .register(.sample(), owner, nil))
+    let request = ServerRequest(
+      message.method, message.target.text, headers: message.headers, body: message.body,
+      from: RemoteClient(address: "192.0.2.1"))
+
+    let answers = await withTaskGroup(of: HTTPResponse.self) { group in
+      for _ in 0..<200 { group.addTask { await responder.response(to: request).message } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+
+    let refused = answers.filter { !$0.status.isSuccess }
+    #expect(!refused.isEmpty && refused.count < 200)
+    for answer in refused {
+      #expect(answer.status == .serviceUnavailable)
+      #expect(answer.headers[HeaderName.retryAfter] == "1")
+    }
   }
 
   @Test func `the wait doubles with each wrong try, up to a quarter of an hour`() async throws {

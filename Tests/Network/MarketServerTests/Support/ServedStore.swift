@@ -19,6 +19,7 @@ struct ServedStore: ~Copyable {
   init(
     variant: ProductsDialect.Variant = .y2023, publicURL: String? = nil,
     registrationsPerMinute: Int? = nil, storeBytes: Int64? = nil,
+    hashingOn lanes: PasswordHasher.Lanes = .one,
     limiting limit: (inout IntakeLimits) -> Void = { _ in }, measures: Measures = Measures()
   ) async throws {
     var intake = IntakeLimits()
@@ -27,7 +28,7 @@ struct ServedStore: ~Copyable {
     limit(&intake)
     let folder = try TemporaryFolder()
     let clock = TestClock()
-    store = try await Self.open(in: folder, clock)
+    store = try await Self.open(in: folder, clock, lanes)
     let otherwise = HostAndPort(host: "market.example", port: 80)
     var options = MarketResponder.Options(
       dialects: DialectList.market.served(as: variant.rawValue),
@@ -63,13 +64,13 @@ struct ServedStore: ~Copyable {
   }
 
   private static func open(
-    in folder: borrowing TemporaryFolder, _ clock: TestClock
+    in folder: borrowing TemporaryFolder, _ clock: TestClock, _ lanes: PasswordHasher.Lanes = .one
   ) async throws -> SQLiteStore {
     try await SQLiteStore.open(
       at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
         createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
-        now: { clock.seconds }))
+        passwordLanes: lanes, now: { clock.seconds }))
   }
 
   /// Sends a request as the server would hand it over.

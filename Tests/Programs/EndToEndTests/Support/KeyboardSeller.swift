@@ -96,6 +96,33 @@ struct KeyboardSeller {
     type("<Enter>")
   }
 
+  /// Lists products by keys and marks them all.
+  func registerAndMark(_ count: Int) throws {
+    for _ in 1...count {
+      try register()
+      type("<BS>")
+      try session.wait(for: "the list") { !$0.contains("Listed") }
+    }
+    try markOwn(count)
+  }
+
+  /// Marks all of the own products.
+  func markOwn(_ count: Int) throws {
+    type("m")
+    try session.wait(for: "the own products alone") {
+      $0.contains("Mine") && !$0.contains("Ware")
+    }
+    type("V")
+    try wait("\(count) marked")
+  }
+
+  /// Tries again what of several did not come through, after its question.
+  func tryAgain(_ question: String) throws {
+    type("R")
+    try wait(question)
+    type("y")
+  }
+
   /// Takes the latest edit back, after the password where that is asked for.
   func undo(givingPassword isAsked: Bool = true) throws {
     type("u")

@@ -56,7 +56,7 @@ final class MarketUnderTest {
     program = try await MarketProgram(kind == .local ? trial : nil)
     onlooker = kind == .local ? program : try await MarketProgram(nil)
     server = kind == .local ? nil : try await TrialServer(trial)
-    let port = server?.address.split(separator: ":").last.flatMap { UInt16($0) }
+    let port = server?.portNumber
     let isPlain = kind == .plain2023 || isForeign
     proxy =
       if let port, fault != nil || isPlain {

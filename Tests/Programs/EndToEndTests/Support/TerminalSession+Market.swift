@@ -2,6 +2,16 @@ import Glibc
 import TerminalTestSupport
 
 extension TerminalSession {
+  /// Watches the product under the cursor for a price below this one.
+  func watchForPrice(below price: String) throws {
+    type("t")
+    try wait(forText: "Price below…")
+    type("<Enter>")
+    try wait(forText: "Watch for a price below")
+    type(KeyScript(price + "<Enter>"))
+    try wait(forText: "You will be told")
+  }
+
   /// Changes the size and waits for the frame that answers; of a size that has room for all of the
   /// top bar, whose last word stands a cell from the right, not for one that was on its way before.
   func resizeAndWait(to size: TerminalSize) throws(TerminalSessionError) {

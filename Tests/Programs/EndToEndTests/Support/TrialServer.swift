@@ -37,6 +37,9 @@ final class TrialServer {
   /// Where it listens, also after it came back.
   var address: String { "http://" + port.address }
 
+  /// The port in its address.
+  var portNumber: UInt16 { port.number }
+
   /// Ends without a word, as in a power cut.
   func goAway() { process.kill() }
 

@@ -85,7 +85,9 @@ import Testing
     }
   }
 
-  @Test func `Enter alone moves nothing`() async {
+  @Test func `Enter answers nothing until an answer is chosen, for nobody expected the question`()
+    async
+  {
     let stage = Stage()
     await stage.book.know(stage.id, from: stage.former)
     await stage.show()
@@ -93,7 +95,13 @@ import Testing
     stage.question?.confirm()
     await stage.settle()
 
+    #expect(stage.question?.hasChoice == false)
     #expect(await stage.book.acquaintances.moved.isEmpty)
+    #expect(await stage.book.acquaintances.declined.isEmpty)
+    stage.question?.chooseOther()
+    stage.question?.confirm()
+    await stage.settle()
+    #expect(await stage.book.acquaintances.moved.count == 1)
   }
 
   @Test func `an id that nobody knows is only noted`() async {

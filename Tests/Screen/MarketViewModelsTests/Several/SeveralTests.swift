@@ -177,7 +177,8 @@ import Testing
     let seller = stage.makeSeller()
     let model = try await asking(.stock(9), seller)
     model.confirm()
-    await stage.repository.updates.next().answer(.sample(of: products[0].product))
+    let first = await stage.repository.updates.next()
+    first.answer(.sample(of: products[0].product))
     await stage.repository.updates.next().fail(.wrongPassword)
     await stage.repository.updates.next().fail(.notFound)
     await until { model.phase == .done }
@@ -193,6 +194,7 @@ import Testing
     again.answer(.sample(of: products[1].product))
     await until { model.phase == .done }
 
+    #expect(first.request.secret == "secret" && again.request.secret == "other")
     #expect(again.request.id == products[1].id && stage.repository.updates.callCount == 4)
     #expect(model.rows.map(\.state) == [.done, .done, .gone])
   }

@@ -9,6 +9,8 @@ package final class GatedProductRepository: ProductRepository {
   package struct Edit: Sendable {
     package let id: Product.ID
     package let patch: ProductPatch
+    /// The password's text, as it was when it was sent.
+    package let secret: String
     package let author: Author
     package let expected: ProductVersion?
   }
@@ -85,7 +87,9 @@ package final class GatedProductRepository: ProductRepository {
     _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
-    try await updates.pass(Edit(id: id, patch: patch, author: author, expected: expected))
+    let secret = password.withBytes { String(decoding: $0, as: UTF8.self) }
+    return try await updates.pass(
+      Edit(id: id, patch: patch, secret: secret, author: author, expected: expected))
   }
 
   package func delete(

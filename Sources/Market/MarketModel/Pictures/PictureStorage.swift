@@ -1,0 +1,31 @@
+/// The port to a place outside of a market's database that keeps files of pictures under names.
+///
+/// A name is a relative path of digits, small letters, `-` and `/`, and its file never changes: who
+/// writes under a name that is there writes the same bytes. No call takes longer than the storage
+/// has patience, whatever became of the other side.
+package protocol PictureStorage: Sendable {
+  /// Keeps a file, which outlasts a power cut when this returns; nobody ever sees half of it.
+  func put(_ bytes: [UInt8], at name: String) async throws(PictureStorageError)
+
+  /// The bytes of a file, at most so many; nil where there is none.
+  func bytes(
+    at name: String, atMost limit: Int
+  ) async throws(PictureStorageError) -> [UInt8]?
+
+  /// Deletes a file; one that is not there is none to delete.
+  func delete(_ name: String) async throws(PictureStorageError)
+}
+
+/// Failure of a storage for pictures; each may be over the next time.
+package enum PictureStorageError: Error, Hashable, Sendable {
+  /// Nothing answers, or it refuses: the reason in its own words.
+  case unavailable(String)
+  /// It has taken longer than the storage has patience.
+  case timedOut
+  /// Too many calls wait for it already.
+  case busy
+  case full
+  /// A file is longer than it may be.
+  case tooLarge
+  case cancelled
+}

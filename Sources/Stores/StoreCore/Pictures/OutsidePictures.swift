@@ -1,0 +1,159 @@
+import MarketModel
+import TextCoding
+
+/// The pictures of a market that are outside of its database: two files of each, under the hash that
+/// is in its address.
+package struct OutsidePictures: Sendable {
+  /// What a storage was asked for, as measures name it.
+  private enum Operation: String {
+    case put, get, delete
+  }
+
+  /// Why a picture outside cannot be reached by whoever was not told where it is.
+  static let unnamed = "pictures are outside of the store; name their place by --pictures"
+
+  /// The file that says whose pictures these are.
+  private static let ownerName = "market-id"
+  private static let ownerLimit = 1_024
+
+  private let storage: any PictureStorage
+  private let measures: Measures
+
+  package init(_ storage: any PictureStorage, measures: Measures = Measures()) {
+    self.storage = storage
+    self.measures = measures
+  }
+
+  /// Name of a picture's file: in one of 256 folders by the first two digits of its hash.
+  package static func name(of hash: [UInt8], _ rendition: PictureRendition) -> String {
+    let picture = Picture(number: 0, hash: hash)
+    return Hexadecimal.text(of: hash.prefix(1)) + "/" + picture.locator(of: rendition)
+  }
+
+  /// Writes both files of each picture, all at once; whose hashes are leased.
+  func put(_ pictures: [KeptPicture]) async throws(RepositoryError) -> [KeptPicture] {
+    var kept: [KeptPicture] = []
+    var files: [String: [UInt8]] = [:]
+    for picture in pictures {
+      guard case .inside(let original, let thumbnail) = picture.files else { continue }
+      files[Self.name(of: picture.hash, .original)] = original
+      files[Self.name(of: picture.hash, .thumbnail)] = thumbnail
+      kept.append(
+        KeptPicture(
+          hash: picture.hash, files: .outside(thumbnailHash: ContentHash.of(thumbnail))))
+    }
+    let outcomes = await withTaskGroup(of: Result<Void, PictureStorageError>.self) { group in
+      for (name, bytes) in files {
+        group.addTask {
+          await outcome(.put) { () throws(PictureStorageError) in
+            try await storage.put(bytes, at: name)
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for outcome in outcomes { try Self.value(of: outcome) }
+    return kept
+  }
+
+  /// One file of a picture, which has the hash that the database says.
+  ///
+  /// One that is missing or altered is a fault of the storage, which somebody may mend.
+  func bytes(
+    of hash: [UInt8], _ rendition: PictureRendition, thumbnailHash: [UInt8]
+  ) async throws(RepositoryError) -> [UInt8] {
+    let name = Self.name(of: hash, rendition)
+    let found = try Self.value(
+      of: await outcome(.get) { () throws(PictureStorageError) in
+        try await storage.bytes(at: name, atMost: StorageRules.keptPictureBytes)
+      })
+    guard let found else { throw .store(.unavailable("the storage has no picture \(name)")) }
+    guard ContentHash.of(found) == (rendition == .original ? hash : thumbnailHash) else {
+      throw .store(.unavailable("the storage has another file as picture \(name)"))
+    }
+    return found
+  }
+
+  /// Looks whether the storage answers, and throws why it does not.
+  package func check() async throws(RepositoryError) {
+    _ = try Self.value(
+      of: await outcome(.get) { () throws(PictureStorageError) in
+        try await storage.bytes(at: Self.ownerName, atMost: Self.ownerLimit)
+      })
+  }
+
+  /// Whether the storage is that of a market, which takes it where nobody has it yet.
+  ///
+  /// A copy of a market knows the same files. It must not delete them, and has an id of its own.
+  func belongs(to id: MarketID?) async throws(RepositoryError) -> Bool {
+    guard let id else { return false }
+    let owner = try Self.value(
+      of: await outcome(.get) { () throws(PictureStorageError) in
+        try await storage.bytes(at: Self.ownerName, atMost: Self.ownerLimit)
+      })
+    if let owner { return owner == Array(id.text.utf8) }
+    try Self.value(
+      of: await outcome(.put) { () throws(PictureStorageError) in
+        try await storage.put(Array(id.text.utf8), at: Self.ownerName)
+      })
+    return true
+  }
+
+  /// Deletes both files of a picture.
+  func delete(_ hash: [UInt8]) async throws(RepositoryError) {
+    for rendition in [PictureRendition.thumbnail, .original] {
+      let name = Self.name(of: hash, rendition)
+      try Self.value(
+        of: await outcome(.delete) { () throws(PictureStorageError) in
+          try await storage.delete(name)
+        })
+    }
+  }
+
+  private func outcome<Answer: Sendable>(
+    _ operation: Operation,
+    _ body: @Sendable () async throws(PictureStorageError) -> Answer
+  ) async -> Result<Answer, PictureStorageError> {
+    let began = ContinuousClock.now
+    do throws(PictureStorageError) {
+      let answer = try await body()
+      measures.timer(.storageTime, operation.rawValue, "done").note(since: began)
+      return .success(answer)
+    } catch {
+      measures.timer(.storageTime, operation.rawValue, "failed").note(since: began)
+      return .failure(error)
+    }
+  }
+
+  /// The one place where a failure of a storage becomes one of the market.
+  private static func value<Answer>(
+    of outcome: Result<Answer, PictureStorageError>
+  ) throws(RepositoryError) -> Answer {
+    do throws(PictureStorageError) {
+      return try outcome.get()
+    } catch {
+      switch error {
+      case .unavailable(let reason): throw .store(.unavailable("the pictures' storage: \(reason)"))
+      case .timedOut: throw .store(.unavailable("the pictures' storage takes too long"))
+      case .busy: throw .store(.unavailable("the pictures' storage keeps too many waiting"))
+      case .full: throw .store(.diskFull)
+      case .tooLarge: throw .store(.unavailable("the storage has a file that is no picture"))
+      case .cancelled: throw .cancelled
+      }
+    }
+  }
+}
+
+extension StoredPictureFile {
+  /// The bytes of the file, wherever it is.
+  package func bytes(
+    of hash: [UInt8], _ rendition: PictureRendition, in outside: OutsidePictures?
+  ) async throws(RepositoryError) -> [UInt8] {
+    switch self {
+    case .inside(let bytes): return bytes
+    case .outside(let thumbnailHash):
+      guard let outside else { throw .store(.unavailable(OutsidePictures.unnamed)) }
+      return try await outside.bytes(of: hash, rendition, thumbnailHash: thumbnailHash)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import MarketModel
+
+/// Sweep of the files outside that nothing refers to.
+package struct PictureSweep: Sendable {
+  /// Part of a sweep.
+  package struct Turn: Sendable {
+    /// Hashes of pictures that nothing refers to.
+    package var hashes: [[UInt8]]
+    /// Whether nothing more is to be swept behind it.
+    package var isLast: Bool
+
+    package init(hashes: [[UInt8]], isLast: Bool) {
+      self.hashes = hashes
+      self.isLast = isLast
+    }
+  }
+
+  /// Seconds for which nothing has referred to a picture that is swept.
+  package var restSeconds: Int64
+  /// Seconds after which one that does not end its turn is taken for dead; nobody deletes anything
+  /// in the second half of them.
+  package let turnSeconds: Int64 = 600
+  /// Pictures of a turn.
+  package let size = 100
+
+  package init(restSeconds: Int64) {
+    self.restSeconds = restSeconds
+  }
+}
+
+/// A picture as whoever goes through all of them finds it.
+package struct PictureKey: Hashable, Sendable {
+  /// Number by which those behind it are found.
+  package let number: Int64
+  package let hash: [UInt8]
+
+  package init(number: Int64, hash: [UInt8]) {
+    self.number = number
+    self.hash = hash
+  }
+}
+
+extension StoredMarket {
+  /// Makes pictures fit to be referred to: their files are outside when this returns, or come into the
+  /// database with what refers to them.
+  func keep(_ pictures: [PreparedPicture]) async throws(RepositoryError) -> [KeptPicture] {
+    let inside = pictures.map(KeptPicture.init(inside:))
+    guard let outside, !inside.isEmpty else { return inside }
+    try await lease(inside.map(\.hash))
+    return try await outside.put(inside)
+  }
+
+  private func lease(_ hashes: [[UInt8]]) async throws(RepositoryError) {
+    // In one order for everybody, so that nobody waits in a ring.
+    let hashes = Set(hashes).sorted { $0.lexicographicallyPrecedes($1) }
+    try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+      // Who sweeps is done in a moment.
+      try tables.pictures.lease(hashes) ? .success(()) : .failure(.store(.locked))
+    }
+  }
+
+  package func sweepPictures(
+    unusedForSeconds rest: Int64
+  ) async throws(RepositoryError) -> Int? {
+    guard let outside else { return 0 }
+    guard try await outside.belongs(to: try await ownMarketID()) else { return nil }
+    let sweep = PictureSweep(restSeconds: rest)
+    var count = 0
+    while true {
+      let end = ContinuousClock.now + .seconds(sweep.turnSeconds / 2)
+      let turn = try await write(isRepeatable: false) { tables throws(Tables.Failure) in
+        .success(try tables.pictures.beginSweep(sweep))
+      }
+      // What fails keeps its mark: a call that was given up may still delete something.
+      var deleted: [[UInt8]] = []
+      var failure: RepositoryError?
+      for hash in turn.hashes where failure == nil && .now < end {
+        do throws(RepositoryError) {
+          try await outside.delete(hash)
+          deleted.append(hash)
+        } catch {
+          failure = error
+        }
+      }
+      if !deleted.isEmpty {
+        let gone = deleted
+        try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+          .success(try tables.pictures.endSweep(gone))
+        }
+      }
+      count += deleted.count
+      if let failure { throw failure }
+      if turn.isLast || deleted.count < turn.hashes.count { return count }
+    }
+  }
+}
+
+// MARK: Moving
+
+extension StoredMarket {
+  /// Pictures that are looked up at a time.
+  private var movedAtOnce: Int { 64 }
+
+  package func movePictures(
+    _ direction: PictureDirection, show: @escaping @Sendable (Int) -> Void
+  ) async throws(RepositoryError) -> Int {
+    guard let outside else { throw .store(.unavailable(OutsidePictures.unnamed)) }
+    var last: Int64 = 0
+    var count = 0
+    while true {
+      let key = last
+      let keys = try await read(.statements) { tables throws(Tables.Failure) in
+        try tables.pictures.pictures(
+          after: key, areOutside: direction == .inward, atMost: movedAtOnce)
+      }
+      for key in keys where try await move(key.hash, direction, outside) { count += 1 }
+      show(count)
+      guard let final = keys.last else { return count }
+      last = final.number
+    }
+  }
+
+  /// Moves one picture; false where it is gone, or was moved by somebody else.
+  private func move(
+    _ hash: [UInt8], _ direction: PictureDirection, _ outside: OutsidePictures
+  ) async throws(RepositoryError) -> Bool {
+    guard let original = try await file(ofPicture: hash, .original),
+      let thumbnail = try await file(ofPicture: hash, .thumbnail)
+    else { return false }
+    switch (direction, original, thumbnail) {
+    case (.outward, .inside(let original), .inside(let thumbnail)):
+      let picture = KeptPicture(
+        hash: hash, files: .inside(original: original, thumbnail: thumbnail))
+      guard ContentHash.of(original) == hash else { throw .store(.damaged) }
+      try await lease([hash])
+      guard case .outside(let thumbnailHash)? = try await outside.put([picture]).first?.files
+      else { return false }
+      // Read again as everybody will read it.
+      for rendition in [PictureRendition.original, .thumbnail] {
+        _ = try await outside.bytes(of: hash, rendition, thumbnailHash: thumbnailHash)
+      }
+      return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+        .success(try tables.pictures.moveOut(hash, thumbnailHash: thumbnailHash))
+      }
+    case (.inward, .outside, .outside):
+      let (original, thumbnail) = (
+        try await original.bytes(of: hash, .original, in: outside),
+        try await thumbnail.bytes(of: hash, .thumbnail, in: outside)
+      )
+      return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+        .success(try tables.pictures.moveIn(hash, original: original, thumbnail: thumbnail))
+      }
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import MarketAPI
+import MarketModel
+import MarketServer
+import PostgresTestSupport
+import StoreCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// What a server answers while its database is away, and how it finds the one that takes over.
+@Suite(
+  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
+  .timeLimit(.minutes(2)))
+struct FallingDatabaseTests {
+  private static let list = "/api/products?page_no=1&items_per_page=3"
+
+  private static func store(at address: String) async throws -> PostgresStore {
+    try await PostgresStore.open(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+  }
+
+  private static func request(
+    _ target: String, from address: String = "192.0.2.1", _ control: String? = nil
+  ) -> ServerRequest {
+    ServerRequest(
+      .get, target, headers: control.map { [HeaderName.cacheControl: $0] } ?? [:],
+      from: RemoteClient(address: address))
+  }
+
+  private static func responder(
+    for store: PostgresStore, _ stale: StaleAnswers? = nil, patience: Duration = .seconds(30)
+  ) -> MarketResponder {
+    var options = MarketResponder.Options(
+      publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
+    options.patience = patience
+    options.stale = stale
+    return MarketResponder(store, options)
+  }
+
+  /// A server that has answered for a list and a product, and a clock that it goes by.
+  private struct Fallen {
+    let cluster: TestCluster
+    let store: PostgresStore
+    let responder: MarketResponder
+    let detail: String
+    private let hands = Hands()
+
+    private final class Hands: Sendable {
+      let ahead = Mutex(Duration.zero)
+    }
+
+    init(writer: String? = nil) async throws {
+      cluster = try TestCluster()
+      store = try await FallingDatabaseTests.store(at: cluster.emptySchema())
+      let id = try await store.register(.sample(name: "lamp")).id
+      detail = "/api/products/\(id.rawValue)"
+      responder = FallingDatabaseTests.responder(
+        for: store, StaleAnswers(now: { [hands] in .now + hands.ahead.withLock { $0 } }))
+      for target in [FallingDatabaseTests.list, detail] { _ = await answer(to: target) }
+      if let writer { try await write(from: writer) }
+      try cluster.stop()
+      // What was asked just before counts for a moment.
+      while store.dataVersion() != nil { await Task.yield() }
+    }
+
+    func pass(_ seconds: Int) { hands.ahead.withLock { $0 += .seconds(seconds) } }
+
+    func answer(
+      to target: String, from address: String = "192.0.2.1", _ control: String? = nil
+    ) async -> HTTPResponse {
+      await responder.response(
+        to: FallingDatabaseTests.request(target, from: address, control)
+      ).message
+    }
+
+    private func write(from address: String) async throws {
+      let message = try ProductsDialect(variant: .y2023).request(
+        for: .register(
+          .sample(), .seller(SellerIdentifier(secret: "me")), IdempotencyKey(rawValue: "key")))
+      let answer = await responder.response(
+        to: ServerRequest(
+          message.method, message.target.text, headers: message.headers, body: message.body,
+          from: RemoteClient(address: address)))
+      #expect(answer.message.status.isSuccess)
+    }
+  }
+
+  @Test func `what was answered before is answered for half a minute, with its age`() async throws {
+    let fallen = try await Fallen()
+
+    for target in [Self.list, fallen.detail] {
+      let answer = await fallen.answer(to: target)
+      #expect(answer.status == .ok)
+      #expect(answer.headers[HeaderName.age].flatMap { Int($0) } ?? 0 > 0)
+      #expect(answer.headers[HeaderName.entityTag] != nil)
+    }
+    let unknown = await fallen.answer(to: "/api/products?page_no=2")
+    #expect(unknown.status == .serviceUnavailable && unknown.headers[HeaderName.age] == nil)
+
+    fallen.pass(31)
+    let late = await fallen.answer(to: Self.list)
+    #expect(late.status == .serviceUnavailable)
+    #expect(late.headers[HeaderName.retryAfter] == "1")
+
+    try fallen.cluster.start()
+    var again = await fallen.answer(to: Self.list)
+    while again.status != .ok { again = await fallen.answer(to: Self.list) }
+    #expect(again.headers[HeaderName.age] == nil)
+  }
+
+  @Test func `a client says how old an answer may be that it takes`() async throws {
+    let fallen = try await Fallen()
+    fallen.pass(10)
+
+    let cases = [
+      ("no-cache", HTTPStatus.serviceUnavailable), ("max-age=0, no-cache", .serviceUnavailable),
+      ("stale-if-error=5", .serviceUnavailable), ("stale-if-error = \"29\"", .ok),
+      ("stale-if-error=3000", .ok), ("max-age=0", .ok),
+    ]
+    for (control, status) in cases {
+      #expect(await fallen.answer(to: Self.list, control).status == status, "\(control)")
+    }
+  }
+
+  @Test func `nobody is shown what was there before a write of theirs`() async throws {
+    let fallen = try await Fallen(writer: "192.0.2.7")
+
+    #expect(await fallen.answer(to: Self.list, from: "192.0.2.7").status == .serviceUnavailable)
+    #expect(await fallen.answer(to: Self.list, from: "192.0.2.8").status == .ok)
+  }
+
+  @Test func `a host from which nothing comes back keeps nobody from the next one`() async throws {
+    let cluster = try #require(TestCluster.shared)
+    let (first, second) = (
+      try DatabaseRelay(before: cluster), try DatabaseRelay(before: cluster)
+    )
+    first.fallSilent()
+    let hosts = [first, second].map { $0.address.split(separator: ":") }
+    let pairs = [
+      "@\(first.address),\(second.address)/postgres?",
+      "@/postgres?host=\(hosts[0][0]),\(hosts[1][0])&port=\(hosts[0][1]),\(hosts[1][1])&",
+    ]
+
+    for pair in pairs {
+      let start = ContinuousClock.now
+      let connection = try PostgresConnection(
+        to: "postgresql://market\(pair)connect_timeout=50",
+        PostgresOptions(patienceMilliseconds: 5_000))
+      #expect(connection.parameter("port") == String(hosts[1][1]))
+      #expect(ContinuousClock.now - start < .seconds(20))
+    }
+  }
+
+  @Test func `the host that was right goes first, and one that refuses is passed at once`() throws {
+    let cluster = try #require(TestCluster.shared)
+    let relay = try DatabaseRelay(before: cluster)
+    var options = PostgresOptions(patienceMilliseconds: 5_000)
+    options.favourite = FavouriteHost()
+
+    _ = try PostgresConnection(
+      to: "postgresql://market@127.0.0.1:1,\(relay.address)/postgres", options)
+
+    #expect(options.favourite?.place == 1)
+  }
+
+  @Test func `what hangs at a server goes on at the one that has taken over`() async throws {
+    let (old, new) = (try TestCluster(), try TestCluster())
+    let relays = [try DatabaseRelay(before: old), try DatabaseRelay(before: new)]
+    let schema = try #require(try old.emptySchema().split(separator: "&").last)
+    _ = try await Self.store(at: new.emptySchema())
+    let store = try await Self.store(
+      at: "postgresql://market@\(relays[0].address),\(relays[1].address)/postgres"
+        + "?target_session_attrs=read-write&\(schema)")
+    _ = try await store.register(.sample())
+    let responder = Self.responder(for: store)
+    #expect(await responder.response(to: Self.request(Self.list)).message.status == .ok)
+
+    relays[0].fallSilent()
+    let answers = await withTaskGroup(of: ServerResponse.self) { group in
+      for number in 1...6 {
+        group.addTask {
+          await responder.response(to: Self.request("/api/products?page_no=\(number)"))
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(answers.allSatisfy { $0.message.status == .ok })
+    // The other one has no products.
+    #expect(try await store.page(PageRequest()).products.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("@a/market", true), ("@a,b/market", false), ("@a,b/market?target_session_attrs=primary", true),
+    ("@a,b/market?target_session_attrs=read-write", true),
+    ("@a/market?target_session_attrs=standby", false),
+    ("@/market?host=a,b&target_session_attrs=prefer-standby", false),
+  ])
+  func `an address says whether it leads to the one server that takes writes`(
+    address: String, leads: Bool
+  ) {
+    #expect(PostgresAddress("postgresql://market" + address).leadsToPrimary == leads)
+  }
+}
