@@ -1,5 +1,6 @@
 import CommandKit
 import Glibc
+import MarketClient
 import MarketModel
 import MarketServer
 import MarketStore
@@ -107,7 +108,7 @@ struct ConfigurationCheck {
   private func pictures(at place: PicturePlace) async -> Finding {
     let name = SafeText(place.word)
     do throws(RepositoryError) {
-      try await place.pictures().check()
+      try await place.pictures(bucket: BucketStorage.connected).check()
       return Finding(kind: .fine, sentence: strings(.configPictures, name))
     } catch {
       return Finding(

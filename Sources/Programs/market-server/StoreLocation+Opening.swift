@@ -1,3 +1,4 @@
+import MarketClient
 import MarketModel
 import MarketStore
 import MarketStrings
@@ -22,7 +23,7 @@ extension StoreLocation {
         },
         passwordLanes: .served)
       options.measures = measures
-      options.outside = try pictures?.pictures(measures)
+      options.outside = try pictures?.pictures(measures, bucket: BucketStorage.connected)
       return try await PostgresStore.open(
         at: address, pictureProcessor: MeasuredPictures(UploadPreparer(), measures),
         options: options)
@@ -35,7 +36,7 @@ extension StoreLocation {
     var options = SQLiteStore.Options(
       createsFile: true, fold: { $0.folded }, passwordLanes: .served)
     options.measures = measures
-    options.outside = try pictures?.pictures(measures)
+    options.outside = try pictures?.pictures(measures, bucket: BucketStorage.connected)
     return try await SQLiteStore.open(
       at: path, pictureProcessor: MeasuredPictures(UploadPreparer(), measures), options: options)
   }

@@ -90,6 +90,7 @@ import Testing
     try killed.wait("Save 3 changes")
     killed.type("y")
     try killed.wait("Sending… 1 of 3")
+    try await trouble.waitUntilMet()
     try kill(killed.session)
 
     let seller = try market.open(asksAlways: false)

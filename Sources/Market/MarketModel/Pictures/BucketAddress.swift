@@ -24,12 +24,13 @@ package struct BucketAddress: Hashable, Sendable {
     let parts = text.dropFirst(Self.scheme.count)
       .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts[0].split(separator: "/")
-    guard let bucket = path.first, path.allSatisfy({ $0.utf8.allSatisfy(Self.isNameByte) }),
+    // Buckets, beginnings and regions hold nothing that an address writes in another way.
+    guard let bucket = path.first, path.allSatisfy({ $0.utf8.allSatisfy(WebAddress.isHostByte) }),
       let parameters = Self.parameters(parts.count > 1 ? parts[1] : "")
     else { return nil }
     let region = parameters["region"] ?? Self.defaultRegion
     let amazon = "https://s3.\(region).amazonaws.com"
-    guard !region.isEmpty, region.utf8.allSatisfy(Self.isNameByte),
+    guard !region.isEmpty, region.utf8.allSatisfy(WebAddress.isHostByte),
       let endpoint = WebAddress(parameters["endpoint"] ?? amazon), endpoint.path == endpoint.target
     else { return nil }
     self.endpoint = endpoint
@@ -60,36 +61,4 @@ package struct BucketAddress: Hashable, Sendable {
     }
     return parameters
   }
-
-  /// Letters, digits, and what else buckets, beginnings and regions are named with: nothing that an
-  /// address writes in another way.
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-}
-
-/// Keys by which an object storage knows who asks; they print as dots.
-package struct BucketKeys: Sendable {
-  package let access: String
-  package let secret: String
-  /// What belongs to keys that hold for a while; nil for others.
-  package let token: String?
-
-  package init(access: String, secret: String, token: String? = nil) {
-    self.access = access
-    self.secret = secret
-    self.token = token
-  }
-}
-
-extension BucketKeys: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  package var description: String { "•••" }
-  package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -27,6 +27,13 @@ package struct BucketStorage: PictureStorage {
     self.patience = patience
   }
 
+  /// Makes the storage of a bucket over connections of its own.
+  package static func connected(
+    to address: BucketAddress, with keys: BucketKeys, digest: @escaping Digest
+  ) -> any PictureStorage {
+    BucketStorage(at: address, with: keys, over: CurlTransport(), digest: digest)
+  }
+
   package func put(_ bytes: [UInt8], at name: String) async throws(PictureStorageError) {
     let answer = try await ask(HTTPMethod(rawValue: "PUT"), name, sending: bytes)
     guard answer.status.isSuccess else { throw Self.failure(of: answer) }

@@ -1,3 +1,4 @@
+import MarketClient
 import MarketModel
 import MarketStore
 import MarketStrings
@@ -19,7 +20,7 @@ enum StoreOpening {
       createsFile: creates || path == nil, readsOnly: readsOnly, fold: { $0.folded })
     // `--pictures` says here how they are shown.
     let place = Environment.value(of: PicturePlace.variable).flatMap(PicturePlace.init)
-    options.outside = try place?.pictures()
+    options.outside = try place?.pictures(bucket: BucketStorage.connected)
     let processor = UploadPreparer()
     guard let path else {
       let locations = Locations()

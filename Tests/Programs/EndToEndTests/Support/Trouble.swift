@@ -30,6 +30,14 @@ final class Trouble: Sendable {
     state.withLock { $0.single = faults.map { (part, $0) } }
   }
 
+  /// Waits until the next requests of a part have met with what was put in their way.
+  func waitUntilMet() async throws {
+    while state.withLock({ !$0.single.isEmpty }) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
   /// What becomes of a request.
   func fault(for request: ReceivedRequest) -> ProxyFault? {
     state.withLock { state in
