@@ -69,12 +69,10 @@ import Testing
     seller.type("<Enter>")
     try seller.wait("does not exist")
     seller.type("q")
-    try seller.wait("1 kept")
-    seller.type("q")
-    try seller.session.wait(for: "the market") { !$0.contains("1 kept") }
-    seller.type("i")
 
-    try seller.wait("gone since")
+    try seller.session.wait(for: "the list, and that it is gone") {
+      $0.contains("1 kept") && $0.contains("gone since")
+    }
     seller.session.terminal.signal(SIGKILL)
   }
 

@@ -68,6 +68,7 @@ import Testing
     }
     let late = try market.open(waitingFor: "•Mirror").session
     try late.wait(for: "the end of the mark") { !$0.contains("•") }
+    late.comeToRest()
     try kill(late)
 
     let last = try market.open().session
@@ -90,7 +91,7 @@ import Testing
     try killed.wait("Save 3 changes")
     killed.type("y")
     try killed.wait("Sending… 1 of 3")
-    try await trouble.waitUntilMet()
+    await trouble.waitUntilMet()
     try kill(killed.session)
 
     let seller = try market.open(asksAlways: false)

@@ -107,7 +107,7 @@ import Testing
     await command.run((5...7).map { hit($0) })
 
     let told = Array("1\n1\n1\n1\n3\n".utf8)
-    while (try? FileContent(of: path).bytes) != told, !Task.isCancelled { await Task.yield() }
+    await poll { (try? FileContent(of: path).bytes) == told }
   }
 
   /// A clock on which each sleep ends at once, and its time has passed.

@@ -415,7 +415,7 @@ import Testing
     search.edit { $0.type(" two  sale ") }
     search.confirm()
 
-    while await personal.pastSearches(atMost: 9).count < 2 { await Task.yield() }
+    await poll { await personal.pastSearches(atMost: 9).count >= 2 }
     #expect(await personal.pastSearches(atMost: 9) == ["two  sale", "one"])
   }
 

@@ -138,11 +138,7 @@ struct BlockCountsTests {
     let id = try await store.register(.sample()).id
     let reader = try connect()
     let moved = "SELECT state_0 + state_1 + state_2 + state_3 FROM block WHERE level = 2"
-    // Ends with the time limit where nobody moves it.
-    while try reader.run(moved).first?.integer(0) != 1 {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await poll { try reader.run(moved).first?.integer(0) == 1 }
 
     try note(id.rawValue, from: 1, to: nil, over: reader)
     let other = try await open()

@@ -47,8 +47,9 @@ struct FallingDatabaseTests {
     let detail: String
     private let hands = Hands()
 
+    /// Hands of the clock, which stand still from when the database is away.
     private final class Hands: Sendable {
-      let ahead = Mutex(Duration.zero)
+      let moment = Mutex<ContinuousClock.Instant?>(nil)
     }
 
     init(writer: String? = nil) async throws {
@@ -57,15 +58,16 @@ struct FallingDatabaseTests {
       let id = try await store.register(.sample(name: "lamp")).id
       detail = "/api/products/\(id.rawValue)"
       responder = FallingDatabaseTests.responder(
-        for: store, StaleAnswers(now: { [hands] in .now + hands.ahead.withLock { $0 } }))
+        for: store, StaleAnswers(now: { [hands] in hands.moment.withLock { $0 ?? .now } }))
       for target in [FallingDatabaseTests.list, detail] { _ = await answer(to: target) }
       if let writer { try await write(from: writer) }
       try cluster.stop()
       // What was asked just before counts for a moment.
-      while store.dataVersion() != nil { await Task.yield() }
+      await poll { store.dataVersion() == nil }
+      hands.moment.withLock { $0 = .now }
     }
 
-    func pass(_ seconds: Int) { hands.ahead.withLock { $0 += .seconds(seconds) } }
+    func pass(_ seconds: Int) { hands.moment.withLock { $0? += .seconds(seconds) } }
 
     func answer(
       to target: String, from address: String = "192.0.2.1", _ control: String? = nil
@@ -106,7 +108,10 @@ struct FallingDatabaseTests {
 
     try fallen.cluster.start()
     var again = await fallen.answer(to: Self.list)
-    while again.status != .ok { again = await fallen.answer(to: Self.list) }
+    await poll {
+      again = await fallen.answer(to: Self.list)
+      return again.status == .ok
+    }
     #expect(again.headers[HeaderName.age] == nil)
   }
 

@@ -62,7 +62,7 @@ struct RememberingTests {
     let version = MarketVersion {
       questions.rise()
       // Not before all others wait.
-      while waiting.value < 500 { await Task.yield() }
+      await poll { waiting.value >= 500 }
       return await PostgresStore.version(over: pool)
     }
 
@@ -189,9 +189,9 @@ struct RememberingTests {
     try cluster.restart()
 
     var after: Int64?
-    while after == nil {
+    await poll {
       after = await store.askedDataVersion()
-      await Task.yield()
+      return after != nil
     }
     #expect(after == before + 1)
   }

@@ -39,6 +39,7 @@ extension Phrase {
   package static var help: Phrase { .named() }
   package static var asking: Phrase { .named() }
   package static var seenAgo: Phrase { .named() }
+  package static var seenBefore: Phrase { .named() }
   package static var filterMine: Phrase { .named() }
   package static var pictureAuto: Phrase { .named() }
   package static var pictureBlocks: Phrase { .named() }

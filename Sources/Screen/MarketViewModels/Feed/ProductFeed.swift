@@ -108,6 +108,9 @@ package struct ProductFeed: Sendable {
     phase == .loading && sift == nil && (!isStale || head.isEmpty) && count == head.count
   }
 
+  /// Whether the rows are what was seen earlier, while their page is on its way.
+  package var isPreview: Bool { seenAt != nil && isStale && phase == .loading }
+
   /// Why a page that was asked for last did not come.
   package var failure: RepositoryError? {
     phase.failure ?? far.failures.min { $0.key < $1.key }?.value

@@ -13,6 +13,8 @@ package final class Keeping {
 
   /// Where it is kept; nil where nothing is.
   @ObservationIgnored var book: (any KeptBook)?
+  /// Learns of a market whose kept products were noted as they are by now.
+  @ObservationIgnored var didNote: (MarketKey) -> Void = { _ in }
   /// Makes the small pictures; nil where there are none.
   @ObservationIgnored package weak var pictures: (any KeptPictureMaker)?
   @ObservationIgnored private var reading: Set<MarketKey> = []
@@ -179,6 +181,7 @@ package final class Keeping {
     for product in news { told[KeptKey(.product(product.id), in: market)] = product }
     Task.immediate {
       let lacking = await book.didSeeKept(news, in: market)
+      didNote(market)
       for product in news where lacking.contains(product.id) {
         await keepPicture(of: product, in: market)
       }
@@ -200,7 +203,10 @@ package final class Keeping {
     let lost = products.filter(kept.contains)
     guard !lost.isEmpty else { return }
     for id in lost { told[KeptKey(.product(id), in: market)] = nil }
-    Task.immediate { await book.didLoseKept(lost, in: market) }
+    Task.immediate {
+      await book.didLoseKept(lost, in: market)
+      didNote(market)
+    }
   }
 
   /// A market was asked for products by their numbers: what it has not is gone, unless there was no

@@ -46,6 +46,7 @@ package final class KeptModel: Layer {
     self.navigator = navigator
     origin = navigator.market
     navigator.program.keeping.reload()
+    navigator.program.keeping.didNote = { [weak self] in self?.readAgain($0) }
     read(after: .zero)
     check()
   }

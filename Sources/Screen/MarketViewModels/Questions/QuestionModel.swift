@@ -44,10 +44,8 @@ package final class QuestionModel: Layer {
       }
     }
 
-    /// The answer that is chosen at first.
-    ///
-    /// What cannot be taken back has no. What comes unasked has none, for a key may come that was meant
-    /// for what is below.
+    /// The answer that is chosen at first: “no” to what cannot be taken back, and nil to what comes
+    /// unasked, for a key may come that was meant for what is below.
     fileprivate var firstAnswer: Bool? {
       if case .reunion = self { nil } else { !isDestructive }
     }

@@ -300,11 +300,12 @@ extension TopBar {
       ], weight: order == .newest ? .order : .chip, separator: .spaces(3))
   }
 
-  /// How old the rows are where the market itself has not answered.
+  /// How old the rows are where the market itself has not answered, or not yet.
   private var age: SafeText? {
-    navigator.browser.feed.seenAt.map { seconds in
+    let feed = navigator.browser.feed
+    return feed.seenAt.map { seconds in
       let age = AgeText.text(Timestamp(seconds: seconds), now: context.now, context.strings)
-      return context.strings(.seenAgo, age)
+      return context.strings(feed.isPreview ? .seenBefore : .seenAgo, age)
     }
   }
 

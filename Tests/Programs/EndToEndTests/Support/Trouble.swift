@@ -1,5 +1,6 @@
 import HTTPTestSupport
 import Synchronization
+import TestSupport
 
 /// What goes wrong between the program and a server, which a test changes as it goes on.
 final class Trouble: Sendable {
@@ -31,12 +32,7 @@ final class Trouble: Sendable {
   }
 
   /// Waits until the next requests of a part have met with what was put in their way.
-  func waitUntilMet() async throws {
-    while state.withLock({ !$0.single.isEmpty }) {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
-  }
+  func waitUntilMet() async { await poll { state.withLock { $0.single.isEmpty } } }
 
   /// What becomes of a request.
   func fault(for request: ReceivedRequest) -> ProxyFault? {

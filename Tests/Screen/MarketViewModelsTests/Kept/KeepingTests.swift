@@ -25,7 +25,7 @@ import Testing
   private func toggle(_ number: Int64, _ keeping: Keeping) async {
     var isTold = false
     keeping.toggle(.sample(id: number), description: nil, of: market) { _ in isTold = true }
-    while !isTold { await Task.yield() }
+    await poll { isTold }
   }
 
   @Test func `a star that cannot be kept goes again`() async {

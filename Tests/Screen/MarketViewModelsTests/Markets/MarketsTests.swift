@@ -403,12 +403,12 @@ import Testing
   @Test func `only the market that is shown is followed`() async throws {
     let changes = ScriptedChanges()
     let stage = await Stage(changes: changes)
-    while !changes.isWatched { await Task.yield() }
+    await poll { changes.isWatched }
 
     try await stage.show("a")
-    while changes.isWatched { await Task.yield() }
+    await poll { !changes.isWatched }
     stage.markets.showPrevious()
-    while !changes.isWatched { await Task.yield() }
+    await poll { changes.isWatched }
 
     #expect(changes.places.count == 2)
   }

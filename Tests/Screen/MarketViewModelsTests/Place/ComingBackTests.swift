@@ -201,7 +201,7 @@ import Testing
     let pause = await clock.sleeps(of: .seconds(1)).next()
     row = 5
     pause.answer(())
-    while await store.places.count < 1 { await Task.yield() }
+    await poll { await !store.places.isEmpty }
     keeper.didPressKey()
     await clock.sleeps(of: .seconds(1)).next().answer(())
 

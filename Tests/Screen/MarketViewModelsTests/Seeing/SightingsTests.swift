@@ -44,7 +44,7 @@ import Testing
       await repository.pages.next().answer(page)
       await until { !browser.feed.isStale }
       frame()
-      while await book.sightQuestions.isEmpty { await Task.yield() }
+      await poll { await !book.sightQuestions.isEmpty }
       for _ in 0..<20 { await Task.yield() }
     }
 
@@ -311,7 +311,7 @@ import Testing
     await stage.show(.sample([9, 8, 7, 5]))
 
     stage.sightings.seeAll()
-    while await stage.book.seenThrough.isEmpty { await Task.yield() }
+    await poll { await !stage.book.seenThrough.isEmpty }
 
     #expect(stage.navigator.notice == .markedSeen(NewCount(count: 3, isMore: false)))
     #expect(stage.fresh == [])
@@ -337,7 +337,7 @@ import Testing
 
     stage.sightings.seeAll()
     await stage.repository.pages.next().answer(.sample([30, 29]))
-    while await stage.book.seenThrough.isEmpty { await Task.yield() }
+    await poll { await !stage.book.seenThrough.isEmpty }
 
     #expect(await stage.book.seenThrough == [id(30)])
   }

@@ -91,7 +91,7 @@ import Testing
     #expect(lines[4].contains("Mug"))
     #expect(lines[5] == " Saved searches" && lines[6].contains("lamps  lamp <5000"))
     #expect(model.hasHitSelected)
-    while await scene.book.unseenHits() > 0 { await Task.yield() }
+    await poll { await scene.book.unseenHits() == 0 }
   }
 
   @Test func `of what has come its price, market and condition are told, and no address`()
@@ -131,7 +131,7 @@ import Testing
     scene.stage.press(.escape)
     scene.stage.press(.delete)
 
-    while await !scene.book.hits(atMost: 1).isEmpty { await Task.yield() }
+    await poll { await scene.book.hits(atMost: 1).isEmpty }
     #expect(model.lines?.hits == [])
     #expect(scene.stage.lines(80, 24, .english)[1].contains("Mug"))
   }

@@ -119,7 +119,7 @@ import Testing
     stage.press(.delete)
 
     #expect(!stage.lines(80, 24).contains { $0.contains("my mugs") })
-    while await !personal.savedSearches().isEmpty { await Task.yield() }
+    await poll { await personal.savedSearches().isEmpty }
   }
 
   @Test func `a search without a name asks for one`() async {
