@@ -16,6 +16,30 @@ import Testing
     #expect(try PictureHeader(photo.bytes).size == photo.size)
   }
 
+  @Test(arguments: [60_000, 150_000])
+  func `a photo of which a sample is encoded first nearly has the length that it may`(
+    limit: Int
+  ) async throws {
+    let bytes = try PictureEncoder.jpeg(.noise(width: 400, height: 1_100), quality: 95)
+
+    let photo = try await PhotoEncoder(limit: limit).encode(bytes)
+
+    #expect(photo.bytes.count <= limit)
+    #expect(photo.bytes.count > limit * 8 / 10)
+  }
+
+  @Test func `a sample has one of eight bands, and a small picture none`() throws {
+    let bitmap = Bitmap.noise(width: 48, height: 1_050)
+
+    let sample = try #require(PhotoPixels(bitmap).sample(share: 8))
+
+    #expect(sample.size == PixelSize(width: 48, height: 8 * 16))
+    // The first band is the middle one of the first eight.
+    let first = 7 * 8 * 48 * 4
+    #expect(sample.pixels.prefix(48 * 4) == bitmap.pixels[first..<first + 48 * 4])
+    #expect(PhotoPixels(.noise(width: 48, height: 1_000)).sample(share: 8) == nil)
+  }
+
   @Test func `a photo that is short enough keeps its pixels and loses its metadata`() async throws {
     let bytes = try Fixture.bytes("orientation-1.jpg")
 

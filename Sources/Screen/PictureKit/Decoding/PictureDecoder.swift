@@ -24,22 +24,31 @@ package struct PictureDecoder: Sendable {
   }
 
   func decode(_ bytes: [UInt8], _ plan: DecodingPlan) throws(PictureError) -> Bitmap {
+    plan.header.orientation.applied(
+      to: AreaScaler(try pixels(of: bytes, plan), crop: plan.crop, size: plan.result).scaled())
+  }
+
+  private func pixels(
+    of bytes: [UInt8], _ plan: DecodingPlan
+  ) throws(PictureError) -> RawPixels {
     let budget = DecodingBudget(limits)
     try budget.check()
     let pixels = try plan.header.decode(bytes, to: plan.decoded, budget)
     try budget.check()
-    return plan.header.orientation.applied(
-      to: AreaScaler(pixels, crop: plan.crop, size: plan.result).scaled())
+    return pixels
   }
 
   /// Decodes in the file's own size, or in the largest part of it that the limits allow.
-  func decodeLargest(_ bytes: [UInt8]) throws(PictureError) -> Bitmap {
+  func decodeLargest(_ bytes: [UInt8]) throws(PictureError) -> PhotoPixels {
     let size = try PictureHeader(bytes).size
     for scale in [1, 0.7, 0.5, 0.35, 0.25, 0.18, 0.125] {
       let plan = try? DecodingPlan(
         bytes, box: size.scaled(by: scale), framing: .fit, limits: limits)
       // A plan may also fit because the decoder gives less than the result, which adds nothing.
-      if let plan, plan.decoded.width >= plan.result.width { return try decode(bytes, plan) }
+      guard let plan, plan.decoded.width >= plan.result.width else { continue }
+      let orientation = plan.header.orientation
+      return PhotoPixels(
+        try pixels(of: bytes, plan), orientation, size: orientation.applied(to: plan.result))
     }
     throw .tooLarge
   }

@@ -219,15 +219,6 @@ private enum LinearLight {
   }
 }
 
-extension Bitmap {
-  /// The whole picture in another size.
-  func scaled(to size: PixelSize) -> Bitmap {
-    let source = RawPixels(size: self.size, channels: 4, bytes: pixels)
-    let whole = PixelRectangle(columns: 0..<self.size.width, rows: 0..<self.size.height)
-    return AreaScaler(source, crop: whole, size: size).scaled()
-  }
-}
-
 extension PixelSize {
   /// The same shape with sides of `ratio` times the length, 0 to 1; each at least 1.
   func scaled(by ratio: Double) -> PixelSize {
