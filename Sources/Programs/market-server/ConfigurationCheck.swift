@@ -27,11 +27,14 @@ struct ConfigurationCheck {
 
   private let options: ServerOptions
   private let place: StoreLocation
+  /// Where reads may go to.
+  private let reads: String?
   private let strings: Strings
 
-  init(_ options: ServerOptions, of place: StoreLocation) {
+  init(_ options: ServerOptions, of place: StoreLocation, readingAt reads: String? = nil) {
     self.options = options
     self.place = place
+    self.reads = reads
     strings = options.strings
   }
 
@@ -48,6 +51,7 @@ struct ConfigurationCheck {
       findings.append(Finding(kind: .fine, sentence: strings(.configPrivateFile, SafeText(file))))
     }
     findings.append(await store())
+    if let reads, let standby = await standby(at: reads) { findings.append(standby) }
     if let place = options.picturePlace { findings.append(await pictures(at: place)) }
     findings.append(listening(at: options.address))
     if let address = options.metricsAddress {
@@ -102,6 +106,21 @@ struct ConfigurationCheck {
       return Finding(
         kind: .fine, sentence: strings(.configReady, name, SafeText(inspection.version)))
     }
+  }
+
+  /// Looks how far behind the store a standby is; nil where the store itself does not answer.
+  private func standby(at address: String) async -> Finding? {
+    guard case .database(let store) = place,
+      let found = await PostgresStandby.inspect(at: address, following: store)
+    else { return nil }
+    let kind: Finding.Kind =
+      switch found {
+      case .follows: .fine
+      case .otherMarket: .wrong
+      // Reads go to the store then.
+      case .lags, .followsNobody, .silent: .note
+      }
+    return Finding(kind: kind, sentence: found.sentence(strings))
   }
 
   /// Looks whether pictures can be read at a place; nothing is written there.

@@ -53,11 +53,11 @@ enum ServerCommands {
     ) { options throws(CommandLineError) in
       switch options.check {
       case .none:
-        let place = try options.place()
+        let (place, reads) = (try options.place(), try options.readAddress())
         if options.checksConfiguration {
-          return { await ConfigurationCheck(options, of: place).run() }
+          return { await ConfigurationCheck(options, of: place, readingAt: reads).run() }
         }
-        return { await Serving(options, of: place).run() }
+        return { await Serving(options, of: place, readingAt: reads).run() }
       case .own: return { LiveCheck(of: "http://\(options.address)", options.strings).run() }
       case .address(let address): return { LiveCheck(of: address, options.strings).run() }
       }

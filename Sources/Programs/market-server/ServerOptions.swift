@@ -25,6 +25,10 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var storePath: String?
   /// A file that holds the address of a database.
   var storeFile: String?
+  /// The address of a standby of the database, which reads may go to.
+  var readStore: String?
+  /// A file that holds that address.
+  var readStoreFile: String?
   /// Where the files of pictures are that are not in the store.
   var pictures: PicturePlace?
   /// Whether a password may stand in the arguments.
@@ -79,6 +83,28 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
     }
   }
 
+  /// Finds out where reads may go to; nil where all go to the market itself.
+  func readAddress() throws(CommandLineError) -> String? {
+    guard let standby = try readPlace() else { return nil }
+    guard case .database(let address) = standby, case .database = try place() else {
+      throw .said(.readStoreNeedsDatabase)
+    }
+    return address
+  }
+
+  private func readPlace() throws(CommandLineError) -> StoreLocation? {
+    if let readStoreFile {
+      guard readStore == nil else { throw .contradiction("--read-store", "--read-store-file") }
+      return try AddressFile(path: readStoreFile).place()
+    }
+    guard let readStore else { return nil }
+    do throws(StoreLocation.Mistake) {
+      return try StoreLocation(argument: readStore, allowsPassword: false)
+    } catch {
+      throw .said(error == .pairs ? .databasePairs : .readStoreOpenPassword)
+    }
+  }
+
   private static func phrase(for mistake: StoreLocation.Mistake) -> Phrase {
     switch mistake {
     case .pairs: .databasePairs
@@ -111,6 +137,8 @@ extension ServerOptions {
   /// How it is served.
   static var servingOptions: [Option<ServerOptions>] {
     [
+      .value("--read-store", .serveReadStore, .word("ADDRESS"), to: \.readStore),
+      .value("--read-store-file", .serveReadStoreFile, .file(), to: \.readStoreFile),
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
       .value("--wait", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds),
       .value("--drain", .serveDrain, .number("SECONDS", in: 0...drainLimit), to: \.drainSeconds),

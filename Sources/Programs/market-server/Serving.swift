@@ -6,6 +6,7 @@ import MarketPages
 import MarketServer
 import MarketStrings
 import PictureKit
+import PostgresStore
 import SafeText
 import StoreCore
 
@@ -16,13 +17,16 @@ struct Serving {
 
   private let options: ServerOptions
   private let place: StoreLocation
+  /// Where reads may go to.
+  private let reads: ReadStore?
   private let strings: Strings
   private let measures = Measures()
 
-  init(_ options: ServerOptions, of place: StoreLocation) {
+  init(_ options: ServerOptions, of place: StoreLocation, readingAt reads: String? = nil) {
     self.options = options
     self.place = place
     strings = options.strings
+    self.reads = reads.map { ReadStore(address: $0, place: place, strings: options.strings) }
   }
 
   /// Serves until a signal asks to stop, and gives the exit status.
@@ -38,12 +42,14 @@ struct Serving {
           .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
         Console.warn(sentence)
       }
+      let standby = try await reads?.open(for: store, options.picturePlace, measures)
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog(as: options.logFormat)
       let metrics = ServerMetrics(measures, log, version: ProgramVersion.own.number)
       // A market that cannot say its id is served without.
       let id = try? await store.ownMarketID()
-      let (server, health) = try start(on: socket, serving: store, called: id, limits, log, metrics)
+      let (server, health) = try start(
+        on: socket, serving: store, readAt: standby, called: id, limits, log, metrics)
       let told = try tell(metrics)
       let sweeping = Task { await PictureSweeping(of: store, options).run() }
       stopSignal.attend()
@@ -65,6 +71,8 @@ struct Serving {
       return 0
     } catch let error as RepositoryError {
       Console.warn(place.sentence(on: error, strings))
+    } catch ReadStore.Mistake.otherMarket {
+      Console.warn(strings[.readStoreOther])
     } catch let failure as ListeningSocket.Failure {
       Console.warn(SafeText("cannot listen on \(options.address): \(failure.reason)"))
     } catch {
@@ -74,24 +82,13 @@ struct Serving {
   }
 
   private func start(
-    on socket: consuming ListeningSocket, serving store: any ServedMarket, called id: MarketID?,
-    _ limits: ServerLimits, _ log: RequestLog, _ metrics: ServerMetrics
+    on socket: consuming ListeningSocket, serving store: any ServedMarket,
+    readAt standby: PostgresStandby?, called id: MarketID?, _ limits: ServerLimits,
+    _ log: RequestLog, _ metrics: ServerMetrics
   ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
-    var answering = MarketResponder.Options(
-      dialects: DialectList.market.served(as: options.api), publicAddress: address,
-      intake: options.intake, now: { Int64(time(nil)) })
-    answering.marketID = id
-    answering.measures = measures
-    // A file is there, or nothing is.
-    if case .database = place { answering.stale = StaleAnswers() }
-    let responder = MarketResponder(store, answering)
-    let pages =
-      options.hasPages
-      ? pages(of: store, at: address, before: responder, standingIn: answering.stale) : responder
-    let changes = ChangesResponder(ChangeHub(store), before: pages)
-    let health = HealthResponder(store, before: changes)
+    let health = HealthResponder(store, before: answers(of: store, standby, at: address, id))
     let audience = options.metricsAddress == nil ? MetricsResponder.Audience.local : .nobody
     let server = try HTTPServer(
       on: socket, answering: MetricsResponder(metrics, for: audience, before: health),
@@ -103,6 +100,31 @@ struct Serving {
     return (server, health)
   }
 
+  /// What answers for the market, and for its standby where there is one.
+  private func answers(
+    of store: any ServedMarket, _ standby: PostgresStandby?, at address: PublicAddress,
+    _ id: MarketID?
+  ) -> any HTTPResponder {
+    var answering = MarketResponder.Options(
+      dialects: DialectList.market.served(as: options.api), publicAddress: address,
+      intake: options.intake, now: { Int64(time(nil)) })
+    answering.marketID = id
+    answering.measures = measures
+    // What stands in for the standby is the market.
+    let copying = answering
+    // A file is there, or nothing is.
+    if case .database = place { answering.stale = StaleAnswers() }
+    let responder = MarketResponder(store, answering)
+    let market = pages(of: store, at: address, before: responder, standingIn: answering.stale)
+    guard let standby else { return ChangesResponder(ChangeHub(store), before: market) }
+    let copy = pages(
+      of: standby.market, at: address,
+      before: MarketResponder(standby.market, copying, sharing: responder.intake),
+      standingIn: nil)
+    let places = ReadPlaces(from: market, or: copy, of: standby, measures: measures)
+    return ChangesResponder(ChangeHub(places.log(of: store)), before: places)
+  }
+
   /// Serves the metrics at an address of their own, where one was named.
   private func tell(_ metrics: ServerMetrics) throws(ListeningSocket.Failure) -> HTTPServer? {
     guard let address = options.metricsAddress else { return nil }
@@ -111,10 +133,12 @@ struct Serving {
       answering: MetricsResponder(metrics, for: .everybody, before: NothingResponder()))
   }
 
+  /// The pages of a market before what answers programs, where there are any.
   private func pages(
     of store: any ServedMarket, at address: PublicAddress, before responder: MarketResponder,
     standingIn stale: StaleAnswers?
   ) -> any HTTPResponder {
+    guard options.hasPages else { return responder }
     let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
     var paging = PagesResponder.Options(
       publicAddress: address, dialects: DialectList.market.served(as: options.api),

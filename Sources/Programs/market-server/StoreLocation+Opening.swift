@@ -16,18 +16,24 @@ extension StoreLocation {
     case .file(let path):
       return try await Self.openFile(path, pictures, measures)
     case .database(let address):
-      var options = PostgresStore.Options(
-        fold: { $0.folded },
-        makeFile: { path throws(RepositoryError) in
-          try await Self.openFile(path, nil, Measures())
-        },
-        passwordLanes: .served)
-      options.measures = measures
-      options.outside = try pictures?.pictures(measures, bucket: BucketStorage.connected)
       return try await PostgresStore.open(
         at: address, pictureProcessor: MeasuredPictures(UploadPreparer(), measures),
-        options: options)
+        options: try Self.databaseOptions(pictures, measures))
     }
+  }
+
+  static func databaseOptions(
+    _ pictures: PicturePlace?, _ measures: Measures
+  ) throws(RepositoryError) -> PostgresStore.Options {
+    var options = PostgresStore.Options(
+      fold: { $0.folded },
+      makeFile: { path throws(RepositoryError) in
+        try await Self.openFile(path, nil, Measures())
+      },
+      passwordLanes: .served)
+    options.measures = measures
+    options.outside = try pictures?.pictures(measures, bucket: BucketStorage.connected)
+    return options
   }
 
   private static func openFile(

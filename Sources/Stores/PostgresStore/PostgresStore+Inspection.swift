@@ -23,7 +23,7 @@ extension PostgresStore {
     }
   }
 
-  private static let inspectionMilliseconds = 5_000
+  static let inspectionMilliseconds = 5_000
 }
 
 extension SchemaMigration {

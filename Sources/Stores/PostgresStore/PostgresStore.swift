@@ -35,6 +35,8 @@ package final class PostgresStore: StoredMarket {
     package var outside: OutsidePictures?
     /// Where connections and passwords are measured.
     package var measures = Measures()
+    /// The rules of a store that only stands in for another one; nil for a market of its own.
+    var standIn: StandIn?
 
     package init(
       fold: @escaping TextFolding, makeFile: @escaping MarketFileMaking,
@@ -62,7 +64,7 @@ package final class PostgresStore: StoredMarket {
   ]
 
   /// Time that the version may take of what a request has.
-  private static let versionPatience = Duration.seconds(1)
+  static let versionPatience = Duration.seconds(1)
 
   /// Time after a write at which what it counts is moved to the counts.
   private static let settlingPause = Duration.milliseconds(500)
@@ -71,8 +73,8 @@ package final class PostgresStore: StoredMarket {
   private let connections: ConnectionPool
   let searches: ConnectionPool
   /// A connection that is free however busy the others are.
-  private let watching: ConnectionPool
-  private let version: MarketVersion
+  let watching: ConnectionPool
+  let version: MarketVersion
   private let settling = Mutex(SettlingLog())
   private let countSettling: FollowingWork
   private let makeFile: MarketFileMaking
@@ -92,12 +94,14 @@ package final class PostgresStore: StoredMarket {
   ) {
     self.address = address
     var quick = PostgresOptions(patienceMilliseconds: options.patienceMilliseconds)
-    let favourite = FavouriteHost()
+    let favourite = options.standIn?.favourite ?? FavouriteHost()
     quick.favourite = favourite
+    quick.standIn = options.standIn
+    let kind = options.standIn == nil ? "" : "standby-"
     quick.watch = PrimaryWatch(
       over: address, patienceMilliseconds: options.patienceMilliseconds, favourite)
     let connections = ConnectionPool(
-      "pages", count: options.connectionCount, to: address, options: quick,
+      kind + "pages", count: options.connectionCount, to: address, options: quick,
       measures: options.measures)
     self.connections = connections
     countSettling = FollowingWork(after: Self.settlingPause) {
@@ -109,10 +113,10 @@ package final class PostgresStore: StoredMarket {
     var slow = quick
     slow.patienceMilliseconds = options.searchPatienceMilliseconds
     searches = ConnectionPool(
-      "searches", count: options.searchConnectionCount, to: address, options: slow,
+      kind + "searches", count: options.searchConnectionCount, to: address, options: slow,
       measures: options.measures)
     let watching = ConnectionPool(
-      "readiness", count: 1, to: address, options: quick,
+      kind + "readiness", count: 1, to: address, options: quick,
       measures: options.measures)
     self.watching = watching
     version = MarketVersion { await PostgresStore.version(over: watching) }
@@ -147,6 +151,13 @@ package final class PostgresStore: StoredMarket {
     try await store.settleCounts()
     store.markPrices()
     return store
+  }
+
+  /// A store over a standby, whose tables are as another store keeps them.
+  static func standingIn(
+    at address: String, pictureProcessor: any PictureProcessor, options: Options
+  ) -> PostgresStore {
+    PostgresStore(address, pictureProcessor: pictureProcessor, options: options)
   }
 
   package var searchTokenizer: SearchTokenizer { tokenizer }
@@ -287,7 +298,7 @@ package final class PostgresStore: StoredMarket {
   /// Marks the rows of a database of an older version, while it serves.
   ///
   /// As long as that is not done, or cannot be, orders by price do without.
-  private func markPrices() {
+  func markPrices() {
     let marking = PriceMarking(over: connections)
     Task.detached(priority: .utility) { [weak self] in
       do {

@@ -188,4 +188,53 @@ struct DatabaseServingTests {
     #expect(lines[1].contains(" /live 200 "))
     #expect(try server.terminate() == 0)
   }
+
+  @Test func `a read store of another market is refused, and a silent one is not needed`() throws {
+    let cluster = try TestCluster()
+    let (store, other) = (try cluster.emptySchema(), try cluster.emptySchema())
+    let start = "$bin/market-server --listen 127.0.0.1:0 --store"
+    for address in [store, other] {
+      #expect(try outcome(of: "exec $bin/market export - --store '\(address)' | wc -l").status == 0)
+    }
+    func check(_ reads: String) throws -> (lines: [String], status: Int32?) {
+      try outcome(of: "exec \(start) '\(store)' --check-config --read-store '\(reads)'")
+    }
+
+    let same = try check(store)
+    let refused = try check(other)
+    let silent = try check("postgresql://market@/none?host=\(cluster.folder)")
+    let started = try outcome(of: "exec \(start) '\(store)' --read-store '\(other)'")
+    let server = try shell(
+      "exec \(start) '\(store)' --read-store 'postgresql://market@/none?host=\(cluster.folder)'")
+    let lines = [try server.readLine(), try server.readLine()]
+
+    #expect(same.status == 0 && same.lines.contains { $0.hasPrefix("ok: the read store follows") })
+    let sentence =
+      "the read store holds another market; name a standby of the database that --store names"
+    #expect(refused.status == 1 && refused.lines.contains("wrong: " + sentence))
+    #expect(silent.status == 0 && silent.lines.contains { $0.contains("reads go to the store") })
+    #expect(started.status == 1 && started.lines == ["market-server: " + sentence])
+    #expect(lines[0]?.contains("reads go to the store") == true)
+    #expect(lines[1]?.hasPrefix("listening on ") == true)
+    #expect(try server.terminate() == 0)
+  }
+
+  @Test func `a read store is a database beside a database, whose password nobody sees`() throws {
+    let folder = try TemporaryFolder()
+    let start = "cd \(folder.path); HOME=$PWD exec $bin/market-server --check-config"
+    let database = "--store postgresql://market@127.0.0.1:1/market"
+
+    for (words, advice) in [
+      ("--store x.sqlite --read-store postgresql://a@127.0.0.1:1/b", "--read-store takes"),
+      (database + " --read-store y.sqlite", "--read-store takes"),
+      (database + " --read-store 'host=a dbname=b'", "postgresql://USER@HOST"),
+      (database + " --read-store postgresql://market:s3cr3t@127.0.0.1:1/market", "~/.pgpass"),
+      (database + " --read-store postgresql://a@b/c --read-store-file x", "--read-store-file"),
+    ] {
+      let outcome = try outcome(of: start + " " + words)
+
+      let text = outcome.lines.joined()
+      #expect(outcome.status == 2 && text.contains(advice) && !text.contains("s3cr3t"), "\(text)")
+    }
+  }
 }

@@ -18,10 +18,12 @@ package final class DatabaseRelay: Sendable {
   /// As addresses have it: `127.0.0.1:49152`.
   package let address: String
 
-  /// - Parameter cluster: what is behind it.
+  /// - Parameters:
+  ///   - cluster: what is behind it.
+  ///   - port: which of its servers.
   /// - Throws: where it cannot listen.
-  package init(before cluster: TestCluster) throws {
-    target = "\(cluster.folder)/.s.PGSQL.\(TestCluster.port)"
+  package init(before cluster: TestCluster, port: Int = TestCluster.port) throws {
+    target = "\(cluster.folder)/.s.PGSQL.\(port)"
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard let port = Self.listen(on: listener) else {
       throw BrokenPromise(description: "no port")

@@ -51,7 +51,9 @@ extension TestCluster {
     control() { $as "$bin/pg_ctl" -s -w -D "$folder/data" "$@" >&2; }
     user=$2
     run() { PGUSER=$user "$bin/psql" -q -X -v ON_ERROR_STOP=1 "$@" >&2; }
-    trap '[ ! -f data/postmaster.pid ] || control stop -m immediate; rm -rf "$folder"' EXIT
+    follower() { $as "$bin/pg_ctl" -s -w -D "$folder/standby" "$@" >&2; }
+    trap '[ ! -f standby/postmaster.pid ] || follower stop -m immediate
+      [ ! -f data/postmaster.pid ] || control stop -m immediate; rm -rf "$folder"' EXIT
     $as "$bin/initdb" -D data -U "$2" -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null
     cat >>data/postgresql.conf <<END
     listen_addresses = ''
@@ -70,6 +72,10 @@ extension TestCluster {
         restart) control restart -m immediate -l data/log ;;
         stop) control stop -m immediate ;;
         start) control start -l data/log ;;
+        standby)
+          $as "$bin/pg_basebackup" -h "$folder" -U "$user" -D "$folder/standby" -R -c fast --no-sync \
+            && echo "port = $first" >>standby/postgresql.conf && follower start -l standby/log ;;
+        fell) follower stop -m immediate ;;
       esac && echo "done" || echo "failed"
     done
     """

@@ -84,6 +84,31 @@ package final class TestCluster: Sendable {
     try shell.withLock { shell in try Self.order("start", of: shell) }
   }
 
+  /// Makes and starts a standby, which follows until it is told otherwise.
+  package func startStandby() throws {
+    try shell.withLock { shell in try Self.order("standby \(Self.standbyPort)", of: shell) }
+  }
+
+  /// Stops the standby at once, for good.
+  package func stopStandby() throws {
+    try shell.withLock { shell in try Self.order("fell", of: shell) }
+  }
+
+  /// The address at the standby of what is at an address of this server.
+  package func standbyAddress(of address: String) -> String {
+    address.replacing("host=\(folder)", with: "host=\(folder)&port=\(Self.standbyPort)")
+  }
+
+  /// Lets the standby stand still at what it has by now, or go on.
+  package func pauseStandby(_ isPaused: Bool, at address: String) throws {
+    let standby = standbyAddress(of: address)
+    guard isPaused else { return try run("SELECT pg_wal_replay_resume()", at: standby) }
+    try run("SELECT pg_wal_replay_pause()", at: standby)
+    try run(
+      "DO $$ BEGIN WHILE pg_get_wal_replay_pause_state() <> 'paused' LOOP "
+        + "PERFORM pg_sleep(0.01); END LOOP; END $$", at: standby)
+  }
+
   /// The address of a new database.
   ///
   /// - Parameters:
@@ -103,6 +128,7 @@ package final class TestCluster: Sendable {
 
   /// The port in its socket's name.
   package static let port = 5_432
+  package static let standbyPort = 5_433
 
   /// Runs a script of SQL over a schema's address.
   package func run(_ sql: String, at address: String) throws {

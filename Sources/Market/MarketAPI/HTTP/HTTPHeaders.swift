@@ -65,6 +65,8 @@ package enum HeaderName {
   package static let marketAddress = "Market-Address"
   /// The market's own random id, beside the level.
   package static let marketID = "Market-Id"
+  /// How far the market had come when a change was answered; sent back, nothing older is answered.
+  package static let marketPosition = "Market-Position"
 }
 
 /// A header value with parameters (RFC 9110, section 5.6.6): `form-data; name="params"`.

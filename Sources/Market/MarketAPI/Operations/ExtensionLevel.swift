@@ -44,6 +44,12 @@ extension HTTPHeaders {
     return self[HeaderName.marketID].flatMap { MarketID($0) }
   }
 
+  /// The position that a server of the second level says; nil for what is none.
+  package var marketPosition: MarketPosition? {
+    guard extensionLevel >= .second else { return nil }
+    return self[HeaderName.marketPosition].flatMap { MarketPosition($0) }
+  }
+
   /// Announces a level; none takes away what was announced.
   package mutating func announce(_ level: ExtensionLevel) {
     self[HeaderName.extensions] = level == .none ? nil : "1"

@@ -9,6 +9,8 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   case connections = "market_connections"
   case queryTime = "market_query_seconds"
   case remembered = "market_memory_questions_total"
+  case reads = "market_reads_total"
+  case standbyAge = "market_standby_age_seconds"
   case poolWait = "market_pool_wait_seconds"
   case poolUse = "market_pool_use_seconds"
   case poolTimeouts = "market_pool_timeouts_total"
@@ -73,6 +75,13 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
       Description(
         .counter, ["memory", "outcome"],
         "Questions to a memory: hit, miss, or shared with somebody who asked at the same time.")
+    case .reads:
+      Description(
+        .counter, ["place"],
+        "Reads by where they were answered: standby, or primary where the standby would not do.")
+    case .standbyAge:
+      Description(
+        .gauge, "Time since the state of the market that the standby is known to have come to.")
     case .poolWait:
       Description(.histogram, ["pool"], "Time that calls waited for a connection to the database.")
     case .poolUse: Description(.histogram, ["pool"], "Time that calls held a connection.")

@@ -17,6 +17,15 @@ extension Phrase {
   package static var serveLanguage: Phrase { .named() }
   package static var serveCheck: Phrase { .named() }
   package static var serveStoreFile: Phrase { .named() }
+  package static var serveReadStore: Phrase { .named() }
+  package static var serveReadStoreFile: Phrase { .named() }
+  package static var readStoreOpenPassword: Phrase { .named() }
+  package static var readStoreNeedsDatabase: Phrase { .named() }
+  package static var readStoreFollows: Phrase { .named() }
+  package static var readStoreLags: Phrase { .named() }
+  package static var readStoreFollowsNobody: Phrase { .named() }
+  package static var readStoreOther: Phrase { .named() }
+  package static var readStoreSilent: Phrase { .named() }
   package static var serveInsecurePassword: Phrase { .named() }
   package static var serveWait: Phrase { .named() }
   package static var serveDrain: Phrase { .named() }

@@ -10,15 +10,18 @@ package final class ServerConnection: Sendable {
     package var pause: @Sendable (Duration) async throws -> Void
     /// A number from 0 to 1.
     package var random: @Sendable () -> Double
+    package var now: @Sendable () -> ContinuousClock.Instant
 
     package init(
       pause: @escaping @Sendable (Duration) async throws -> Void = {
         try await Task.sleep(for: $0)
       },
-      random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+      random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+      now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
       self.pause = pause
       self.random = random
+      self.now = now
     }
   }
 
@@ -34,6 +37,8 @@ package final class ServerConnection: Sendable {
     var origin: WebAddress.Origin
     /// The part of the network that it answered from.
     var zone: NetworkZone?
+    /// How far the market had come when it took a change of ours.
+    var position = SaidPosition()
   }
 
   /// The way to the server at an address, whose path stands before every target.
@@ -126,8 +131,14 @@ extension ServerConnection {
     var hop = first
     var count = 0
     while true {
+      let now = patience.now()
+      // What one server said is said to no other one.
+      hop.headers[HeaderName.marketPosition] =
+        hop.method == .get
+        ? findings.withLock { $0.position.word(at: hop.address.origin, now: now) } : nil
       let answer = try await transport.answer(to: hop)
       if isHome(hop.address), let zone = answer.zone { findings.withLock { $0.zone = zone } }
+      learn(from: answer.response, to: hop)
       guard
         let next = try RedirectPolicy.next(after: answer, to: hop, count: count, fence: fence)
       else { return answer.response }
@@ -137,6 +148,14 @@ extension ServerConnection {
       hop = next
       count += 1
     }
+  }
+
+  /// Keeps how far the market has come, where a change was answered.
+  private func learn(from response: HTTPResponse, to hop: HTTPHop) {
+    guard hop.method != .get, isHome(hop.address), let position = response.headers.marketPosition
+    else { return }
+    let now = patience.now()
+    findings.withLock { $0.position.keep(position, of: hop.address.origin, now: now) }
   }
 
   private static func isWorthRetrying(_ outcome: Result<HTTPResponse, TransportError>) -> Bool {

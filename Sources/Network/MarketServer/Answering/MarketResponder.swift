@@ -47,11 +47,15 @@ package struct MarketResponder: HTTPResponder {
   private let stale: StaleAnswers?
   private let memory: VersionedMemory<AnswerKey, RememberedAnswer>
 
-  package init(_ market: any ServedMarket, _ options: Options) {
+  /// `intake` is that of another responder of the same market, whose limits hold for both.
+  package init(
+    _ market: any ServedMarket, _ options: Options, sharing intake: Intake? = nil
+  ) {
     self.market = market
     service = MarketService(market, now: options.now)
-    intake = Intake(
-      options.intake, of: market, measures: options.measures, now: options.now)
+    self.intake =
+      intake
+      ?? Intake(options.intake, of: market, measures: options.measures, now: options.now)
     router = MarketRouter(options.dialects)
     publicAddress = options.publicAddress
     patience = options.patience

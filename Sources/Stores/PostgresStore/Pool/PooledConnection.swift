@@ -52,6 +52,10 @@ actor PooledConnection {
   ) throws(PostgresError) -> Answer {
     guard !Task.isCancelled else { throw .cancelled }
     let open = try open()
+    if let standIn = options.standIn, !standIn.admits(open.server) {
+      drop()
+      throw .disconnected(StandIn.isOther)
+    }
     open.limit = limit.map { DispatchTime.now() + DispatchTimeInterval($0 - .now) }
     useCount += 1
     let use = canceller.map {

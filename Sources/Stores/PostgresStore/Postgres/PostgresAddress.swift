@@ -143,6 +143,9 @@ struct PostgresOptions: Sendable {
   /// Watch over which server takes writes; nil where connections stay where they are.
   var watch: PrimaryWatch?
 
+  /// The rules of connections to a standby; nil for the market's own database.
+  var standIn: StandIn?
+
   /// Options of changes of the tables, which take as long as they take.
   static let unhurried = PostgresOptions(
     patienceMilliseconds: 7 * 86_400_000, limitsStatements: false)

@@ -182,6 +182,67 @@ import Testing
     #expect(transport.hops.map(\.fence) == [.none, .around(market: .loopback), .none])
   }
 
+  // MARK: Positions
+
+  private static let position: HTTPHeaders = [
+    HeaderName.extensions: "1", HeaderName.extensionsLevel: "2", HeaderName.marketPosition: "c8",
+  ]
+
+  /// What a connection says of its position with each request.
+  private func said(_ transport: FakeTransport) -> [String?] {
+    transport.hops.map { $0.headers[HeaderName.marketPosition] }
+  }
+
+  @Test func `the position of one's own change is said with what is read, for some seconds`()
+    async throws
+  {
+    let transport = FakeTransport { hop, _ in
+      .status(201, headers: hop.method == .post ? Self.position : [:])
+    }
+    let hands = Mutex(ContinuousClock.now)
+    let connection = ServerConnection(
+      to: base, over: transport,
+      patience: ServerConnection.Patience(now: { hands.withLock { $0 } }))
+
+    for method in [HTTPMethod.get, .post, .get, .post, .get] {
+      _ = try await connection.answer(to: HTTPRequest(method, "/"))
+    }
+    hands.withLock { $0 += .seconds(5) }
+    _ = try await connection.answer(to: HTTPRequest(.get, "/"))
+
+    #expect(said(transport) == [nil, nil, "c8", nil, "c8", nil])
+  }
+
+  @Test func `no other server is told it`() async throws {
+    let transport = FakeTransport { hop, count in
+      switch count {
+      case 0: .status(201, headers: Self.position)
+      case 1: .redirect(to: "https://other.example/")
+      default: .status(200, headers: Self.position)
+      }
+    }
+    let connection = connection(transport)
+
+    _ = try await connection.answer(to: HTTPRequest(.post, "/"))
+    _ = try await connection.answer(to: HTTPRequest(.get, "/"))
+    _ = try await connection.picture(at: try #require(WebAddress("https://other.example/1.jpg")))
+
+    #expect(said(transport) == [nil, "c8", nil, nil])
+  }
+
+  @Test(arguments: ["", "C8", "-1", "11112222333344445", "c8\r\nX: 1"])
+  func `what is no position is not said back`(word: String) async throws {
+    var headers = Self.position
+    headers[HeaderName.marketPosition] = word
+    let transport = FakeTransport { [headers] _, _ in .status(201, headers: headers) }
+    let connection = connection(transport)
+
+    _ = try await connection.answer(to: HTTPRequest(.post, "/"))
+    _ = try await connection.answer(to: HTTPRequest(.get, "/"))
+
+    #expect(said(transport) == [nil, nil])
+  }
+
   private func connection(_ transport: FakeTransport) -> ServerConnection {
     ServerConnection(to: base, over: transport, patience: pauses.patience)
   }

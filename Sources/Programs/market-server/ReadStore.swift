@@ -1,0 +1,56 @@
+import CommandKit
+import MarketModel
+import MarketStrings
+import PictureKit
+import PostgresStore
+import SafeText
+import StoreCore
+
+/// The standby that reads of a server may go to.
+struct ReadStore {
+  let address: String
+  /// Where the market itself is.
+  let place: StoreLocation
+  let strings: Strings
+
+  /// Opens it for a market; what is amiss with it is told, and reads go to the market then.
+  ///
+  /// Throws `.otherMarket`.
+  func open(
+    for market: any ServedMarket, _ pictures: PicturePlace?, _ measures: Measures
+  ) async throws -> PostgresStandby? {
+    guard let primary = market as? PostgresStore, case .database(let store) = place else {
+      return nil
+    }
+    switch await PostgresStandby.inspect(at: address, following: store) {
+    case .follows?, nil: break
+    case .otherMarket?: throw Mistake.otherMarket
+    case let found?: Console.warn(found.sentence(strings))
+    }
+    let standby = PostgresStandby(
+      at: address, following: primary, pictureProcessor: UploadPreparer(),
+      options: try StoreLocation.databaseOptions(pictures, measures))
+    standby.begin()
+    return standby
+  }
+
+  /// Reason not to serve.
+  enum Mistake: Error {
+    case otherMarket
+  }
+}
+
+extension StandbyInspection {
+  /// What was found, in one sentence that repeats nothing of an address.
+  func sentence(_ strings: Strings) -> SafeText {
+    switch self {
+    case .follows(let time):
+      strings(.readStoreFollows, SafeText(Int(time / .milliseconds(1)) + 1))
+    case .lags: strings[.readStoreLags]
+    case .followsNobody: strings[.readStoreFollowsNobody]
+    case .otherMarket: strings[.readStoreOther]
+    case .silent(let error):
+      strings(.readStoreSilent, StoreLocation.database("").sentence(on: error, strings))
+    }
+  }
+}

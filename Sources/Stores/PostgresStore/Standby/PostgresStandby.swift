@@ -1,0 +1,134 @@
+import MarketModel
+import StoreCore
+import Synchronization
+
+/// Standby of a market's database, read at while it is known to have come far enough.
+///
+/// It is looked at every now and then: the market's own database says its state, and the standby
+/// whether it has come to it. Whatever is amiss with the standby, it suits nobody then, and nobody
+/// waits for it.
+package final class PostgresStandby: ReadStandby {
+  /// Time between two looks, so that several fit into the age that data may have.
+  private static let pause = Duration.milliseconds(200)
+
+  /// The market as the standby has it.
+  package let market: PostgresStore
+  private let primary: PostgresStore
+  /// A connection that may lead to any of the standby's hosts.
+  private let looking: ConnectionPool
+  private let knowledge: SharedKnowledge
+  private let hasMarkedPrices = Atomic(false)
+  private let looks = Mutex<Task<Void, Never>?>(nil)
+
+  /// Takes the standby's address, which may name several hosts, the market that it follows, and the
+  /// clock by which what is known grows old.
+  package init(
+    at address: String, following primary: PostgresStore,
+    pictureProcessor: any PictureProcessor, options: PostgresStore.Options,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    let knowledge = SharedKnowledge(now)
+    let favourite = FavouriteHost()
+    var options = options
+    options.standIn = StandIn(favourite: favourite) { knowledge.admits($0) }
+    var connecting = PostgresOptions(patienceMilliseconds: options.patienceMilliseconds)
+    connecting.favourite = favourite
+    looking = ConnectionPool(
+      "standby-looks", count: 1, to: address, options: connecting, measures: options.measures)
+    market = .standingIn(at: address, pictureProcessor: pictureProcessor, options: options)
+    self.knowledge = knowledge
+    self.primary = primary
+    options.measures.gauge(.standbyAge) { knowledge.ageSeconds }
+  }
+
+  deinit { looks.withLock { $0?.cancel() } }
+
+  /// Looks at it from now on, until the value goes.
+  package func begin() {
+    let task = Task.detached(priority: .utility) { [weak self] in
+      while !Task.isCancelled {
+        await self?.look()
+        guard self != nil else { return }
+        try? await Task.sleep(for: Self.pause)
+      }
+    }
+    looks.withLock { $0 = task }
+  }
+
+  package func suits(_ position: MarketPosition?) -> Bool { knowledge.suits(position) }
+
+  package func didFail() { knowledge.change { $0.didFail() } }
+
+  package func presentPosition() async -> MarketPosition? {
+    await primary.answer(before: nil) { table throws(PostgresError) in try table.position() }
+  }
+
+  /// Finds out how far it has come.
+  func look() async {
+    let asked = knowledge.now()
+    let end = ContinuousClock.now + ReadFreshness.limit
+    let state = await primary.answer(before: end) { table throws(PostgresError) in
+      try table.state()
+    }
+    guard let state else { return }
+    knowledge.change { $0.didSample(state, askedAt: asked) }
+    let awaited = knowledge.awaited
+    guard
+      let report = try? await looking.use(
+        before: end,
+        { connection throws(PostgresError) in
+          try StandbyTable(connection).report(on: awaited)
+        })
+    else { return didFail() }
+    // What was asked of the standby before it came there may be older than what it is now said to have.
+    market.version.forget()
+    knowledge.change { $0.didHear(report) }
+    guard suits(nil), !hasMarkedPrices.exchange(true, ordering: .relaxed) else { return }
+    market.markPrices()
+  }
+}
+
+extension PostgresStore {
+  /// What the database answers a question for how far it has come; nil where it does not answer in time.
+  fileprivate func answer<Answer: Sendable>(
+    before end: ContinuousClock.Instant?,
+    _ body: @escaping @Sendable (StandbyTable) throws(PostgresError) -> Answer?
+  ) async -> Answer? {
+    let patience = ContinuousClock.now + RequestBudget.remaining(atMost: Self.versionPatience)
+    return try? await watching.use(before: min(end ?? patience, patience)) {
+      connection throws(PostgresError) in
+      try connection.transact(.none) { () throws(PostgresError) -> Outcome<Answer?> in
+        .success(try body(StandbyTable(connection)))
+      }
+    }.get()
+  }
+}
+
+/// Knowledge that any thread may ask for.
+private final class SharedKnowledge: Sendable {
+  let now: @Sendable () -> ContinuousClock.Instant
+  private let state: Mutex<StandbyKnowledge>
+
+  init(_ now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    self.now = now
+    state = Mutex(StandbyKnowledge(at: now()))
+  }
+
+  var awaited: [StandbyKnowledge.State] { state.withLock { $0.awaited } }
+
+  var ageSeconds: Double {
+    let age = now() - state.withLock { $0.lastAsked }
+    return age / .seconds(1)
+  }
+
+  func suits(_ position: MarketPosition?) -> Bool {
+    state.withLock { $0.suits(position, at: now()) }
+  }
+
+  func admits(_ server: String?) -> Bool {
+    guard let server else { return false }
+    return state.withLock { $0.server == server }
+  }
+
+  func change(_ body: (inout StandbyKnowledge) -> Void) { state.withLock { body(&$0) } }
+}

@@ -1,0 +1,61 @@
+import MarketModel
+import StoreCore
+
+/// Finding of a look at a standby, and whether it may be read at.
+package enum StandbyInspection: Hashable, Sendable {
+  /// It came within this time to what the market had when it was asked.
+  case follows(after: Duration)
+  /// It did not come to it within the age that data may have.
+  case lags
+  /// It follows nobody, or only lets others through to several servers.
+  case followsNobody
+  case otherMarket
+  case silent(RepositoryError)
+}
+
+extension PostgresStandby {
+  private static let pollingPause = Duration.milliseconds(20)
+
+  /// Looks at a standby of the market at another address, and changes nothing; nil where the market
+  /// itself does not answer, or has no tables yet.
+  package static func inspect(
+    at address: String, following store: String
+  ) async -> StandbyInspection? {
+    let (market, standby) = (pool(to: store), pool(to: address))
+    let began = ContinuousClock.now
+    let found = try? await market.use { connection throws(PostgresError) in
+      (
+        id: try? IdentityTable(connection).row()?.id, state: try StandbyTable(connection).state()
+      )
+    }
+    guard let found, let state = found.state else { return nil }
+    while true {
+      let isOther: Bool
+      let report: StandbyKnowledge.Report?
+      do {
+        (isOther, report) = try await standby.use { connection throws(PostgresError) in
+          let id = try? IdentityTable(connection).row()?.id
+          return (
+            id != nil && found.id != nil && id != found.id,
+            try StandbyTable(connection).report(on: [state])
+          )
+        }
+      } catch {
+        return .silent(RepositoryError(error))
+      }
+      if isOther { return .otherMarket }
+      let age = ContinuousClock.now - began
+      guard let report else { return .followsNobody }
+      if report.has(state) { return .follows(after: age) }
+      guard report.position != nil else { return .followsNobody }
+      guard age < ReadFreshness.limit, !Task.isCancelled else { return .lags }
+      try? await Task.sleep(for: pollingPause)
+    }
+  }
+
+  private static func pool(to address: String) -> ConnectionPool {
+    ConnectionPool(
+      "inspection", count: 1, to: address,
+      options: PostgresOptions(patienceMilliseconds: PostgresStore.inspectionMilliseconds))
+  }
+}

@@ -1,0 +1,73 @@
+import MarketModel
+
+/// Questions to a database for how far it has come, by positions of its write-ahead log (PostgreSQL,
+/// "Backup Control Functions" and "Recovery Information Functions").
+struct StandbyTable {
+  private static let server = "extract(epoch FROM pg_postmaster_start_time())::text"
+  /// What has reached the log's files: a standby is told nothing beyond.
+  private static let written = position(
+    "CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END")
+  /// Also what a commit that waits for no disk has only in memory; where none is such a commit this may
+  /// be the beginning of a page that nobody has come to.
+  private static let committed = position(
+    """
+    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
+      WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
+      ELSE pg_current_wal_lsn() END
+    """)
+  /// The position is looked up after the snapshot was taken, so it is that of no earlier state.
+  private static let state = """
+    SELECT \(written), \(server), newest.transaction, newest.mark
+    FROM (SELECT transaction, mark FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
+    """
+  private static let report = """
+    SELECT CASE WHEN pg_is_in_recovery() THEN \(position("pg_last_wal_replay_lsn()")) END, \(server),
+      (SELECT string_agg(DISTINCT mark::text, ' ') FROM change
+        WHERE transaction = ANY ($1) AND mark = ANY ($2))
+    """
+
+  private static func position(_ log: String) -> String {
+    "((\(log)) - '0/0'::pg_lsn)::bigint"
+  }
+
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) {
+    self.connection = connection
+  }
+
+  /// The state of the market; nil where the database does not tell.
+  func state() throws(PostgresError) -> StandbyKnowledge.State? {
+    guard connection.numbersTransactions else { return nil }
+    return try connection.run(Self.state).first.map { row in
+      StandbyKnowledge.State(
+        position: MarketPosition(rawValue: row.integer(0)), server: row.text(1),
+        transaction: row.integer(2), mark: row.integer(3))
+    }
+  }
+
+  /// What a standby says of itself, asked for some states; nil where the connection may lead to another
+  /// server the next time.
+  func report(
+    on states: [StandbyKnowledge.State]
+  ) throws(PostgresError) -> StandbyKnowledge.Report? {
+    guard connection.numbersTransactions, connection.server != nil else { return nil }
+    let row = try connection.run(
+      Self.report, [.integers(states.map(\.transaction)), .integers(states.map(\.mark))]
+    ).first
+    return row.map { row in
+      StandbyKnowledge.Report(
+        position: row.isNull(0) ? nil : MarketPosition(rawValue: row.integer(0)),
+        server: row.text(1),
+        marks: Set(row.text(2).split(separator: " ").compactMap { Int64($0) }))
+    }
+  }
+
+  /// The position after everything that was committed before.
+  func position() throws(PostgresError) -> MarketPosition? {
+    guard connection.numbersTransactions else { return nil }
+    return try connection.run("SELECT \(Self.committed)").first.map {
+      MarketPosition(rawValue: $0.integer(0))
+    }
+  }
+}

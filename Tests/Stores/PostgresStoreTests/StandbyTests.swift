@@ -1,0 +1,252 @@
+import MarketAPI
+import MarketModel
+import MarketServer
+import PostgresTestSupport
+import StoreCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// Reads that go to a standby: what is seen there, and what happens when it lags, falls or is silent.
+@Suite(
+  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
+  .timeLimit(.minutes(2)))
+struct StandbyTests {
+  /// A clock that stands still until it is told to go on.
+  private final class Hands: Sendable {
+    private let time = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { time.withLock { $0 } }
+    func pass(_ time: Duration) { self.time.withLock { $0 += time } }
+  }
+
+  /// A market with one lamp, a standby that has it, and a server of both.
+  private struct Pair {
+    let cluster: TestCluster
+    let address: String
+    let store: PostgresStore
+    let standby: PostgresStandby
+    let places: ReadPlaces
+    let hands = Hands()
+    let measures = Measures()
+
+    /// `standbyAddress` leads to the standby, by the address of the market.
+    init(
+      _ standbyAddress: (TestCluster, String) throws -> String = { $0.standbyAddress(of: $1) }
+    ) async throws {
+      cluster = try TestCluster()
+      address = try cluster.emptySchema()
+      store = try await PostgresStore.open(
+        at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+      _ = try await store.register(.sample(name: "lamp"))
+      try cluster.startStandby()
+      standby = PostgresStandby(
+        at: try standbyAddress(cluster, address), following: store,
+        pictureProcessor: PassThroughPictureProcessor(), options: .forTests,
+        now: { [hands] in hands.now })
+      places = ReadPlaces(
+        from: Self.responder(for: store), or: Self.responder(for: standby.market), of: standby,
+        measures: measures, now: { [hands] in hands.now })
+      await come(to: await standby.presentPosition())
+    }
+
+    static func responder(for store: PostgresStore) -> MarketResponder {
+      MarketResponder(
+        store,
+        MarketResponder.Options(
+          publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 }))
+    }
+
+    /// Looks until the standby has come to a position.
+    func come(to position: MarketPosition?) async {
+      while !standby.suits(position) { await standby.look() }
+    }
+
+    /// The number of products that a reader is shown; nil where there is no answer.
+    func count(from address: String, upTo position: String? = nil) async -> Int? {
+      let request = ServerRequest(
+        .get, "/api/products?page_no=1&items_per_page=3",
+        headers: position.map { [HeaderName.marketPosition: $0] } ?? [:],
+        from: RemoteClient(address: address))
+      var response = places.knownResponse(to: request)
+      if response == nil { response = await places.response(to: request) }
+      let text = String(decoding: response?.message.body ?? [], as: UTF8.self)
+      return (0...9).first { text.contains("\"totalCount\":\($0),") }
+    }
+
+    /// Registers one product more, and gives the position that was answered.
+    func write(from address: String) async throws -> String? {
+      let message = try ProductsDialect(variant: .y2023).request(
+        for: .register(
+          .sample(name: "chair"), .seller(SellerIdentifier(secret: "me")),
+          IdempotencyKey(rawValue: "key")))
+      let answer = await places.response(
+        to: ServerRequest(
+          message.method, message.target.text, headers: message.headers, body: message.body,
+          from: RemoteClient(address: address)))
+      #expect(answer.message.status == .created)
+      return answer.message.headers[HeaderName.marketPosition]
+    }
+
+    func reads(at place: String) -> Int { measures.counter(.reads, place).count }
+  }
+
+  private static let writer = "192.0.2.1"
+  private static let reader = "192.0.2.2"
+
+  @Test func `one's own change is seen at once, and others see what is a second old at most`()
+    async throws
+  {
+    let pair = try await Pair()
+    try pair.cluster.pauseStandby(true, at: pair.address)
+
+    let position = try #require(try await pair.write(from: Self.writer))
+
+    #expect(await pair.count(from: Self.writer) == 2)
+    #expect(await pair.count(from: "192.0.2.3", upTo: position) == 2)
+    #expect(await pair.count(from: "192.0.2.3", upTo: "what nobody can read") == 2)
+    #expect(pair.reads(at: "primary") == 3 && pair.reads(at: "standby") == 0)
+    #expect(await pair.count(from: Self.reader) == 1)
+    #expect(pair.reads(at: "standby") == 1)
+    await pair.standby.look()
+    pair.hands.pass(ReadFreshness.limit)
+    #expect(await pair.count(from: Self.reader) == 2)
+    #expect(pair.reads(at: "primary") == 4)
+  }
+
+  @Test func `what was remembered of a standby is not shown once it is to have come further`()
+    async throws
+  {
+    let pair = try await Pair()
+    try pair.cluster.pauseStandby(true, at: pair.address)
+    let word = try #require(try await pair.write(from: Self.writer))
+    let position = try #require(MarketPosition(word))
+
+    try pair.cluster.pauseStandby(false, at: pair.address)
+    while !pair.standby.suits(position) {
+      _ = await pair.count(from: Self.reader)
+      await pair.standby.look()
+    }
+    let before = pair.reads(at: "standby")
+
+    #expect(await pair.count(from: Self.writer) == 2)
+    #expect(await pair.count(from: Self.reader) == 2)
+    #expect(pair.reads(at: "standby") == before + 2)
+  }
+
+  @Test func `whoever reads again for a change that was told sees it`() async throws {
+    let pair = try await Pair()
+    let log = pair.places.log(of: pair.store)
+    let place = try await log.changes(after: nil, atMost: 10).place
+    try pair.cluster.pauseStandby(true, at: pair.address)
+    _ = try await pair.store.register(.sample(name: "chair"))
+    #expect(await pair.count(from: Self.reader) == 1)
+
+    let told = try await log.changes(after: place, atMost: 10)
+
+    #expect(told.changes.count == 1)
+    #expect(await pair.count(from: Self.reader) == 2)
+  }
+
+  @Test func `a standby that is killed costs nobody an answer`() async throws {
+    let pair = try await Pair()
+    #expect(await pair.count(from: Self.reader) == 1)
+    #expect(pair.reads(at: "standby") == 1)
+
+    try pair.cluster.stopStandby()
+    _ = try await pair.store.register(.sample(name: "chair"))
+    // What was asked just before counts for a moment.
+    while pair.standby.market.dataVersion() != nil { await Task.yield() }
+    let start = ContinuousClock.now
+    let count = await pair.count(from: Self.reader)
+
+    #expect(count == 2)
+    #expect(ContinuousClock.now - start < ReadPlaces.patience)
+    #expect(!pair.standby.suits(nil))
+    await pair.standby.look()
+    #expect(!pair.standby.suits(nil))
+  }
+
+  @Test func `a standby that falls silent costs nobody more than the time of a request`()
+    async throws
+  {
+    let relays = Mutex<DatabaseRelay?>(nil)
+    let pair = try await Pair { cluster, address in
+      let relay = try DatabaseRelay(before: cluster, port: TestCluster.standbyPort)
+      relays.withLock { $0 = relay }
+      return address.replacing(
+        "@/postgres?host=\(cluster.folder)&", with: "@\(relay.address)/postgres?")
+    }
+    #expect(await pair.count(from: Self.reader) == 1)
+    #expect(pair.reads(at: "standby") == 1)
+
+    relays.withLock { $0?.fallSilent() }
+    _ = try await pair.store.register(.sample(name: "chair"))
+    while pair.standby.market.dataVersion() != nil { await Task.yield() }
+    let start = ContinuousClock.now
+    let counts = await withTaskGroup(of: Int?.self) { group in
+      for number in 1...8 { group.addTask { await pair.count(from: "192.0.2.\(number)") } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+
+    let time = ContinuousClock.now - start
+    relays.withLock { $0?.speak() }
+
+    #expect(counts.allSatisfy { $0 == 2 }, "\(counts)")
+    #expect(time < RequestBudget.standard)
+    #expect(!pair.standby.suits(nil))
+  }
+
+  @Test func `the market's own database may be named by mistake`() async throws {
+    let pair = try await Pair { $1 }
+
+    #expect(await pair.count(from: Self.reader) == 1)
+    #expect(pair.reads(at: "standby") == 1)
+    let found = await PostgresStandby.inspect(at: pair.address, following: pair.address)
+    guard case .follows = found else {
+      Issue.record("\(String(describing: found))")
+      return
+    }
+  }
+
+  @Test func `a standby that was promoted is not read at any more`() async throws {
+    let pair = try await Pair()
+    let standby = pair.cluster.standbyAddress(of: pair.address)
+
+    try pair.cluster.run("SELECT pg_promote()", at: standby)
+    await pair.standby.look()
+    pair.hands.pass(ReadFreshness.limit)
+    await pair.standby.look()
+
+    #expect(!pair.standby.suits(nil))
+    #expect(
+      await PostgresStandby.inspect(at: standby, following: pair.address) == .followsNobody)
+  }
+
+  @Test func `a look says how far a standby is behind, or what is wrong with it`() async throws {
+    let pair = try await Pair()
+    let standby = pair.cluster.standbyAddress(of: pair.address)
+    let other = try pair.cluster.emptySchema()
+    _ = try await PostgresStore.open(
+      at: other, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+    func inspect(_ address: String) async -> StandbyInspection? {
+      await PostgresStandby.inspect(at: address, following: pair.address)
+    }
+
+    guard case .follows = await inspect(standby) else {
+      Issue.record("it does not follow")
+      return
+    }
+    #expect(await inspect(other) == .otherMarket)
+    try pair.cluster.pauseStandby(true, at: pair.address)
+    _ = try await pair.store.register(.sample(name: "chair"))
+    #expect(await inspect(standby) == .lags)
+    try pair.cluster.stopStandby()
+    guard case .silent = await inspect(standby) else {
+      Issue.record("it answers")
+      return
+    }
+  }
+}
