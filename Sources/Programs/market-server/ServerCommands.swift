@@ -53,6 +53,7 @@ enum ServerCommands {
     ) { options throws(CommandLineError) in
       switch options.check {
       case .none:
+        try options.checkRedirects()
         let place = try options.place()
         if options.checksConfiguration {
           return { await ConfigurationCheck(options, of: place).run() }

@@ -31,7 +31,8 @@ struct Serving {
     let stopSignal = StopSignal()
     do {
       let store = try await place.open(
-        waiting: options.waitSeconds, options.picturePlace, measures
+        waiting: options.waitSeconds, options.picturePlace,
+        redirecting: options.redirectsPictures, measures
       ) { reason in
         let seconds = options.waitSeconds
         let sentence = strings(
@@ -83,6 +84,7 @@ struct Serving {
       dialects: DialectList.market.served(as: options.api), publicAddress: address,
       intake: options.intake, now: { Int64(time(nil)) })
     answering.marketID = id
+    answering.storage = options.announcedStorage
     answering.measures = measures
     // A file is there, or nothing is.
     if case .database = place { answering.stale = StaleAnswers() }
@@ -126,6 +128,7 @@ struct Serving {
     paging.measures = measures
     paging.stale = stale
     paging.intake = responder.intake
+    paging.storage = options.announcedStorage
     return PagesResponder(store, paging, before: responder)
   }
 
