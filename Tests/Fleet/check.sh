@@ -16,6 +16,8 @@ promtool test rules "$folder/alerts-test.yml"
 start_cluster
 sql -d postgres -c 'CREATE DATABASE fleet'
 store="postgresql://market@/fleet?host=$folder"
+mkdir "$folder/pictures"
+export MARKET_PICTURES=$folder/pictures
 addresses=() targets=()
 for number in 1 2; do
   start_server --store "$store" --metrics 127.0.0.1:0 --searches 120 --log-format json

@@ -58,7 +58,34 @@ try() {
   expect "$name: its picture again" "$(code "$image")" 200
   kill "$server_number"
   wait "$server_number" || true
+  [[ $place != s3://* ]] || redirect "$name" "$store" "$before"
   echo "$name: fine"
+}
+
+# Has a picture fetched from the storage at the address that the server signs; a method of its own is
+# signed for each, and a storage that checks signatures refuses any other.
+redirect() {
+  local name=$1 store=$2 before=$3 path=/${image#*://*/} location
+  start_server --store "$store" --picture-redirects
+  local server_number=$started
+  image=$address$path
+  expect "$name: a redirect" "$(code "$image")" 302
+  expect "$name: the picture from the storage" "$(curl -sL "$image" | sha256sum)" "$before"
+  expect "$name: its head from the storage" "$(code -IL "$image")" 200
+  expect "$name: its thumbnail" "$(code "$(thumbnail)")" 200
+  if [[ $name == Swift* ]]; then
+    location=$(curl -s -o /dev/null -w '%{redirect_url}' "$image")
+    expect "$name: another signature" "$(code "${location%?}$([[ $location == *0 ]] && echo 1 || echo 0)")" 403
+    expect "$name: another file" "$(code "${location/\/$bucket\//\/$bucket\/0}")" 403
+    expect "$name: another method" "$(code -I "$location")" 403
+  fi
+  kill "$server_number"
+  wait "$server_number" || true
+}
+
+# The address of the thumbnail of the product that was registered last.
+thumbnail() {
+  curl -s "$address/api/products/$id" | grep -o '"thumbnail_url":"[^"]*' | head -n 1 | cut -d '"' -f 4
 }
 
 start_cluster

@@ -1,4 +1,5 @@
 import CommandKit
+import MarketClient
 import MarketModel
 import MarketStrings
 import PictureKit
@@ -17,7 +18,8 @@ struct ReadStore {
   ///
   /// Throws `.otherMarket`.
   func open(
-    for market: any ServedMarket, _ pictures: PicturePlace?, _ measures: Measures
+    for market: any ServedMarket, _ pictures: PicturePlace?, redirecting isRedirecting: Bool,
+    _ measures: Measures
   ) async throws -> PostgresStandby? {
     guard let primary = market as? PostgresStore, case .database(let store) = place else {
       return nil
@@ -27,9 +29,11 @@ struct ReadStore {
     case .otherMarket?: throw Mistake.otherMarket
     case let found?: Console.warn(found.sentence(strings))
     }
+    let outside = try pictures?.pictures(
+      measures, redirecting: isRedirecting, bucket: BucketStorage.connected)
     let standby = PostgresStandby(
       at: address, following: primary, pictureProcessor: UploadPreparer(),
-      options: try StoreLocation.databaseOptions(pictures, measures))
+      options: StoreLocation.databaseOptions(outside, measures))
     standby.begin()
     return standby
   }

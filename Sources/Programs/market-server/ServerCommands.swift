@@ -53,6 +53,7 @@ enum ServerCommands {
     ) { options throws(CommandLineError) in
       switch options.check {
       case .none:
+        try options.checkRedirects()
         let (place, reads) = (try options.place(), try options.readAddress())
         if options.checksConfiguration {
           return { await ConfigurationCheck(options, of: place, readingAt: reads).run() }

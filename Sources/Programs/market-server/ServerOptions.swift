@@ -31,6 +31,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var readStoreFile: String?
   /// Where the files of pictures are that are not in the store.
   var pictures: PicturePlace?
+  /// Whether clients fetch pictures from their storage itself.
+  var redirectsPictures = false
   /// Whether a password may stand in the arguments.
   var allowsOpenPassword = false
   /// How long a database is waited for at the start.
@@ -67,6 +69,18 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// Where pictures outside are: as the options say, else the environment.
   var picturePlace: PicturePlace? {
     pictures ?? Environment.value(of: PicturePlace.variable).flatMap(PicturePlace.init)
+  }
+
+  /// The origin of the storage that clients are redirected to for pictures; nil for none.
+  var announcedStorage: WebAddress.Origin? {
+    guard redirectsPictures, case .bucket(let address) = picturePlace else { return nil }
+    return address.endpoint.origin
+  }
+
+  /// Throws where pictures are to be redirected to what has no addresses of its own.
+  func checkRedirects() throws(CommandLineError) {
+    guard redirectsPictures, announcedStorage == nil else { return }
+    throw .said(.redirectsWithoutBucket)
   }
 
   /// Finds out where the market is.
@@ -144,6 +158,7 @@ extension ServerOptions {
       .value("--drain", .serveDrain, .number("SECONDS", in: 0...drainLimit), to: \.drainSeconds),
       .value("--api", .serveAPI, .oneOf(dialects), standard: dialects.first) { $0.api = $1 },
       .value("--public-url", .servePublicURL, .word("URL", where: isWebAddress), to: \.publicURL),
+      .flag("--picture-redirects", .servePictureRedirects) { $0.redirectsPictures = true },
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
       .flag("--no-web", .serveNoWeb) { $0.hasPages = false },
       .value("--ssh-address", .serveSSHAddress, .guestAddress, to: \.guests),

@@ -35,14 +35,16 @@ struct Serving {
     let stopSignal = StopSignal()
     do {
       let store = try await place.open(
-        waiting: options.waitSeconds, options.picturePlace, measures
+        waiting: options.waitSeconds, options.picturePlace,
+        redirecting: options.redirectsPictures, measures
       ) { reason in
         let seconds = options.waitSeconds
         let sentence = strings(
           .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
         Console.warn(sentence)
       }
-      let standby = try await reads?.open(for: store, options.picturePlace, measures)
+      let standby = try await reads?.open(
+        for: store, options.picturePlace, redirecting: options.redirectsPictures, measures)
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog(as: options.logFormat)
       let metrics = ServerMetrics(measures, log, version: ProgramVersion.own.number)
@@ -109,6 +111,7 @@ struct Serving {
       dialects: DialectList.market.served(as: options.api), publicAddress: address,
       intake: options.intake, now: { Int64(time(nil)) })
     answering.marketID = id
+    answering.storage = options.announcedStorage
     answering.measures = measures
     // What stands in for the standby is the market.
     let copying = answering
@@ -150,6 +153,7 @@ struct Serving {
     paging.measures = measures
     paging.stale = stale
     paging.intake = responder.intake
+    paging.storage = options.announcedStorage
     return PagesResponder(store, paging, before: responder)
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import MarketClient
 import MarketModel
 import MarketStore
@@ -8,23 +9,28 @@ import SafeText
 import StoreCore
 
 extension StoreLocation {
-  /// Opens the market; a new one where there is none.
+  /// Opens the market, of whose pictures clients may be told where else they are; a new one where there
+  /// is none.
   func open(
-    _ pictures: PicturePlace?, _ measures: Measures = Measures()
+    _ pictures: PicturePlace?, redirecting isRedirecting: Bool = false,
+    _ measures: Measures = Measures()
   ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
+    let outside = try pictures?.pictures(
+      measures, redirecting: isRedirecting, bucket: BucketStorage.connected)
     switch self {
     case .file(let path):
-      return try await Self.openFile(path, pictures, measures)
+      return try await Self.openFile(path, outside, measures)
     case .database(let address):
       return try await PostgresStore.open(
-        at: address, pictureProcessor: MeasuredPictures(UploadPreparer(), measures),
-        options: try Self.databaseOptions(pictures, measures))
+        at: address, pictureProcessor: MeasuredPictures(Self.preparers(), measures),
+        options: Self.databaseOptions(outside, measures))
     }
   }
 
+  /// Options of a server's stores on PostgreSQL, those of its standby too.
   static func databaseOptions(
-    _ pictures: PicturePlace?, _ measures: Measures
-  ) throws(RepositoryError) -> PostgresStore.Options {
+    _ outside: OutsidePictures?, _ measures: Measures
+  ) -> PostgresStore.Options {
     var options = PostgresStore.Options(
       fold: { $0.folded },
       makeFile: { path throws(RepositoryError) in
@@ -32,32 +38,38 @@ extension StoreLocation {
       },
       passwordLanes: .served)
     options.measures = measures
-    options.outside = try pictures?.pictures(measures, bucket: BucketStorage.connected)
+    options.outside = outside
     return options
   }
 
+  /// One for each core; four hold 256 MB at most.
+  private static func preparers() -> PictureLanes {
+    let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    return PictureLanes((0..<min(4, max(1, cores))).map { _ in UploadPreparer() })
+  }
+
   private static func openFile(
-    _ path: String, _ pictures: PicturePlace?, _ measures: Measures
+    _ path: String, _ outside: OutsidePictures?, _ measures: Measures
   ) async throws(RepositoryError) -> SQLiteStore {
     var options = SQLiteStore.Options(
       createsFile: true, fold: { $0.folded }, passwordLanes: .served)
     options.measures = measures
-    options.outside = try pictures?.pictures(measures, bucket: BucketStorage.connected)
+    options.outside = outside
     return try await SQLiteStore.open(
-      at: path, pictureProcessor: MeasuredPictures(UploadPreparer(), measures), options: options)
+      at: path, pictureProcessor: MeasuredPictures(Self.preparers(), measures), options: options)
   }
 
   /// Opens the market, and waits so many seconds for a database that does not answer yet;
   /// `didBeginWaiting` is told once, with the reason.
   func open(
-    waiting seconds: Int, _ pictures: PicturePlace?, _ measures: Measures,
-    didBeginWaiting: (String) -> Void
+    waiting seconds: Int, _ pictures: PicturePlace?, redirecting isRedirecting: Bool,
+    _ measures: Measures, didBeginWaiting: (String) -> Void
   ) async throws(RepositoryError) -> any ServedMarket & MarketArchive & OperatedMarket {
     let end = ContinuousClock.now + .seconds(seconds)
     var isFirst = true
     while true {
       do throws(RepositoryError) {
-        return try await open(pictures, measures)
+        return try await open(pictures, redirecting: isRedirecting, measures)
       } catch {
         guard case .store(.unavailable(let reason)) = error, ContinuousClock.now < end else {
           throw error

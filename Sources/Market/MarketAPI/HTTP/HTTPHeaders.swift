@@ -52,6 +52,7 @@ package enum HeaderName {
   package static let entityTag = "ETag"
   package static let ifMatch = "If-Match"
   package static let ifNoneMatch = "If-None-Match"
+  package static let location = "Location"
   package static let retryAfter = "Retry-After"
   /// The seller's credential (v2).
   package static let identifier = "identifier"
@@ -67,6 +68,8 @@ package enum HeaderName {
   package static let marketID = "Market-Id"
   /// How far the market had come when a change was answered; sent back, nothing older is answered.
   package static let marketPosition = "Market-Position"
+  /// Announces the origin of the storage that requests for pictures are redirected to, where they are.
+  package static let marketStorage = "Market-Storage"
 }
 
 /// A header value with parameters (RFC 9110, section 5.6.6): `form-data; name="params"`.

@@ -26,13 +26,16 @@ package struct HTTPResponse: Hashable, Sendable {
     return max(0, then - now)
   }
 
-  /// The answer to a conditional GET: 304 without a body where the client has the same already.
-  package func revalidated(for request: HTTPRequest) -> HTTPResponse {
+  /// The answer to a conditional GET: 304 without a body where the client has the same already, else
+  /// this one unless there is another.
+  package func revalidated(
+    for request: HTTPRequest, otherwise other: HTTPResponse? = nil
+  ) -> HTTPResponse {
     guard status == .ok, request.method == .get || request.method == .head,
       let known = request.headers[HeaderName.ifNoneMatch],
       let tag = headers[HeaderName.entityTag].flatMap({ EntityTag(parsing: $0) }),
       tag.isNamed(in: known)
-    else { return self }
+    else { return other ?? self }
     var headers = headers
     headers[HeaderName.contentType] = nil
     return HTTPResponse(.notModified, headers: headers)
@@ -61,8 +64,32 @@ extension HTTPResponse {
     return HTTPResponse(.ok, headers: headers, body: Array(text.utf8))
   }
 
+  /// What a request for a picture gets: the file, or where it is.
+  static func picture(
+    _ picture: ServedPicture, at address: PictureAddress, for request: HTTPRequest
+  ) -> HTTPResponse {
+    switch picture {
+    case .file(let bytes): self.picture(bytes, at: address)
+    case .elsewhere(let signed):
+      // Whoever has the file needs none, wherever it is now.
+      self.picture([], at: address).revalidated(for: request, otherwise: .redirect(to: signed))
+    }
+  }
+
+  /// A redirect that is for one client and for a while.
+  ///
+  /// It has no tag: who asked with one would be told that the address of before is still good.
+  private static func redirect(to signed: SignedAddress) -> HTTPResponse {
+    var headers: HTTPHeaders = [
+      HeaderName.location: signed.address.text,
+      HeaderName.cacheControl: "private, max-age=\(signed.freshSeconds)",
+    ]
+    headers.announce(.present)
+    return HTTPResponse(.found, headers: headers)
+  }
+
   /// A picture file; its address names its content, so it may be kept for ever.
-  static func picture(_ bytes: [UInt8], at address: PictureAddress) -> HTTPResponse {
+  private static func picture(_ bytes: [UInt8], at address: PictureAddress) -> HTTPResponse {
     var headers: HTTPHeaders = [
       HeaderName.cacheControl: "public, max-age=31536000, immutable",
       // A stranger's file must never pass for anything but a picture.
@@ -93,6 +120,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package static let ok = HTTPStatus(rawValue: 200)
   package static let created = HTTPStatus(rawValue: 201)
   package static let accepted = HTTPStatus(rawValue: 202)
+  package static let found = HTTPStatus(rawValue: 302)
   package static let notModified = HTTPStatus(rawValue: 304)
   package static let badRequest = HTTPStatus(rawValue: 400)
   package static let unauthorized = HTTPStatus(rawValue: 401)
@@ -126,7 +154,8 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   }
 
   private static let phrases: [Int: String] = [
-    200: "OK", 201: "Created", 202: "Accepted", 304: "Not Modified", 400: "Bad Request",
+    200: "OK", 201: "Created", 202: "Accepted", 302: "Found", 304: "Not Modified",
+    400: "Bad Request",
     401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
     408: "Request Timeout", 412: "Precondition Failed", 413: "Content Too Large",
     422: "Unprocessable Content", 429: "Too Many Requests", 431: "Request Header Fields Too Large",

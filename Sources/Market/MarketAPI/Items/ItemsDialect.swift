@@ -336,8 +336,8 @@ extension ItemsDialect {
     case (.detail(let detail), _):
       writer = JSONWriter(capacity: 1_024 + detail.description.utf8.count)
       items.write(detail, to: &writer)
-    case (.picture(let bytes), .picture(let address)):
-      return .picture(bytes, at: address)
+    case (.picture(let picture), .picture(let address)):
+      return .picture(picture, at: address, for: request)
     case (.healthy, _), (.page, _), (.deletionToken, _), (.seller, _), (.picture, _):
       return HTTPResponse(.internalServerError)
     }

@@ -66,6 +66,16 @@ extension HTTPHeaders {
     return (announced?.origin == asked.origin ? announced ?? asked : asked).withoutEnding
   }
 
+  /// The origin that a server of the second level announces as its storage of pictures; nil for what
+  /// is no origin.
+  package var pictureStorage: WebAddress.Origin? {
+    guard extensionLevel >= .second,
+      let address = self[HeaderName.marketStorage].flatMap({ WebAddress($0) }),
+      address.target == "/"
+    else { return nil }
+    return address.origin
+  }
+
   /// Announces the address at which the public reaches the market.
   package mutating func announce(_ address: String) {
     self[HeaderName.marketAddress] = address

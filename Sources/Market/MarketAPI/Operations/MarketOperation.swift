@@ -87,8 +87,8 @@ package enum MarketResult: Sendable {
   /// The token of a deletion that may be confirmed: letters, digits, `-`, `_` and `.` only.
   case deletionToken(String)
   case seller(Seller)
-  /// A picture file that never changes.
-  case picture([UInt8])
+  /// A picture file that never changes, or where it is.
+  case picture(ServedPicture)
 }
 
 /// Reason why a request is no operation.

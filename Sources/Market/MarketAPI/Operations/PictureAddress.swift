@@ -30,6 +30,17 @@ package struct PictureAddress: Hashable, Sendable {
     }
   }
 
+  /// The hash of the content that an address at any server of ours names, whatever stands before; nil
+  /// for other addresses, and for a small picture, whose address names the large one's.
+  package static func contentHash(in address: WebAddress) -> [UInt8]? {
+    let words = address.path.split(separator: "/").suffix(2)
+    guard words.count == 2, words.first == Self.root[...], let name = words.last,
+      name.utf8.count == hashDigits
+    else { return nil }
+    return Hexadecimal.bytes(of: String(name))
+  }
+
+  private static let hashDigits = 64
   private static let root = "pictures"
   private static let small = "thumbnail"
 }

@@ -130,7 +130,8 @@ extension ProductsDialect {
     case (.deletionToken(let token), .requestDeletion):
       .text(isAskedForKey(request) ? token : ProductsRoute.product(token).target.path)
     case (.seller(let seller), _): .json(.ok, body(seller))
-    case (.picture(let bytes), .picture(let address)): .picture(bytes, at: address)
+    case (.picture(let picture), .picture(let address)):
+      .picture(picture, at: address, for: request)
     case (.page, _), (.deletionToken, _), (.picture, _): HTTPResponse(.internalServerError)
     }
   }

@@ -19,6 +19,13 @@ package struct WebAddress: Hashable, Sendable {
     package let host: String
     package let port: UInt16
 
+    /// Host and port, without a port that is the scheme's own: what a request names as `Host`.
+    package var authority: String {
+      port == scheme.defaultPort ? host : "\(host):\(port)"
+    }
+
+    package var text: String { "\(scheme.rawValue)://\(authority)" }
+
     /// Whether this is the same host by https where the other is by http.
     package func isEncryptedTwin(of other: Origin) -> Bool {
       scheme == .https && other.scheme == .http && host == other.host
@@ -51,10 +58,7 @@ package struct WebAddress: Hashable, Sendable {
   }
 
   /// The address as text, without a port that is the scheme's own.
-  package var text: String {
-    let port = origin.port == origin.scheme.defaultPort ? "" : ":\(origin.port)"
-    return "\(origin.scheme.rawValue)://\(origin.host)\(port)\(target)"
-  }
+  package var text: String { origin.text + target }
 
   /// Path as it is sent, without the query; begins with "/".
   package var path: Substring { target.prefix { $0 != "?" } }

@@ -22,6 +22,12 @@ package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog, Ide
     at locator: String, _ rendition: PictureRendition
   ) async throws(RepositoryError) -> [UInt8]
 
+  /// What a client gets that asks by a method for the file of a picture; `.notFound` where there is
+  /// none.
+  func servedPicture(
+    at locator: String, _ rendition: PictureRendition, for method: SignedAddress.Method
+  ) async throws(RepositoryError) -> ServedPicture
+
   /// Deletes a product for an author whose password was checked before, and answers with it;
   /// `.notFound` and `.notOwner` are thrown.
   func delete(

@@ -57,6 +57,8 @@ extension Phrase {
   package static var serveQuotaProducts: Phrase { .named() }
   package static var serveBytesPerDay: Phrase { .named() }
   package static var serveSearches: Phrase { .named() }
+  package static var servePictureRedirects: Phrase { .named() }
+  package static var redirectsWithoutBucket: Phrase { .named() }
   package static var serveSearchesAtOnce: Phrase { .named() }
   package static var serveTitle: Phrase { .named() }
 }

@@ -25,8 +25,20 @@ package final class ServerConnection: Sendable {
     }
   }
 
+  /// Maker of the hash by which a market names the content of a picture.
+  package typealias ContentHash = @Sendable ([UInt8]) -> [UInt8]
+
+  /// Redirects that a request follows.
+  private enum Redirects {
+    case anywhere
+    /// Those that stay at the origin, or go to its encrypted twin; one that leaves is the answer.
+    case home
+    case none
+  }
+
   package let base: WebAddress
   private let transport: any HTTPTransport
+  private let contentHash: ContentHash?
   private let retry: RetryPolicy
   private let patience: Patience
   /// Findings about the server from its answers.
@@ -39,15 +51,20 @@ package final class ServerConnection: Sendable {
     var zone: NetworkZone?
     /// How far the market had come when it took a change of ours.
     var position = SaidPosition()
+    /// Origin of the storage that it announced.
+    var storage: WebAddress.Origin?
   }
 
   /// The way to the server at an address, whose path stands before every target.
+  ///
+  /// Without a hash no picture is fetched from a storage, for nobody could tell whether it is the one.
   package init(
     to base: WebAddress, over transport: any HTTPTransport, retry: RetryPolicy = RetryPolicy(),
-    patience: Patience = Patience()
+    patience: Patience = Patience(), contentHash: ContentHash? = nil
   ) {
     self.base = base
     self.transport = transport
+    self.contentHash = contentHash
     self.retry = retry
     self.patience = patience
     findings = Mutex(Findings(origin: base.origin))
@@ -60,7 +77,8 @@ package final class ServerConnection: Sendable {
     try await answer(
       to: HTTPHop(
         method: request.method, address: home.appending(request.target.text),
-        headers: request.headers, body: request.body, limits: limits, onUpload: onUpload))
+        headers: request.headers, body: request.body, limits: limits, onUpload: onUpload)
+    ).response
   }
 
   /// Asks for a stream of events, which is handed over as it comes; nothing is repeated.
@@ -72,23 +90,53 @@ package final class ServerConnection: Sendable {
     try await followingRedirects(
       HTTPHop(
         method: request.method, address: home.appending(request.target.text),
-        headers: request.headers, limits: .stream, onEvents: onEvents))
+        headers: request.headers, limits: .stream, onEvents: onEvents), .anywhere
+    ).response
   }
 
   /// Fetches a picture from wherever the server says it is; only the server itself is trusted to be
   /// at a place that is not open to everyone.
   ///
-  /// `tag` is the entity tag of the picture that is known already. The last answer comes back, whatever
+  /// One whose address names its content is given by its market, or by the storage that the market
+  /// announced, and then it has that content. `tag` is the entity tag of the picture that is known already. The last answer comes back, whatever
   /// its status.
   package func picture(
     at address: WebAddress, unless tag: String? = nil, limits: TransferLimits = .picture
   ) async throws(TransportError) -> HTTPResponse {
     var headers: HTTPHeaders = [HeaderName.accept: "image/*"]
     headers[HeaderName.ifNoneMatch] = tag
-    return try await answer(
+    let hash = PictureAddress.contentHash(in: address)
+    let answer = try await answer(
       to: HTTPHop(
         method: .get, address: address, headers: headers, limits: limits,
-        fence: isHome(address) ? .none : fence))
+        fence: isHome(address) ? .none : fence), hash == nil ? .anywhere : .home)
+    guard let hash, let location = RedirectPolicy.target(of: answer) else {
+      return answer.response
+    }
+    return try await storedPicture(at: location, named: hash, limits)
+  }
+
+  /// Whether a picture at an address is the one that the address names: then it is for ever.
+  func isNamed(_ bytes: [UInt8], by address: WebAddress) -> Bool {
+    guard let contentHash, let hash = PictureAddress.contentHash(in: address) else { return false }
+    return contentHash(bytes) == hash
+  }
+
+  /// Fetches a picture from the announced storage, which is told nothing but the address.
+  private func storedPicture(
+    at location: String, named hash: [UInt8], _ limits: TransferLimits
+  ) async throws(TransportError) -> HTTPResponse {
+    guard let contentHash, let address = WebAddress(location),
+      address.origin == findings.withLock({ $0.storage })
+    else { throw .redirectRefused }
+    let answer = try await answer(
+      to: HTTPHop(
+        method: .get, address: address, headers: [HeaderName.accept: "image/*"], limits: limits,
+        fence: isHome(address) ? .none : fence), .none)
+    let response = answer.response
+    guard !response.status.isSuccess || contentHash(response.body) == hash else { throw .malformed }
+    // What else a storage says is nobody's to remember.
+    return HTTPResponse(response.status, body: response.body)
   }
 }
 
@@ -104,10 +152,12 @@ extension ServerConnection {
     address.origin == base.origin || address.origin == findings.withLock { $0.origin }
   }
 
-  private func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPResponse {
+  private func answer(
+    to hop: HTTPHop, _ redirects: Redirects = .anywhere
+  ) async throws(TransportError) -> HTTPHopAnswer {
     var repetition = 0
     while true {
-      let outcome = await outcome(of: hop)
+      let outcome = await outcome(of: hop, redirects)
       repetition += 1
       guard hop.method == .get, Self.isWorthRetrying(outcome),
         let pause = retry.pause(
@@ -117,17 +167,19 @@ extension ServerConnection {
     }
   }
 
-  private func outcome(of hop: HTTPHop) async -> Result<HTTPResponse, TransportError> {
+  private func outcome(
+    of hop: HTTPHop, _ redirects: Redirects
+  ) async -> Result<HTTPHopAnswer, TransportError> {
     do throws(TransportError) {
-      return .success(try await followingRedirects(hop))
+      return .success(try await followingRedirects(hop, redirects))
     } catch {
       return .failure(error)
     }
   }
 
   private func followingRedirects(
-    _ first: HTTPHop
-  ) async throws(TransportError) -> HTTPResponse {
+    _ first: HTTPHop, _ redirects: Redirects
+  ) async throws(TransportError) -> HTTPHopAnswer {
     var hop = first
     var count = 0
     while true {
@@ -137,11 +189,17 @@ extension ServerConnection {
         hop.method == .get
         ? findings.withLock { $0.position.word(at: hop.address.origin, now: now) } : nil
       let answer = try await transport.answer(to: hop)
-      if isHome(hop.address), let zone = answer.zone { findings.withLock { $0.zone = zone } }
+      if isHome(hop.address) { note(answer) }
       learn(from: answer.response, to: hop)
       guard
         let next = try RedirectPolicy.next(after: answer, to: hop, count: count, fence: fence)
-      else { return answer.response }
+      else { return answer }
+      switch redirects {
+      case .anywhere: break
+      case .home where staysHome(next.address, from: hop.address): break
+      case .home: return answer
+      case .none: throw .redirectRefused
+      }
       if next.address.origin.isEncryptedTwin(of: base.origin) {
         findings.withLock { $0.origin = next.address.origin }
       }
@@ -158,17 +216,32 @@ extension ServerConnection {
     findings.withLock { $0.position.keep(position, of: hop.address.origin, now: now) }
   }
 
-  private static func isWorthRetrying(_ outcome: Result<HTTPResponse, TransportError>) -> Bool {
+  /// Keeps what an answer of the server itself tells of it.
+  private func note(_ answer: HTTPHopAnswer) {
+    let storage = answer.response.headers.pictureStorage
+    findings.withLock { findings in
+      if let zone = answer.zone { findings.zone = zone }
+      if let storage { findings.storage = storage }
+    }
+  }
+
+  /// Whether a redirect stays with the market: its storage may be another port of the same host.
+  private func staysHome(_ target: WebAddress, from address: WebAddress) -> Bool {
+    if target.origin == address.origin { return true }
+    return target.origin.isEncryptedTwin(of: address.origin)
+      && target.origin != findings.withLock { $0.storage }
+  }
+
+  private static func isWorthRetrying(_ outcome: Result<HTTPHopAnswer, TransportError>) -> Bool {
     switch outcome {
-    case .success(let response): [502, 503, 504].contains(response.status.rawValue)
+    case .success(let answer): [502, 503, 504].contains(answer.response.status.rawValue)
     case .failure(let error): error.isWorthRetrying
     }
   }
 
-  private static func askedPause(_ outcome: Result<HTTPResponse, TransportError>) -> Duration? {
-    guard case .success(let response) = outcome, let seconds = response.retryAfterSeconds else {
-      return nil
-    }
+  private static func askedPause(_ outcome: Result<HTTPHopAnswer, TransportError>) -> Duration? {
+    guard case .success(let answer) = outcome, let seconds = answer.response.retryAfterSeconds
+    else { return nil }
     return .seconds(min(seconds, 86_400))
   }
 }
@@ -216,6 +289,11 @@ private enum RedirectPolicy {
   static let limit = 5
   private static let credentials = [HeaderName.identifier, "authorization"]
 
+  /// Where an answer redirects to; nil where it does not.
+  static func target(of answer: HTTPHopAnswer) -> String? {
+    [301, 302, 303, 307, 308].contains(answer.response.status.rawValue) ? answer.redirect : nil
+  }
+
   /// The request that follows a redirect; nil where the answer is none.
   ///
   /// `count` redirects were followed before; the fence holds for another origin. Throws
@@ -224,9 +302,7 @@ private enum RedirectPolicy {
     after answer: HTTPHopAnswer, to hop: HTTPHop, count: Int, fence: AddressFence
   ) throws(TransportError) -> HTTPHop? {
     let status = answer.response.status.rawValue
-    guard [301, 302, 303, 307, 308].contains(status), let location = answer.redirect else {
-      return nil
-    }
+    guard let location = target(of: answer) else { return nil }
     guard count < limit else { throw .tooManyRedirects }
     guard let address = WebAddress(location) else { throw .redirectRefused }
     if hop.address.origin.scheme == .https, address.origin.scheme == .http { throw .insecure }

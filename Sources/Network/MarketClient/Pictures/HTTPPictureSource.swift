@@ -35,7 +35,10 @@ package struct HTTPPictureSource: PictureSource {
     let key = CacheKey.picture(address.text)
     let seen = await cache?.entry(of: connection.base, key)
     if let seen, seen.response.body.count > limit { throw .tooLarge }
-    if let seen, (0..<Self.freshSeconds).contains(now() - seen.seconds) {
+    if let seen,
+      (0..<Self.freshSeconds).contains(now() - seen.seconds)
+        || connection.isNamed(seen.response.body, by: address)
+    {
       return seen.response.body
     }
     do throws(PictureError) {

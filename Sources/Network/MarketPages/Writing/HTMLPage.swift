@@ -1,4 +1,4 @@
-internal import MarketModel
+package import MarketModel
 internal import MarketStrings
 internal import SafeText
 
@@ -19,10 +19,13 @@ package struct HTMLPage {
   /// The document, in UTF-8.
   package var bytes: [UInt8] { document.bytes }
 
-  /// What the page may load and do: pictures and the style of this market, and a search.
-  package static let policy =
-    "default-src 'none'; img-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; "
-    + "frame-ancestors 'none'"
+  /// What the page may load and do: pictures and the style of this market, and a search; pictures
+  /// from a storage too, where they are redirected there.
+  package static func policy(allowing storage: WebAddress.Origin? = nil) -> String {
+    let places = (["'self'"] + (storage.map { [$0.text] } ?? [])).joined(separator: " ")
+    return "default-src 'none'; img-src \(places); style-src 'self'; form-action 'self'; "
+      + "base-uri 'none'; frame-ancestors 'none'"
+  }
 
   private var document: HTML {
     """

@@ -18,6 +18,8 @@ package struct MarketResponder: HTTPResponder {
     package var intake: IntakeLimits
     /// The market's own id, which answers say; nil for none.
     package var marketID: MarketID?
+    /// The origin of the storage that pictures are redirected to, which answers say; nil for none.
+    package var storage: WebAddress.Origin?
     /// Where questions to the market are measured.
     package var measures = Measures()
     /// The clock, in seconds since 1970.
@@ -43,6 +45,7 @@ package struct MarketResponder: HTTPResponder {
   private let publicAddress: PublicAddress
   private let patience: Duration
   private let marketID: MarketID?
+  private let storage: WebAddress.Origin?
   private let queries: QueryMeters
   private let stale: StaleAnswers?
   private let memory: VersionedMemory<AnswerKey, RememberedAnswer>
@@ -60,6 +63,7 @@ package struct MarketResponder: HTTPResponder {
     publicAddress = options.publicAddress
     patience = options.patience
     marketID = options.marketID
+    storage = options.storage
     queries = QueryMeters(options.measures)
     stale = options.stale
     memory = VersionedMemory(
@@ -136,11 +140,13 @@ package struct MarketResponder: HTTPResponder {
       defer { intake.end(growth) }
       let began = ContinuousClock.now
       defer { queries.note(route.operation, since: began) }
-      let result = try await service.result(of: route.operation, for: address)
+      let result = try await service.result(
+        of: route.operation, by: message.method, for: address)
       var response = route.dialect.response(
         with: result, to: route.operation, in: message, pictures: pictures)
       if case .fixed(let address) = publicAddress { response.headers.announce(address) }
       response.headers[HeaderName.marketID] = marketID?.text
+      response.headers[HeaderName.marketStorage] = storage?.text
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
       var response = route.dialect.response(

@@ -20,9 +20,9 @@ struct MarketService: Sendable {
     tokens = DeletionTokens(market: market)
   }
 
-  /// The result of an operation that a client at an address asks for.
+  /// The result of an operation that a client at an address asks for by a method.
   func result(
-    of operation: MarketOperation, for address: String
+    of operation: MarketOperation, by method: HTTPMethod, for address: String
   ) async throws(RepositoryError) -> MarketResult {
     switch operation {
     case .health: .healthy
@@ -52,7 +52,9 @@ struct MarketService: Sendable {
     case .changeSeller(let identifier, let change):
       .seller(try await market.change(identifier, change))
     case .picture(let address):
-      .picture(try await market.picture(at: address.locator, address.rendition))
+      .picture(
+        try await market.servedPicture(
+          at: address.locator, address.rendition, for: method == .head ? .head : .get))
     }
   }
 

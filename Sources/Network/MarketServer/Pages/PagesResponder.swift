@@ -22,6 +22,8 @@ package struct PagesResponder: HTTPResponder {
     package var patience = RequestBudget.standard
     /// Where the memory of pages is measured.
     package var measures = Measures()
+    /// The origin of the storage that pictures are redirected to; nil for none.
+    package var storage: WebAddress.Origin?
     /// What says how often an address may search; nil lets everybody.
     package var intake: Intake?
     package var decode: PageDecoding
@@ -164,7 +166,8 @@ package struct PagesResponder: HTTPResponder {
     case .html, .api: body = HTMLPage(content, setting).bytes
     }
     let type = form == .html ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"
-    let message = HTTPResponse(status, headers: Self.headers(type), body: body)
+    let message = HTTPResponse(
+      status, headers: Self.headers(type, allowing: options.storage), body: body)
     return status == .ok ? ContentTag.tagged(message) : message
   }
 
@@ -229,11 +232,13 @@ package struct PagesResponder: HTTPResponder {
 
   // MARK: Headers
 
-  static func headers(_ type: String) -> HTTPHeaders {
+  static func headers(
+    _ type: String, allowing storage: WebAddress.Origin? = nil
+  ) -> HTTPHeaders {
     var headers: HTTPHeaders = [
       HeaderName.contentType: type, HeaderName.cacheControl: "no-cache", vary: PageWish.vary,
-      "Content-Security-Policy": HTMLPage.policy, "X-Content-Type-Options": "nosniff",
-      "Referrer-Policy": "same-origin",
+      "Content-Security-Policy": HTMLPage.policy(allowing: storage),
+      "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
     ]
     headers.announce(.present)
     return headers

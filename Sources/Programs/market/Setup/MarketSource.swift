@@ -185,7 +185,9 @@ extension MarketSource {
   ) throws(RepositoryError) -> MarketSource {
     let address = try address(text)
     let guest = options.guest
-    let connection = ServerConnection(to: address, over: transport(to: address, for: guest, log))
+    let connection = ServerConnection(
+      to: address, over: transport(to: address, for: guest, log),
+      contentHash: { ContentHash.of($0) })
     // What many guests read of a server nearby is worth no copy for each.
     let cache = guest == nil ? ResponseCache(at: Locations().seen) : nil
     let place = MarketPlace.server(address: address.text)

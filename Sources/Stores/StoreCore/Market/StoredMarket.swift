@@ -138,6 +138,20 @@ extension StoredMarket {
     return try await file.bytes(of: hash, rendition, in: outside)
   }
 
+  package func servedPicture(
+    at locator: String, _ rendition: PictureRendition, for method: SignedAddress.Method
+  ) async throws(RepositoryError) -> ServedPicture {
+    guard let hash = Picture.hash(in: locator, of: rendition),
+      let file = try await file(ofPicture: hash, rendition)
+    else { throw .notFound }
+    if case .outside = file,
+      let address = outside?.signedAddress(of: hash, rendition, for: method, at: now())
+    {
+      return .elsewhere(address)
+    }
+    return .file(try await file.bytes(of: hash, rendition, in: outside))
+  }
+
   package func bytes(
     of picture: Picture, _ rendition: PictureRendition
   ) async throws(PictureError) -> [UInt8] {
@@ -366,12 +380,12 @@ extension StoredMarket {
     }
   }
 
-  /// Makes uploaded files fit to be kept.
+  /// Makes uploaded files fit to be kept, and gives them in their order.
   private func prepare(_ files: [[UInt8]]) async throws(RepositoryError) -> [PreparedPicture] {
     var pictures: [PreparedPicture] = []
-    for file in files {
+    for outcome in await outcomes(of: files) {
       do {
-        pictures.append(try await pictureProcessor.prepare(file))
+        pictures.append(try outcome.get())
       } catch .cancelled {
         throw .cancelled
       } catch .tooLarge {
@@ -382,6 +396,23 @@ extension StoredMarket {
       }
     }
     return pictures
+  }
+
+  /// What becomes of uploaded files, as many of which are processed at a time as the processor takes.
+  private func outcomes(of files: [[UInt8]]) async -> [Result<PreparedPicture, PictureError>] {
+    let processor = pictureProcessor
+    return await withTaskGroup(of: (Int, Result<PreparedPicture, PictureError>).self) { group in
+      for (index, file) in files.enumerated() {
+        group.addTask {
+          do throws(PictureError) {
+            return (index, .success(try await processor.prepare(file)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
   }
 
   private func hash(_ password: Password) async throws(RepositoryError) -> String {

@@ -32,6 +32,17 @@ package enum ContentHash {
     crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
     return hash
   }
+
+  /// Code that only those can make who have the key, of any length (HMAC-SHA-256, RFC 2104).
+  static func sha256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    Sodium.prepare()
+    var state = crypto_auth_hmacsha256_state()
+    var code = [UInt8](repeating: 0, count: byteCount)
+    crypto_auth_hmacsha256_init(&state, key, key.count)
+    crypto_auth_hmacsha256_update(&state, bytes, UInt64(bytes.count))
+    crypto_auth_hmacsha256_final(&state, &code)
+    return code
+  }
 }
 
 /// libsodium, which must be initialized before anything else of it is called.

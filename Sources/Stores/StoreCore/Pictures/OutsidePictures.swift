@@ -18,10 +18,15 @@ package struct OutsidePictures: Sendable {
 
   private let storage: any PictureStorage
   private let measures: Measures
+  private let signer: BucketSigner?
 
-  package init(_ storage: any PictureStorage, measures: Measures = Measures()) {
+  /// With a signer, clients are told the storage's own addresses.
+  package init(
+    _ storage: any PictureStorage, measures: Measures = Measures(), signer: BucketSigner? = nil
+  ) {
     self.storage = storage
     self.measures = measures
+    self.signer = signer
   }
 
   /// Name of a picture's file: in one of 256 folders by the first two digits of its hash.
@@ -72,6 +77,18 @@ package struct OutsidePictures: Sendable {
       throw .store(.unavailable("the storage has another file as picture \(name)"))
     }
     return found
+  }
+
+  /// The storage's own address of a file; nil where nobody is told it.
+  ///
+  /// Thumbnails stay: their name says nothing of their content, so that no client could check what it
+  /// gets from elsewhere.
+  func signedAddress(
+    of hash: [UInt8], _ rendition: PictureRendition, for method: SignedAddress.Method,
+    at now: Int64
+  ) -> SignedAddress? {
+    guard rendition == .original else { return nil }
+    return signer?.address(of: Self.name(of: hash, rendition), for: method, at: now)
   }
 
   /// Looks whether the storage answers, and throws why it does not.

@@ -8,18 +8,21 @@ extension PicturePlace {
     BucketAddress, BucketKeys, @escaping @Sendable ([UInt8]) -> String
   ) -> any PictureStorage
 
-  /// The pictures there; throws `.store` where the keys of a bucket are missing.
+  /// The pictures there, of which clients are told a bucket's own addresses where that is wished;
+  /// throws `.store` where the keys of a bucket are missing.
   package func pictures(
-    _ measures: Measures = Measures(), bucket makeBucket: BucketMaker
+    _ measures: Measures = Measures(), redirecting isRedirecting: Bool = false,
+    bucket makeBucket: BucketMaker
   ) throws(RepositoryError) -> OutsidePictures {
     switch self {
     case .folder(let path): return OutsidePictures(FolderStorage(at: path), measures: measures)
     case .bucket(let address):
       do throws(BucketKeys.Mistake) {
-        let storage = makeBucket(address, try BucketKeys.read()) {
-          Hexadecimal.text(of: ContentHash.sha256($0))
-        }
-        return OutsidePictures(storage, measures: measures)
+        let keys = try BucketKeys.read()
+        let storage = makeBucket(address, keys) { Hexadecimal.text(of: ContentHash.sha256($0)) }
+        return OutsidePictures(
+          storage, measures: measures,
+          signer: isRedirecting ? BucketSigner(of: address, with: keys) : nil)
       } catch {
         throw .store(.cannotOpen(error.description))
       }

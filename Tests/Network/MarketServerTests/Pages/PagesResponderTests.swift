@@ -36,6 +36,20 @@ import Testing
     }
   }
 
+  @Test func `a page shows pictures of its own market, and of the storage they are sent to`()
+    async throws
+  {
+    let market = try await ServedStore()
+    let storage = try #require(WebAddress("https://storage.example:9000")).origin
+
+    let plain = await market.pages().answer("/", Self.browser)
+    let redirecting = await market.pages(storage: storage).answer("/", Self.browser)
+
+    let policies = [plain, redirecting].map { $0.headers["Content-Security-Policy"] ?? "" }
+    #expect(policies[0].contains("img-src 'self'; "))
+    #expect(policies[1].contains("img-src 'self' https://storage.example:9000; "))
+  }
+
   @Test(arguments: [
     ("en", "Too many requests to the server; try again in"), ("ko", "요청"),
   ])
@@ -149,13 +163,16 @@ import Testing
 
 extension ServedStore {
   /// Pages before what answers for the market; no picture can be drawn.
-  fileprivate func pages(publicURL: String? = nil) -> PagesResponder {
+  fileprivate func pages(
+    publicURL: String? = nil, storage: WebAddress.Origin? = nil
+  ) -> PagesResponder {
     let clock = clock
     let otherwise = HostAndPort(host: "market.example", port: 80)
     var options = PagesResponder.Options(
       publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
       decode: { _, _ in nil }, now: { clock.seconds })
     options.intake = responder.intake
+    options.storage = storage
     return PagesResponder(store, options, before: responder)
   }
 

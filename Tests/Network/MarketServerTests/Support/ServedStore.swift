@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTestSupport
 import MarketAPI
 import MarketModel
@@ -19,7 +20,8 @@ struct ServedStore: ~Copyable {
   init(
     variant: ProductsDialect.Variant = .y2023, publicURL: String? = nil,
     registrationsPerMinute: Int? = nil, storeBytes: Int64? = nil,
-    hashingOn lanes: PasswordHasher.Lanes = .one,
+    hashingOn lanes: PasswordHasher.Lanes = .one, picturesOutside isOutside: Bool = false,
+    redirectingTo bucket: (address: BucketAddress, keys: BucketKeys)? = nil,
     limiting limit: (inout IntakeLimits) -> Void = { _ in }, measures: Measures = Measures()
   ) async throws {
     var intake = IntakeLimits()
@@ -28,13 +30,21 @@ struct ServedStore: ~Copyable {
     limit(&intake)
     let folder = try TemporaryFolder()
     let clock = TestClock()
-    store = try await Self.open(in: folder, clock, lanes)
+    var outside: OutsidePictures?
+    if isOutside {
+      mkdir(folder.path(of: "pictures"), 0o700)
+      outside = OutsidePictures(
+        FolderStorage(at: folder.path(of: "pictures")),
+        signer: bucket.map { BucketSigner(of: $0.address, with: $0.keys) })
+    }
+    store = try await Self.open(in: folder, clock, lanes, outside)
     let otherwise = HostAndPort(host: "market.example", port: 80)
     var options = MarketResponder.Options(
       dialects: DialectList.market.served(as: variant.rawValue),
       publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
       intake: intake, now: { clock.seconds })
     options.measures = measures
+    options.storage = bucket?.address.endpoint.origin
     responder = MarketResponder(store, options)
     self.folder = folder
     self.clock = clock
@@ -64,13 +74,16 @@ struct ServedStore: ~Copyable {
   }
 
   private static func open(
-    in folder: borrowing TemporaryFolder, _ clock: TestClock, _ lanes: PasswordHasher.Lanes = .one
+    in folder: borrowing TemporaryFolder, _ clock: TestClock,
+    _ lanes: PasswordHasher.Lanes = .one, _ outside: OutsidePictures? = nil
   ) async throws -> SQLiteStore {
-    try await SQLiteStore.open(
+    var options = SQLiteStore.Options(
+      createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
+      passwordLanes: lanes, now: { clock.seconds })
+    options.outside = outside
+    return try await SQLiteStore.open(
       at: folder.path(of: "market.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
-        passwordLanes: lanes, now: { clock.seconds }))
+      options: options)
   }
 
   /// Sends a request as the server would hand it over.

@@ -23,6 +23,15 @@ import Testing
     #expect(options.intake.registrationsPerMinute == nil)
   }
 
+  @Test func `the storage that pictures are redirected to is announced`() throws {
+    let bucket = "--pictures s3://pictures/a?endpoint=https://storage.example:9000/path"
+
+    #expect(try options(bucket).announcedStorage == nil)
+    #expect(
+      try options(bucket + " --picture-redirects").announcedStorage?.text
+        == "https://storage.example:9000")
+  }
+
   @Test(arguments: [
     ("--check", ServerOptions.Check.own), ("--check 127.0.0.1:1", .address("http://127.0.0.1:1")),
     ("--check=http://a --listen a:1", .address("http://a")), ("--check --drain 1", .own),
@@ -41,6 +50,8 @@ import Testing
       ("import a --listen a:1", .optionOfOthers("--listen", command: "market-server import")),
       ("--strict", .optionOfOthers("--strict", command: "market-server")),
       ("--store a --store-file b", .contradiction("--store", "--store-file")),
+      ("--picture-redirects", .said(.redirectsWithoutBucket)),
+      ("--picture-redirects --pictures folder", .said(.redirectsWithoutBucket)),
       ("--store host=db", .said(.databasePairs)),
       ("--store postgresql://a:b@c/d", .said(.databaseOpenPassword)),
       ("--store-file /none", .said(.databaseFileUnreadable, "No such file or directory")),
