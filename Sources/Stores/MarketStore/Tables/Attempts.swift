@@ -13,7 +13,17 @@ package struct Attempts: AttemptKeeping {
     self.connection = connection
   }
 
-  package func lock(on id: Product.ID) throws(DatabaseError) -> Bool? {
+  /// Whoever writes has the file for itself.
+  package func held(
+    on id: Product.ID, by origin: AttemptOrigin
+  ) throws(DatabaseError) -> HeldAttempts? {
+    guard let isOpen = try isOpen(id) else { return nil }
+    let place = AttemptPlace(origin, on: id, isOpen: isOpen)
+    return HeldAttempts(place: place, attempts: try attempts(at: place))
+  }
+
+  /// Whether nobody can sign in as the seller of a product.
+  private func isOpen(_ id: Product.ID) throws(DatabaseError) -> Bool? {
     try connection.integer(
       """
       SELECT seller.identifier IS NULL FROM product JOIN seller ON seller.id = product.seller
@@ -22,7 +32,7 @@ package struct Attempts: AttemptKeeping {
     ).map { $0 != 0 }
   }
 
-  package func attempts(at place: AttemptPlace) throws(DatabaseError) -> PasswordAttempts {
+  private func attempts(at place: AttemptPlace) throws(DatabaseError) -> PasswordAttempts {
     let busyUntil =
       try connection.integer(
         "SELECT busy_until FROM password_siege WHERE product = ?",

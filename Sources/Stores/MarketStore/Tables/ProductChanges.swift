@@ -78,7 +78,7 @@ package struct ProductChanges: ProductWriting {
   package func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [KeptPicture], now: Int64,
     tokenizer grams: ProductGrams
-  ) throws(DatabaseError) {
+  ) throws(DatabaseError) -> ProductDetail? {
     let id = old.id.rawValue
     var new = old
     new.change(by: patch)
@@ -95,6 +95,9 @@ package struct ProductChanges: ProductWriting {
       try index.remove(id, grams.tokens(of: oldTexts))
       try index.add(id, grams.tokens(of: newTexts))
     }
+    guard let changed = try ProductQueries(connection).detail(of: old.id) else { return nil }
+    try LogTable(connection).note(.changed, changed)
+    return changed
   }
 
   private func update(

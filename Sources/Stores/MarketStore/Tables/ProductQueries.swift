@@ -60,6 +60,15 @@ package struct ProductQueries: ProductReading {
     try detail(of: id)
   }
 
+  package func guardedDetail(
+    of id: Product.ID, for author: Author
+  ) throws(DatabaseError) -> GuardedDetail? {
+    guard let lock = try lock(of: id, for: author), let detail = try detail(of: id) else {
+      return nil
+    }
+    return GuardedDetail(detail: detail, lock: lock)
+  }
+
   package func descriptions(
     of ids: [Product.ID], atMost characters: Int
   ) throws(DatabaseError) -> [String] {

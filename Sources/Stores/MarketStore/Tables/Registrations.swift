@@ -10,6 +10,14 @@ package struct Registrations: RegistrationKeeping {
     self.connection = connection
   }
 
+  package func standing(
+    of intent: RegistrationIntent
+  ) throws(DatabaseError) -> RegistrationStanding {
+    RegistrationStanding(
+      isBlocked: try Sellers(connection).isBlocked(intent.seller),
+      isKnown: try earlier(intent) != nil)
+  }
+
   package func earlier(
     _ intent: RegistrationIntent
   ) throws(DatabaseError) -> EarlierRegistration? {
@@ -30,9 +38,12 @@ package struct Registrations: RegistrationKeeping {
   }
 
   package func register(
-    _ draft: RegistrationDraft, of seller: Seller, for intent: RegistrationIntent, now: Int64,
+    _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64,
     tokenizer grams: ProductGrams
-  ) throws(DatabaseError) -> ProductDetail? {
+  ) throws(DatabaseError) -> Registered {
+    if let earlier = try earlier(intent) { return .before(earlier) }
+    var seller = Seller.guest
+    if let key = intent.seller { seller = try Sellers(connection).seller(key) }
     let changes = ProductChanges(connection)
     var pictures: [Int64] = []
     for picture in draft.pictures { pictures.append(try Pictures(connection).keep(picture)) }
@@ -44,7 +55,7 @@ package struct Registrations: RegistrationKeeping {
       product, tokens: grams.tokens(of: product.product, seller: seller), counting: &tally)
     try changes.record(tally)
     let id = Product.ID(rawValue: number)
-    guard let detail = try ProductQueries(connection).detail(of: id) else { return nil }
+    guard let detail = try ProductQueries(connection).detail(of: id) else { return .gone }
     try connection.run(
       """
       INSERT INTO idempotency (seller, key, product, created, digest, pictures)
@@ -53,7 +64,8 @@ package struct Registrations: RegistrationKeeping {
       .integer(seller.id.rawValue), .blob(intent.keyHash), .integer(number), .integer(now),
       .blob(intent.digest), .blob(EarlierRegistration.packed(detail.pictures)))
     if RegistrationIntent.isTimeToForget(after: id) { try forgetIntents(now: now) }
-    return detail
+    try LogTable(connection).note(.listed, detail)
+    return .now(detail)
   }
 
   private func forgetIntents(now: Int64) throws(DatabaseError) {

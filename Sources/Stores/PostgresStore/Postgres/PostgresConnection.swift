@@ -109,6 +109,7 @@ package final class PostgresConnection {
   func execute(_ script: String) throws(PostgresError) {
     try settle()
     try answers.check(PQsendQuery(pointer, script))
+    RoundTrips.observer?()
     _ = try answers.rows(until: deadline)
   }
 
@@ -171,6 +172,7 @@ extension PostgresConnection {
   func settle() throws(PostgresError) -> [PostgresRows] {
     guard unansweredCount > 0 else { return [] }
     try answers.check(PQpipelineSync(pointer))
+    RoundTrips.observer?()
     var all: [PostgresRows] = []
     var failure: PostgresError?
     for _ in 0..<unansweredCount {

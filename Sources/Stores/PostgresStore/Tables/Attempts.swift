@@ -12,28 +12,40 @@ package struct Attempts: AttemptKeeping {
     self.connection = connection
   }
 
-  package func lock(on id: Product.ID) throws(PostgresError) -> Bool? {
-    try connection.run(
+  private static func lock(on id: PostgresValue) -> PostgresStatement {
+    PostgresStatement(
       """
       SELECT CASE WHEN seller.identifier IS NULL THEN 1::bigint ELSE 0::bigint END
       FROM product JOIN seller ON seller.id = product.seller
       WHERE product.id = $1 FOR UPDATE OF product
-      """, [.integer(id.rawValue)]
-    ).first.map { $0.integer(0) != 0 }
+      """, [id])
   }
 
-  package func attempts(at place: AttemptPlace) throws(PostgresError) -> PasswordAttempts {
-    let product = PostgresValue.integer(place.product.rawValue)
-    let answers = try connection.run([
-      PostgresStatement("SELECT busy_until FROM password_siege WHERE product = $1", [product]),
-      PostgresStatement(
-        "SELECT wrong, last, trusted FROM password_try WHERE product = $1 AND origin = $2",
-        [product, .bytes(place.originHash)]),
-    ])
-    let busyUntil = answers[0].first?.integer(0) ?? 0
-    let (own, isOpen) = (answers[1].first, place.isOpenToStrangers)
-    return own?.attempts(busyUntilSeconds: busyUntil, isOpenToStrangers: isOpen)
-      ?? PasswordAttempts(busyUntilSeconds: busyUntil, isOpenToStrangers: isOpen)
+  /// All at once: the tries at both places, of which the product's seller says which one counts.
+  package func held(
+    on id: Product.ID, by origin: AttemptOrigin
+  ) throws(PostgresError) -> HeldAttempts? {
+    let product = PostgresValue.integer(id.rawValue)
+    let places = [false, true].map { AttemptPlace(origin, on: id, isOpen: $0) }
+    let answers = try connection.run(
+      [
+        Self.lock(on: product),
+        PostgresStatement("SELECT busy_until FROM password_siege WHERE product = $1", [product]),
+      ]
+        + places.map { place in
+          PostgresStatement(
+            "SELECT wrong, last, trusted FROM password_try WHERE product = $1 AND origin = $2",
+            [product, .bytes(place.originHash)])
+        })
+    guard let lock = answers[0].first else { return nil }
+    let which = lock.integer(0) == 0 ? 0 : 1
+    let (place, own) = (places[which], answers[2 + which].first)
+    let busyUntil = answers[1].first?.integer(0) ?? 0
+    let isOpen = place.isOpenToStrangers
+    return HeldAttempts(
+      place: place,
+      attempts: own?.attempts(busyUntilSeconds: busyUntil, isOpenToStrangers: isOpen)
+        ?? PasswordAttempts(busyUntilSeconds: busyUntil, isOpenToStrangers: isOpen))
   }
 
   package func keep(_ attempts: PasswordAttempts, at place: AttemptPlace, now: Int64)

@@ -54,11 +54,21 @@ package struct Pictures {
 
   /// Keys of the pictures that are there, by their hashes, locked.
   func keys(of hashes: [[UInt8]]) throws(PostgresError) -> [[UInt8]: Int64] {
-    var keys: [[UInt8]: Int64] = [:]
-    let known = try connection.run(
+    guard !hashes.isEmpty else { return [:] }
+    return Self.keys(in: try connection.run(Self.holding(hashes)))
+  }
+
+  /// The statement for the pictures of some hashes that are there, which locks them; `keys(in:)` reads
+  /// its rows.
+  static func holding(_ hashes: [[UInt8]]) -> PostgresStatement {
+    PostgresStatement(
       "SELECT id, hash FROM picture WHERE hash = ANY ($1) ORDER BY id FOR UPDATE",
       [.blobs(hashes)])
-    for (key, hash) in known.map({ ($0.integer(0), $0.bytes(1)) }) { keys[hash] = key }
+  }
+
+  static func keys(in rows: PostgresRows) -> [[UInt8]: Int64] {
+    var keys: [[UInt8]: Int64] = [:]
+    for (key, hash) in rows.map({ ($0.integer(0), $0.bytes(1)) }) { keys[hash] = key }
     return keys
   }
 
@@ -68,21 +78,28 @@ package struct Pictures {
   /// that are outside are leased; `.conflict` is thrown where one is not any more, since somebody else
   /// may have made a reference of its lease.
   func keep(_ pictures: [KeptPicture]) throws(PostgresError) -> [Int64] {
+    try keep(pictures, knowing: try keys(of: pictures.map(\.hash)), along: []).keys
+  }
+
+  /// The same where the keys of those that are there are known; runs other statements along behind the
+  /// pictures, and gives their rows too.
+  func keep(
+    _ pictures: [KeptPicture], knowing known: [[UInt8]: Int64], along others: [PostgresStatement]
+  ) throws(PostgresError) -> (keys: [Int64], others: [PostgresRows]) {
     let hashes = pictures.map(\.hash)
-    var keys = try keys(of: hashes)
+    var keys = known
     var new: [KeptPicture] = []
     for picture in pictures where keys[picture.hash] == nil {
       keys[picture.hash] = 0
       new.append(picture)
     }
-    guard !new.isEmpty else { return hashes.map { keys[$0] ?? 0 } }
     let leased = new.filter(\.isOutside).map(\.hash)
     let leases = leased.isEmpty ? [] : [Self.endLeases(of: leased)]
     // Not by ON CONFLICT, which would use up a number each time.
-    let answers = try connection.run(new.map(Self.insertion) + leases)
-    guard leases.isEmpty || answers.last?.count == leased.count else {
-      throw .conflict
-    }
+    let statements = new.map(Self.insertion) + leases + others
+    guard !statements.isEmpty else { return (hashes.map { keys[$0] ?? 0 }, []) }
+    let answers = try connection.run(statements)
+    guard leases.isEmpty || answers[new.count].count == leased.count else { throw .conflict }
     for (picture, rows) in zip(new, answers) {
       keys[picture.hash] = rows.first?.integer(0)
       if case .inside(let original, let thumbnail) = picture.files {
@@ -91,7 +108,7 @@ package struct Pictures {
           [.integer(keys[picture.hash]), .bytes(thumbnail), .bytes(original)])
       }
     }
-    return hashes.map { keys[$0] ?? 0 }
+    return (hashes.map { keys[$0] ?? 0 }, answers.suffix(others.count))
   }
 
   private static func insertion(of picture: KeptPicture) -> PostgresStatement {

@@ -3,10 +3,16 @@ import StoreCore
 
 /// Writer of products: inserts, changes and deletes them with all that belongs to them.
 package struct ProductChanges: ProductWriting {
-  /// A new product gets its number of the database.
-  private static let numbered = ProductColumn.inserted.without("id")
+  /// What is known of a new product before its number, its password's and its pictures'.
+  private static let plain = ProductColumn.inserted.without("id").without("thumbnail")
+    .without("password")
   private static let insertion = """
-    INSERT INTO product (\(numbered.names)) VALUES (\(numbered.marks(from: 1))) RETURNING id
+    WITH kept AS (
+      INSERT INTO password (hash, uses) VALUES ($\(plain.all.count + 1), 1) RETURNING id)
+    INSERT INTO product (\(plain.names), thumbnail, password)
+    SELECT \(plain.marks(from: 1)),
+      (SELECT id FROM picture WHERE hash = $\(plain.all.count + 2)), kept.id
+    FROM kept RETURNING id
     """
   private static let insertionOfTexts = """
     INSERT INTO product_text (product, \(ProductColumn.insertedTexts.names))
@@ -27,13 +33,27 @@ package struct ProductChanges: ProductWriting {
     self.connection = connection
   }
 
-  /// Inserts a product with its text; the rest follows.
-  func insert(_ product: StoredProduct) throws(PostgresError) -> Product.ID {
-    let id = try connection.key(Self.insertion, Self.numbered.values(of: product))
+  /// The statement that inserts a product with its password's hash and gives its number; what it refers
+  /// to has to be there, and the rest follows.
+  ///
+  /// `thumbnail` is the hash of the first picture, nil for none.
+  static func inserting(
+    _ product: StoredProduct, passwordHash: String, thumbnail: [UInt8]?
+  ) -> PostgresStatement {
+    PostgresStatement(
+      insertion, plain.values(of: product) + [.text(passwordHash), .bytes(thumbnail)])
+  }
+
+  /// Adds what a product has beside its row.
+  func complete(_ id: Int64, _ product: StoredProduct, _ text: SearchableText)
+    throws(PostgresError)
+  {
     try connection.post(
       Self.insertionOfTexts, [.integer(id)] + ProductColumn.insertedTexts.values(of: product))
     try Pictures(connection).attach(product.pictures, to: id)
-    return Product.ID(rawValue: id)
+    let id = Product.ID(rawValue: id)
+    try index(id, text)
+    try BlockCounts(connection).count(id, from: nil, to: product.state)
   }
 
   /// Keeps a password's hash, for one product, and gives its key.
@@ -54,7 +74,7 @@ package struct ProductChanges: ProductWriting {
   package func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [KeptPicture], now: Int64,
     tokenizer: SearchTokenizer
-  ) throws(PostgresError) {
+  ) throws(PostgresError) -> ProductDetail? {
     var new = old
     new.change(by: patch)
     try update(old, to: new, now: now)
@@ -63,6 +83,11 @@ package struct ProductChanges: ProductWriting {
     if text != SearchableText(old, tokenizer: tokenizer) { try index(old.id, text) }
     try BlockCounts(connection).count(
       old.id, from: old.product.state, to: new.product.state)
+    // Its version is the next one.
+    let version = old.version.flatMap { Int64($0.rawValue) } ?? 0
+    let next = StoredNumbers.count(version + (new.product.pricing.price == nil ? 0 : 1))
+    try LogTable(connection).note(.changed, old.id, version: next, of: old.product.seller.id)
+    return try ProductQueries(connection).committedDetail(of: old.id)
   }
 
   private func update(

@@ -69,14 +69,40 @@ package struct ProductQueries: ProductReading {
     try detail(of: id, Self.detail, then: [.commit])
   }
 
+  /// A product's detail as what was posted leaves it, with which a transaction that writes is
+  /// committed.
+  func committedDetail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {
+    try Self.detail(in: try connection.commit(with: Self.statements(of: id, Self.detail))[...])
+  }
+
+  package func guardedDetail(
+    of id: Product.ID, for author: Author
+  ) throws(PostgresError) -> GuardedDetail? {
+    let answers = try connection.run(
+      [Self.lock(of: id, for: author)] + Self.statements(of: id, Self.detail) + [.commit])
+    guard let lock = Self.lock(in: answers[0]), let detail = try Self.detail(in: answers[1...])
+    else { return nil }
+    return GuardedDetail(detail: detail, lock: lock)
+  }
+
   private func detail(
     of id: Product.ID, _ sql: String, then end: [PostgresStatement] = []
   ) throws(PostgresError) -> ProductDetail? {
-    let product = PostgresStatement(sql, [.integer(id.rawValue)])
-    let answers = try connection.run([product, Pictures.ofProduct(id)] + end)
+    try Self.detail(in: try connection.run(Self.statements(of: id, sql) + end)[...])
+  }
+
+  /// The statements for a product and its pictures, whose rows `detail(in:)` reads.
+  private static func statements(of id: Product.ID, _ sql: String) -> [PostgresStatement] {
+    [PostgresStatement(sql, [.integer(id.rawValue)]), Pictures.ofProduct(id)]
+  }
+
+  private static func detail(
+    in answers: ArraySlice<PostgresRows>
+  ) throws(PostgresError) -> ProductDetail? {
+    let answers = Array(answers)
     guard let row = answers[0].first else { return nil }
     let pictures = answers[1].map { $0.picture(id: 0, hash: 1) }.compactMap(\.self)
-    return try Self.detailed.product(in: row).detail(with: pictures).orDamaged()
+    return try detailed.product(in: row).detail(with: pictures).orDamaged()
   }
 
   package func descriptions(
@@ -94,7 +120,11 @@ package struct ProductQueries: ProductReading {
   package func lock(
     of id: Product.ID, for author: Author
   ) throws(PostgresError) -> ProductLock? {
-    try connection.run(
+    Self.lock(in: try connection.run(Self.lock(of: id, for: author)))
+  }
+
+  private static func lock(of id: Product.ID, for author: Author) -> PostgresStatement {
+    PostgresStatement(
       """
       SELECT seller.identifier, password.hash, seller.blocked
         + (SELECT count(*) FROM seller WHERE identifier = $2 AND blocked <> 0)
@@ -102,8 +132,11 @@ package struct ProductQueries: ProductReading {
       JOIN seller ON seller.id = product.seller
       JOIN password ON password.id = product.password
       WHERE product.id = $1
-      """, [.integer(id.rawValue), .bytes(author.sellerKey?.hash)]
-    ).first.map { row in
+      """, [.integer(id.rawValue), .bytes(author.sellerKey?.hash)])
+  }
+
+  private static func lock(in rows: PostgresRows) -> ProductLock? {
+    rows.first.map { row in
       ProductLock(
         identifierHash: row.bytes(0), passwordHash: row.text(1, atMost: PasswordHasher.longestHash),
         isBlocked: row.integer(2) != 0)

@@ -44,6 +44,33 @@ package struct Sellers: SellerKeeping {
     return seller
   }
 
+  /// Adds the seller of an identifier where there is none; without a name, which needs the number.
+  ///
+  /// Not by ON CONFLICT, which would use up a number each time.
+  func makeSure(of key: SellerKey) throws(PostgresError) {
+    try connection.post(
+      """
+      INSERT INTO seller (identifier, name)
+      SELECT $1, '' WHERE NOT EXISTS (SELECT 1 FROM seller WHERE identifier = $1)
+      """, [.bytes(key.hash)])
+  }
+
+  /// The statement for the seller of an identifier, who keeps the name until the transaction ends;
+  /// `named(in:)` reads its row.
+  static func holding(_ key: SellerKey) -> PostgresStatement {
+    PostgresStatement(byIdentifier + " FOR SHARE", [.bytes(key.hash)])
+  }
+
+  /// The seller of a row, named by the number where there is no name yet.
+  func named(in rows: PostgresRows) throws(PostgresError) -> Seller {
+    let seller = try rows.first?.seller(id: 0, name: 1, contact: 2).orDamaged()
+    guard let seller else { throw .conflict }
+    guard seller.name.isEmpty else { return seller }
+    let named = Seller(unnamed: seller.id)
+    try setName(of: named, to: named.name)
+    return named
+  }
+
   package func add(_ archived: ArchivedSeller, number: Int64?) throws(PostgresError) -> Int64 {
     let identifier = PostgresValue.bytes(archived.identifierHash)
     let name = PostgresValue.text(archived.name)
@@ -113,11 +140,16 @@ package struct Sellers: SellerKeeping {
   }
 
   package func isBlocked(_ seller: SellerKey?) throws(PostgresError) -> Bool {
-    let guest = PostgresValue.integer(seller == nil ? Seller.guest.id.rawValue : nil)
-    return try connection.run(
+    try connection.run(Self.blocking(seller)).count > 0
+  }
+
+  /// The statement for a row where the market takes nothing from a seller; nil is *guest*.
+  static func blocking(_ seller: SellerKey?) -> PostgresStatement {
+    PostgresStatement(
       "SELECT 1 FROM seller WHERE (id = $1 OR identifier = $2) AND blocked <> 0",
-      [guest, .bytes(seller?.hash)]
-    ).count > 0
+      [
+        .integer(seller == nil ? Seller.guest.id.rawValue : nil), .bytes(seller?.hash),
+      ])
   }
 
   package func setBlocked(

@@ -30,6 +30,17 @@ package struct ProductLock: Sendable {
   }
 }
 
+/// A product with its lock.
+package struct GuardedDetail: Sendable {
+  package let detail: ProductDetail
+  package let lock: ProductLock
+
+  package init(detail: ProductDetail, lock: ProductLock) {
+    self.detail = detail
+    self.lock = lock
+  }
+}
+
 /// A hashed identifier of a seller: what the file holds of a credential.
 package struct SellerKey: Hashable, Sendable {
   package let hash: [UInt8]
@@ -63,5 +74,16 @@ package struct AttemptPlace: Sendable {
       originHash = ContentHash.of(origin.address)
       isOpenToStrangers = true
     }
+  }
+}
+
+/// Password attempts that nobody else counts meanwhile.
+package struct HeldAttempts: Sendable {
+  package let place: AttemptPlace
+  package var attempts: PasswordAttempts
+
+  package init(place: AttemptPlace, attempts: PasswordAttempts) {
+    self.place = place
+    self.attempts = attempts
   }
 }

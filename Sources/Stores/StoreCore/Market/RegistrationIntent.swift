@@ -83,6 +83,28 @@ package struct RegistrationDraft: Sendable {
   }
 }
 
+/// How an intent stands before anything is done for it.
+package struct RegistrationStanding: Sendable {
+  /// Whether the market takes nothing from its seller.
+  package let isBlocked: Bool
+  /// Whether its key has led to a registration before.
+  package let isKnown: Bool
+
+  package init(isBlocked: Bool, isKnown: Bool) {
+    self.isBlocked = isBlocked
+    self.isKnown = isKnown
+  }
+}
+
+/// What became of a registration.
+package enum Registered: Sendable {
+  case now(ProductDetail)
+  /// Its key had led to another one.
+  case before(EarlierRegistration)
+  /// It cannot be read again.
+  case gone
+}
+
 /// Registration that a key has led to before.
 package struct EarlierRegistration: Sendable {
   package let product: Product.ID

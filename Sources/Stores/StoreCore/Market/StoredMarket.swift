@@ -108,11 +108,11 @@ extension StoredMarket {
   ) async throws(RepositoryError) -> Answer {
     let now = now()
     return try await write(isRepeatable: false) { tables throws(Tables.Failure) in
-      guard let isOpen = try tables.attempts.lock(on: id) else { return .failure(.notFound) }
-      let place = AttemptPlace(origin, on: id, isOpen: isOpen)
-      var attempts = try tables.attempts.attempts(at: place)
-      let answer = change(&attempts)
-      try tables.attempts.keep(attempts, at: place, now: now)
+      guard var held = try tables.attempts.held(on: id, by: origin) else {
+        return .failure(.notFound)
+      }
+      let answer = change(&held.attempts)
+      try tables.attempts.keep(held.attempts, at: held.place, now: now)
       return .success(answer)
     }
   }
@@ -244,14 +244,11 @@ extension StoredMarket {
       full: registration.price, discountHundredths: registration.discountHundredths)
     guard problems.isEmpty, let price else { throw .invalid(problems) }
     let intent = RegistrationIntent(author: author, key: key, registration)
-    let (isBlocked, isKnown) = try await read(.statements) { tables throws(Tables.Failure) in
-      (
-        try tables.sellers.isBlocked(intent.seller),
-        try tables.registrations.earlier(intent) != nil
-      )
+    let standing = try await read(.statements) { tables throws(Tables.Failure) in
+      try tables.registrations.standing(of: intent)
     }
-    if isBlocked { throw .blocked }
-    if isKnown, let answer = try await answer(to: intent) { return answer }
+    if standing.isBlocked { throw .blocked }
+    if standing.isKnown, let answer = try await answer(to: intent) { return answer }
     let prepared = try await prepare(registration.pictures)
     let hash = try await hash(registration.password)
     let pictures = try await keep(prepared)
@@ -273,13 +270,13 @@ extension StoredMarket {
     let (now, tokenizer) = (now(), tokenizer)
     // By its key a registration happens once, however often it is run.
     return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
-      if let answer = try tables.answer(to: intent) { return answer }
-      var seller = Seller.guest
-      if let key = intent.seller { seller = try tables.sellers.seller(key) }
-      let detail = try tables.registrations.register(
-        draft, of: seller, for: intent, now: now, tokenizer: tokenizer)
-      if let detail { try tables.log.note(.listed, detail) }
-      return detail.map { .success($0) } ?? .failure(.notFound)
+      let registered = try tables.registrations.register(
+        draft, for: intent, now: now, tokenizer: tokenizer)
+      switch registered {
+      case .now(let detail): return .success(detail)
+      case .before(let earlier): return try tables.answer(earlier, to: intent)
+      case .gone: return .failure(.notFound)
+      }
     }
   }
 
@@ -290,6 +287,12 @@ extension StoredMarket {
       try tables.products.lock(of: id, for: author)
     }
     guard let lock else { throw .notFound }
+    try await verify(password, against: lock, by: author)
+  }
+
+  private func verify(
+    _ password: Password, against lock: ProductLock, by author: Author
+  ) async throws(RepositoryError) {
     // The owner first: it costs nothing, and a stranger learns nothing about the password.
     if let refusal = lock.refusal(of: author) { throw refusal }
     let matches: Bool
@@ -314,10 +317,13 @@ extension StoredMarket {
     _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
-    try await verify(password, for: id, by: author)
+    let present = try await read(.oneState) { tables throws(Tables.Failure) in
+      try tables.products.guardedDetail(of: id, for: author)
+    }
+    guard let present else { throw .notFound }
+    try await verify(password, against: present.lock, by: author)
     // Refused before the pictures are worked on.
-    let present = try await detail(of: id)
-    if let refusal = patch.refusal(over: present, expecting: expected) { throw refusal }
+    if let refusal = patch.refusal(over: present.detail, expecting: expected) { throw refusal }
     let files = try await keep(try await prepare(patch.pictures?.newFiles ?? []))
     return try await apply(patch, to: id, files: files, expecting: expected)
   }
@@ -339,10 +345,9 @@ extension StoredMarket {
         return .failure(refusal)
       }
       guard !patch.isEmpty else { return .success(present) }
-      try tables.changes.apply(patch, to: present, files: files, now: now, tokenizer: tokenizer)
-      guard let changed = try tables.products.detail(of: id) else { return .failure(.notFound) }
-      try tables.log.note(.changed, changed)
-      return .success(changed)
+      let changed = try tables.changes.apply(
+        patch, to: present, files: files, now: now, tokenizer: tokenizer)
+      return changed.map { .success($0) } ?? .failure(.notFound)
     }
   }
 

@@ -43,6 +43,13 @@ extension MarketTables {
   /// The answer to an intent that came before; nil for a new one.
   func answer(to intent: RegistrationIntent) throws(Failure) -> Outcome<ProductDetail>? {
     guard let earlier = try registrations.earlier(intent) else { return nil }
+    return try answer(earlier, to: intent)
+  }
+
+  /// What an intent is answered that came before.
+  func answer(
+    _ earlier: EarlierRegistration, to intent: RegistrationIntent
+  ) throws(Failure) -> Outcome<ProductDetail> {
     guard earlier.digest.isEmpty || earlier.digest == intent.digest else {
       return .failure(.keyReused)
     }
@@ -61,6 +68,11 @@ package protocol ProductReading {
   /// The same, which nobody else changes until the transaction ends.
   func heldDetail(of id: Product.ID) throws(Failure) -> ProductDetail?
 
+  /// A product with its lock against an author, of one state; nil where there is no such product.
+  ///
+  /// The transaction around it reads, and may end with it.
+  func guardedDetail(of id: Product.ID, for author: Author) throws(Failure) -> GuardedDetail?
+
   /// Products as lists show them, in any order, without those that are missing.
   func listed(_ ids: [Product.ID]) throws(Failure) -> [Product]
 
@@ -76,13 +88,15 @@ package protocol ProductWriting {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
 
-  /// Writes what a patch changes; the rules were checked, and the product is held.
+  /// Writes what a patch changes, and that it was changed; the rules were checked, and the product is
+  /// held.
   ///
-  /// `files` are the new pictures of the patch, fit to be kept, in its order.
+  /// `files` are the new pictures of the patch, fit to be kept, in its order. Gives the product as it is
+  /// then; nil where it cannot be read again. The transaction around it may be committed along.
   func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [KeptPicture], now: Int64,
     tokenizer: Tokenizer
-  ) throws(Failure)
+  ) throws(Failure) -> ProductDetail?
 
   /// Deletes a product, which is held, with all that belongs to it alone.
   func delete(_ detail: ProductDetail, tokenizer: Tokenizer) throws(Failure)
@@ -93,14 +107,18 @@ package protocol RegistrationKeeping {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
 
+  /// How an intent stands before anything is done for it.
+  func standing(of intent: RegistrationIntent) throws(Failure) -> RegistrationStanding
+
   /// The registration that the key of an intent has led to; nil where it is new.
   func earlier(_ intent: RegistrationIntent) throws(Failure) -> EarlierRegistration?
 
-  /// Registers a product for an intent that is new; nil where it cannot be read again.
+  /// Registers a product for an intent, and writes that it has come.
+  ///
+  /// The transaction around it may be committed along where the product was registered now.
   func register(
-    _ draft: RegistrationDraft, of seller: Seller, for intent: RegistrationIntent, now: Int64,
-    tokenizer: Tokenizer
-  ) throws(Failure) -> ProductDetail?
+    _ draft: RegistrationDraft, for intent: RegistrationIntent, now: Int64, tokenizer: Tokenizer
+  ) throws(Failure) -> Registered
 }
 
 /// The table of sellers.
@@ -224,12 +242,10 @@ package protocol PictureKeeping {
 package protocol AttemptKeeping {
   associatedtype Failure: Error
 
-  /// Whether nobody can sign in as the seller of a product; nil where there is no such product.
+  /// The attempts on a product by an origin; nil where there is no such product.
   ///
   /// Nobody else counts attempts on it until the transaction ends.
-  func lock(on id: Product.ID) throws(Failure) -> Bool?
-
-  func attempts(at place: AttemptPlace) throws(Failure) -> PasswordAttempts
+  func held(on id: Product.ID, by origin: AttemptOrigin) throws(Failure) -> HeldAttempts?
 
   func keep(_ attempts: PasswordAttempts, at place: AttemptPlace, now: Int64) throws(Failure)
 }
@@ -244,11 +260,19 @@ package protocol LogKeeping {
 
 extension LogKeeping {
   /// Writes that a product has come, as it is now, has become this, or has gone.
-  func note(_ kind: ProductChange.Kind, _ detail: ProductDetail) throws(Failure) {
+  package func note(_ kind: ProductChange.Kind, _ detail: ProductDetail) throws(Failure) {
     let change = ProductChange(
       id: detail.id, kind: kind, version: kind == .deleted ? nil : detail.version,
       seller: detail.product.seller.id)
     try add([.one(.product(change))])
+  }
+
+  /// Writes that a product has come or has changed, whose version is known.
+  package func note(
+    _ kind: ProductChange.Kind, _ id: Product.ID, version: Int64, of seller: Seller.ID
+  ) throws(Failure) {
+    let version = ProductVersion(rawValue: String(version))
+    try add([.one(.product(ProductChange(id: id, kind: kind, version: version, seller: seller)))])
   }
 
   /// Writes that a seller has another name or number.

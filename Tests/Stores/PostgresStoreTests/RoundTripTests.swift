@@ -1,0 +1,152 @@
+import MarketAPI
+import MarketModel
+import MarketServer
+import PostgresTestSupport
+import StoreCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// Ways to the database and back that people wait for, over a connection that is open and whose
+/// statements are prepared.
+@Suite(
+  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
+  .timeLimit(.minutes(1)))
+struct RoundTripTests {
+  private static let author = Author.seller(SellerIdentifier(secret: "trips"))
+
+  private let store: PostgresStore
+
+  init() async throws {
+    var options = PostgresStore.Options.forTests
+    options.connectionCount = 1
+    store = try await TestCluster.emptyStore(options)
+  }
+
+  /// The ways of a body.
+  private func trips(_ body: () async throws -> Void) async rethrows -> Int {
+    let count = TripCount()
+    try await RoundTrips.$observer.withValue(
+      { count.number.add(1, ordering: .relaxed) }, operation: { try await body() })
+    return count.number.load(ordering: .relaxed)
+  }
+
+  private func pictures(_ first: UInt8) -> [[UInt8]] {
+    (first..<first + 3).map { PictureFile.jpeg($0) }
+  }
+
+  @Test(arguments: [author, .guest])
+  func `a registration takes four, whatever it comes with`(author: Author) async throws {
+    _ = try await store.register(.sample(pictures: pictures(1)), by: author)
+    let other = [pictures(1)[0], PictureFile.jpeg(9)]
+    _ = try await store.register(.sample(pictures: other), by: author)
+
+    let new = try await trips {
+      let kept = try await store.register(.sample(pictures: pictures(11)), by: author)
+      #expect(kept.pictures.count == 3)
+    }
+    let known = try await trips {
+      let kept = try await store.register(.sample(pictures: pictures(11)), by: author)
+      #expect(kept.pictures.count == 3 && kept.product.thumbnail != nil)
+    }
+    let plain = try await trips { _ = try await store.register(.sample(), by: author) }
+
+    #expect(new == 4 && known == 4 && plain == 4)
+  }
+
+  @Test func `the first registration of a seller takes no more than the others`() async throws {
+    _ = try await store.register(.sample(), by: Self.author)
+    let other = Author.seller(SellerIdentifier(secret: "another"))
+
+    let trips = try await trips {
+      let kept = try await store.register(.sample(), by: other)
+      #expect(kept.product.seller == Seller(unnamed: Seller.ID(rawValue: 2)))
+    }
+
+    #expect(trips == 4)
+  }
+
+  @Test(arguments: [nil, IdempotencyKey(rawValue: "key")])
+  func `a registration over HTTP takes no more than in the store`(
+    key: IdempotencyKey?
+  ) async throws {
+    let server = MarketResponder(
+      store, MarketResponder.Options(publicAddress: .fixed("https://market.example"), now: { 0 }))
+    let dialect = ProductsDialect(variant: .y2023)
+    func send(_ registration: ProductRegistration, _ key: IdempotencyKey?) async throws {
+      let message = try dialect.request(for: .register(registration, Self.author, key))
+      let request = ServerRequest(
+        message.method, message.target.text, headers: message.headers, body: message.body,
+        from: RemoteClient(address: "192.0.2.1"))
+      #expect(await server.response(to: request).message.status == .created)
+    }
+    try await send(.sample(pictures: pictures(1)), IdempotencyKey(rawValue: "first"))
+
+    let trips = try await trips { try await send(.sample(pictures: pictures(11)), key) }
+
+    #expect(trips <= 4)
+  }
+
+  @Test func `an edit takes three, and five with new pictures`() async throws {
+    let secret = Password("secret")
+    let id = try await store.register(.sample(pictures: pictures(1)), by: Self.author).id
+    func edit(_ patch: ProductPatch) async throws {
+      let before = try await store.detail(of: id)
+      let changed = try await store.update(
+        id, with: patch, password: secret, by: Self.author, expecting: before.version)
+      #expect(try await store.detail(of: id) == changed)
+      #expect(changed.version != before.version)
+    }
+    func patch(_ number: UInt8) -> ProductPatch {
+      ProductPatch(
+        name: "Lamp \(number)", description: "Of \(number) colours",
+        priceHundredths: 100 * Int64(number), stock: Int64(number),
+        pictures: .list([.new(PictureFile.jpeg(number))]))
+    }
+    try await edit(patch(20))
+    try await edit(ProductPatch(stock: 3))
+    let version = try await store.detail(of: id).version
+
+    let plain = try await trips {
+      _ = try await store.update(
+        id, with: ProductPatch(name: "Cup", stock: 4), password: secret, by: Self.author,
+        expecting: version)
+    }
+    let pictured = try await trips {
+      _ = try await store.update(
+        id, with: patch(21), password: secret, by: Self.author, expecting: nil)
+    }
+
+    #expect(plain == 3 && pictured <= 5)
+  }
+
+  @Test func `counting a try of a password takes two`() async throws {
+    let id = try await store.register(.sample(), by: Self.author).id
+    let origin = AttemptOrigin(address: "192.0.2.1", author: Self.author)
+    func count() async throws {
+      try await store.changeAttempts(on: id, by: origin) { $0.wrongCount += 1 }
+    }
+    try await count()
+
+    #expect(try await trips { try await count() } == 2)
+  }
+
+  @Test func `a first page that is not remembered takes one`() async throws {
+    for number in 0..<4 { _ = try await store.register(.sample(name: "Cup \(number)")) }
+    _ = try await store.page(PageRequest(size: 3))
+
+    let trips = try await trips {
+      let page = try await store.page(PageRequest(size: 2))
+      #expect(page.products.count == 2 && page.total == .exactly(4))
+    }
+
+    #expect(trips == 1)
+  }
+}
+
+/// Number that a closure counts up.
+private final class TripCount: Sendable {
+  let number = Atomic(0)
+}
