@@ -8,6 +8,7 @@ import time
 import uuid
 
 from fall_database import free_port
+from forms import registration
 
 secret = "open sesame"
 longest_request = 5.0
@@ -158,7 +159,7 @@ class Load:
     def write(self, number):
         while not self.is_over:
             name = f"lamp {uuid.uuid4().hex}"
-            body, headers = registration(name, self.picture)
+            body, headers = registration(self.picture, secret, name=name)
             self.truth.names[name] = None
             content, _ = self.insist(number, "registration", "POST", "/api/products", body, headers)
             if content:
@@ -168,7 +169,7 @@ class Load:
                 self.truth.know(product, 1000, time.monotonic())
 
     def edit(self, number):
-        body, headers = registration(f"chair {uuid.uuid4().hex}", self.picture)
+        body, headers = registration(self.picture, secret, name=f"chair {uuid.uuid4().hex}")
         content, _ = self.insist(number, "registration", "POST", "/api/products", body, headers)
         product, price = json.loads(content)["id"], 1000
         while not self.is_over:
@@ -230,19 +231,6 @@ class Load:
                 if not known[-1][1] <= prices.get(product, 0) <= self.truth.tried[product]:
                     lost.append(f"{product} costs {prices.get(product)}, not {known[-1][1]}")
         return lost, doubled
-
-
-def registration(name, picture):
-    mark = uuid.uuid4().hex
-    params = json.dumps({
-        "name": name, "description": "Warm light here.", "price": 1000, "currency": "KRW",
-        "discounted_price": 0, "stock": 3, "secret": secret})
-    body = (f"--{mark}\r\nContent-Disposition: form-data; name=\"params\"\r\n"
-            f"Content-Type: application/json\r\n\r\n{params}\r\n--{mark}\r\n"
-            "Content-Disposition: form-data; name=\"images\"; filename=\"a.jpg\"\r\n"
-            "Content-Type: image/jpeg\r\n\r\n").encode() + picture + f"\r\n--{mark}--\r\n".encode()
-    return body, {"Content-Type": f"multipart/form-data; boundary={mark}",
-                  "Idempotency-Key": uuid.uuid4().hex}
 
 
 def serve(program, address, folder):

@@ -4,8 +4,9 @@ import json
 import sys
 import threading
 import time
-import uuid
 from collections import Counter
+
+from forms import registration
 
 port, picture_path, seconds = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
 picture = open(picture_path, "rb").read()
@@ -43,23 +44,11 @@ class Client:
         return content
 
 
-def registration():
-    mark = uuid.uuid4().hex
-    params = json.dumps({
-        "name": "Desk lamp", "description": "Warm light here.", "price": 42000, "currency": "KRW",
-        "discounted_price": 2000, "stock": 3, "secret": secret})
-    body = (f"--{mark}\r\nContent-Disposition: form-data; name=\"params\"\r\n"
-            f"Content-Type: application/json\r\n\r\n{params}\r\n--{mark}\r\n"
-            "Content-Disposition: form-data; name=\"images\"; filename=\"a.jpg\"\r\n"
-            "Content-Type: image/jpeg\r\n\r\n").encode() + picture + f"\r\n--{mark}--\r\n".encode()
-    return body, {"Content-Type": f"multipart/form-data; boundary={mark}",
-                  "Idempotency-Key": uuid.uuid4().hex}
-
-
 def write(number):
     client = Client(f"seller-{number}")
     while time.monotonic() < end:
-        answer = client.ask("registration", "POST", "/api/products", *registration())
+        body, headers = registration(picture, secret, price=42000, discounted_price=2000)
+        answer = client.ask("registration", "POST", "/api/products", body, headers)
         if answer is None:
             continue
         product = json.loads(answer)["id"]

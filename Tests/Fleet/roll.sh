@@ -53,7 +53,7 @@ serve() {
 declare -a running
 serve "$OLD" 0
 serve "$OLD" 1
-python3 "$here/roll.py" "$proxy" "$here/../Fixtures/Pictures/baseline.jpg" 24 >"$folder/report" &
+PYTHONDONTWRITEBYTECODE=1 python3 "$here/roll.py" "$proxy" "$here/../Fixtures/Pictures/baseline.jpg" 24 >"$folder/report" &
 load=$!
 sleep 4
 for place in 0 1; do
