@@ -91,6 +91,9 @@ max_wal_size = 512MB
         self.place.run("rm", "-f", f"{self.data}/postgresql.auto.conf")
         self.follow(leader)
 
+    def remove(self):
+        self.place.run("rm", "-rf", self.data)
+
     def promote(self):
         self.control("promote")
 

@@ -41,19 +41,33 @@ class Pair:
         self.disks = dict(zip("ab", disks))
         self.has_moved = False
         self.primary.make()
-        where, moved = "", []
         if self.disks:
-            a, b = disks
-            self.primary.sql(f"CREATE TABLESPACE small LOCATION '{a.table}'")
-            where, moved = " TABLESPACE small", [f"--tablespace-mapping={a.table}={b.table}"]
+            self.primary.sql(f"CREATE TABLESPACE small LOCATION '{self.disks['a'].table}'")
+        where = " TABLESPACE small" if self.disks else ""
         self.primary.sql(f"CREATE DATABASE fall{where}")
-        self.standby.copy(self.primary, *moved)
+        self.copy()
         self.primary.wait_for_commits_of(self.standby.name)
         nodes = [self.primary, self.standby]
         self.relays = {n.name: Relay(n.port) for n in nodes} if is_relayed else {}
         ports = [self.relays[n.name].port if is_relayed else n.port for n in nodes]
         hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
         self.address = f"postgresql://market@{hosts}/fall?target_session_attrs=read-write"
+
+    def copy(self):
+        """Makes the standby from the primary."""
+        leader, follower = (self.disks.get(n.name) for n in (self.primary, self.standby))
+        moved = [f"--tablespace-mapping={leader.table}={follower.table}"] if leader else []
+        self.standby.copy(self.primary, *moved)
+
+    def renew(self):
+        """Makes the standby anew, where it does not come back by itself."""
+        self.standby.kill()
+        self.standby.remove()
+        disk = self.disks.get(self.standby.name)
+        if disk:
+            self.primary.place.run("find", disk.table, "-mindepth", "1", "-delete")
+        self.primary.wait_for_commits_of("")
+        self.copy()
 
     def take_over(self, after=2):
         """Waits as long as whoever watches over databases may need, and promotes the standby."""
@@ -63,18 +77,18 @@ class Pair:
 
     def mend(self):
         """Whoever fell follows the other one from now on."""
-        if self.has_moved:
+        has_moved, self.has_moved = self.has_moved, False
+        if has_moved:
             # Who was put aside is not let back, or two would be the one that writes.
             self.primary.kill()
             self.primary, self.standby = self.standby, self.primary
         for relay in self.relays.values():
             relay.is_silent = False
             relay.cut()
-        if self.has_moved:
+        if has_moved:
             self.standby.come_back(self.primary)
         elif self.standby.is_gone:
             self.standby.go_on(self.primary)
-        self.has_moved = False
         self.primary.wait_for_commits_of(self.standby.name)
 
     def stop(self):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 
 from fall_database import Place, Relay
 from fall_load import Round, longest_request
@@ -18,7 +19,8 @@ from soak_load import SoakLoad
 
 here = os.path.dirname(os.path.realpath(__file__))
 program, programs, folder, minutes, storage = sys.argv[1:6]
-prefix, disks = sys.argv[6].split(), [Disk(path) for path in sys.argv[7:]]
+prefix, disks = sys.argv[6].split(), [Disk(path) for path in sys.argv[7].split()]
+wanted = sys.argv[8:]
 clients = int(os.environ.get("CLIENTS", 20))
 watchers = int(os.environ.get("WATCHERS", 200))
 rest = float(os.environ.get("REST", 2))
@@ -76,7 +78,11 @@ class Ledger:
         requests = round.requests
         result["count"] = len(requests)
         result["longest"] = max((r[1] for r in requests), default=0)
-        result["slow"] = sum(1 for r in requests if r[1] > longest_request)
+        slow = [r for r in requests if r[1] > longest_request]
+        result["slow"] = len(slow)
+        for begin, taken, kind, status, _ in slow:
+            at = time.strftime("%H:%M:%S", time.gmtime(time.time() - time.monotonic() + begin))
+            print(f"slow: {kind} from {at} on took {taken:.1f} s, {status or 'broken'}: {name}", flush=True)
         result["unanswered"] = sum(1 for r in requests if r[3] == 0)
         result["busy"] = sum(1 for r in requests if r[3] == 503)
         self.rows.setdefault(name, []).append(result)
@@ -113,7 +119,11 @@ class Soak:
     def run(self):
         try:
             self.set_up()
-            self.let_fall()
+            try:
+                self.let_fall()
+            except Exception as error:  # What happened until then is told all the same.
+                traceback.print_exc()
+                self.failures[f"it ended early: {error}"] = self.minute()
             self.finish()
         finally:
             if self.load:
@@ -136,7 +146,7 @@ class Soak:
         self.load.start()
 
     def let_fall(self):
-        kinds = falls(bool(disks))
+        kinds = [fall for fall in falls(bool(disks)) if not wanted or fall.name in wanted]
         pace = max(15, min(60, 60 * float(minutes) / len(kinds)))
         checks = max(60, min(300, 30 * float(minutes)))
         next_check, turn = self.begin + checks, 0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # An hour (MINUTES) in which everything falls that a fleet stands on: three servers of a primary and its
-# standby, with pictures in an object storage, 20 clients of each API and 200 watchers.
+# standby, with pictures in an object storage, 20 clients of each API and 200 watchers. Arguments name
+# some of the falls.
 #
 # The storage is OpenStack Swift where its packages are installed (see Tests/Storage/check.sh), and
 # moto's server, which is a mock, otherwise; STORAGE names one of them.
@@ -38,12 +39,10 @@ fi
 [[ ${#disks[@]} == 2 ]] || { disks=(); echo 'disk full: not tried, for no disks could be mounted'; }
 status=0
 PYTHONDONTWRITEBYTECODE=1 python3 "$here/soak.py" "$server" "$bin" "$folder" "${MINUTES:-60}" \
-  "$endpoint" "${as[*]}" "${disks[@]}" || status=$?
+  "$endpoint" "${as[*]}" "${disks[*]}" "$@" || status=$?
 for disk in "${disks[@]}"; do umount "$disk" || true; done
-if [[ $status != 0 ]]; then
-  kept=$here/../../.build/fleet-soak
-  mkdir -p "$kept"
-  cp "$folder"/*.log "$kept"
-  echo "the logs are in $(realpath "$kept")"
-fi
+kept=$here/../../.build/fleet-soak
+mkdir -p "$kept"
+cp "$folder"/*.log "$kept"
+echo "the logs are in $(realpath "$kept")"
 exit $status

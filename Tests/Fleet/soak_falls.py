@@ -1,4 +1,5 @@
 """All that falls in a fleet: its database, a server, and the storage of its pictures."""
+import subprocess
 import time
 
 from falls import Fall, falls_of_a_pair, filled
@@ -11,7 +12,12 @@ class Stage:
         self.pair, self.servers, self.storage = pair, servers, storage
 
     def mend(self):
-        self.pair.mend()
+        try:
+            self.pair.mend()
+        except (RuntimeError, subprocess.SubprocessError) as error:
+            print(f"the standby is made anew: {error}", flush=True)
+            self.pair.renew()
+            self.pair.mend()
         self.storage.is_silent, self.storage.pause = False, 0
 
 
