@@ -1,5 +1,6 @@
 import MarketModel
 import MarketStore
+import StoreCore
 import Synchronization
 
 /// A market in which something happens between a page and the texts of its products.
