@@ -13,7 +13,7 @@ RELEASE := .ci/build -c release --static-swift-stdlib
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
 .PHONY: run build test help lint format bench tour city crowd soak sanitize fuzz $(FUZZ) rebuild fresh migrate-millions pgbouncer web-check \
-  fleet-check storage-check roll fall patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
+  fleet-check storage-check roll fall fleet-soak patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: build  ## Build and open the market; ARGS="--language en" passes options.
 	@.build/release/market $(ARGS)
@@ -87,6 +87,9 @@ roll: build  ## Replace servers of the version FROM (a commit) by this one under
 
 fall: build  ## Let the database fall in seven ways under two servers, ROUNDS times each; ARGS="'disk full'" names some.
 	ROUNDS=$(ROUNDS) Tests/Fleet/fall.sh $(ARGS)
+
+fleet-soak: build  ## Let everything fall under three servers for MINUTES, with clients of both APIs and 200 watchers.
+	MINUTES=$(MINUTES) MOTO=$(MOTO) Tests/Fleet/soak.sh $(ARGS)
 
 patroni: build  ## Let each of three machines with Patroni and etcd die under two servers, behind HAProxy.
 	Tests/Fleet/patroni.sh

@@ -20,7 +20,7 @@ class Node:
 
     settings = """
 listen_addresses = '127.0.0.1'
-max_connections = 60
+max_connections = 100
 wal_log_hints = on
 wal_keep_size = 256MB
 hot_standby = on
@@ -77,9 +77,9 @@ max_wal_size = 512MB
                     raise RuntimeError(f"{self.name} does not follow: {log.read()[-2000:]}")
             time.sleep(0.1)
 
-    def copy(self, leader):
+    def copy(self, leader, *options):
         self.place.run("pg_basebackup", "-h", self.place.folder, "-p", str(leader.port), "-U",
-                       "market", "-D", self.data, "--checkpoint=fast", "--no-sync")
+                       "market", "-D", self.data, "--checkpoint=fast", "--no-sync", *options)
         self.place.run("rm", "-f", f"{self.data}/postgresql.auto.conf")
         self.follow(leader)
 
@@ -90,6 +90,9 @@ max_wal_size = 512MB
                        f"host=127.0.0.1 port={leader.port} user=market dbname=postgres")
         self.place.run("rm", "-f", f"{self.data}/postgresql.auto.conf")
         self.follow(leader)
+
+    def remove(self):
+        self.place.run("rm", "-rf", self.data)
 
     def promote(self):
         self.control("promote")
@@ -170,6 +173,8 @@ class Relay:
     def __init__(self, port):
         self.target = port
         self.is_silent = False
+        self.pause = 0
+        """Seconds for which it holds back whatever comes."""
         self.pairs = set()
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -196,6 +201,7 @@ class Relay:
                     bytes = end.recv(65536)
                     if not bytes:
                         return
+                    time.sleep(self.pause)
                     # What is taken while it is silent goes nowhere.
                     if not self.is_silent:
                         (server if end is client else client).sendall(bytes)

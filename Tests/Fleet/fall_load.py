@@ -2,12 +2,10 @@
 import http.client
 import json
 import random
-import subprocess
 import threading
 import time
 import uuid
 
-from fall_database import free_port
 from forms import registration
 
 secret = "open sesame"
@@ -86,6 +84,9 @@ class Round:
 class Load:
     """Writers, editors and readers, each at an address of its own."""
 
+    pause = 0.05
+    """Seconds after which is asked again what was not done."""
+
     def __init__(self, ports, picture):
         self.ports, self.picture = ports, picture
         self.truth = Truth()
@@ -138,23 +139,27 @@ class Load:
         self.round.note(begin, taken, kind, status, age)
         return status, content, int(age or 0)
 
-    def insist(self, number, kind, method, target, body, headers={}):
-        """Asks one server after the other until one has done it; what it said, and which one."""
-        begin, turn = time.monotonic(), number
+    def insist(self, number, kind, method, target, body, headers={}, is_deletion=False):
+        """Asks one server after the other until one has done it; what it said, and which one.
+
+        A deletion that nobody answered may have been done: then nothing is there any more, and the
+        content is empty."""
+        begin, turn, is_first = time.monotonic(), number, True
         self.trying[number] = begin
         while True:
             turn += 1
             port = self.ports[turn % len(self.ports)]
             status, content, _ = self.ask(number, kind, port, method, target, body, headers)
-            if status in (200, 201, 202):
+            if status in (200, 201, 202) or is_deletion and not is_first and status == 404:
                 del self.trying[number]
                 self.round.waits.append(time.monotonic() - begin)
-                return content, port
+                return b"" if status == 404 else content, port
+            is_first = False
             if status not in (0, 503):
                 del self.trying[number]
                 self.truth.fail(f"{kind}: {status} {content[:150]!r}")
                 return None, port
-            time.sleep(0.05)
+            time.sleep(self.pause)
 
     def write(self, number):
         while not self.is_over:
@@ -231,22 +236,3 @@ class Load:
                 if not known[-1][1] <= prices.get(product, 0) <= self.truth.tried[product]:
                     lost.append(f"{product} costs {prices.get(product)}, not {known[-1][1]}")
         return lost, doubled
-
-
-def serve(program, address, folder):
-    """Two servers, each at a port of its own; returns when both listen."""
-    servers, ports = [], []
-    for number in (1, 2):
-        port = free_port()
-        log = open(f"{folder}/server-{number}.log", "ab")
-        servers.append(subprocess.Popen(
-            [program, "--store", address, "--listen", f"127.0.0.1:{port}", "--trust-proxy",
-             "--rate", "0"], stdout=subprocess.PIPE, stderr=log, text=True))
-        ports.append(port)
-    for number, server in enumerate(servers, 1):
-        if not server.stdout.readline().startswith("listening"):
-            for started in servers:
-                started.kill()
-            with open(f"{folder}/server-{number}.log") as log:
-                raise RuntimeError(f"a server does not start: {log.read()[-500:]}")
-    return servers, ports

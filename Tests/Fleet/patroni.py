@@ -10,7 +10,8 @@ import urllib.error
 import urllib.request
 
 from fall_database import Place, free_port, kill, processes_in
-from fall_load import Load, Round, longest_request, serve
+from fall_load import Load, Round, longest_request
+from served import serve
 
 program, programs, folder, picture_path = sys.argv[1:5]
 prefix = sys.argv[5].split()
@@ -151,9 +152,9 @@ try:
     place.run("psql", "-q", "-h", "127.0.0.1", "-p", str(primary(machines).port), "-U", "market",
               "-d", "postgres", "-c", "CREATE DATABASE market")
     proxying, port = proxy(machines)
-    servers, ports = serve(program, f"postgresql://market@127.0.0.1:{port}/market"
-                           "?target_session_attrs=read-write", folder)
-    load = Load(ports, picture)
+    servers = serve(program, f"postgresql://market@127.0.0.1:{port}/market"
+                    "?target_session_attrs=read-write", folder)
+    load = Load([server.port for server in servers], picture)
     load.start()
     time.sleep(3)
     print(f"{'machine':20} {'database away':>14} {'writes refused':>15} {'longest request':>16} "
@@ -180,9 +181,11 @@ try:
 finally:
     if load:
         load.is_over = True
-    for server in servers + ([proxying] if proxying else []):
-        server.kill()
-        server.wait()
+    for server in servers:
+        server.end()
+    if proxying:
+        proxying.kill()
+        proxying.wait()
     for machine in machines:
         machine.die()
 print(f"{len(load.truth.names)} products: {len(lost)} lost, {len(doubled)} doubled, "

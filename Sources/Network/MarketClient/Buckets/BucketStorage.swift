@@ -73,12 +73,39 @@ package struct BucketStorage: PictureStorage {
         total: patience))
     hop.signing = RequestSigning(region: address.region, keys: keys)
     do throws(TransportError) {
-      let answer = try await transport.answer(to: hop).response
+      let answer = try await self.answer(to: hop, within: patience)
       guard answer.body.count <= limit || !answer.status.isSuccess else { throw .tooLarge }
       return answer
     } catch {
       throw PictureStorageError(error)
     }
+  }
+
+  /// The answer, or `.timedOut`: libcurl does not end what still waits for a connection.
+  private func answer(
+    to hop: HTTPHop, within patience: Duration
+  ) async throws(TransportError) -> HTTPResponse {
+    let outcome = await withTaskGroup(of: Result<HTTPResponse, TransportError>.self) { group in
+      group.addTask {
+        do throws(TransportError) {
+          return .success(try await transport.answer(to: hop).response)
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        do {
+          try await Task.sleep(for: patience)
+          return .failure(.timedOut)
+        } catch {
+          return .failure(.cancelled)
+        }
+      }
+      let first = await group.next() ?? .failure(.cancelled)
+      group.cancelAll()
+      return first
+    }
+    return try outcome.get()
   }
 
   /// Bytes that the explanation of a refusal may have.

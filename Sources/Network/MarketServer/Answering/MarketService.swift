@@ -6,6 +6,9 @@ struct MarketService: Sendable {
   /// Characters of a product's text that a list shows.
   private static let listedCharacters = 1_000
 
+  /// Times that a page and its texts are read until both are of one state.
+  private static let describingAttempts = 4
+
   /// Counts that are remembered.
   private static let totalLimit = 1_000
 
@@ -81,7 +84,23 @@ struct MarketService: Sendable {
   }
 
   /// A page as v2 shows it: with the beginnings of texts, and counted exactly.
+  ///
+  /// Texts are read behind their products. Where something was written in between, as far as is known,
+  /// they may be those of a later edit, or those of a deleted product missing, so both are read again.
   private func describedPage(
+    _ request: PageRequest
+  ) async throws(RepositoryError) -> ProductPage {
+    var version = await market.presentDataVersion()
+    for _ in 1..<Self.describingAttempts {
+      let page = try await pageWithTexts(request)
+      let present = await market.askedDataVersion()
+      if version == present { return page }
+      version = present
+    }
+    return try await pageWithTexts(request)
+  }
+
+  private func pageWithTexts(
     _ request: PageRequest
   ) async throws(RepositoryError) -> ProductPage {
     var page = try await countedPage(request)

@@ -112,4 +112,31 @@ import Testing
 
     #expect(outcome == .timedOut)
   }
+
+  @Test func `a request that waits for a connection gives up, too`() async throws {
+    let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+    let server = try ScriptedServer { _, _ in
+      asking.yield()
+      return [.stall]
+    }
+    // The others have longer than this test.
+    let storage = try storage(server, patience: .seconds(120))
+    let others = (0..<6).map { number in
+      Task { try await storage.put([1], at: "ab/\(number)") }
+    }
+    var arrivals = asked.makeAsyncIterator()
+    for _ in others { await arrivals.next() }
+
+    let outcome = await RequestBudget.limited(to: .milliseconds(50)) {
+      do throws(PictureStorageError) {
+        try await storage.put([1], at: "ab/abc")
+        return PictureStorageError?.none
+      } catch {
+        return error
+      }
+    }
+    for other in others { other.cancel() }
+
+    #expect(outcome == .timedOut)
+  }
 }

@@ -181,4 +181,25 @@ import Testing
 
     #expect(answers.allSatisfy { $0 === answers[0] })
   }
+
+  @Test func `a list shows no text of another time than its products`() async throws {
+    let market = try await ServedStore()
+    let lamp = try await market.store.register(.sample(name: "Lamp"))
+    let chair = try await market.store.register(.sample(name: "Chair"))
+    let interrupted = InterruptedMarket(market.store) { store throws(RepositoryError) in
+      _ = try await store.delete(lamp.id, password: Password("secret"), by: .guest)
+      _ = try await store.update(
+        chair.id, with: ProductPatch(name: "Stool", description: "It does not."),
+        password: Password("secret"), by: .guest, expecting: nil)
+    }
+
+    let options = MarketResponder.Options(
+      publicAddress: .fixed("https://market.example"), now: { 1_750_000_000 })
+    let answer = await ServedStore.send(
+      "/api/products", to: MarketResponder(interrupted, options))
+
+    let products = try #require(try answer.json["pages"]?.elements)
+    #expect(products.map { $0["name"]?.string } == ["Stool"])
+    #expect(products.map { $0["description"]?.string } == ["It does not."])
+  }
 }

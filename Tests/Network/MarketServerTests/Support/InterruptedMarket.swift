@@ -1,0 +1,130 @@
+import MarketModel
+import MarketStore
+import StoreCore
+import Synchronization
+
+/// A market in which something happens between a page and the texts of its products.
+final class InterruptedMarket: ServedMarket {
+  typealias Interruption = @Sendable (SQLiteStore) async throws(RepositoryError) -> Void
+
+  private let store: SQLiteStore
+  private let interruption: Mutex<Interruption?>
+
+  init(_ store: SQLiteStore, once interruption: @escaping Interruption) {
+    self.store = store
+    self.interruption = Mutex(interruption)
+  }
+
+  func descriptions(
+    of ids: [Product.ID], atMost characters: Int
+  ) async throws(RepositoryError) -> [String] {
+    if let interruption = interruption.withLock({ $0.take() }) { try await interruption(store) }
+    return try await store.descriptions(of: ids, atMost: characters)
+  }
+}
+
+// Everything else is as in the store.
+extension InterruptedMarket {
+  func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
+    try await store.capabilities()
+  }
+
+  func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    try await store.page(request)
+  }
+
+  func page(_ request: PageRequest, of total: Int) async throws(RepositoryError) -> ProductPage {
+    try await store.page(request, of: total)
+  }
+
+  func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
+    try await store.total(of: query)
+  }
+
+  func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
+    try await store.exactTotal(of: query)
+  }
+
+  func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    try await store.detail(of: id)
+  }
+
+  func register(
+    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await store.register(registration, by: author, key: key)
+  }
+
+  func verify(
+    _ password: Password, for id: Product.ID, by author: Author
+  ) async throws(RepositoryError) {
+    try await store.verify(password, for: id, by: author)
+  }
+
+  func update(
+    _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
+    expecting expected: ProductVersion?
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await store.update(
+      id, with: patch, password: password, by: author, expecting: expected)
+  }
+
+  func delete(
+    _ id: Product.ID, password: Password, by author: Author
+  ) async throws(RepositoryError) -> ProductDetail {
+    try await store.delete(id, password: password, by: author)
+  }
+
+  func delete(_ id: Product.ID, by author: Author) async throws(RepositoryError) -> ProductDetail {
+    try await store.delete(id, by: author)
+  }
+
+  func seller(of identifier: SellerIdentifier) async throws(RepositoryError) -> Seller? {
+    try await store.seller(of: identifier)
+  }
+
+  func change(
+    _ identifier: SellerIdentifier, _ change: SellerChange
+  ) async throws(RepositoryError) -> Seller {
+    try await store.change(identifier, change)
+  }
+
+  func picture(
+    at locator: String, _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> [UInt8] {
+    try await store.picture(at: locator, rendition)
+  }
+
+  func changeAttempts<Answer: Sendable>(
+    on id: Product.ID, by origin: AttemptOrigin,
+    _ change: @escaping @Sendable (inout PasswordAttempts) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    try await store.changeAttempts(on: id, by: origin, change)
+  }
+
+  func changes(
+    after place: ChangePlace?, atMost limit: Int
+  ) async throws(RepositoryError) -> ChangeBatch {
+    try await store.changes(after: place, atMost: limit)
+  }
+
+  func storedBytes() async throws(RepositoryError) -> Int64 { try await store.storedBytes() }
+
+  func share(_ use: SharedUse) async throws(RepositoryError) -> Int64? {
+    try await store.share(use)
+  }
+
+  func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8] {
+    try await store.authenticationCode(for: message)
+  }
+
+  func clockSeconds() async throws(RepositoryError) -> Int64 { try await store.clockSeconds() }
+
+  func checkReadiness() async throws(RepositoryError) { try await store.checkReadiness() }
+
+  func marketID() async throws(RepositoryError) -> MarketID? { try await store.marketID() }
+
+  func ownMarketID() async throws(RepositoryError) -> MarketID? { try await store.ownMarketID() }
+
+  func dataVersion() -> Int64? { store.dataVersion() }
+}
