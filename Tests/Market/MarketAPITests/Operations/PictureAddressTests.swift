@@ -36,7 +36,7 @@ import Testing
     let address = PictureAddress(locator: "9f", rendition: .thumbnail)
 
     let response = ProductsDialect(variant: .y2023).response(
-      with: .picture(Wire.png), to: .picture(address), pictures: Wire.pictures)
+      with: .picture(.file(Wire.png)), to: .picture(address), pictures: Wire.pictures)
 
     #expect(response.body == Wire.png)
     #expect(response.headers["Content-Type"] == "image/png")

@@ -95,6 +95,12 @@ extension InterruptedMarket {
     try await store.picture(at: locator, rendition)
   }
 
+  func servedPicture(
+    at locator: String, _ rendition: PictureRendition, for method: SignedAddress.Method
+  ) async throws(RepositoryError) -> ServedPicture {
+    try await store.servedPicture(at: locator, rendition, for: method)
+  }
+
   func changeAttempts<Answer: Sendable>(
     on id: Product.ID, by origin: AttemptOrigin,
     _ change: @escaping @Sendable (inout PasswordAttempts) -> Answer
