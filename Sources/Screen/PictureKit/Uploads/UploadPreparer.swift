@@ -22,6 +22,7 @@ package actor UploadPreparer: PictureProcessor {
     let thumbnail = try decoder.decode(photo.bytes, into: photo.size.limited(to: 320))
     return PreparedPicture(
       bytes: photo.bytes, format: photo.format, size: photo.size,
-      thumbnail: try PhotoCompressor(limit: 25_000, best: 80).compress(PhotoPixels(thumbnail)).bytes)
+      thumbnail: try PhotoCompressor(limit: 25_000, best: 80).compress(PhotoPixels(thumbnail))
+        .bytes)
   }
 }
