@@ -146,7 +146,17 @@ package final class PostgresStore: StoredMarket {
     try await store.identify()
     try await store.settleCounts()
     store.markPrices()
+    await store.goOnWithNames()
     return store
+  }
+
+  /// Brings the names into the index that a server has left.
+  private func goOnWithNames() async {
+    // Where that cannot be read, nothing can be brought either.
+    let areLeft = try? await read(.statements) { tables throws(PostgresError) in
+      try tables.sellers.areRenamed()
+    }
+    if areLeft == true { followNames() }
   }
 
   package var searchTokenizer: SearchTokenizer { tokenizer }
