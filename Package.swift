@@ -133,11 +133,11 @@ let package = Package(
     source(
       "MarketStore", in: .stores,
       on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore"],
-      embedding: (1...9).map { "schema/store-\($0).sql" }),
+      embedding: (1...10).map { "schema/store-\($0).sql" }),
     source(
       "PostgresStore", in: .stores,
       on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
-      embedding: (1...10).map { "schema/postgres-\($0).sql" }),
+      embedding: (1...11).map { "schema/postgres-\($0).sql" }),
     source(
       "PersonalStore", in: .stores,
       on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit"],

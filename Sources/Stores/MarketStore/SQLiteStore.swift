@@ -98,7 +98,10 @@ package final class SQLiteStore: StoredMarket {
     filledWith sample: (@Sendable () -> SeedMarket)? = nil
   ) async throws(RepositoryError) -> SQLiteStore {
     let store = SQLiteStore(path: path, pictureProcessor: pictureProcessor, options: options)
-    guard try await !store.isCurrent(mayBeMissing: options.createsFile) else { return store }
+    guard try await !store.isCurrent(mayBeMissing: options.createsFile) else {
+      if !options.readsOnly { try await store.goOnWithNames() }
+      return store
+    }
     let tokenizer = store.tokenizer
     try await store.use { connection throws(DatabaseError) in
       try connection.migrate(to: .store) { () throws(DatabaseError) in
@@ -125,6 +128,14 @@ package final class SQLiteStore: StoredMarket {
     } catch {
       throw RepositoryError(error)
     }
+  }
+
+  /// Brings the names into the index that another program has left.
+  private func goOnWithNames() async throws(RepositoryError) {
+    let areLeft = try await read(.statements) { tables throws(DatabaseError) in
+      try FormerNames(tables.connection).areThere
+    }
+    if areLeft { followNames() }
   }
 
   package var searchTokenizer: SearchTokenizer { tokenizer.tokenizer }

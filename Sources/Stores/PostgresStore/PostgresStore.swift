@@ -150,6 +150,7 @@ package final class PostgresStore: StoredMarket {
     try await store.identify()
     try await store.settleCounts()
     store.markPrices()
+    await store.goOnWithNames()
     return store
   }
 
@@ -158,6 +159,15 @@ package final class PostgresStore: StoredMarket {
     at address: String, pictureProcessor: any PictureProcessor, options: Options
   ) -> PostgresStore {
     PostgresStore(address, pictureProcessor: pictureProcessor, options: options)
+  }
+
+  /// Brings the names into the index that a server has left.
+  private func goOnWithNames() async {
+    // Where that cannot be read, nothing can be brought either.
+    let areLeft = try? await read(.statements) { tables throws(PostgresError) in
+      try tables.sellers.areRenamed()
+    }
+    if areLeft == true { followNames() }
   }
 
   package var searchTokenizer: SearchTokenizer { tokenizer }

@@ -45,6 +45,8 @@ package struct Arrivals: ArrivalKeeping {
     _ rows: [ImportRow<String>], pictures: [String: KeptPicture], tokenizer grams: ProductGrams,
     remembering memory: inout ImportMemory
   ) throws(DatabaseError) -> ImportReceipt {
+    // A product that keeps its number may come among those that are found by a former name.
+    while case .renewed = try Sellers(connection).renewNames(tokenizer: grams) {}
     let changes = ProductChanges(connection)
     var tally = ProductTally()
     var batch = BatchMemory(pictures: pictures)

@@ -16,7 +16,7 @@ struct SearchIndex {
 
   /// The version of the tables since which the index is made as it is made today.
   private static let version = 7
-  private static let columns = "product.name, description, product.seller, seller.name"
+  private static let columns = "product.name, description, product.seller"
   private static let tables = """
     product JOIN seller ON seller.id = product.seller
     LEFT JOIN product_text ON product_text.product = product.id
@@ -63,7 +63,7 @@ struct SearchIndex {
     guard version < Self.version else { return }
     try configure(.manyProducts)
     let sql = """
-      SELECT product.id, \(Self.columns) FROM \(Self.tables) ORDER BY product.id
+      SELECT product.id, \(Self.columns), seller.name FROM \(Self.tables) ORDER BY product.id
       """
     try connection.forEach(sql) { row throws(DatabaseError) in
       try add(row.integer(0), grams.tokens(of: IndexedTexts(row, from: 1)))
@@ -73,10 +73,11 @@ struct SearchIndex {
     try configure(.singleProducts)
   }
 
-  /// Nil where there is no such product.
+  /// The texts by which a product is found; nil where there is no such product.
   func texts(of id: Product.ID) throws(DatabaseError) -> IndexedTexts? {
     try connection.first(
-      "SELECT \(Self.columns) FROM \(Self.tables) WHERE product.id = ?", [.integer(id.rawValue)]
+      "SELECT \(Self.columns), \(FormerNames.indexed) FROM \(Self.tables) WHERE product.id = ?",
+      [.integer(id.rawValue)]
     ) { row in IndexedTexts(row, from: 0) }
   }
 }
@@ -91,7 +92,7 @@ struct IndexedTexts: Hashable {
 
 extension IndexedTexts {
   /// No request was ever longer.
-  private static let bytes = 4 << 20
+  static let bytes = 4 << 20
 
   /// The texts in a row, in their order from a column on.
   init(_ row: borrowing Row, from column: Int32) {

@@ -14,6 +14,9 @@ package struct Sellers: SellerKeeping {
       ORDER BY id = ?2 DESC LIMIT 1
       """
 
+  /// Products of one turn: some 50 µs each.
+  private static let batch = 200
+
   private let connection: Connection
 
   init(_ connection: Connection) {
@@ -80,22 +83,71 @@ package struct Sellers: SellerKeeping {
     return try gap.orDamaged()
   }
 
-  /// Each of its products is indexed anew; that is some 50 µs a product.
   package func rename(
     _ seller: Seller, to name: String, tokenizer grams: ProductGrams
   ) throws(DatabaseError) {
+    try rename(seller, to: name, atOnce: NameRenewal.productsAtOnce, grams)
+  }
+
+  func rename(
+    _ seller: Seller, to name: String, atOnce count: Int, _ grams: ProductGrams
+  ) throws(DatabaseError) {
+    let id = seller.id.rawValue
+    // As it is stored, uncut.
+    let former = try self.name(of: id) ?? seller.name
+    _ = try renewNewest(count, of: id, upTo: .max, from: former, to: name, grams)
+    try setName(of: seller, to: name)
+  }
+
+  package func renewNames(tokenizer grams: ProductGrams) throws(DatabaseError) -> NameRenewal {
+    try renewNames(atMost: Self.batch, grams)
+  }
+
+  func renewNames(
+    atMost count: Int, _ grams: ProductGrams
+  ) throws(DatabaseError) -> NameRenewal {
+    guard let (seller, last) = try FormerNames(connection).next() else { return .done }
+    var isLast = true
+    if let name = try name(of: seller) {
+      isLast = try renewNewest(count, of: seller, upTo: last, from: name, to: name, grams)
+    } else {
+      try FormerNames(connection).forget(seller)
+    }
+    return .renewed(Seller.ID(rawValue: seller), isLast: isLast)
+  }
+
+  private func name(of seller: Int64) throws(DatabaseError) -> String? {
+    try connection.first("SELECT name FROM seller WHERE id = ?", [.integer(seller)]) { row in
+      row.text(0, atMost: IndexedTexts.bytes)
+    }
+  }
+
+  /// Makes the newest products up to a number found by a name, and takes note of the rest, which are
+  /// found by the former one; says whether there are none.
+  private func renewNewest(
+    _ count: Int, of seller: Int64, upTo last: Int64, from former: String, to name: String,
+    _ grams: ProductGrams
+  ) throws(DatabaseError) -> Bool {
     let index = SearchIndex(connection)
     let ids = try connection.all(
-      "SELECT id FROM product INDEXED BY product_of_seller WHERE seller = ?",
-      [.integer(seller.id.rawValue)]
+      """
+      SELECT id FROM product INDEXED BY product_of_seller WHERE seller = ? AND newness >= ?
+      ORDER BY newness LIMIT ?
+      """, [.integer(seller), .integer(0 &- last), .integer(Int64(count))]
     ) { row throws(DatabaseError) in try row.productID(0).orDamaged() }
     for id in ids {
-      guard var texts = try index.texts(of: id) else { continue }
-      try index.remove(id.rawValue, grams.tokens(of: texts))
-      texts.sellerName = name
-      try index.add(id.rawValue, grams.tokens(of: texts))
+      guard let old = try index.texts(of: id), old.sellerName != name else { continue }
+      var new = old
+      new.sellerName = name
+      try index.remove(id.rawValue, grams.tokens(of: old))
+      try index.add(id.rawValue, grams.tokens(of: new))
     }
-    try setName(of: seller, to: name)
+    guard let lowest = ids.last, ids.count == count else {
+      try FormerNames(connection).forget(seller)
+      return true
+    }
+    try FormerNames(connection).keep(upTo: lowest.rawValue - 1, of: seller, as: former)
+    return false
   }
 
   private func setName(of seller: Seller, to name: String) throws(DatabaseError) {

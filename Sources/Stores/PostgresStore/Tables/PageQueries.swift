@@ -27,7 +27,8 @@ struct PageQueries {
       selection.passing = request.offset
       return .success(try page(selection, size: request.boundedSize))
     }
-    if case .number = request.position {
+    // The first page needs no place to begin at, nor a way to find it.
+    if case .number = request.position, request.offset > 0 {
       guard let place = try place(passing: request.offset, of: query, marks: marks) else {
         let total = try total(of: narrowing)
         return .success(ProductPage(products: [], total: .exactly(total), next: nil))

@@ -11,7 +11,7 @@ package struct ProductQueries: ProductReading {
     SELECT \(detailed.selection) FROM product \(joins)
     JOIN product_text ON product_text.product = product.id WHERE product.id = $1
     """
-  private static let heldDetail = detail + " FOR UPDATE OF product"
+  private static let hold = "SELECT 1 FROM product WHERE id = $1 FOR UPDATE"
 
   private let connection: PostgresConnection
 
@@ -60,8 +60,10 @@ package struct ProductQueries: ProductReading {
     try detail(of: id, Self.detail)
   }
 
+  /// Held before it is read, or what is joined would be as it was before the wait.
   package func heldDetail(of id: Product.ID) throws(PostgresError) -> ProductDetail? {
-    try detail(of: id, Self.heldDetail)
+    try connection.post(Self.hold, [.integer(id.rawValue)])
+    return try detail(of: id, Self.detail)
   }
 
   /// A product's detail, with which the transaction ends; nil where there is none.

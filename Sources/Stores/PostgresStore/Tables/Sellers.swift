@@ -11,6 +11,25 @@ package struct Sellers: SellerKeeping {
       ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT 1
       """
 
+  /// Products of one turn.
+  private static let batch = 500
+  /// Locked from the newest on before their texts are read, so that no edit writes the former name after
+  /// this, and none is lost.
+  private static let newest = """
+    SELECT id FROM product WHERE seller = $1 AND newness > $2 ORDER BY newness LIMIT $3
+    FOR NO KEY UPDATE
+    """
+  private static let texts = """
+    SELECT product.id, product.name, description, seller.name FROM product
+    JOIN product_text ON product_text.product = product.id
+    JOIN seller ON seller.id = product.seller WHERE product.id = ANY ($1)
+    """
+  private static let renewal = """
+    UPDATE product_search SET words = listed.words, grams = listed.grams::integer[]
+    FROM unnest($1, $2, $3) AS listed (product, words, grams)
+    WHERE product_search.product = listed.product AND product_search.words <> listed.words
+    """
+
   private let connection: PostgresConnection
 
   init(_ connection: PostgresConnection) {
@@ -104,13 +123,65 @@ package struct Sellers: SellerKeeping {
     _ seller: Seller, to name: String, tokenizer: SearchTokenizer
   ) throws(PostgresError) {
     try setName(of: seller, to: name)
+    try connection.post(
+      """
+      INSERT INTO seller_renaming (seller, below) VALUES ($1, $2)
+      ON CONFLICT (seller) DO UPDATE SET below = excluded.below
+      """, [.integer(seller.id.rawValue), .integer(Int64.max)])
+    _ = try renewNewest(
+      NameRenewal.productsAtOnce, of: seller.id.rawValue, below: .max, tokenizer)
+  }
+
+  package func renewNames(tokenizer: SearchTokenizer) throws(PostgresError) -> NameRenewal {
+    try renewNames(atMost: Self.batch, tokenizer)
+  }
+
+  func renewNames(
+    atMost count: Int, _ tokenizer: SearchTokenizer
+  ) throws(PostgresError) -> NameRenewal {
+    let row = try connection.run(
+      "SELECT seller, below FROM seller_renaming ORDER BY seller LIMIT 1 FOR UPDATE SKIP LOCKED"
+    ).first
+    guard let row else { return try areRenamed() ? .elsewhere : .done }
+    let isLast = try renewNewest(
+      count, of: row.integer(0), below: row.integer(1), tokenizer)
+    return .renewed(Seller.ID(rawValue: row.integer(0)), isLast: isLast)
+  }
+
+  /// Whether the new name of a seller is not in the index of all products yet.
+  func areRenamed() throws(PostgresError) -> Bool {
+    try connection.run("SELECT 1 FROM seller_renaming LIMIT 1").first != nil
+  }
+
+  /// Makes the newest products below a number found by their seller's name, and takes note of the rest,
+  /// whose row is locked; says whether there is none.
+  private func renewNewest(
+    _ count: Int, of seller: Int64, below last: Int64, _ tokenizer: SearchTokenizer
+  ) throws(PostgresError) -> Bool {
     let ids = try connection.run(
-      "SELECT id FROM product WHERE seller = $1 ORDER BY id", [.integer(seller.id.rawValue)]
-    ).map { row throws(PostgresError) in try row.productID(0).orDamaged() }
-    for id in ids {
-      guard let detail = try ProductQueries(connection).detail(of: id) else { continue }
-      try ProductChanges(connection).index(id, SearchableText(detail, tokenizer: tokenizer))
+      Self.newest, [.integer(seller), .integer(0 &- last), .integer(Int64(count))]
+    ).map { $0.integer(0) }
+    if !ids.isEmpty {
+      let rows = try connection.run(Self.texts, [.integers(ids)]).map { row in
+        // No request was ever longer.
+        let texts = (1...3).map { row.text($0, atMost: 4 << 20) }
+        return (product: row.integer(0), text: SearchableText(texts, tokenizer: tokenizer))
+      }
+      try connection.post(
+        Self.renewal,
+        [
+          .integers(rows.map(\.product)), .texts(rows.map(\.text.words)),
+          .texts(rows.map(\.text.arrayText)),
+        ])
     }
+    guard let lowest = ids.last, ids.count == count else {
+      try connection.post("DELETE FROM seller_renaming WHERE seller = $1", [.integer(seller)])
+      return true
+    }
+    try connection.post(
+      "UPDATE seller_renaming SET below = $1 WHERE seller = $2",
+      [.integer(lowest), .integer(seller)])
+    return false
   }
 
   private func setName(of seller: Seller, to name: String) throws(PostgresError) {

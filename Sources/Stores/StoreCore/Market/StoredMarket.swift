@@ -13,7 +13,8 @@ package enum ReadExtent: Sendable {
 
 /// A market behind SQL: what its tables answer, from which follows how products are registered,
 /// guarded, changed and deleted, whichever database holds the tables.
-package protocol StoredMarket: ServedMarket, OperatedMarket, PictureSource, MarketArchive {
+package protocol StoredMarket: AnyObject, ServedMarket, OperatedMarket, PictureSource, MarketArchive
+{
   associatedtype Tables: MarketTables
 
   var passwords: PasswordHasher { get }
@@ -183,7 +184,8 @@ extension StoredMarket {
     let problems = StorageRules.sellerName(change.name)
     guard problems.isEmpty else { throw .invalid(problems) }
     let (key, tokenizer) = (SellerKey(identifier), tokenizer)
-    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+    let changed = try await write(isRepeatable: true) {
+      tables throws(Tables.Failure) -> Outcome<(seller: Seller, isRenamed: Bool)> in
       if try tables.sellers.isBlocked(key) { return .failure(.blocked) }
       let seller = try tables.sellers.seller(key)
       let changed = change.applied(to: seller)
@@ -193,9 +195,11 @@ extension StoredMarket {
       if changed.contact != seller.contact {
         try tables.sellers.setContact(of: seller.id, to: changed.contact)
       }
-      if changed != seller { try tables.log.note(seller) }
-      return .success(changed)
+      if changed != seller { try tables.log.note(renamed: seller.id) }
+      return .success((seller: changed, isRenamed: changed.name != seller.name))
     }
+    if changed.isRenamed { followNames() }
+    return changed.seller
   }
 
   package func setSeller(
@@ -204,7 +208,8 @@ extension StoredMarket {
     let problems = name.map(StorageRules.sellerName) ?? []
     guard problems.isEmpty else { throw .invalid(problems) }
     let (key, tokenizer) = (SellerKey(identifier), tokenizer)
-    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+    let setting: SellerSetting = try await write(isRepeatable: true) {
+      tables throws(Tables.Failure) in
       let sellers = tables.sellers
       let known = try sellers.known(key)
       if let number, number != known?.id {
@@ -218,9 +223,13 @@ extension StoredMarket {
         try sellers.rename(seller, to: name, tokenizer: tokenizer)
         seller.name = name
       }
-      if seller != known { try tables.log.note(seller) }
+      if seller != known { try tables.log.note(renamed: seller.id) }
       return .success(.set(seller))
     }
+    // An operator's program ends with its answer, and servers beside it do not know of the name.
+    // What cannot be renewed now is left to the next start; the seller has the name all the same.
+    try? await renewNames()
+    return setting
   }
 
   package func setBlocked(

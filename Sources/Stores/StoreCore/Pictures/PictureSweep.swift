@@ -111,7 +111,7 @@ extension StoredMarket {
       let key = last
       let keys = try await read(.statements) { tables throws(Tables.Failure) in
         try tables.pictures.pictures(
-          after: key, areOutside: direction == .inward, atMost: movedAtOnce)
+          after: key, areOutside: direction == .inward, atMost: self.movedAtOnce)
       }
       for key in keys where try await move(key.hash, direction, outside) { count += 1 }
       show(count)

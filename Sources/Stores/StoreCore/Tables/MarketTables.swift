@@ -144,8 +144,12 @@ package protocol SellerKeeping {
   /// Whether a seller has this number.
   func isTaken(_ number: Int64) throws(Failure) -> Bool
 
-  /// Gives a seller another name, by which its products are found from now on.
+  /// Gives a seller another name, by which its newest products are found from now on; the others follow
+  /// by `renewNames(tokenizer:)`.
   func rename(_ seller: Seller, to name: String, tokenizer: Tokenizer) throws(Failure)
+
+  /// Makes some products found by the present name of their seller.
+  func renewNames(tokenizer: Tokenizer) throws(Failure) -> NameRenewal
 
   /// Says how a seller is reached; nil takes that back.
   func setContact(of seller: Seller.ID, to contact: SellerContact?) throws(Failure)
@@ -276,7 +280,7 @@ extension LogKeeping {
   }
 
   /// Writes that a seller has another name or number.
-  func note(_ seller: Seller) throws(Failure) { try add([.one(.seller(seller.id))]) }
+  func note(renamed seller: Seller.ID) throws(Failure) { try add([.one(.seller(seller))]) }
 }
 
 /// The tables as an import writes them.

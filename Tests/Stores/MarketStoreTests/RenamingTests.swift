@@ -1,0 +1,164 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import MarketStore
+
+/// Sellers of many products who get another name, in a file.
+@Suite(.timeLimit(.minutes(1)))
+struct RenamingTests {
+  private static let identifier = SellerIdentifier(secret: "renamed")
+  private static let grams = ProductGrams(fold: { $0.lowercased() })
+
+  /// A file with so many products of one seller, *Oldname*.
+  private func market(
+    of count: Int, in folder: borrowing TemporaryFolder
+  ) async throws -> (SQLiteStore, Connection) {
+    let store = try await SQLiteStore.temporary(in: folder)
+    _ = try await store.change(Self.identifier, SellerChange(name: "Oldname"))
+    let first = try await store.register(.sample(), by: .seller(Self.identifier)).id
+    let connection = try Connection(opening: folder.path(of: "market.sqlite"), .init())
+    let texts = try #require(try SearchIndex(connection).texts(of: first))
+    let columns =
+      "seller, name, currency, price, discount, percent, stock, created, changed, password"
+    try connection.execute(
+      """
+      BEGIN;
+      INSERT INTO product (\(columns)) SELECT \(columns) FROM product CROSS JOIN (
+        WITH RECURSIVE number(value) AS (
+          SELECT 2 UNION ALL SELECT value + 1 FROM number WHERE value < \(count))
+        SELECT value FROM number);
+      INSERT INTO product_text (product, description)
+      SELECT id, (SELECT description FROM product_text LIMIT 1) FROM product WHERE id > 1;
+      UPDATE password SET uses = \(count);
+      COMMIT;
+      """)
+    try connection.run(
+      "INSERT INTO product_letters (rowid, grams) SELECT id, ? FROM product WHERE id > 1",
+      .text(Self.grams.tokens(of: texts)))
+    return (store, connection)
+  }
+
+  /// Renames as a program that ends right afterwards.
+  private func rename(
+    to name: String, atOnce count: Int = NameRenewal.productsAtOnce, over connection: Connection
+  ) throws {
+    try writing(connection) { () throws(DatabaseError) in
+      let sellers = Sellers(connection)
+      let seller = try sellers.known(SellerKey(Self.identifier)).orDamaged()
+      try sellers.rename(seller, to: name, atOnce: count, Self.grams)
+    }
+  }
+
+  private func writing(
+    _ connection: Connection, _ body: () throws(DatabaseError) -> Void
+  ) throws {
+    try connection.writing(
+      keeping: { _ in true }, { () throws(DatabaseError) in try body() })
+  }
+
+  private func some(of ids: Set<Product.ID>, _ random: inout SeededRandom) -> Product.ID {
+    let all = ids.sorted { $0.rawValue < $1.rawValue }
+    return all[Int.random(in: 0..<all.count, using: &random)]
+  }
+
+  private func found(_ text: String, in store: SQLiteStore) async throws -> Int {
+    try await store.exactTotal(of: ProductQuery(text: text))
+  }
+
+  @Test func `renaming a seller of 20,000 products renews fifty before it is answered`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let (store, connection) = try await market(of: 20_000, in: folder)
+
+    try rename(to: "Newname", over: connection)
+
+    #expect(try await found("newname", in: store) == 50)
+    #expect(try await found("oldname", in: store) == 19_950)
+    let shown = try await store.page(PageRequest(size: 100)).products
+    #expect(shown.allSatisfy { $0.seller.name == "Newname" })
+  }
+
+  @Test func `the other products follow, and a change of the seller is told when they have`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let (store, _) = try await market(of: 700, in: folder)
+    let version = store.dataVersion()
+
+    _ = try await store.change(Self.identifier, SellerChange(name: "Newname"))
+    _ = try await store.register(.sample(), by: .seller(Self.identifier))
+    try await store.renewNames()
+
+    #expect(try await found("newname", in: store) == 701)
+    #expect(try await found("oldname", in: store) == 0)
+    #expect(store.dataVersion() != version)
+  }
+
+  @Test func `what a program left that ended in the middle the next one goes on with`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let (store, connection) = try await market(of: 300, in: folder)
+    try rename(to: "Newname", over: connection)
+    try writing(connection) { () throws(DatabaseError) in
+      _ = try Sellers(connection).renewNames(atMost: 70, Self.grams)
+    }
+    await store.close()
+
+    let next = try await SQLiteStore.temporary(in: folder)
+    try await poll { try !FormerNames(connection).areThere }
+
+    #expect(try await found("newname", in: next) == 300)
+    #expect(try await found("oldname", in: next) == 0)
+  }
+
+  @Test(arguments: 0..<6)
+  func `whatever is renamed, edited and deleted meanwhile, each product is found by one name`(
+    seed: Int
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let (store, connection) = try await market(of: 40, in: folder)
+    var random = SeededRandom(seed: UInt64(seed))
+    let author = Author.seller(Self.identifier)
+    var ids = Set((1...40).map { Product.ID(rawValue: $0) })
+    for step in 1...60 {
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0:
+        let name = "Name\(Int.random(in: 1...3, using: &random))"
+        try rename(to: name, atOnce: 5, over: connection)
+      case 1:
+        let id = some(of: ids, &random)
+        _ = try await store.update(
+          id, with: ProductPatch(name: "Lamp \(step)"), password: Password("secret"), by: author,
+          expecting: nil)
+      case 2 where ids.count > 20:
+        let id = some(of: ids, &random)
+        ids.remove(try await store.remove(id).id)
+      case 3:
+        ids.insert(try await store.register(.sample(), by: author).id)
+      default:
+        try writing(connection) { () throws(DatabaseError) in
+          _ = try Sellers(connection).renewNames(atMost: 4, Self.grams)
+        }
+      }
+      var sum = 0
+      for name in ["oldname", "name1", "name2", "name3"] { sum += try await found(name, in: store) }
+      #expect(sum == ids.count, "step \(step)")
+    }
+    try rename(to: "Newname", atOnce: 5, over: connection)
+    try await store.renewNames()
+
+    #expect(try await found("newname", in: store) == ids.count)
+    #expect(try await found("name1 newname", in: store) == 0)
+    for name in ["oldname", "name1", "name2", "name3"] {
+      #expect(try await found(name, in: store) == 0)
+    }
+    for id in ids { _ = try await store.remove(id) }
+    #expect(try connection.integer("SELECT count(*) FROM former_name") == 0)
+    #expect(try await found("newname", in: store) == 0)
+  }
+}

@@ -1,0 +1,216 @@
+import MarketModel
+import PostgresTestSupport
+import StoreCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+
+/// Sellers of many products who get another name.
+@Suite(
+  .enabled(if: TestCluster.isPossible, Comment(rawValue: TestCluster.hint)),
+  .timeLimit(.minutes(1)))
+struct RenamingTests {
+  private static let identifier = SellerIdentifier(secret: "renamed")
+
+  private let address: String
+
+  init() throws {
+    address = try #require(TestCluster.shared).emptySchema()
+  }
+
+  private func open() async throws -> PostgresStore {
+    try await PostgresStore.open(
+      at: address, pictureProcessor: PassThroughPictureProcessor(), options: .forTests)
+  }
+
+  private func connect() throws -> PostgresConnection {
+    try PostgresConnection(to: address, PostgresOptions(patienceMilliseconds: 30_000))
+  }
+
+  /// A market with so many products of one seller, *Oldname*.
+  private func market(of count: Int) async throws -> (PostgresStore, PostgresConnection) {
+    let store = try await open()
+    _ = try await store.change(Self.identifier, SellerChange(name: "Oldname"))
+    let first = try await store.register(.sample(), by: .seller(Self.identifier))
+    let connection = try connect()
+    let columns =
+      "seller, name, currency, price, discount, percent, stock, created, changed, password"
+    try connection.execute(
+      """
+      INSERT INTO product (\(columns)) SELECT \(columns) FROM product, generate_series(2, \(count));
+      INSERT INTO product_text (product, description)
+      SELECT id, (SELECT min(description) FROM product_text) FROM product
+      WHERE id <> \(first.id.rawValue);
+      INSERT INTO product_search (product, words, grams)
+      SELECT id, words, grams FROM product, (SELECT words, grams FROM product_search) AS searched
+      WHERE id <> \(first.id.rawValue);
+      """)
+    return (store, connection)
+  }
+
+  /// Renames as a server that ends right afterwards.
+  private func rename(over connection: PostgresConnection) throws {
+    _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
+      let sellers = Sellers(connection)
+      let seller = try sellers.known(SellerKey(Self.identifier)).orDamaged()
+      let tokenizer = SearchTokenizer(fold: { $0.lowercased() })
+      try sellers.rename(seller, to: "Newname", tokenizer: tokenizer)
+      return .success(())
+    }
+  }
+
+  private func found(_ text: String, in store: PostgresStore) async throws -> Int {
+    try await store.exactTotal(of: ProductQuery(text: text))
+  }
+
+  private func isDone(_ connection: PostgresConnection) throws -> Bool {
+    try connection.run("SELECT 1 FROM seller_renaming").first == nil
+  }
+
+  @Test func `renaming a seller of 20,000 products touches no more than that of a hundred`()
+    async throws
+  {
+    var touched: [Int64] = []
+    var trips: [Int] = []
+    let (store, connection) = try await market(of: 100)
+    for count in [100, 20_000] {
+      if count > 100 {
+        let columns = "seller, name, currency, price, discount, percent, stock, created, changed"
+        try connection.execute(
+          """
+          INSERT INTO product (\(columns), password)
+          SELECT \(columns), 1 FROM (SELECT \(columns) FROM product LIMIT 1) AS first,
+            generate_series(101, \(count));
+          INSERT INTO product_text SELECT id, 'Of metal' FROM product WHERE id > 100;
+          INSERT INTO product_search SELECT id, words, grams FROM product,
+            (SELECT words, grams FROM product_search ORDER BY product LIMIT 1) AS searched
+          WHERE id > 100;
+          UPDATE seller SET name = 'Oldname' WHERE id > 0;
+          """)
+      }
+      let before = try connection.run("SELECT pg_current_xact_id()::text::bigint").first
+      let observer = TripCounter()
+      try RoundTrips.$observer.withValue(
+        { observer.count.add(1, ordering: .relaxed) },
+        operation: { try rename(over: connection) })
+      trips.append(observer.count.load(ordering: .relaxed))
+      touched.append(
+        try connection.key(
+          "SELECT count(*) FROM product_search WHERE xmin::text::bigint > $1",
+          [.integer(before?.integer(0) ?? 0)]))
+    }
+
+    #expect(touched == [50, 50])
+    #expect(trips[1] <= 5, "\(trips)")
+    let shown = try await store.page(PageRequest(size: 100)).products
+    #expect(shown.allSatisfy { $0.seller.name == "Newname" })
+  }
+
+  @Test func `the other products follow, and nobody is shown what was remembered of the old name`()
+    async throws
+  {
+    let (store, _) = try await market(of: 1_200)
+    let other = try await open()
+    #expect(try await found("oldname", in: store) == 1_200)
+    let version = await other.askedDataVersion()
+
+    let renamed = try await store.change(Self.identifier, SellerChange(name: "Newname"))
+    let listed = try await store.register(.sample(), by: .seller(Self.identifier))
+    #expect(renamed.name == "Newname" && listed.product.seller.name == "Newname")
+    try await other.renewNames()
+
+    #expect(try await found("newname", in: other) == 1_201)
+    #expect(try await found("oldname", in: other) == 0)
+    #expect(await other.askedDataVersion() != version)
+  }
+
+  @Test func `the end of a renaming is told as a change of the seller`() async throws {
+    let (store, connection) = try await market(of: 60)
+    try rename(over: connection)
+    let version = await store.askedDataVersion()
+    let place = try await store.changes(after: nil, atMost: 1).place
+
+    try await store.renewNames()
+
+    let changes = try await store.changes(after: place, atMost: 9).changes
+    #expect(changes == [.seller(try #require(try await store.seller(of: Self.identifier)).id)])
+    #expect(await store.askedDataVersion() != version)
+  }
+
+  @Test func `what a server left that ended in the middle the next start goes on with`()
+    async throws
+  {
+    let (_, connection) = try await market(of: 300)
+    try rename(over: connection)
+    let tokenizer = SearchTokenizer(fold: { $0.lowercased() })
+    _ = try connection.transact(.writing) { () throws(PostgresError) -> Outcome<Void> in
+      _ = try Sellers(connection).renewNames(atMost: 70, tokenizer)
+      return .success(())
+    }
+    // This one is undone, as by a server that is killed.
+    try connection.execute("BEGIN")
+    _ = try Sellers(connection).renewNames(atMost: 70, tokenizer)
+    try connection.execute("ROLLBACK")
+    let renewed = try connection.key(
+      "SELECT count(*) FROM product_search WHERE words LIKE $1", [.text("%newname")])
+    #expect(renewed == 120)
+
+    let next = try await open()
+    try await poll { try isDone(connection) }
+
+    #expect(try await found("newname", in: next) == 300)
+    #expect(try await found("oldname", in: next) == 0)
+  }
+
+  @Test func `servers take turns, and an edit meanwhile keeps the new name`() async throws {
+    let (store, connection) = try await market(of: 700)
+    try rename(over: connection)
+    let holder = try connect()
+    try holder.execute("BEGIN")
+    try holder.run("SELECT seller FROM seller_renaming FOR UPDATE")
+    let turn = try Sellers(connection).renewNames(tokenizer: store.tokenizer)
+    guard case .elsewhere = turn else {
+      Issue.record("\(turn)")
+      return
+    }
+    try holder.execute("COMMIT")
+    let servers = [store, try await open(), try await open()]
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for server in servers { group.addTask { try await server.renewNames() } }
+      for number in 1...20 {
+        group.addTask {
+          _ = try await servers[number % 3].update(
+            Product.ID(rawValue: Int64(number * 30)), with: ProductPatch(name: "Edited lamp"),
+            password: Password("secret"), by: .seller(Self.identifier), expecting: nil)
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    #expect(try await found("newname", in: store) == 700)
+    #expect(try await found("oldname", in: store) == 0)
+    #expect(try await found("edited newname", in: store) == 20)
+  }
+
+  @Test func `a registration under way and a renaming wait for each other`() async throws {
+    let (store, connection) = try await market(of: 2)
+    let holder = try connect()
+    try holder.execute("BEGIN")
+    try holder.run(Sellers.holding(SellerKey(Self.identifier)))
+    try connection.execute("SET lock_timeout = 50")
+
+    #expect(throws: PostgresError.conflict) { try rename(over: connection) }
+    try holder.execute("COMMIT")
+    try rename(over: connection)
+
+    #expect(try await store.seller(of: Self.identifier)?.name == "Newname")
+  }
+}
+
+/// Number that a closure counts up.
+private final class TripCounter: Sendable {
+  let count = Atomic(0)
+}
