@@ -40,22 +40,34 @@ struct FindsSampleTests {
     return connection
   }
 
-  /// How often of so many samples one says that there are far more.
-  private func yeses(
-    of samples: Int, _ query: ProductQuery = ProductQuery(text: "red"),
+  /// What so many samples say: of how many the words alone find more than the bound, and how many
+  /// products there are at least by each.
+  private func samples(
+    _ count: Int, _ query: ProductQuery = ProductQuery(text: "red"),
     on connection: PostgresConnection
-  ) throws -> Int {
+  ) throws -> (yeses: Int, least: [Int64]) {
     let tokenizer = SearchTokenizer(fold: \.self)
     let search = try #require(WordSearch(query, tokenizer: tokenizer))
-    var parameters = StatementParameters()
-    let sample = FindsSample(of: search, among: ProductNarrowing(query), within: SearchBounds())
-    let sql = sample.sql(&parameters)
-    return try (0..<samples).reduce(0) { count, _ in
+    var yeses = 0
+    var least: [Int64] = []
+    for seed in 1...count {
+      var bounds = SearchBounds()
+      bounds.seed = seed
+      var parameters = StatementParameters()
+      let sql = FindsSample(of: search, among: ProductNarrowing(query), within: bounds)
+        .sql(&parameters)
       let row = try connection.run(
-        PostgresStatement("SELECT (\(sql))::integer::bigint", parameters.values)
+        PostgresStatement(
+          "SELECT are_many::integer::bigint, least FROM (\(sql)) AS sample", parameters.values)
       ).first
-      return count + Int(row?.integer(0) ?? 0)
+      yeses += Int(row?.integer(0) ?? 0)
+      least.append(row?.integer(1) ?? 0)
     }
+    return (yeses, least)
+  }
+
+  private func yeses(of count: Int, on connection: PostgresConnection) throws -> Int {
+    try samples(count, on: connection).yeses
   }
 
   @Test func `what is found far more often than is counted is known by a few pages`() async throws {
@@ -82,10 +94,44 @@ struct FindsSampleTests {
     #expect(try yeses(of: 3, on: connection) == 0)
   }
 
-  @Test func `what does not pass the filters is not among the finds`() async throws {
+  @Test func `what does not pass the filters is not among those that there are at least`()
+    async throws
+  {
     let connection = try await table(red: 25_000)
 
     // No product of these words is there.
-    #expect(try yeses(of: 3, ProductQuery(text: "red", filters: [.inStock]), on: connection) == 0)
+    let query = ProductQuery(text: "red", filters: [.inStock])
+    let said = try samples(3, query, on: connection)
+
+    #expect(said.yeses == 3)
+    #expect(said.least == [0, 0, 0])
+  }
+
+  @Test func `there are never fewer than a sample says, and it says at least half of them`()
+    async throws
+  {
+    let connection = try await table(red: 25_000)
+    try connection.execute(
+      """
+      INSERT INTO product (id, seller, name, currency, price, discount, percent, stock, created,
+        changed, password)
+      SELECT product, 0, '', 'KRW', 0, 0, 0, CASE WHEN product % 3 = 0 THEN 1 ELSE 0 END, 0, 0, 0
+      FROM product_search
+      """)
+    let count = try connection.key(
+      "SELECT count(*) FROM product_search WHERE product % 3 = 0 AND words LIKE '%red'", [])
+
+    let query = ProductQuery(text: "red", filters: [.inStock])
+    let said = try samples(10, query, on: connection).least
+
+    #expect(said.allSatisfy { $0 <= count && $0 * 2 >= count }, "\(said) of \(count)")
+  }
+
+  @Test func `a query keeps its number`() async throws {
+    let connection = try await table(red: 25_000)
+
+    let least = try (1...3).map { _ in try samples(1, on: connection).least }
+
+    #expect(Set(least).count == 1)
   }
 }

@@ -138,7 +138,7 @@ struct SearchBoundsTests {
       selection.after = OrderKey(cursor, in: query.order)
     }
     var parameters = StatementParameters()
-    let sql = selection.near(search, within: bounds, &parameters)
+    let sql = selection.near(search, plenty: 2, within: bounds, &parameters)
     return try connection.run(PostgresStatement(sql, parameters.values, isPlannedAnew: true))
       .map { Product.ID(rawValue: $0.integer(0)) }[...]
   }

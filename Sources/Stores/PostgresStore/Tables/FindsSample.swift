@@ -1,16 +1,16 @@
 import MarketModel
 import StoreCore
 
-/// Sample of the table of words that tells whether far more products are found than are counted.
+/// Sample of the table of words that tells whether far more products are found than are counted, and how
+/// many there are at least.
 ///
 /// Each page of the table is taken with the same chance, so what is found in those that are taken
-/// tells how many there are in all, and how far off that may be (Horvitz and Thompson, 1952). It
-/// says yes only where the bound is eight standard errors away, which chance exceeds less than once
-/// in 10^14 times; else they are to be counted.
+/// tells how many there are in all, and how far off that may be (Horvitz and Thompson, 1952). What it
+/// says is eight standard errors away, which chance exceeds less than once in 10^14 times.
+///
+/// The same pages are taken each time, so that a query keeps its number and they stay in memory.
 struct FindsSample {
   private static let certainty = 8
-  /// How many more finds than a page needs are to be expected up to a mark.
-  private static let plenty = 2
 
   private let search: WordSearch
   private let narrowing: ProductNarrowing
@@ -24,25 +24,38 @@ struct FindsSample {
     self.bounds = bounds
   }
 
-  /// A query of one truth value: whether more than the bound are found for certain.
+  /// A query of two columns: whether the words alone find more than the bound for certain, and how many
+  /// products there are at least that pass all conditions.
   func sql(_ parameters: inout StatementParameters) -> String {
-    let condition = condition(&parameters)
+    let words = search.condition(usesIndex: false, &parameters)
+    let passes = narrowing.isEmpty ? "true" : "EXISTS (\(passing(&parameters)))"
     let (glimpse, sample) = (share(of: bounds.glimpsedPages), share(of: bounds.sampledPages))
     return """
-      SELECT coalesce(
-        sum(found) - \(Self.certainty) * sqrt(sum(found * found)) > \(ProductTotal.bound) * \(sample),
-        false)
+      SELECT
+        coalesce(\(Self.least(of: "found")) > \(ProductTotal.bound) * \(sample), false) AS are_many,
+        coalesce(
+          greatest(sum(passing), floor(\(Self.least(of: "passing")) / nullif(\(sample), 0))),
+          0)::bigint AS least
       FROM (
-        SELECT count(*) AS found FROM product_search TABLESAMPLE SYSTEM (100 * \(sample))
-        WHERE (
-          SELECT count(*) > \(ProductTotal.bound) * \(glimpse)
-          FROM product_search TABLESAMPLE SYSTEM (100 * \(glimpse)) WHERE \(condition)
-        ) AND \(condition) GROUP BY (product_search.ctid::text::point)[0]) AS page
+        SELECT count(*) AS found, count(*) FILTER (WHERE passes) AS passing FROM (
+          SELECT (product_search.ctid::text::point)[0] AS page, \(passes) AS passes
+          FROM product_search \(pages(sample))
+          WHERE (
+            SELECT count(*) > \(ProductTotal.bound) * \(glimpse)
+            FROM product_search \(pages(glimpse)) WHERE \(words)
+          ) AND \(words)) AS row GROUP BY page) AS page
       """
   }
 
-  /// A query of the mark in an order by price up to which a page of finds after a place is to be
-  /// expected; no row where the sample has no finds.
+  /// What there is at least of what was counted by pages, in the sample's measure.
+  private static func least(of column: String) -> String {
+    "(sum(\(column)) - \(certainty) * sqrt(sum(\(column) * \(column))))"
+  }
+
+  /// A query of the mark in an order by price up to which so many products are to be expected after a
+  /// place; no row where the sample has no finds.
+  ///
+  /// Whatever else is asked is taken to pass as many of the cheap as of the dear.
   func mark(
     in order: ProductOrder, after key: OrderKey?, for count: Int,
     _ parameters: inout StatementParameters
@@ -50,28 +63,30 @@ struct FindsSample {
     let sample = share(of: bounds.markPages)
     let columns = order.columns.joined(separator: ", ")
     let found = search.condition(usesIndex: false, &parameters)
-    let conditions =
-      narrowing.conditions(&parameters) + order.condition(after: key, &parameters)
+    let prices = narrowing.only(keepsPrices: true).conditions(&parameters)
+    let conditions = prices + order.condition(after: key, &parameters)
+    let passes = "true" + narrowing.conditions(&parameters)
     return """
       SELECT mark FROM (
         SELECT \(PriceMarks.ofProduct) AS mark, row_number() OVER (ORDER BY \(columns)) AS place,
-          count(*) OVER () AS count
-        FROM (SELECT product FROM product_search TABLESAMPLE SYSTEM (100 * \(sample))
+          count(*) OVER () AS count, count(*) FILTER (WHERE passes) OVER () AS passing
+        FROM (SELECT product FROM product_search \(pages(sample))
           WHERE \(found) OFFSET 0) AS found
         CROSS JOIN LATERAL (
-          \(PageSelection.found("currency, to_pay, dearness, newness", conditions))) AS listed) AS placed
-      WHERE place = least(count, ceil(\(Self.plenty * count) * \(sample)))
+          \(PageSelection.found(
+            "currency, to_pay, dearness, newness, (\(passes)) AS passes", conditions))) AS listed) AS placed
+      WHERE place = least(count, ceil(\(count) * \(sample) * count / greatest(1, passing)))
       """
   }
 
-  private func condition(_ parameters: inout StatementParameters) -> String {
-    let words = search.condition(usesIndex: false, &parameters)
-    guard !narrowing.isEmpty else { return words }
+  /// The product of a row of `product_search`, where it passes.
+  private func passing(_ parameters: inout StatementParameters) -> String {
     // OFFSET 0 keeps planners from going through all products instead.
-    return words + """
-       AND EXISTS (SELECT 1 FROM product
-        WHERE id = product_search.product\(narrowing.conditions(&parameters)) OFFSET 0)
-      """
+    "SELECT 1 FROM product WHERE id = product_search.product\(narrowing.conditions(&parameters)) OFFSET 0"
+  }
+
+  private func pages(_ share: String) -> String {
+    "TABLESAMPLE SYSTEM (100 * \(share)) REPEATABLE (\(bounds.seed))"
   }
 
   /// The share of the table's pages that so many are.

@@ -260,11 +260,12 @@ extension PageSelection {
   ///
   /// Only where all rows have their marks.
   func near(
-    _ search: WordSearch, within bounds: SearchBounds, _ parameters: inout StatementParameters
+    _ search: WordSearch, plenty: Int, within bounds: SearchBounds,
+    _ parameters: inout StatementParameters
   ) -> String {
     let names = order.columns.joined(separator: ", ")
     let sample = FindsSample(of: search, among: narrowing, within: bounds).mark(
-      in: order, after: after, for: limit + passing, &parameters)
+      in: order, after: after, for: plenty * (limit + passing), &parameters)
     let marks = PriceMarks.listed(
       in: order, after: after, upTo: "(SELECT mark FROM sampled)", &parameters)
     let last = PriceMarks.place(of: "(SELECT mark FROM sampled)", in: order)
@@ -306,14 +307,15 @@ extension PageSelection {
     let bound = ProductTotal.bound
     var all = self
     all.after = nil
+    // Few that pass are counted, whatever the words alone find.
     let sample =
-      samples
-      ? FindsSample(of: search, among: narrowing, within: bounds).sql(&parameters) : "SELECT false"
+      samples && !fewPass
+      ? FindsSample(of: search, among: narrowing, within: bounds).sql(&parameters) : "SELECT false, 0::bigint"
     let isFar = "(SELECT are_many FROM sampled)"
     // Words alone are counted as far as all counts go.
     let (most, some) = narrowing.isEmpty ? (bound, 0) : (bounds.looked, bounds.counted)
     let isCut = "(SELECT count(*) FROM looked) > \(most)"
-    let isMore = narrowing.isEmpty ? "\(isFar) OR \(isCut)" : isFar
+    let isMore = narrowing.isEmpty ? isCut : "false"
     let looked: String
     let found: String
     if fewPass {
@@ -335,12 +337,13 @@ extension PageSelection {
     }
     let place = order.condition(after: after, &parameters)
     return """
-      WITH sampled (are_many) AS MATERIALIZED (\(sample)), looked AS MATERIALIZED (\(looked)),
+      WITH sampled (are_many, least) AS MATERIALIZED (\(sample)), looked AS MATERIALIZED (\(looked)),
       found AS MATERIALIZED (SELECT \(columns) FROM \(found) LIMIT \(bound + 1)),
       counted AS MATERIALIZED (
-        SELECT CASE WHEN \(isMore) THEN \(bound + 1)::bigint
+        SELECT CASE WHEN \(isFar) THEN (SELECT least FROM sampled)
+            WHEN \(isMore) THEN \(bound + 1)::bigint
             ELSE (SELECT count(*) FROM found) END AS number,
-          CASE WHEN \(isCut) THEN 0::bigint ELSE 1::bigint END AS is_all)
+          CASE WHEN \(isFar) OR \(isCut) THEN 0::bigint ELSE 1::bigint END AS is_all)
       SELECT number, is_all, id FROM counted LEFT JOIN (
         SELECT \(columns) FROM found
         WHERE (SELECT is_all = 1 AND number <= \(bound) FROM counted)\(place)

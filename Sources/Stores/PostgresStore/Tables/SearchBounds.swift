@@ -21,5 +21,10 @@ package struct SearchBounds: Sendable {
   /// Size of the table, in pages, up to which looking everything up is as fast as a sample.
   package var leastPages = 4_000
 
+  /// Chooses which pages are taken.
+  package var seed = 1
+  /// How many times as many finds as a page needs are to be expected up to a price, at each attempt.
+  package var plenty = [2, 16]
+
   package init() {}
 }

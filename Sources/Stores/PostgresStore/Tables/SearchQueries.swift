@@ -105,10 +105,12 @@ struct SearchQueries {
       // What is nearly everywhere is met at once.
       let first = try walked(past: bounds.strolled, for: search, in: selection)
       if first.count == selection.limit { return first }
-      var parameters = StatementParameters()
-      let sql = selection.near(search, within: bounds, &parameters)
-      let products = try listed(sql, in: selection.order, parameters)
-      if products.count == selection.limit { return products }
+      for plenty in bounds.plenty {
+        var parameters = StatementParameters()
+        let sql = selection.near(search, plenty: plenty, within: bounds, &parameters)
+        let products = try listed(sql, in: selection.order, parameters)
+        if products.count == selection.limit { return products }
+      }
     }
     let products = try walked(past: bounds.walked, for: search, in: selection)
     return products.count == selection.limit ? products : try finds(of: search, in: selection)
