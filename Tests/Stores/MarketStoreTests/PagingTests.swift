@@ -120,6 +120,27 @@ import Testing
     }
   }
 
+  @Test func `a search that is counted no further knows its last page`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filled(in: folder)
+
+    for order in [ProductOrder.newest, .cheapest] {
+      let query = ProductQuery(text: "a", order: order)
+      let total = try await store.exactTotal(of: query)
+      let last = (total + 999) / 1_000
+      var pages: [ProductPage] = []
+      for number in last - 1...last + 1 {
+        let request = PageRequest(query: query, position: .number(number), size: 1_000)
+        pages.append(try await store.page(request))
+      }
+
+      #expect(total > ProductTotal.bound)
+      #expect(pages.map(\.products.count) == [1_000, total - 1_000 * (last - 1), 0])
+      #expect(pages.map { $0.next != nil } == [true, false, false])
+      #expect(pages.allSatisfy { $0.total == .atLeast(ProductTotal.bound) })
+    }
+  }
+
   @Test func `filters narrow many finds and count them`() async throws {
     let folder = try TemporaryFolder()
     let store = try await filled(in: folder)

@@ -267,7 +267,10 @@ extension PageSelection {
     let sample = FindsSample(of: search, among: narrowing, within: bounds).mark(
       in: order, after: after, for: plenty * (limit + passing), &parameters)
     let marks = PriceMarks.listed(
-      in: order, after: after, upTo: "(SELECT mark FROM sampled)", &parameters)
+      in: order, from: "(SELECT mark FROM first)", upTo: "(SELECT mark FROM sampled)")
+    var first = self
+    first.narrowing = narrowing.only(keepsPrices: true)
+    (first.passing, first.limit) = (0, 1)
     let last = PriceMarks.place(of: "(SELECT mark FROM sampled)", in: order)
     let condition = search.condition(
       usesIndex: true, marked: "(SELECT numbers FROM marks)", &parameters)
@@ -276,6 +279,8 @@ extension PageSelection {
       + " AND \(PriceMarks.place(of: PriceMarks.ofProduct, in: order)) <= \(last)"
     return """
       WITH sampled AS MATERIALIZED (\(sample)),
+      first AS MATERIALIZED (
+        SELECT \(PriceMarks.ofListed(in: order)) AS mark FROM (\(first.sql(&parameters))) AS listed),
       marks AS MATERIALIZED (\(marks)),
       near AS MATERIALIZED (
         SELECT product FROM product_search WHERE \(condition) LIMIT \(bounds.near + 1))
@@ -310,7 +315,8 @@ extension PageSelection {
     // Few that pass are counted, whatever the words alone find.
     let sample =
       samples && !fewPass
-      ? FindsSample(of: search, among: narrowing, within: bounds).sql(&parameters) : "SELECT false, 0::bigint"
+      ? FindsSample(of: search, among: narrowing, within: bounds).sql(&parameters)
+      : "SELECT false, 0::bigint"
     let isFar = "(SELECT are_many FROM sampled)"
     // Words alone are counted as far as all counts go.
     let (most, some) = narrowing.isEmpty ? (bound, 0) : (bounds.looked, bounds.counted)

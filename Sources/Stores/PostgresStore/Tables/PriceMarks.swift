@@ -26,22 +26,22 @@ enum PriceMarks {
   /// The expression of the fine mark of a row of `product`.
   static let ofProduct = "price_mark(currency, to_pay)"
 
-  /// A query of one array, `numbers`: the marks of an order by price after a place, up to a fine one that
-  /// an expression gives; empty where that is null.
-  static func listed(
-    in order: ProductOrder, after key: OrderKey?, upTo last: String,
-    _ parameters: inout StatementParameters
-  ) -> String {
+  /// The same by the columns of an order by price.
+  static func ofListed(in order: ProductOrder) -> String {
+    order == .priceDescending ? "price_mark(currency, -dearness)" : ofProduct
+  }
+
+  /// A query of one array, `numbers`: the marks of an order by price from one fine one up to another, each
+  /// given by an expression; empty where the last is null.
+  ///
+  /// The index compares each find with each mark, so those that no product has are worth leaving out.
+  static func listed(in order: ProductOrder, from first: String, upTo last: String) -> String {
     let lastCoarse = "coarse_mark(\(last))"
     let coarse = place(ofCoarse: "mark", in: order)
-    var condition = "\(coarse) < \(place(ofCoarse: lastCoarse, in: order))"
-    if let key, case .currency(let currency) = key.values[0],
-      case .number(let price) = key.values[1]
-    {
-      let paid = parameters.add(.integer(order == .cheapest ? price : 0 &- price))
-      let begin = "coarse_mark(price_mark(\(parameters.add(.text(currency.rawValue))), \(paid)))"
-      condition += " AND \(coarse) >= \(place(ofCoarse: begin, in: order))"
-    }
+    let condition = """
+      \(coarse) >= \(place(ofCoarse: "coarse_mark(\(first))", in: order))
+          AND \(coarse) < \(place(ofCoarse: lastCoarse, in: order))
+      """
     let fine = "\(firstFine) + (\(lastCoarse) - \(firstCoarse)) * \(fineness)"
     return """
       SELECT ARRAY(
