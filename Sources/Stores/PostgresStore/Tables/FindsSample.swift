@@ -26,25 +26,35 @@ struct FindsSample {
 
   /// A query of two columns: whether the words alone find more than the bound for certain, and how many
   /// products there are at least that pass all conditions.
+  ///
+  /// A first glimpse saves the sample where few are found, and where words alone are everywhere.
   func sql(_ parameters: inout StatementParameters) -> String {
     let words = search.condition(usesIndex: false, &parameters)
     let passes = narrowing.isEmpty ? "true" : "EXISTS (\(passing(&parameters)))"
-    let (glimpse, sample) = (share(of: bounds.glimpsedPages), share(of: bounds.sampledPages))
+    let glimpse = share(of: bounds.glimpsedPages)
+    let isEnough = narrowing.isEmpty ? Self.areMany("found", of: glimpse) : "false"
+    let page = "(product_search.ctid::text::point)[0] AS page"
+    let share = "(SELECT share FROM glimpsed)"
     return """
-      SELECT
-        coalesce(\(Self.least(of: "found")) > \(ProductTotal.bound) * \(sample), false) AS are_many,
+      WITH glimpsed AS MATERIALIZED (
+        SELECT sum(found) > \(ProductTotal.bound) * \(glimpse) AS are_likely,
+          CASE WHEN \(isEnough) THEN \(glimpse) ELSE \(self.share(of: bounds.sampledPages)) END AS share
+        FROM (SELECT \(page), count(*) AS found FROM product_search \(pages(glimpse))
+          WHERE \(words) GROUP BY page) AS page)
+      SELECT coalesce(\(Self.areMany("found", of: share)), false) AS are_many,
         coalesce(
-          greatest(sum(passing), floor(\(Self.least(of: "passing")) / nullif(\(sample), 0))),
+          greatest(sum(passing), floor(\(Self.least(of: "passing")) / nullif(\(share), 0))),
           0)::bigint AS least
       FROM (
         SELECT count(*) AS found, count(*) FILTER (WHERE passes) AS passing FROM (
-          SELECT (product_search.ctid::text::point)[0] AS page, \(passes) AS passes
-          FROM product_search \(pages(sample))
-          WHERE (
-            SELECT count(*) > \(ProductTotal.bound) * \(glimpse)
-            FROM product_search \(pages(glimpse)) WHERE \(words)
-          ) AND \(words)) AS row GROUP BY page) AS page
+          SELECT \(page), \(passes) AS passes FROM product_search \(pages(share))
+          WHERE (SELECT are_likely FROM glimpsed) AND \(words)) AS row GROUP BY page) AS page
       """
+  }
+
+  /// Whether what was counted by pages, of a share of them all, is more than the bound for certain.
+  private static func areMany(_ column: String, of share: String) -> String {
+    "\(least(of: column)) > \(ProductTotal.bound) * \(share)"
   }
 
   /// What there is at least of what was counted by pages, in the sample's measure.
