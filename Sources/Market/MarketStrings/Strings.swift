@@ -15,7 +15,6 @@ package struct Strings: Sendable {
       }
   }
 
-  // Each is read once: before the first frame that takes longer than all else of the program's own.
   private static let korean = StringTable(PackageResources.ko_txt)
   private static let english = StringTable(PackageResources.en_txt)
 
@@ -37,7 +36,7 @@ package struct Strings: Sendable {
     self(phrase, SafeText(String(grouped: Int64(number))), number: number)
   }
 
-  package func has(_ phrase: Phrase) -> Bool { table.forms[phrase] != nil }
+  package func has(_ phrase: Phrase) -> Bool { table.has(phrase) }
 
   /// The places for values in a phrase's forms, such as `{0}`.
   package func placeholders(_ phrase: Phrase) -> Set<Int> {
@@ -45,7 +44,7 @@ package struct Strings: Sendable {
   }
 
   /// Every phrase of the table.
-  package var phrases: Set<Phrase> { Set(table.forms.keys) }
+  package var phrases: Set<Phrase> { table.phrases }
 }
 
 /// Language that the program speaks.
@@ -70,31 +69,60 @@ package enum Language: String, CaseIterable, Sendable {
 /// Table of texts as its file has them.
 ///
 /// A line each, `name = text`, forms by number divided by ` ; `; lines with `#` in front are left
-/// out.
+/// out. Texts are read when they are asked for: a start shows few of them, and reading all took a
+/// millisecond of it.
 private struct StringTable: Sendable {
-  /// The forms of each phrase, by number (`ageMonths` has five in Korean).
-  private(set) var forms: [Phrase: [String]] = [:]
+  /// The rest of each line, by the name in front of it.
+  private let texts: [ArraySlice<UInt8>: ArraySlice<UInt8>]
 
+  private static let newline = UInt8(ascii: "\n")
+  private static let blank = UInt8(ascii: " ")
   private static let separator = Array(" = ".utf8)
+  private static let divider = Array(" ; ".utf8)
 
   init(_ bytes: [UInt8]) {
-    for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
-      // Names have no blanks; looking for texts within texts would cost some milliseconds.
-      let name = line.prefix { $0 != UInt8(ascii: " ") }
-      let rest = line.dropFirst(name.count)
-      guard rest.starts(with: Self.separator) else { continue }
-      let text = String(decoding: rest.dropFirst(Self.separator.count), as: UTF8.self)
-      forms[.named(String(decoding: name, as: UTF8.self))] =
-        text.utf8.contains(UInt8(ascii: ";"))
-        ? text.split(separator: " ; ").map(String.init) : [text]
+    var texts: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
+    texts.reserveCapacity(bytes.count / 40)
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
+      let end = bytes[start...].firstIndex(of: Self.newline) ?? bytes.endIndex
+      defer { start = end + 1 }
+      // Names have no blanks.
+      guard bytes[start] != UInt8(ascii: "#"),
+        let name = bytes[start..<end].firstIndex(of: Self.blank),
+        bytes[name..<end].starts(with: Self.separator)
+      else { continue }
+      texts[bytes[start..<name]] = bytes[(name + Self.separator.count)..<end]
     }
+    self.texts = texts
   }
+
+  var phrases: Set<Phrase> {
+    Set(texts.keys.map { .named(String(decoding: $0, as: UTF8.self)) })
+  }
+
+  func has(_ phrase: Phrase) -> Bool { texts[ArraySlice(phrase.name.utf8)] != nil }
 
   /// The form for a number; the last one for all others and for none.
   func text(of phrase: Phrase, number: Int?) -> String {
-    guard let forms = forms[phrase], let last = forms.last else { return phrase.name }
-    guard let number, forms.indices.contains(number - 1) else { return last }
-    return forms[number - 1]
+    guard let text = texts[ArraySlice(phrase.name.utf8)] else { return phrase.name }
+    let forms = Self.forms(of: text)
+    let form = number.flatMap { forms.indices.contains($0 - 1) ? forms[$0 - 1] : nil } ?? forms.last
+    return String(decoding: form ?? text, as: UTF8.self)
+  }
+
+  /// The forms of a text by number (`ageMonths` has five in Korean).
+  private static func forms(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var forms: [ArraySlice<UInt8>] = []
+    var start = text.startIndex
+    for place in text.indices
+    where text[place] == UInt8(ascii: ";") && place > start
+      && text[(place - 1)...].starts(with: divider)
+    {
+      forms.append(text[start..<(place - 1)])
+      start = place + 2
+    }
+    return forms + [text[start...]]
   }
 
   /// Puts values in the place of `{0}`, `{1}` ...; braces within a value stay what they are.
