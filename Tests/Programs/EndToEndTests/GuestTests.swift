@@ -92,6 +92,7 @@ import Testing
     "list; id", "list $(id)", "list `id`", "list | sh", "list > /tmp/x", "'", "rsync --server .",
     "list --store /etc/passwd", "list --log /tmp/x", "list --server http://127.0.0.1:1",
     "new --from /etc/passwd", "edit --from-json /etc/passwd",
+    "delete --from-json /etc/passwd --yes",
     "edit 1 --photo /etc/passwd --stock 1",
     "personal export -", "identity", "completion bash", "manual", "watch --on-hit", "help serve",
     "git-upload-pack x", "tmux", "nc -l 1",

@@ -326,6 +326,34 @@ import Testing
     for id in ids { #expect(try market.run(["show", id]).output.contains("stock\t9\n")) }
   }
 
+  @Test(arguments: [MarketKind.local, .server2023, .server2021])
+  func `each product that a file names is deleted, with a result for each`(
+    _ kind: MarketKind
+  ) async throws {
+    let market = try await Market(kind)
+    let ids = try (1...2).map { _ in try id(try market.register()) }
+    let other = try id(try market.register(typing: "another\n"))
+    // Lines as they were printed, and some that somebody wrote.
+    let printed = try market.run(["list", "--json"]).output.split(separator: "\n")
+      .filter { $0.contains("Road bike") }
+    try market.program.addFile("sold.json", (printed + ["{\"id\":99}"]).joined(separator: "\n"))
+    let path = market.program.path(of: "sold.json")
+
+    let unsure = try market.run(["delete", "--from-json", path])
+    let run = try market.run(["delete", "--from-json", path, "--yes", "--json"])
+
+    #expect(unsure.exit == .exited(status: 2))
+    #expect(run.exit == .exited(status: 3) && run.errors == "")
+    let results = run.output.split(separator: "\n")
+      .map { $0.split(separator: ",").prefix(2).joined(separator: ",") }
+    #expect(
+      Set(results) == [
+        #"{"id":\#(ids[0]),"result":"done"}"#, #"{"id":\#(ids[1]),"result":"done"}"#,
+        #"{"id":\#(other),"result":"wrong-password""#, #"{"id":99,"result":"gone""#,
+      ])
+    #expect(try market.run(["list"]).output.split(separator: "\n").count == 4)
+  }
+
   @Test(arguments: [
     ("", 1), ("[]", 1), ("[7]", 1), ("[{}]", 1), (#"[{"id":"one","stock":1}]"#, 1),
     (#"[{"id":1,"stock":1},{"id":1,"stock":2}]"#, 2), (#"[{"id":1,"colour":"red"}]"#, 1),

@@ -86,8 +86,42 @@ import Testing
     try seller.wait("Enter the password")
   }
 
+  @Test(arguments: [MarketKind.local] + MarketKind.servers)
+  func `one of several with a password of its own is tried again alone`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await MarketUnderTest(kind)
+    let seller = try market.open(asksAlways: false)
+    try seller.register()
+    seller.type("<BS>")
+    try seller.session.wait(for: "the list") { !$0.contains("Listed") }
+    try seller.fillIn()
+    seller.type("<C-u>another-word")
+    try seller.ask()
+    seller.type("<Enter>")
+    try seller.wait("Listed: \(KeyboardSeller.name)")
+    try seller.markOwn(2)
+
+    seller.type("x<Enter>-10%<Enter>")
+    try seller.wait("Save 2 changes")
+    seller.type("y")
+    try seller.wait("1 of 2 done")
+    // The selection is on the one that is not.
+    seller.type("<Enter>")
+    try seller.wait("Password")
+    seller.give()
+    try seller.wait("Save 1 change")
+    seller.type("y")
+    try seller.wait("2 of 2 done")
+    seller.type("<Esc>")
+
+    try seller.session.wait(for: "the new prices, counted once") { screen in
+      screen.lines.count { $0.contains("₩186,000") } == 2 && !screen.contains("2 of 2 done")
+    }
+  }
+
   @Test(arguments: [MarketKind.local, .server2023, .plain2023])
-  func `several products are repriced and deleted with one question each`(
+  func `several products get a price and a stock and are deleted with one question each`(
     kind: MarketKind
   ) async throws {
     let market = try await MarketUnderTest(kind)
@@ -102,6 +136,15 @@ import Testing
     seller.type("<Esc>")
     try seller.session.wait(for: "the new prices alone") {
       $0.contains("₩186,000") && !$0.contains("2 of 2 done")
+    }
+
+    seller.type("Vx<Down><Enter>5<Enter>")
+    try seller.wait("Save 2 changes")
+    seller.type("y")
+    try seller.wait("2 of 2 done")
+    seller.type("<Esc>")
+    try seller.session.wait(for: "the new stock") { screen in
+      screen.lines.count { $0.contains("×5") } == 2 && !screen.contains("2 of 2 done")
     }
 
     seller.type("VD")

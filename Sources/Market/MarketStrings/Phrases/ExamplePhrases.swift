@@ -14,7 +14,7 @@ extension Phrase {
   package static var exampleEditSeveral: Phrase { .named() }
   package static var exampleEditJSON: Phrase { .named() }
   package static var exampleDeleteSeveral: Phrase { .named() }
-  package static var exampleDeleteScript: Phrase { .named() }
+  package static var exampleDeleteJSON: Phrase { .named() }
   package static var exampleIdentity: Phrase { .named() }
   package static var examplePersonalExport: Phrase { .named() }
   package static var examplePersonalPipe: Phrase { .named() }

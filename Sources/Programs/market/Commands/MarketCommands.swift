@@ -111,19 +111,13 @@ struct MarketCommands {
         ]
       ) { ids, options throws(CommandLineError) in try edit(ids, options) }.forGuests(.withKey),
       Subcommand(
-        "delete", .groupSell, .usageDelete, takes: .several(Self.productID),
-        options: [.yes, .json] + Option.market,
+        "delete", .groupSell, .usageDelete, takes: .anyNumber(Self.productID),
+        options: [.fromJSON, .yes, .json] + Option.market,
         examples: [
           Example("market delete 12 14 --yes", .exampleDeleteSeveral),
-          Example("market delete 17 --yes --json < password.txt", .exampleDeleteScript),
+          Example("market delete --from-json sold.json --yes < password.txt", .exampleDeleteJSON),
         ]
-      ) { ids, options throws(CommandLineError) in
-        guard options.selling.isSure else { throw .said(.usageSureDeletion) }
-        return script(options) { commands in
-          if ids.count == 1 { await commands.sell(.delete(ids[0])) }
-          await commands.sell(SeveralOrders(.deletion, ids))
-        }
-      },
+      ) { ids, options throws(CommandLineError) in try delete(ids, options) },
       Subcommand(
         "identity", .groupSell, .usageIdentity, options: Option.market,
         examples: [
@@ -183,7 +177,7 @@ struct MarketCommands {
       guard options.selling.entries == ProductEntries() else {
         throw .contradiction("--from-json", "--price")
       }
-      return script(options) { await $0.sellFromJSON(path) }
+      return script(options) { await $0.sellFromJSON(.edit, path) }
     }
     guard let first = ids.first else { throw .missingArgument("edit ID...") }
     guard ids.count > 1 else { return script(options) { await $0.sell(.edit(first)) } }
@@ -191,6 +185,21 @@ struct MarketCommands {
       throw .contradiction("ID ID", "--description -")
     }
     return script(options) { await $0.sell(SeveralOrders(.edit, ids, options.selling.entries)) }
+  }
+
+  /// Deletes one product, several, or those that a file names.
+  private func delete(
+    _ ids: [Product.ID], _ options: MarketOptions
+  ) throws(CommandLineError) -> Run {
+    let path = options.selling.changesPath
+    if ids.isEmpty, path == nil { throw .missingArgument("delete ID...") }
+    if !ids.isEmpty, path != nil { throw .contradiction("ID", "--from-json") }
+    guard options.selling.isSure else { throw .said(.usageSureDeletion) }
+    return script(options) { commands in
+      if let path { await commands.sellFromJSON(.deletion, path) }
+      if ids.count == 1 { await commands.sell(.delete(ids[0])) }
+      await commands.sell(SeveralOrders(.deletion, ids))
+    }
   }
 
   private var running: [Command] {

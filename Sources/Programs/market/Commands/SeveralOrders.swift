@@ -38,20 +38,21 @@ struct SeveralOrders: Hashable {
       kind, ids.filter { known.insert($0).inserted }.map { Item(id: $0, entries: entries) })
   }
 
-  /// Edits out of JSON: one array, or an object a line, each with `id` and the fields that change.
+  /// Products out of JSON: one array, or an object a line, each with `id` and the fields that change;
+  /// what else stands beside the number of one to delete says nothing.
   ///
   /// Throws the number of the first product that cannot be read, counted from 1.
-  static func edits(_ bytes: [UInt8]) throws(UnreadableItem) -> SeveralOrders {
+  static func read(_ kind: Kind, _ bytes: [UInt8]) throws(UnreadableItem) -> SeveralOrders {
     var items: [Item] = []
     var known: Set<Product.ID> = []
     for value in try values(bytes) {
-      guard items.count < most, let item = Item(value),
+      guard items.count < most, let item = Item(kind, value),
         known.insert(item.id).inserted
       else { throw UnreadableItem(number: items.count + 1) }
       items.append(item)
     }
     guard !items.isEmpty else { throw UnreadableItem(number: 1) }
-    return SeveralOrders(.edit, items)
+    return SeveralOrders(kind, items)
   }
 
   private static func values(_ bytes: [UInt8]) throws(UnreadableItem) -> [JSONValue] {
@@ -75,10 +76,11 @@ struct UnreadableItem: Error, Hashable {
 }
 
 extension SeveralOrders.Item {
-  /// Nil where it is no object, has no number, or names what is no field.
-  fileprivate init?(_ value: JSONValue) {
+  /// Nil where it is no object, has no number, or is an edit of what is no field.
+  fileprivate init?(_ kind: SeveralOrders.Kind, _ value: JSONValue) {
     guard value.isObject, let id = value["id"]?.spelling.flatMap({ Int64($0) }) else { return nil }
     self.init(id: Product.ID(rawValue: id))
+    guard kind == .edit else { return }
     for member in value.members where member.key != "id" {
       guard let field = Self.fields[member.key], let text = member.value.spelling else {
         return nil
@@ -191,15 +193,17 @@ extension ScriptCommands {
     await sellSeveral(orders) { orders }
   }
 
-  /// Edits what a file of JSON names, or standard input behind the password.
-  func sellFromJSON(_ path: String) async -> Never {
-    let read = { Self.edits(at: path, strings) }
+  /// Edits or deletes what a file of JSON names, or standard input behind the password.
+  func sellFromJSON(_ kind: SeveralOrders.Kind, _ path: String) async -> Never {
+    let read = { Self.orders(kind, at: path, strings) }
     await sellSeveral(path == "-" ? nil : read(), reading: read)
   }
 
-  private static func edits(at path: String, _ strings: Strings) -> SeveralOrders {
+  private static func orders(
+    _ kind: SeveralOrders.Kind, at path: String, _ strings: Strings
+  ) -> SeveralOrders {
     do {
-      return try SeveralOrders.edits(bytes(at: path))
+      return try SeveralOrders.read(kind, bytes(at: path))
     } catch let error as UnreadableItem {
       Console.fail(
         strings(.severalUnreadable, SafeText(path), SafeText(error.number)),

@@ -14,6 +14,9 @@ package final class KeptModel: Layer {
   /// The words by which the list is narrowed; empty is all of it.
   package private(set) var words = ""
   package private(set) var viewport = Viewport()
+  /// The line that is shown beside the rows: the selected one, a moment after the last move, so that a
+  /// key that is held down does not wait for pictures that nobody sees.
+  private var followed = 0
   /// What was let go of here, which can be taken back while it stands there.
   package private(set) var letGo: Set<KeptItem.Identity> = []
   /// Whether the selected product is shown alone, for its market cannot be opened.
@@ -31,11 +34,13 @@ package final class KeptModel: Layer {
   @ObservationIgnored private var generation = 0
   @ObservationIgnored private var reading: Task<Void, Never>?
   @ObservationIgnored private var filling: Task<Void, Never>?
+  @ObservationIgnored private var following: Task<Void, Never>?
   @ObservationIgnored private var checks: [Task<Void, Never>] = []
   @ObservationIgnored private var opening: Task<Void, Never>?
 
   /// A market that has said nothing after this time does not answer.
   static let patience = Duration.seconds(10)
+  package static let followDelay = Duration.milliseconds(120)
   /// Markets that are asked at once.
   private static let mostMarkets = 20
   /// What has come is shown where nobody has looked at it, and the latest of it always.
@@ -52,7 +57,7 @@ package final class KeptModel: Layer {
   }
 
   package func didClose() {
-    for task in [reading, filling, opening] + checks { task?.cancel() }
+    for task in [reading, filling, following, opening] + checks { task?.cancel() }
     navigator.forgetTypedAhead()
   }
 
@@ -81,8 +86,10 @@ package final class KeptModel: Layer {
   }
 
   /// What is selected; nil where nothing is, or it is still to be read.
-  package var selected: KeptItem? {
-    switch lines?[viewport.selected] {
+  package var selected: KeptItem? { item(at: viewport.selected) }
+
+  private func item(at line: Int) -> KeptItem? {
+    switch lines?[line] {
     case .product(let id): product(id).map { .product($0.kept) }
     case .seller(let id): seller(id).map { .seller($0) }
     case .search(let search): .search(search)
@@ -92,8 +99,15 @@ package final class KeptModel: Layer {
   }
 
   /// The selected product with its texts.
-  package var selectedRow: KeptRow? {
-    if case .product(let id) = lines?[viewport.selected] { product(id) } else { nil }
+  package var selectedRow: KeptRow? { row(at: viewport.selected) }
+
+  private func row(at line: Int) -> KeptRow? {
+    if case .product(let id) = lines?[line] { product(id) } else { nil }
+  }
+
+  /// What is shown beside the rows, with its texts where it is a product.
+  package var shownBeside: (item: KeptItem, row: KeptRow?)? {
+    item(at: followed).map { ($0, row(at: followed)) }
   }
 
   package var isSelectedLetGo: Bool { selected.map { letGo.contains($0.identity) } ?? false }
@@ -129,6 +143,20 @@ package final class KeptModel: Layer {
   }
 
   package func select(_ index: Int, goingDown: Bool = true) {
+    place(at: index, goingDown: goingDown)
+    following?.cancel()
+    following = Task.immediate { [weak self, clock = navigator.clock] in
+      try? await clock.sleep(for: Self.followDelay)
+      if !Task.isCancelled { self?.followNow() }
+    }
+  }
+
+  private func followNow() {
+    following?.cancel()
+    followed = viewport.selected
+  }
+
+  private func place(at index: Int, goingDown: Bool = true) {
     guard let lines, !lines.isEmpty else { return }
     viewport.select(lines.nearestItem(to: index, goingDown: goingDown))
     fill()
@@ -164,7 +192,8 @@ package final class KeptModel: Layer {
     guard generation == self.generation else { return }
     self.lines = lines
     viewport.reset(count: lines.count)
-    select(0)
+    place(at: 0)
+    followNow()
     fill()
     navigator.runTypedAhead()
     if !lines.hits.isEmpty, let engine = navigator.program.waits {
@@ -285,7 +314,8 @@ package final class KeptModel: Layer {
     let selected = viewport.selected
     lines?.forget(hit.id)
     viewport.reset(count: lines?.count ?? 0)
-    select(selected)
+    place(at: selected)
+    followNow()
     Task.immediate { [book] in await book.forget(hit.id) }
   }
 
@@ -416,6 +446,7 @@ package final class KeptModel: Layer {
   /// What is kept is shown in the place of what cannot be.
   private func didNotOpen(_ error: RepositoryError) {
     isReading = selectedRow != nil
+    if isReading { followNow() }
     navigator.announce(.failed(error))
   }
 

@@ -110,7 +110,7 @@ package final class SeveralModel: Layer {
         await read(index)
         if Task.isCancelled { return }
       }
-      phase = rows.contains { $0.state == .ready } ? .asking : .done
+      if rows.contains(where: { $0.state == .ready }) { phase = .asking } else { finish() }
     }
   }
 
@@ -185,7 +185,13 @@ package final class SeveralModel: Layer {
     for index in rows.indices where rows[index].state == .ready {
       rows[index].state = .notReached
     }
+    finish()
+  }
+
+  /// Ends with the selection on what can be tried again, where there is any.
+  private func finish() {
     phase = .done
+    if !isSelectedOpen, let open = rows.firstIndex(where: \.isOpen) { selected = open }
   }
 
   /// Stops what is on its way, or leaves the list.

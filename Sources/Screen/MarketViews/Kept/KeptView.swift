@@ -194,11 +194,11 @@ package struct KeptView: LayerView {
     }
   }
 
-  /// What is known of the selected one.
+  /// What is known of the one that was selected a moment ago.
   private var preview: KeptPreview? {
-    model.selected.map { item in
+    model.shownBeside.map { (item, row) in
       KeptPreview(
-        item: item, row: model.selectedRow, facts: KeptFacts(item, model, context),
+        item: item, row: row, facts: KeptFacts(item, model, context),
         rect: places.preview, context: context)
     }
   }

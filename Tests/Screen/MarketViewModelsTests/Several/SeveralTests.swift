@@ -183,6 +183,7 @@ import Testing
     await stage.repository.updates.next().fail(.notFound)
     await until { model.phase == .done }
     #expect(model.rows.map(\.state) == [.done, .failed(.wrongPassword), .gone])
+    #expect(model.selected == 1)
 
     model.retry(all: true)
     #expect(seller.prompt?.product.id == products[1].id)

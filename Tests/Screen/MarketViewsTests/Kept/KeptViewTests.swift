@@ -120,6 +120,24 @@ import Testing
     #expect(!lines.contains { $0.contains("Sold out · kept") })
   }
 
+  @Test func `what is shown beside the rows follows a moment after the last move`() async throws {
+    let scene = await Scene([.sample(id: 2, name: "Mug"), .sample(id: 3, name: "Cup")])
+    let model = try await scene.open()
+    func beside() -> String { scene.stage.lines(120, 24, .english).map { $0.suffix(46) }.joined() }
+    #expect(beside().contains("Cup") && !beside().contains("Mug"))
+
+    scene.stage.press("j", "k", "j")
+    #expect(model.selectedRow?.kept.product.name == "Mug")
+    #expect(beside().contains("Cup") && !beside().contains("Mug"))
+    // The first two have been called off.
+    for _ in 1...3 {
+      await scene.stage.clock.sleeps(of: KeptModel.followDelay).next().answer(())
+    }
+
+    await until { model.shownBeside?.row?.kept.product.name == "Mug" }
+    #expect(beside().contains("Mug") && !beside().contains("Cup"))
+  }
+
   @Test func `what has come is taken away, and opened`() async throws {
     let scene = await Scene([.sample(id: 2, name: "Mug")])
     await scene.hit(.sample(id: 7, name: "Cup"))
