@@ -11,7 +11,8 @@ struct Section {
     [
       startUp, keys, keeping, form, pictures, blocks, rest, leaving, client, fetching, server,
       pages,
-      finding, sharing, endurance, registrations, growth, importing, postgres, largePostgres,
+      finding, sharing, endurance, registrations, growth, importing, postgres, writes, edits,
+      renamings, largePostgres,
       largeFinding,
     ] + cityFinding
   }

@@ -14,6 +14,8 @@ package final class DatabaseRelay: Sendable {
 
   private let listener: Int32
   private let target: String
+  /// How long what was read waits before it is passed on.
+  private let delayMicroseconds: UInt32
   private let state = Mutex(State())
   /// As addresses have it: `127.0.0.1:49152`.
   package let address: String
@@ -21,8 +23,13 @@ package final class DatabaseRelay: Sendable {
   /// - Parameters:
   ///   - cluster: what is behind it.
   ///   - port: which of its servers.
+  ///   - delayMilliseconds: how far away it seems, in each direction. What comes while something waits
+  ///     goes along with the next piece, so that the way may take twice as long.
   /// - Throws: where it cannot listen.
-  package init(before cluster: TestCluster, port: Int = TestCluster.port) throws {
+  package init(
+    before cluster: TestCluster, port: Int = TestCluster.port, delayMilliseconds: UInt32 = 0
+  ) throws {
+    delayMicroseconds = delayMilliseconds * 1_000
     target = "\(cluster.folder)/.s.PGSQL.\(port)"
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard let port = Self.listen(on: listener) else {
@@ -65,6 +72,7 @@ package final class DatabaseRelay: Sendable {
         var piece = [UInt8](repeating: 0, count: 65_536)
         while case let count = recv(from, &piece, piece.count, 0), count > 0 {
           guard let self, self.passes(client) else { continue }
+          if self.delayMicroseconds > 0 { usleep(self.delayMicroseconds) }
           _ = send(to, piece, count, Int32(MSG_NOSIGNAL))
         }
         shutdown(to, Int32(SHUT_RDWR))

@@ -99,6 +99,31 @@ package final class TestCluster: Sendable {
     address.replacing("host=\(folder)", with: "host=\(folder)&port=\(Self.standbyPort)")
   }
 
+  /// From now on a commit is acknowledged only once a standby has it on its disk, which is as far away as a relay makes it seem.
+  ///
+  /// - Parameters:
+  ///   - relay: the way from the standby, which has been started, to this server.
+  ///   - address: of anything on this server.
+  /// - Throws: where the standby does not follow.
+  package func commitSynchronously(over relay: DatabaseRelay, at address: String) throws {
+    let parts = relay.address.split(separator: ":")
+    let standby = standbyAddress(of: address)
+    let way = "host=\(parts[0]) port=\(parts[1]) user=market application_name=far"
+    try run("ALTER SYSTEM SET primary_conninfo = '\(way)'", at: standby)
+    try run("SELECT pg_reload_conf()", at: standby)
+    try run("ALTER SYSTEM SET synchronous_standby_names = 'far'", at: address)
+    try run("SELECT pg_reload_conf()", at: address)
+    try run(
+      "DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync') LOOP "
+        + "PERFORM pg_sleep(0.01), pg_stat_clear_snapshot(); END LOOP; END $$", at: address)
+  }
+
+  /// From now on commits are on the disk, as PostgreSQL has it by itself.
+  package func writeThrough(at address: String) throws {
+    try run("ALTER SYSTEM SET fsync = on", at: address)
+    try run("SELECT pg_reload_conf()", at: address)
+  }
+
   /// Lets the standby stand still at what it has by now, or go on.
   package func pauseStandby(_ isPaused: Bool, at address: String) throws {
     let standby = standbyAddress(of: address)
