@@ -44,6 +44,7 @@ import Testing
       "market:x@secret@127.0.0.1:1/market", "market:secret/x@127.0.0.1:1/market",
       "market:x/secret@127.0.0.1:1/market", "market:secret?x/y@127.0.0.1:1/market",
       "market@127.0.0.1:1/market?password=secret", "market:secret@[::1/market",
+      "market:secret@127.0.0.1,127.0.0.1,127.0.0.1/market?port=1,2",
     ])
   func `no password comes out of an address that cannot be opened`(rest: String) async throws {
     var options = PostgresStore.Options.forTests

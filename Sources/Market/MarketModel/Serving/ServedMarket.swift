@@ -46,8 +46,8 @@ package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog, Ide
   /// Bytes that the market has in its store, without what was deleted and may be used again.
   func storedBytes() async throws(RepositoryError) -> Int64
 
-  /// Adds a use to what all servers of the market know of an address, and gives the time at which nothing
-  /// is used up any more, in nanoseconds since 1970; nil where servers do not share that.
+  /// Adds a use to what all servers of the market know of an address, and gives the nanoseconds until
+  /// nothing is used up any more; nil where servers do not share that.
   func share(_ use: SharedUse) async throws(RepositoryError) -> Int64?
 
   /// A code that only the servers of this market can make of a message (HMAC), 32 bytes.

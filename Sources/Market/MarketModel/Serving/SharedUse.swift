@@ -11,14 +11,11 @@ package struct SharedUse: Hashable, Sendable {
   package let address: String
   /// Time that it takes until what was used is free again, in nanoseconds.
   package let cost: Int64
-  /// Time of the server, in nanoseconds since 1970.
-  package let now: Int64
 
-  package init(of limit: Limit, by address: String, cost: Int64, now: Int64) {
+  package init(of limit: Limit, by address: String, cost: Int64) {
     self.limit = limit
     self.address = address
     self.cost = cost
-    self.now = now
   }
 }
 

@@ -18,7 +18,7 @@ package actor ImportRun {
     /// The time of products that have none, in seconds since 1970.
     package var now: Int64
     /// Number of products that are kept in one step; larger steps write less in all.
-    package var batchSize = 20_000
+    package var batchSize = 3_000
 
     package init(path: String, isStrict: Bool, now: Int64) {
       self.path = path
@@ -216,7 +216,7 @@ private struct BatchReader {
     let incoming: Result<IncomingProduct, ImportProblem.Reason>
   }
 
-  private static let batchBytes = 32 << 20
+  private static let batchBytes = 8 << 20
 
   private var source: any ProductSource
   private let batchSize: Int

@@ -105,13 +105,13 @@ final class UseLedger: Sendable {
       entries[key]?.untold = 0
       return cost
     }
-    let use = SharedUse(of: key.limit, by: key.address, cost: cost, now: now)
-    let busyUntil: Int64
+    let use = SharedUse(of: key.limit, by: key.address, cost: cost)
+    let rest: Int64
     do throws(RepositoryError) {
       guard let known = try await market.share(use) else {
         return isAlone.store(true, ordering: .relaxed)
       }
-      busyUntil = known
+      rest = known
     } catch {
       return change(key) { $0.untold += cost }
     }
@@ -119,7 +119,7 @@ final class UseLedger: Sendable {
       if entries[key] == nil { Self.makeRoom(in: &entries, at: now) }
       var entry = entries[key] ?? Entry(busyUntil: 0)
       // What was used meanwhile comes on top.
-      entry.busyUntil = busyUntil + entry.untold
+      entry.busyUntil = now + rest + entry.untold
       entry.lastTold = .now
       entries[key] = entry
     }

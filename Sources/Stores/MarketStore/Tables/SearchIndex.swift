@@ -11,7 +11,7 @@ struct SearchIndex {
     let crisismerge: Int64
 
     static let singleProducts = Options(sizeInMemory: 1 << 20, automerge: 4, crisismerge: 16)
-    static let manyProducts = Options(sizeInMemory: 64 << 20, automerge: 16, crisismerge: 32)
+    static let manyProducts = Options(sizeInMemory: 16 << 20, automerge: 16, crisismerge: 32)
   }
 
   /// The version of the tables since which the index is made as it is made today.

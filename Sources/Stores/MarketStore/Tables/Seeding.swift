@@ -59,7 +59,7 @@ struct Seeding {
   func begin() throws(DatabaseError) {
     try connection.execute(
       """
-      PRAGMA cache_size = -262144; PRAGMA wal_autocheckpoint = 131072;
+      PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16384;
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
       """)
     try SearchIndex(connection).configure(.manyProducts)

@@ -56,9 +56,10 @@ struct PostgresAddress {
   /// ones win over earlier ones, and `dbname` may be a whole address.
   func start(at place: Int = 0) -> OpaquePointer? {
     var parameters = Self.defaults + [("dbname", text), ("client_encoding", "UTF8")]
-    if placeCount > 1 {
-      for (name, values) in zip(Self.placeParameters, lists(of: Self.placeParameters)) {
-        // One port may be that of all hosts.
+    let listed = lists(of: Self.placeParameters)
+    // One port may be that of all hosts. Where there are other numbers of them, libpq says so.
+    if placeCount > 1, listed.allSatisfy({ $0.count < 2 || $0.count == placeCount }) {
+      for (name, values) in zip(Self.placeParameters, listed) {
         guard let value = values.count > 1 ? values[place] : values.first else { continue }
         parameters.append((name, value))
       }

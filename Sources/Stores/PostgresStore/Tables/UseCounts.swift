@@ -1,8 +1,11 @@
 import MarketModel
 import StoreCore
 
-/// Table of what addresses have used up of their limits.
+/// Table of what addresses have used up of their limits, by the database's clock: those of servers may
+/// differ.
 struct UseCounts {
+  /// Nanoseconds since 1970.
+  private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000000)::bigint"
   /// One use in so many makes room of what nobody needs any more.
   private static let cleaningOdds = 256
   private static let cleanedRows: Int64 = 1_000
@@ -13,31 +16,30 @@ struct UseCounts {
     self.connection = connection
   }
 
-  /// Adds a use, and gives the time at which nothing is used up any more; now and then what is free
+  /// Adds a use, and gives the nanoseconds until nothing is used up any more; now and then what is free
   /// again goes first.
   func add(
     _ use: SharedUse, isCleaning: Bool = Int.random(in: 0..<Self.cleaningOdds) == 0
   ) throws(PostgresError) -> Int64 {
-    if isCleaning { try clean(use) }
+    if isCleaning { try clean() }
     return try connection.run(
       """
-      INSERT INTO use_count AS known (kind, origin, busy_until) VALUES ($1, $2, $3 + $4)
+      INSERT INTO use_count AS known (kind, origin, busy_until) VALUES ($1, $2, \(Self.now) + $3)
       ON CONFLICT (kind, origin) DO UPDATE
-        SET busy_until = greatest(known.busy_until, $3) + $4
-      RETURNING busy_until
+        SET busy_until = greatest(known.busy_until, \(Self.now)) + $3
+      RETURNING greatest(busy_until - \(Self.now), 0)
       """,
       [
-        .integer(use.limit.rawValue), .bytes(ContentHash.of(use.address)), .integer(use.now),
-        .integer(use.cost),
+        .integer(use.limit.rawValue), .bytes(ContentHash.of(use.address)), .integer(use.cost),
       ]
     ).first?.integer(0) ?? 0
   }
 
-  private func clean(_ use: SharedUse) throws(PostgresError) {
+  private func clean() throws(PostgresError) {
     try connection.post(
       """
       DELETE FROM use_count WHERE (kind, origin) IN (
-        SELECT kind, origin FROM use_count WHERE busy_until < $1 LIMIT $2)
-      """, [.integer(use.now), .integer(Self.cleanedRows)])
+        SELECT kind, origin FROM use_count WHERE busy_until < \(Self.now) LIMIT $1)
+      """, [.integer(Self.cleanedRows)])
   }
 }

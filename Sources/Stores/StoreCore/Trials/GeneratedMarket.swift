@@ -97,7 +97,7 @@ extension StoredMarket {
     var done = 0
     while done < count {
       guard !Task.isCancelled else { throw .cancelled }
-      let batch = (0..<min(20_000, count - done)).map { _ in market.next() }
+      let batch = (0..<min(3_000, count - done)).map { _ in market.next() }
       try await self.seed(
         SeedMarket(products: batch, pictures: pictures, passwordHash: passwordHash))
       done += batch.count

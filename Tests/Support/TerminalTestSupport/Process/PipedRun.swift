@@ -6,6 +6,7 @@ package struct PipedRun: Sendable {
   package let output: String
   package let errors: String
   package let exit: ProcessExit
+  package let usage: ProcessUsage
 
   /// Runs a program to its end, in a session of its own so that it finds no terminal.
   ///
@@ -38,6 +39,7 @@ package struct PipedRun: Sendable {
         throw .timedOut(waitingFor: "the end of \(command)", screen: [output, errors])
       }
       exit = ProcessExit(waitStatus: end.status)
+      usage = ProcessUsage(end.usage)
     } catch {
       program.kill()
       throw error
