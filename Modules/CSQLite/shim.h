@@ -1,4 +1,5 @@
 #pragma once
+#include <stdint.h>
 #include <sqlite3.h>
 
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.
@@ -15,4 +16,9 @@ static inline int CSQLite_bind_blob(
 // sqlite3_db_config is variadic, which Swift does not import.
 static inline int CSQLite_configure(sqlite3 *database, int option, int value) {
   return sqlite3_db_config(database, option, value, (int *)0);
+}
+
+// Swift has atomic loads for its own variables, and none for memory that other processes write.
+static inline uint64_t CSQLite_load(const void *place) {
+  return __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE);
 }

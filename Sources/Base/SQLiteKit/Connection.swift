@@ -6,7 +6,7 @@ import Posix
 ///
 /// Statements are compiled once and kept, so SQL is a constant text and never holds a value.
 package final class Connection {
-  private let database: OpaquePointer
+  let database: OpaquePointer
   /// Time to wait for a lock of another connection.
   private let busyMilliseconds: Int32
   private var statements: [String: Statement] = [:]

@@ -4,18 +4,25 @@ import Synchronization
 
 /// Reader of a market file's data version, from any thread: whether anything has changed.
 ///
-/// Reading the number waits for no lock and takes some microseconds, which is less than any way
-/// to another queue and back.
+/// Reading the number waits for no lock and takes some microseconds; while nothing changes, which the
+/// index of the log says, not even a call to the system.
 final class DataVersionReader: Sendable {
-  private enum State {
-    case idle
-    case open(Connection)
-    case closed
+  private struct OpenFile {
+    let connection: Connection
+    /// Nil where the file has no log.
+    var index: LogIndex?
+    /// The last number, and the header of the index from before it was read.
+    var last: (header: LogIndex.Header, version: Int64)?
+  }
+
+  private struct State {
+    var file: OpenFile?
+    var isClosed = false
   }
 
   private let path: String
   private let opensForReading: Bool
-  private let state = Mutex(State.idle)
+  private let state = Mutex(State())
 
   init(path: String, opensForReading: Bool) {
     self.path = path
@@ -25,10 +32,13 @@ final class DataVersionReader: Sendable {
   /// The number of the file's state; nil where the file cannot be read now.
   func read() -> Int64? {
     state.withLock { state in
+      let header = state.file?.index?.header
+      if let header, let last = state.file?.last, last.header == header { return last.version }
+      guard !state.isClosed else { return nil }
       do throws(DatabaseError) {
-        return try connection(&state)?.integer("PRAGMA data_version")
+        return try ask(&state, knowing: header)
       } catch {
-        state = .idle
+        state.file = nil
         return nil
       }
     }
@@ -36,19 +46,33 @@ final class DataVersionReader: Sendable {
 
   /// Gives the file back; nothing opens it again.
   func close() {
-    state.withLock { $0 = .closed }
+    state.withLock { state in
+      state.file = nil
+      state.isClosed = true
+    }
   }
 
-  private func connection(_ state: inout State) throws(DatabaseError) -> Connection? {
-    switch state {
-    case .closed: return nil
-    case .open(let connection): return connection
-    case .idle:
-      let connection = try Connection(
-        opening: path,
-        .init(readsOnly: true, opensForReading: opensForReading, busyMilliseconds: 0))
-      state = .open(connection)
-      return connection
+  private func ask(
+    _ state: inout State, knowing header: LogIndex.Header?
+  ) throws(DatabaseError) -> Int64? {
+    if let file = state.file {
+      let version = try Self.version(by: file.connection)
+      if let header, let version { state.file?.last = (header, version) }
+      return version
     }
+    let connection = try open()
+    let version = try Self.version(by: connection)
+    // What has not read has no index yet.
+    state.file = OpenFile(connection: connection, index: try LogIndex(of: connection))
+    return version
+  }
+
+  private static func version(by connection: Connection) throws(DatabaseError) -> Int64? {
+    try connection.integer("PRAGMA data_version")
+  }
+
+  private func open() throws(DatabaseError) -> Connection {
+    try Connection(
+      opening: path, .init(readsOnly: true, opensForReading: opensForReading, busyMilliseconds: 0))
   }
 }

@@ -276,7 +276,6 @@ extension ProductDetail {
 extension ContentDigest {
   /// Adds a text and a byte that no text holds, so that texts do not run into each other.
   fileprivate mutating func add(_ text: String) {
-    add(text.utf8)
-    add(CollectionOfOne(0xFF))
+    add(Array(text.utf8) + [0xFF])
   }
 }

@@ -44,11 +44,16 @@ package struct FinishedRequest: Hashable, Sendable {
     append(method.rawValue.utf8, to: &bytes)
     bytes.append(0x20)
     append(shownTarget.utf8.prefix(Self.targetLimit), to: &bytes)
-    let status = status.map { String($0.rawValue) } ?? "-"
-    bytes.append(contentsOf: " \(status) \(byteCount) \(nanoseconds / 1_000)us".utf8)
+    bytes.append(0x20)
+    if let status { append(status.rawValue, to: &bytes) } else { bytes.append(0x2D) }
+    bytes.append(0x20)
+    append(byteCount, to: &bytes)
+    bytes.append(0x20)
+    append(Int(clamping: nanoseconds / 1_000), to: &bytes)
+    bytes += "us".utf8
     if let trace {
       bytes.append(0x20)
-      bytes += trace.bytes
+      trace.append(to: &bytes)
     }
     if let shownReason { bytes += ": \(shownReason)".utf8 }
     bytes.append(0x0A)
@@ -113,7 +118,22 @@ package struct FinishedRequest: Hashable, Sendable {
 
   /// Whatever a client sends stays one word of one line.
   private func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
-    for byte in text { bytes.append(byte > 0x20 && byte < 0x7F ? byte : 0x3F) }
+    let start = bytes.count
+    bytes.append(contentsOf: text)
+    for place in start..<bytes.count where bytes[place] <= 0x20 || bytes[place] >= 0x7F {
+      bytes[place] = 0x3F
+    }
+  }
+
+  /// Appends a number that is not negative, in decimal digits.
+  private func append(_ number: Int, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    var rest = number
+    repeat {
+      bytes.append(0x30 + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
   }
 
   private static func word(_ text: some Sequence<UInt8>) -> String {

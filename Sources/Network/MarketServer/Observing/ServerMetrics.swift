@@ -5,14 +5,28 @@ import Synchronization
 
 /// Metrics of a server: numbers of what has happened since it began.
 package final class ServerMetrics: Sendable {
-  private struct Kind: Hashable {
-    let route: Int
-    let method: String
+  /// Numbers of one route and method.
+  private struct Row {
+    /// Statuses that were answered, few of them.
+    var requests: [(status: Int, count: Int)] = []
+    var durations: DurationCounts?
+
+    mutating func add(_ request: FinishedRequest) {
+      let status = request.status?.rawValue ?? 0
+      if let place = requests.firstIndex(where: { $0.status == status }) {
+        requests[place].count += 1
+      } else {
+        requests.append((status, 1))
+      }
+      guard !request.isWatch else { return }
+      if durations == nil { durations = DurationCounts() }
+      durations?.add(nanoseconds: request.nanoseconds)
+    }
   }
 
   private struct State {
-    var requests: [Kind: [Int: Int]] = [:]
-    var durations: [Kind: DurationCounts] = [:]
+    /// By route, and within one by method.
+    var rows = [Row](repeating: Row(), count: ServedRoute.count * methods.count)
     /// By route.
     var sentBytes = [Int](repeating: 0, count: ServedRoute.count)
     var connections = 0
@@ -21,7 +35,8 @@ package final class ServerMetrics: Sendable {
     var sentEvents = 0
   }
 
-  private static let methods: Set = ["GET", "HEAD", "POST", "PATCH", "DELETE"]
+  /// The last one stands for all others.
+  private static let methods = ["GET", "HEAD", "POST", "PATCH", "DELETE", "other"]
 
   private let measures: Measures
   private let log: RequestLog
@@ -52,17 +67,13 @@ package final class ServerMetrics: Sendable {
   }
 
   private func record(_ request: FinishedRequest) {
-    let method = request.method.rawValue
+    let route = ServedRoute.place(of: request.target)
     // Clients choose methods; they do not choose how many rows there are.
-    let kind = Kind(
-      route: ServedRoute.place(of: request.target),
-      method: Self.methods.contains(method) ? method : "other")
-    let status = request.status?.rawValue ?? 0
+    let method =
+      Self.methods.firstIndex(of: request.method.rawValue) ?? Self.methods.count - 1
     state.withLock { state in
-      state.requests[kind, default: [:]][status, default: 0] += 1
-      state.sentBytes[kind.route] += request.byteCount
-      guard !request.isWatch else { return }
-      state.durations[kind, default: DurationCounts()].add(nanoseconds: request.nanoseconds)
+      state.rows[route * Self.methods.count + method].add(request)
+      state.sentBytes[route] += request.byteCount
     }
   }
 
@@ -70,16 +81,18 @@ package final class ServerMetrics: Sendable {
   func samples() -> [MetricSample] {
     let state = state.withLock { $0 }
     var samples = measures.samples() + ProcessNumbers.samples(since: start)
-    for (kind, statuses) in state.requests {
-      for (status, count) in statuses {
-        let labels = [ServedRoute.label(at: kind.route), kind.method, String(status)]
-        samples.append(MetricSample(.requests, labels, .number(Double(count))))
+    for (place, row) in state.rows.enumerated() {
+      let labels = [
+        ServedRoute.label(at: place / Self.methods.count),
+        Self.methods[place % Self.methods.count],
+      ]
+      for (status, count) in row.requests {
+        samples.append(
+          MetricSample(.requests, labels + [String(status)], .number(Double(count))))
       }
-    }
-    for (kind, durations) in state.durations {
-      samples.append(
-        MetricSample(
-          .requestTime, [ServedRoute.label(at: kind.route), kind.method], .durations(durations)))
+      if let durations = row.durations {
+        samples.append(MetricSample(.requestTime, labels, .durations(durations)))
+      }
     }
     for (route, count) in state.sentBytes.enumerated() where count > 0 {
       samples.append(

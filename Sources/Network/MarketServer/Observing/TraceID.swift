@@ -42,13 +42,19 @@ package struct TraceID: Hashable, Sendable {
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   var bytes: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-      for place in 0..<32 {
-        let half = place < 16 ? high : low
-        let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - place % 16 * 4)) & 15
-        buffer[place] = digit < 10 ? 0x30 + digit : 0x57 + digit
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the same letters.
+  func append(to bytes: inout [UInt8]) {
+    for half in [high, low] {
+      for shift in stride(from: UInt64(60), through: 0, by: -4) {
+        let digit = UInt8(truncatingIfNeeded: half >> shift) & 15
+        bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
       }
-      count = 32
     }
   }
 

@@ -44,7 +44,8 @@ final class Connection {
   /// clock.
   var deadline: UInt64
 
-  unowned let loop: EventLoop
+  // The loop ends every connection before it ends itself; asking for that takes time with each use.
+  unowned(unsafe) let loop: EventLoop
   var phase = Phase.head(HeadScanner())
   var exchange: Exchange?
   /// Set while the client watches.
@@ -133,9 +134,25 @@ extension Connection {
       proceed(after: step)
     }
     if case .leaving = phase { return discard(bytes.count) }
+    if isBetweenRequests, let head = loop.heads.head(of: bytes) { return takeKnown(head) }
     received.append(bytes)
     advance()
     if received.count >= Self.aheadBytes, isBusy { show(interest.subtracting(.input)) }
+  }
+
+  /// Whether the next byte begins a request.
+  private var isBetweenRequests: Bool {
+    guard received.isEmpty, case .head(let scanner) = phase else { return false }
+    return scanner.scanned == 0
+  }
+
+  /// Begins a request of which nothing but this head has come.
+  private func takeKnown(_ head: RequestHead) {
+    do throws(RequestRefusal) {
+      try begin(head)
+    } catch {
+      refuse(error)
+    }
   }
 
   /// Goes on with what has arrived, as far as it goes.
@@ -216,7 +233,10 @@ extension Connection {
       guard let end = try scanner.end(in: bytes) else { return nil }
       guard end <= loop.server.limits.header else { throw .headersTooLarge }
       length = end
-      return try RequestHead(parsing: UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+      let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+      let head = try RequestHead(parsing: bytes)
+      loop.heads.keep(head, of: bytes)
+      return head
     }
   }
 }
@@ -247,13 +267,12 @@ extension Connection {
     loop.server.traffic.beginRequest()
   }
 
-  private func finishExchange() {
-    guard let exchange else { return }
-    self.exchange = nil
+  private func finishExchange(at now: UInt64 = MonotonicClock.nanoseconds()) {
+    guard let exchange = exchange.take() else { return }
     loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.address)
     loop.server.traffic.endRequest()
     if let turn = exchange.turn { loop.endTurn(turn) }
-    loop.server.observe(.finished(exchange.finished(at: MonotonicClock.nanoseconds())))
+    loop.server.observe(.finished(exchange.finished(at: now)))
   }
 
   /// Asks for the body; a client that does not hear it sends it after a while all the same.
@@ -299,7 +318,7 @@ extension Connection {
   private func find() {
     guard let exchange else { return }
     let request = exchange.request
-    self.exchange?.request.body = []
+    if !request.body.isEmpty { self.exchange?.request.body = [] }
     if let known = loop.server.responder.knownResponse(to: request) {
       return respond(with: known)
     }
@@ -350,11 +369,23 @@ extension Connection {
     head += isLast ? Self.closeLine : exchange.asksToKeepAlive ? Self.keepAliveLine : Self.emptyLine
     let hasBody =
       exchange.request.method != .head && ServerResponse.mayHaveBody(response.message.status)
-    let outgoing = Outgoing(head: head, body: hasBody ? response.message.body : [])
-    let pace = Pace(graceSeconds: server.limits.idleSeconds, at: MonotonicClock.nanoseconds())
-    deadline = pace.deadline
-    phase = .sending(outgoing, pace, isLast: isLast)
-    flush()
+    handOver(Outgoing(head: head, body: hasBody ? response.message.body : []), isLast: isLast)
+  }
+
+  /// Hands an answer over, of which most go at once.
+  private func handOver(_ answer: consuming Outgoing, isLast: Bool) {
+    var outgoing = answer
+    var moved = 0
+    switch outgoing.send(on: descriptor, moving: &moved) {
+    case .done: didSend(isLast: isLast)
+    case .broken: breakOff()
+    case .blocked:
+      let limits = loop.server.limits
+      let pace = Pace(graceSeconds: limits.idleSeconds, at: MonotonicClock.nanoseconds())
+      deadline = pace.deadline
+      phase = .sending(outgoing, pace, isLast: isLast)
+      show(interest.union(.output))
+    }
   }
 
   func flush() {
@@ -373,10 +404,11 @@ extension Connection {
   }
 
   func didSend(isLast: Bool) {
-    finishExchange()
+    let now = MonotonicClock.nanoseconds()
+    finishExchange(at: now)
     if !isLast {
       phase = .head(HeadScanner())
-      deadline = MonotonicClock.nanoseconds() + loop.server.limits.idleNanoseconds
+      deadline = now + loop.server.limits.idleNanoseconds
       show(hasInputEnded ? [] : Self.firstInterest)
     } else if hasInputEnded {
       breakOff()

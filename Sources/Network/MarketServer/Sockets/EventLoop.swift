@@ -83,6 +83,8 @@ final class EventLoop: @unchecked Sendable {
   private var nextTick: UInt64 = 0
   private var clock = ResponseClock()
   private var traces = TraceMaker()
+  /// Heads that connections have read.
+  var heads = HeadMemory()
   /// Those who watch.
   private(set) lazy var desk = WatchDesk(self)
   private let scratch = UnsafeMutableRawBufferPointer.allocate(
