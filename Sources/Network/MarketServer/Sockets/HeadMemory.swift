@@ -24,9 +24,10 @@ struct HeadMemory {
     return entry.head
   }
 
-  /// Remembers a head that was read from these bytes.
+  /// Remembers a head that was read from these bytes, if it asks for something: the path of a deletion
+  /// may hold a password, which no memory keeps.
   mutating func keep(_ head: RequestHead, of bytes: UnsafeRawBufferPointer) {
-    guard bytes.count <= Self.byteLimit, head.framing == .none else { return }
+    guard head.method == .get, bytes.count <= Self.byteLimit, head.framing == .none else { return }
     places[Self.place(of: bytes)] = Entry(bytes: Array(bytes), head: head)
   }
 

@@ -30,6 +30,7 @@ import Testing
     let long = Self.text.dropLast(2) + "Cookie: \(String(repeating: "a", count: 1_024))\r\n\r\n"
     let others = [
       "POST / HTTP/1.1\r\nHost: market.example\r\nContent-Length: 3\r\n\r\n", String(long),
+      "DELETE /api/products/1/secret HTTP/1.1\r\nHost: market.example\r\n\r\n",
     ]
 
     for text in others {
