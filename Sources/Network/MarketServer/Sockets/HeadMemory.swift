@@ -1,4 +1,5 @@
 import Glibc
+import MarketAPI
 
 /// Memory of heads that were read: a client asks with the same bytes again and again, and so do many.
 ///
