@@ -35,17 +35,22 @@ package enum Folder {
 
   /// The entries but `.` and `..`, in no order; none where the folder cannot be read.
   package static func entries(of path: String) -> [Entry] {
+    names(in: path).map { Entry(name: $0, isFolder: isFolder(path + "/" + $0)) }
+  }
+
+  /// The names of the entries, which are not looked at.
+  package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
-    var entries: [Entry] = []
+    var names: [String] = []
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard name != ".", name != ".." else { continue }
-      entries.append(Entry(name: name, isFolder: isFolder(path + "/" + name)))
+      names.append(name)
     }
-    return entries
+    return names
   }
 
   package static func isFolder(_ path: String) -> Bool { mode(of: path) == S_IFDIR }

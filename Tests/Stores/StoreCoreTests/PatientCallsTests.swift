@@ -37,6 +37,42 @@ import Testing
     #expect(sum == 20_100)
   }
 
+  @Test func `a call that was given up before its turn holds nothing any more`() async throws {
+    let calls = PatientCalls("test", lanes: 1, patience: .seconds(30))
+    let end = DispatchSemaphore(value: 0)
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let hanging = Task {
+      try await calls.run {
+        begin.finish()
+        end.wait()
+        return .success(1)
+      }
+    }
+    for await _ in begun {}
+
+    let photo = await given(up: calls)
+
+    #expect(photo.isGone)
+    end.signal()
+    #expect(try await hanging.value == 1)
+  }
+
+  /// A file that a call had which nobody had the patience to wait for.
+  private func given(up calls: PatientCalls) async -> WeakPhoto {
+    let photo = Photo()
+    let error = await RequestBudget.limited(to: .milliseconds(20)) {
+      () async -> PictureStorageError? in
+      do throws(PictureStorageError) {
+        _ = try await calls.run { .success(photo.bytes.count) }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(error == .timedOut)
+    return WeakPhoto(photo)
+  }
+
   @Test func `a failure comes home as it was`() async throws {
     let calls = PatientCalls("test", lanes: 1, patience: .seconds(30))
 
@@ -44,6 +80,18 @@ import Testing
       try await calls.run { () -> Result<Int, PictureStorageError> in .failure(.full) }
     }
   }
+}
+
+private final class Photo: Sendable {
+  let bytes: [UInt8] = [1, 2, 3]
+}
+
+private struct WeakPhoto {
+  private weak var photo: Photo?
+
+  init(_ photo: Photo) { self.photo = photo }
+
+  var isGone: Bool { photo == nil }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct FolderStorageTests {
@@ -79,6 +127,26 @@ import Testing
     await #expect(throws: PictureStorageError.tooLarge) {
       try await storage.bytes(at: "ab/abc", atMost: 3)
     }
+  }
+
+  @Test func `drafts that a killed writer left go with a file of their folder, new ones stay`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let storage = FolderStorage(at: folder.path)
+    for name in ["ab/abc", "ab/abd.1f", "ab/abe.2f", "ab/abf"] {
+      try await storage.put([1], at: name)
+    }
+    for name in ["ab/abd.1f", "ab/abf"] {
+      var times = utimbuf(actime: 1_000, modtime: 1_000)
+      #expect(utime(folder.path(of: name), &times) == 0)
+    }
+
+    try await storage.delete("ab/abc")
+
+    #expect(access(folder.path(of: "ab/abd.1f"), F_OK) != 0)
+    #expect(access(folder.path(of: "ab/abe.2f"), F_OK) == 0)
+    #expect(access(folder.path(of: "ab/abf"), F_OK) == 0)
   }
 
   @Test func `files belong to whoever runs the server alone`() async throws {

@@ -1,6 +1,7 @@
 import Glibc
 import MarketModel
 import Posix
+import Synchronization
 
 /// Pictures in a folder, which may be on a file system that several servers share.
 ///
@@ -12,6 +13,7 @@ package struct FolderStorage: PictureStorage {
 
   private let path: String
   private let calls: PatientCalls
+  private let drafts = AbandonedDrafts()
 
   /// Each call may take as long as `patience`.
   package init(at path: String, patience: Duration = .seconds(4)) {
@@ -48,9 +50,12 @@ package struct FolderStorage: PictureStorage {
 
   package func delete(_ name: String) async throws(PictureStorageError) {
     try await run(at: name) { place throws(SystemError) in
-      guard unlink(place) != 0 else { return }
-      let error = SystemError.last
-      guard error.number == ENOENT, Folder.isFolder(path) else { throw error }
+      if unlink(place) != 0 {
+        let error = SystemError.last
+        guard error.number == ENOENT, Folder.isFolder(path) else { throw error }
+      }
+      // Where files are swept nobody waits; the folder itself is somebody else's.
+      if name.contains("/") { drafts.delete(in: Folder.containing(place)) }
     }
   }
 
@@ -65,6 +70,41 @@ package struct FolderStorage: PictureStorage {
         return .failure(PictureStorageError(error))
       }
     }
+  }
+}
+
+/// Files that writers left half written, as `PrivateFile` names them, when they were killed.
+private final class AbandonedDrafts: Sendable {
+  /// Seconds after which a draft is nobody's any more.
+  private static let restSeconds = 3_600
+  /// Time for which a folder is left alone after it was looked through.
+  private static let pause = Duration.seconds(86_400)
+
+  private let nextLooks = Mutex<[String: ContinuousClock.Instant]>([:])
+
+  /// Deletes the old ones in a folder, now and then.
+  func delete(in folder: String) {
+    let now = ContinuousClock.now
+    let isDue = nextLooks.withLock { looks in
+      if let next = looks[folder], now < next { return false }
+      looks[folder] = now + Self.pause
+      return true
+    }
+    guard isDue else { return }
+    for name in Folder.names(in: folder) where Self.isDraft(name) {
+      let path = folder + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        status.st_mtim.tv_sec < time(nil) - Self.restSeconds
+      else { continue }
+      unlink(path)
+    }
+  }
+
+  /// Whether a name is that of a picture's file, which has no point, with a number behind a point.
+  private static func isDraft(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && UInt64(parts[1], radix: 16) != nil
   }
 }
 

@@ -6,15 +6,15 @@ import Synchronization
 /// while.
 ///
 /// A call that was given up keeps its lane until the system lets it go, and others wait for those
-/// that are left. After one was given up everybody is refused for a moment, so that a storage that is
-/// gone costs each request little.
+/// that are left; one that was given up before its turn is forgotten. After one was given up everybody
+/// is refused for a moment, so that a storage that is gone costs each request little.
 final class PatientCalls: Sendable {
   private typealias Call = @Sendable () -> Void
 
   private struct State {
     var freeLanes: Int
     /// Who came first is first.
-    var waiting: ArraySlice<Call> = []
+    var waiting: ArraySlice<(wait: ObjectIdentifier, call: Call)> = []
     var silentUntil: ContinuousClock.Instant?
   }
 
@@ -42,7 +42,7 @@ final class PatientCalls: Sendable {
     let patience = RequestBudget.remaining(atMost: patience)
     let result = await withCheckedContinuation { continuation in
       let wait = CallWait<Answer>(continuation)
-      let refusal = take {
+      let refusal = take(for: ObjectIdentifier(wait)) {
         // Nobody waits for it any more where its turn came too late.
         if wait.isOpen { wait.end(with: body()) }
       }
@@ -52,7 +52,9 @@ final class PatientCalls: Sendable {
   }
 
   /// Begins a call or has it wait; the reason where it is refused.
-  private func take(_ call: @escaping Call) -> PictureStorageError? {
+  private func take(
+    for wait: ObjectIdentifier, _ call: @escaping Call
+  ) -> PictureStorageError? {
     let (refusal, begins) = state.withLock { state -> (PictureStorageError?, Bool) in
       if let end = state.silentUntil {
         guard .now >= end else { return (.timedOut, false) }
@@ -63,7 +65,7 @@ final class PatientCalls: Sendable {
         return (nil, true)
       }
       guard state.waiting.count < Self.waitingLimit else { return (.busy, false) }
-      state.waiting.append(call)
+      state.waiting.append((wait, call))
       return (nil, false)
     }
     if begins { begin(call) }
@@ -79,7 +81,7 @@ final class PatientCalls: Sendable {
         next = state.withLock { state in
           let waiting = state.waiting.popFirst()
           if waiting == nil { state.freeLanes += 1 }
-          return waiting
+          return waiting?.call
         }
       }
     }
@@ -88,6 +90,9 @@ final class PatientCalls: Sendable {
   private func limit<Answer: Sendable>(_ wait: CallWait<Answer>, to patience: Duration) {
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + patience.interval) {
       [weak self] in
+      guard wait.isOpen else { return }
+      // A call holds a whole file, and its turn may never come.
+      self?.state.withLock { $0.waiting.removeAll { $0.wait == ObjectIdentifier(wait) } }
       let isGivenUp = wait.end(with: .failure(.timedOut))
       // One request that came late says nothing of the others.
       guard isGivenUp, let self, patience == self.patience else { return }
