@@ -6,8 +6,26 @@ import MarketStore
 import PostgresStore
 import PostgresTestSupport
 import StoreCore
+import Synchronization
 import TestSupport
 import Testing
+
+/// Takes pictures as they are, and makes thumbnails of as many bytes as a test says.
+private final class ChangingProcessor: PictureProcessor {
+  private let count = Mutex(16)
+
+  var thumbnailByteCount: Int {
+    get { count.withLock { $0 } }
+    set { count.withLock { $0 = newValue } }
+  }
+
+  func prepare(_ bytes: [UInt8]) async throws(PictureError) -> PreparedPicture {
+    let picture = try await PassThroughPictureProcessor().prepare(bytes)
+    return PreparedPicture(
+      bytes: bytes, format: picture.format, size: picture.size,
+      thumbnail: Array(bytes.prefix(thumbnailByteCount)))
+  }
+}
 
 /// An empty market whose pictures are in a folder beside it.
 private struct OutsideMarket: ~Copyable {
@@ -17,6 +35,7 @@ private struct OutsideMarket: ~Copyable {
 
   let store: any StoredMarket
   let storage: SwitchedStorage
+  let processor = ChangingProcessor()
   /// The market again, by somebody who was not told where the pictures are.
   let uninformed: any StoredMarket
   private let folder: TemporaryFolder
@@ -27,20 +46,19 @@ private struct OutsideMarket: ~Copyable {
     let storage = SwitchedStorage(
       FolderStorage(at: folder.path(of: "pictures")), deletions: deletions)
     (store, uninformed) = try await Self.open(
-      kind, at: folder.path(of: "market.sqlite"), OutsidePictures(storage))
+      kind, at: folder.path(of: "market.sqlite"), OutsidePictures(storage), processor)
     self.storage = storage
     self.folder = folder
   }
 
   private static func open(
-    _ kind: Kind, at path: String, _ outside: OutsidePictures
+    _ kind: Kind, at path: String, _ outside: OutsidePictures, _ processor: ChangingProcessor
   ) async throws -> (any StoredMarket, any StoredMarket) {
     switch kind {
     case .file:
       var options = SQLiteStore.Options(
         createsFile: true, fold: { $0.lowercased() }, passwordCost: .least,
         busyMilliseconds: 30_000)
-      let processor = PassThroughPictureProcessor()
       let plain = try await SQLiteStore.open(
         at: path, pictureProcessor: processor, options: options)
       options.outside = outside
@@ -50,7 +68,6 @@ private struct OutsideMarket: ~Copyable {
     case .database:
       let address = try #require(TestCluster.shared).emptySchema()
       var options = PostgresStore.Options.forTests
-      let processor = PassThroughPictureProcessor()
       let plain = try await PostgresStore.open(
         at: address, pictureProcessor: processor, options: options)
       options.outside = outside
@@ -320,6 +337,69 @@ struct OutsidePicturesTests {
     // Whoever sends it again mends it.
     try await market.register("again", [Self.one])
     #expect(try await market.store.picture(at: picture.original, .original) == Self.one)
+  }
+
+  @Test(arguments: OutsideMarket.Kind.allCases)
+  fileprivate func `a picture that comes again with another thumbnail keeps the one that it has`(
+    _ kind: OutsideMarket.Kind
+  ) async throws {
+    let market = try await OutsideMarket(kind)
+    let detail = try await market.register("first", [Self.one])
+    market.processor.thumbnailByteCount = 20
+
+    let again = try await market.register("again", [Self.one, Self.two])
+
+    #expect(again.pictures.first == detail.pictures.first)
+    for (picture, thumbnail) in zip(again.pictures, [Self.one.prefix(16), Self.two.prefix(20)]) {
+      let found = try await market.store.picture(at: picture.thumbnail, .thumbnail)
+      #expect(found == Array(thumbnail))
+    }
+  }
+
+  @Test(arguments: OutsideMarket.Kind.allCases)
+  fileprivate func `a file that cannot be deleted leaves the others to the sweep, and is told`(
+    _ kind: OutsideMarket.Kind
+  ) async throws {
+    let market = try await OutsideMarket(kind)
+    let files = (1...5).map { PictureFile.jpeg(UInt8($0)) }
+    let detail = try await market.register(files)
+    _ = try await market.store.remove(detail.id)
+    let hashes = files.map { ContentHash.of($0) }
+    let first = try #require(hashes.min { $0.lexicographicallyPrecedes($1) })
+    let name = OutsidePictures.name(of: first, .original)
+    try await market.storage.delete(name)
+    // A folder, which nobody can unlink.
+    #expect(mkdir(market.path(of: "pictures/" + name), 0o700) == 0)
+
+    let error = await #expect(throws: RepositoryError.self) {
+      try await market.store.sweepPictures(unusedForSeconds: 0)
+    }
+    let next = try await market.store.sweepPictures(unusedForSeconds: 0)
+
+    #expect(market.files == [name])
+    #expect(error?.reason.contains(name) == true)
+    // It stays marked until the time of a turn is over.
+    #expect(next == 0)
+  }
+
+  @Test(arguments: OutsideMarket.Kind.allCases)
+  fileprivate func `a folder on which nothing is mounted is not taken for the market's`(
+    _ kind: OutsideMarket.Kind
+  ) async throws {
+    let market = try await OutsideMarket(kind)
+    try await market.register([Self.one])
+    let (place, away) = (market.path(of: "pictures"), market.path(of: "away"))
+    #expect(rename(place, away) == 0 && mkdir(place, 0o700) == 0)
+
+    await #expect(throws: RepositoryError.self) {
+      try await market.store.sweepPictures(unusedForSeconds: 0)
+    }
+    let isClaimed = access(place + "/market-id", F_OK) == 0
+    #expect(rmdir(place) == 0 && rename(away, place) == 0)
+    let swept = try await market.store.sweepPictures(unusedForSeconds: 0)
+
+    #expect(!isClaimed && swept == 0)
+    #expect(access(place + "/market-id", F_OK) == 0)
   }
 
   @Test(arguments: OutsideMarket.Kind.allCases)

@@ -120,6 +120,18 @@ extension Pictures: PictureKeeping {
     return true
   }
 
+  package func outsideThumbnails(
+    of hashes: [[UInt8]]
+  ) throws(DatabaseError) -> [[UInt8]: [UInt8]] {
+    var thumbnails: [[UInt8]: [UInt8]] = [:]
+    for hash in hashes {
+      thumbnails[hash] = try connection.first(
+        "SELECT outside FROM picture WHERE hash = ? AND outside IS NOT NULL", [.blob(hash)]
+      ) { row in row.blob(0) }
+    }
+    return thumbnails
+  }
+
   private func endLease(of hash: [UInt8]) throws(DatabaseError) {
     let count = try connection.run(
       "DELETE FROM picture_lease WHERE hash = ? AND swept IS NULL", .blob(hash))

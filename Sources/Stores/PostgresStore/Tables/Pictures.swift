@@ -181,6 +181,15 @@ extension Pictures: PictureKeeping {
     return leased.count == hashes.count
   }
 
+  package func outsideThumbnails(
+    of hashes: [[UInt8]]
+  ) throws(PostgresError) -> [[UInt8]: [UInt8]] {
+    let rows = try connection.run(
+      "SELECT hash, outside FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL",
+      [.blobs(hashes)])
+    return Dictionary(rows.map { ($0.bytes(0), $0.bytes(1)) }) { first, _ in first }
+  }
+
   package func beginSweep(_ sweep: PictureSweep) throws(PostgresError) -> PictureSweep.Turn {
     let isRipe = """
       at <= \(Self.clock) - $1 AND (swept IS NULL OR swept <= \(Self.clock) - $2)

@@ -12,6 +12,10 @@ package struct OutsidePictures: Sendable {
   /// Why a picture outside cannot be reached by whoever was not told where it is.
   static let unnamed = "pictures are outside of the store; name their place by --pictures"
 
+  /// Why a storage is not taken for a market's.
+  private static let strange =
+    "the storage has none of the market's pictures; mount it, or name its place by --pictures"
+
   /// The file that says whose pictures these are.
   private static let ownerName = "market-id"
   private static let ownerLimit = 1_024
@@ -36,16 +40,22 @@ package struct OutsidePictures: Sendable {
   }
 
   /// Writes both files of each picture, all at once; whose hashes are leased.
-  func put(_ pictures: [KeptPicture]) async throws(RepositoryError) -> [KeptPicture] {
+  ///
+  /// A thumbnail that is outside already stays, with the hash by which the database has `known` it:
+  /// servers may make different thumbnails of one picture, which all have the same name.
+  func put(
+    _ pictures: [KeptPicture], knowing known: [[UInt8]: [UInt8]] = [:]
+  ) async throws(RepositoryError) -> [KeptPicture] {
     var kept: [KeptPicture] = []
     var files: [String: [UInt8]] = [:]
     for picture in pictures {
       guard case .inside(let original, let thumbnail) = picture.files else { continue }
       files[Self.name(of: picture.hash, .original)] = original
-      files[Self.name(of: picture.hash, .thumbnail)] = thumbnail
-      kept.append(
-        KeptPicture(
-          hash: picture.hash, files: .outside(thumbnailHash: ContentHash.of(thumbnail))))
+      let made = ContentHash.of(thumbnail)
+      let thumbnailHash = known[picture.hash] ?? made
+      // The same one is written again, in case it was lost.
+      if made == thumbnailHash { files[Self.name(of: picture.hash, .thumbnail)] = thumbnail }
+      kept.append(KeptPicture(hash: picture.hash, files: .outside(thumbnailHash: thumbnailHash)))
     }
     let outcomes = await withTaskGroup(of: Result<Void, PictureStorageError>.self) { group in
       for (name, bytes) in files {
@@ -101,19 +111,37 @@ package struct OutsidePictures: Sendable {
 
   /// Whether the storage is that of a market, which takes it where nobody has it yet.
   ///
+  /// It is taken only where one of the pictures that prove it is there, unless there are none: an
+  /// empty folder may be one on which nothing is mounted.
   /// A copy of a market knows the same files. It must not delete them, and has an id of its own.
-  func belongs(to id: MarketID?) async throws(RepositoryError) -> Bool {
+  func belongs(
+    to id: MarketID?, provenBy hashes: [[UInt8]]
+  ) async throws(RepositoryError) -> Bool {
     guard let id else { return false }
     let owner = try Self.value(
       of: await outcome(.get) { () throws(PictureStorageError) in
         try await storage.bytes(at: Self.ownerName, atMost: Self.ownerLimit)
       })
     if let owner { return owner == Array(id.text.utf8) }
+    guard try await hasAny(of: hashes) else { throw .store(.unavailable(Self.strange)) }
     try Self.value(
       of: await outcome(.put) { () throws(PictureStorageError) in
         try await storage.put(Array(id.text.utf8), at: Self.ownerName)
       })
     return true
+  }
+
+  /// Whether an original is there, or none is asked for.
+  private func hasAny(of hashes: [[UInt8]]) async throws(RepositoryError) -> Bool {
+    for hash in hashes {
+      let name = Self.name(of: hash, .original)
+      let found = try Self.value(
+        of: await outcome(.get) { () throws(PictureStorageError) in
+          try await storage.bytes(at: name, atMost: StorageRules.keptPictureBytes)
+        })
+      if found != nil { return true }
+    }
+    return hashes.isEmpty
   }
 
   /// Deletes both files of a picture.
@@ -123,6 +151,10 @@ package struct OutsidePictures: Sendable {
       try Self.value(
         of: await outcome(.delete) { () throws(PictureStorageError) in
           try await storage.delete(name)
+        }.mapError { error in
+          // One file may be at fault, which somebody has to find.
+          guard case .unavailable(let reason) = error else { return error }
+          return .unavailable("\(name): \(reason)")
         })
     }
   }

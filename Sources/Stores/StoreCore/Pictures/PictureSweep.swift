@@ -22,6 +22,8 @@ package struct PictureSweep: Sendable {
   package let turnSeconds: Int64 = 600
   /// Pictures of a turn.
   package let size = 100
+  /// Pictures of which one has to be in a storage that becomes a market's.
+  static let proofSize = 8
 
   package init(restSeconds: Int64) {
     self.restSeconds = restSeconds
@@ -46,16 +48,19 @@ extension StoredMarket {
   func keep(_ pictures: [PreparedPicture]) async throws(RepositoryError) -> [KeptPicture] {
     let inside = pictures.map(KeptPicture.init(inside:))
     guard let outside, !inside.isEmpty else { return inside }
-    try await lease(inside.map(\.hash))
-    return try await outside.put(inside)
+    let known = try await lease(inside.map(\.hash))
+    return try await outside.put(inside, knowing: known)
   }
 
-  private func lease(_ hashes: [[UInt8]]) async throws(RepositoryError) {
+  /// Leases pictures, and gives the hashes of the thumbnails of those that are outside already.
+  @discardableResult
+  private func lease(_ hashes: [[UInt8]]) async throws(RepositoryError) -> [[UInt8]: [UInt8]] {
     // In one order for everybody, so that nobody waits in a ring.
     let hashes = Set(hashes).sorted { $0.lexicographicallyPrecedes($1) }
-    try await write(isRepeatable: true) { tables throws(Tables.Failure) in
+    return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
       // Who sweeps is done in a moment.
-      try tables.pictures.lease(hashes) ? .success(()) : .failure(.store(.locked))
+      guard try tables.pictures.lease(hashes) else { return .failure(.store(.locked)) }
+      return .success(try tables.pictures.outsideThumbnails(of: hashes))
     }
   }
 
@@ -63,9 +68,15 @@ extension StoredMarket {
     unusedForSeconds rest: Int64
   ) async throws(RepositoryError) -> Int? {
     guard let outside else { return 0 }
-    guard try await outside.belongs(to: try await ownMarketID()) else { return nil }
+    let proof = try await read(.statements) { tables throws(Tables.Failure) in
+      try tables.pictures.pictures(after: 0, areOutside: true, atMost: PictureSweep.proofSize)
+    }
+    let id = try await ownMarketID()
+    guard try await outside.belongs(to: id, provenBy: proof.map(\.hash)) else { return nil }
     let sweep = PictureSweep(restSeconds: rest)
     var count = 0
+    // Of the first that failed; the others go nevertheless.
+    var failure: RepositoryError?
     while true {
       let end = ContinuousClock.now + .seconds(sweep.turnSeconds / 2)
       let turn = try await write(isRepeatable: false) { tables throws(Tables.Failure) in
@@ -73,13 +84,15 @@ extension StoredMarket {
       }
       // What fails keeps its mark: a call that was given up may still delete something.
       var deleted: [[UInt8]] = []
-      var failure: RepositoryError?
-      for hash in turn.hashes where failure == nil && .now < end {
+      var isCutShort = false
+      for hash in turn.hashes {
+        isCutShort = .now >= end
+        if isCutShort { break }
         do throws(RepositoryError) {
           try await outside.delete(hash)
           deleted.append(hash)
         } catch {
-          failure = error
+          failure = failure ?? error
         }
       }
       if !deleted.isEmpty {
@@ -89,9 +102,12 @@ extension StoredMarket {
         }
       }
       count += deleted.count
-      if let failure { throw failure }
-      if turn.isLast || deleted.count < turn.hashes.count { return count }
+      // Where nothing of a turn can be deleted, the storage is at fault, not a file.
+      let isStuck = deleted.isEmpty && !turn.hashes.isEmpty
+      if turn.isLast || isCutShort || isStuck { break }
     }
+    if let failure { throw failure }
+    return count
   }
 }
 

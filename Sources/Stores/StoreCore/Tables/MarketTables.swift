@@ -219,6 +219,9 @@ package protocol PictureKeeping {
   /// delete one of them.
   func lease(_ hashes: [[UInt8]]) throws(Failure) -> Bool
 
+  /// Hashes of the thumbnails, by those of the pictures, of which files are outside already.
+  func outsideThumbnails(of hashes: [[UInt8]]) throws(Failure) -> [[UInt8]: [UInt8]]
+
   /// Marks leases that have run for so many seconds; whoever marked them before and has not ended
   /// within the time of a turn is taken for dead.
   func beginSweep(_ sweep: PictureSweep) throws(Failure) -> PictureSweep.Turn
