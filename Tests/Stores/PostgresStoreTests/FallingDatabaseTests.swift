@@ -22,11 +22,13 @@ struct FallingDatabaseTests {
   }
 
   private static func request(
-    _ target: String, from address: String = "192.0.2.1", _ control: String? = nil
+    _ target: String, from address: String = "192.0.2.1", _ control: String? = nil,
+    position: String? = nil
   ) -> ServerRequest {
-    ServerRequest(
-      .get, target, headers: control.map { [HeaderName.cacheControl: $0] } ?? [:],
-      from: RemoteClient(address: address))
+    var headers = HTTPHeaders()
+    if let control { headers[HeaderName.cacheControl] = control }
+    if let position { headers[HeaderName.marketPosition] = position }
+    return ServerRequest(.get, target, headers: headers, from: RemoteClient(address: address))
   }
 
   private static func responder(
@@ -70,10 +72,11 @@ struct FallingDatabaseTests {
     func pass(_ seconds: Int) { hands.moment.withLock { $0? += .seconds(seconds) } }
 
     func answer(
-      to target: String, from address: String = "192.0.2.1", _ control: String? = nil
+      to target: String, from address: String = "192.0.2.1", _ control: String? = nil,
+      position: String? = nil
     ) async -> HTTPResponse {
       await responder.response(
-        to: FallingDatabaseTests.request(target, from: address, control)
+        to: FallingDatabaseTests.request(target, from: address, control, position: position)
       ).message
     }
 
@@ -134,6 +137,16 @@ struct FallingDatabaseTests {
 
     #expect(await fallen.answer(to: Self.list, from: "192.0.2.7").status == .serviceUnavailable)
     #expect(await fallen.answer(to: Self.list, from: "192.0.2.8").status == .ok)
+  }
+
+  @Test func `nobody is shown what was there before a write of theirs at another server`()
+    async throws
+  {
+    let fallen = try await Fallen()
+
+    #expect(
+      await fallen.answer(to: Self.list, position: "0/1").status == .serviceUnavailable)
+    #expect(await fallen.answer(to: Self.list).status == .ok)
   }
 
   @Test func `a host from which nothing comes back keeps nobody from the next one`() async throws {

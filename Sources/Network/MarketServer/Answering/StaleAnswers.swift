@@ -66,8 +66,9 @@ package final class StaleAnswers: Sendable {
 
 extension ServerRequest {
   /// The greatest age that its client accepts of an answer where there is no other one; nil where it
-  /// wants none but a new one (RFC 9111, section 5.2.1).
+  /// wants none but a new one (RFC 9111, section 5.2.1), or has written at some server of the market.
   fileprivate func acceptedStaleness(atMost limit: Duration) -> Duration? {
+    guard headers.values(of: HeaderName.marketPosition).isEmpty else { return nil }
     var accepted = limit
     for value in headers.values(of: HeaderName.cacheControl) {
       for word in value.split(separator: ",") {

@@ -60,7 +60,9 @@ final class SearchTurns: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         wait(Waiting(number: number, continuation: continuation), of: address)
-        if Task.isCancelled { giveUp(number, of: address) }
+        // Whoever gave it up before it stood in line has found nothing there.
+        let isLate = RequestBudget.deadline.map { $0 - Self.lastWord <= .now } ?? false
+        if Task.isCancelled || isLate { giveUp(number, of: address) }
       }
     } onCancel: {
       giveUp(number, of: address)

@@ -71,6 +71,18 @@ import Testing
     for task in running + [patient] { #expect(await task.value) }
   }
 
+  @Test func `searches that have no time to wait are given up at once`() async {
+    let running = [search("a"), search("b")]
+    let calls = [await gate.next(), await gate.next()]
+
+    for number in 1...50 {
+      #expect(await search("late \(number)", within: .milliseconds(100)).value == false)
+    }
+
+    for call in calls { call.answer(()) }
+    for task in running { #expect(await task.value) }
+  }
+
   @Test func `a search that is given up by its client leaves the line`() async {
     let running = [search("a"), search("b")]
     let calls = [await gate.next(), await gate.next()]
