@@ -1,0 +1,85 @@
+// The functions of the picture libraries that are used, each of which opens its library when it is called
+// for the first time: the libraries take a tenth of what a start takes before `main`, and a run without
+// pictures needs none. A library that is not installed fails as it does for a picture that is none.
+#include <dlfcn.h>
+#include <gif_lib.h>
+#include <png.h>
+#include <stdatomic.h>
+#include <turbojpeg.h>
+#include <webp/decode.h>
+
+#define JPEG "libturbojpeg.so.0"
+#define PNG "libpng16.so.16"
+#define WEBP "libwebp.so.7"
+#define GIF "libgif.so.7"
+
+static void *find(const char *library, const char *name) {
+  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  return handle ? dlsym(handle, name) : 0;
+}
+
+// Defines a function as its header declares it, which checks the parameters.
+#define OPENED(LIBRARY, FAILURE, TYPE, NAME, PARAMETERS, ARGUMENTS)                \
+  TYPE NAME PARAMETERS {                                                           \
+    static _Atomic(void *) address;                                                \
+    void *function = atomic_load_explicit(&address, memory_order_acquire);         \
+    if (!function) {                                                               \
+      function = find(LIBRARY, #NAME);                                             \
+      atomic_store_explicit(&address, function, memory_order_release);             \
+    }                                                                              \
+    if (!function) return FAILURE;                                                 \
+    return ((__typeof__(&NAME))function)ARGUMENTS;                                 \
+  }
+
+OPENED(JPEG, 0, tjhandle, tjInitDecompress, (void), ())
+OPENED(JPEG, 0, tjhandle, tjInitCompress, (void), ())
+OPENED(JPEG, 0, tjhandle, tjInitTransform, (void), ())
+OPENED(JPEG, -1, int, tjDestroy, (tjhandle handle), (handle))
+OPENED(JPEG, , void, tjFree, (unsigned char *bytes), (bytes))
+OPENED(JPEG, TJERR_FATAL, int, tjGetErrorCode, (tjhandle handle), (handle))
+OPENED(JPEG, -1, int, tjDecompressHeader3,
+       (tjhandle handle, const unsigned char *bytes, unsigned long count, int *width, int *height,
+        int *subsampling, int *space),
+       (handle, bytes, count, width, height, subsampling, space))
+OPENED(JPEG, -1, int, tjDecompress2,
+       (tjhandle handle, const unsigned char *bytes, unsigned long count, unsigned char *target,
+        int width, int pitch, int height, int format, int flags),
+       (handle, bytes, count, target, width, pitch, height, format, flags))
+OPENED(JPEG, -1, int, tjCompress2,
+       (tjhandle handle, const unsigned char *pixels, int width, int pitch, int height, int format,
+        unsigned char **bytes, unsigned long *count, int subsampling, int quality, int flags),
+       (handle, pixels, width, pitch, height, format, bytes, count, subsampling, quality, flags))
+OPENED(JPEG, -1, int, tjTransform,
+       (tjhandle handle, const unsigned char *bytes, unsigned long count, int transforms,
+        unsigned char **targets, unsigned long *counts, tjtransform *transform, int flags),
+       (handle, bytes, count, transforms, targets, counts, transform, flags))
+
+OPENED(PNG, 0, int, png_image_begin_read_from_memory,
+       (png_imagep image, png_const_voidp bytes, size_t count), (image, bytes, count))
+OPENED(PNG, 0, int, png_image_finish_read,
+       (png_imagep image, png_const_colorp background, void *target, png_int_32 pitch, void *map),
+       (image, background, target, pitch, map))
+OPENED(PNG, 0, int, png_image_write_to_memory,
+       (png_imagep image, void *target, png_alloc_size_t *PNG_RESTRICT count, int reduces,
+        const void *pixels, png_int_32 pitch, const void *map),
+       (image, target, count, reduces, pixels, pitch, map))
+OPENED(PNG, , void, png_image_free, (png_imagep image), (image))
+
+// WebPInitDecoderConfig is of the header, and calls the first.
+OPENED(WEBP, 0, int, WebPInitDecoderConfigInternal, (WebPDecoderConfig *config, int version),
+       (config, version))
+OPENED(WEBP, VP8_STATUS_SUSPENDED, VP8StatusCode, WebPDecode,
+       (const uint8_t *bytes, size_t count, WebPDecoderConfig *config), (bytes, count, config))
+
+OPENED(GIF, 0, GifFileType *, DGifOpen, (void *context, InputFunc read, int *error),
+       (context, read, error))
+OPENED(GIF, GIF_ERROR, int, DGifCloseFile, (GifFileType *file, int *error), (file, error))
+OPENED(GIF, GIF_ERROR, int, DGifGetImageDesc, (GifFileType *file), (file))
+OPENED(GIF, GIF_ERROR, int, DGifGetLine, (GifFileType *file, GifPixelType *line, int count),
+       (file, line, count))
+OPENED(GIF, GIF_ERROR, int, DGifGetRecordType, (GifFileType *file, GifRecordType *type),
+       (file, type))
+OPENED(GIF, GIF_ERROR, int, DGifGetExtension, (GifFileType *file, int *label, GifByteType **block),
+       (file, label, block))
+OPENED(GIF, GIF_ERROR, int, DGifGetExtensionNext, (GifFileType *file, GifByteType **block),
+       (file, block))

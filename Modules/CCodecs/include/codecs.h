@@ -1,0 +1,3 @@
+#pragma once
+
+// Makes a module of the codecs, which have headers of their own.
