@@ -15,7 +15,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   package private(set) var everywhere: [Option<Values>]
   /// Examples that the help begins with.
   package private(set) var firstExamples: [Example]
-  package private(set) var topics: [HelpTopic]
+  private var makeTopics: () -> [HelpTopic]
   /// Other manual pages.
   package let related: [String]
   /// Values that hold unless the command line says otherwise.
@@ -36,7 +36,8 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   package init(
     _ program: String, version: ProgramVersion, _ title: Phrase, _ about: Phrase,
     commands: [Subcommand<Values, Outcome>], everywhere: [Option<Values>],
-    firstExamples: [Example], topics: [HelpTopic], related: [String], defaults: Values,
+    firstExamples: [Example], topics: @autoclosure @escaping () -> [HelpTopic], related: [String],
+    defaults: Values,
     remembered: @escaping () -> [String] = { [] },
     implied: @escaping (String) -> String? = { _ in nil }, hidden: @escaping (String) -> String,
     settle: @escaping (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void =
@@ -54,7 +55,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
       [.flag(HelpOption.help, letter: "-h", .optionHelp).forGuests()] + everywhere
       + [.flag(HelpOption.version, letter: "-V", .optionVersion).forGuests()]
     self.firstExamples = firstExamples
-    self.topics = topics
+    makeTopics = topics
     self.related = related
     self.defaults = defaults
     self.remembered = remembered
@@ -83,7 +84,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     table.ownCommands = Self.forGuests(ownCommands)
     table.everywhere = everywhere.filter(\.isForGuests)
     table.firstExamples = []
-    table.topics = []
+    table.makeTopics = { [] }
     table.defaults = defaults
     table.isForGuests = true
     return table
@@ -92,8 +93,11 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   /// All options, each name once for every command that takes it.
   package var options: [Option<Values>] { commands.flatMap(\.options) + everywhere }
 
+  /// The topics that the help explains besides commands.
+  package var topics: [HelpTopic] { makeTopics() }
+
   /// Command that runs where none is named.
-  package var byItself: Subcommand<Values, Outcome>? { commands.first { $0.name.isEmpty } }
+  package var byItself: Subcommand<Values, Outcome>? { ownCommands.first { $0.name.isEmpty } }
 
   /// Reads a command line without the program's name; after `--` no word is an option.
   package func parse(_ words: [String]) throws(CommandLineError) -> Invocation<Values, Outcome> {
@@ -125,14 +129,15 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   private func forwarded(
     _ words: [String]
   ) -> (command: Subcommand<Values, Outcome>, words: [String])? {
+    let others = ownCommands.filter { $0.isForwarded && words.contains($0.name) }
+    guard !others.isEmpty else { return nil }
+    var known = KnownOptions(self)
     var place = words.startIndex
     while place < words.endIndex {
-      if let command = commands.first(where: { $0.isForwarded && $0.name == words[place] }) {
+      if let command = others.first(where: { $0.name == words[place] }) {
         return (command, Array(words[..<place] + words[(place + 1)...]))
       }
-      guard
-        let option = options.first(where: { $0.name == words[place] || $0.letter == words[place] })
-      else {
+      guard let option = known.option(called: words[place]) else {
         guard words[place].hasPrefix("--"), words[place].contains("=") else { return nil }
         place += 1
         continue
@@ -208,7 +213,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 
   /// Divides a command line into options with their values and other words.
   private func given(_ words: [String]) throws(CommandLineError) -> GivenWords {
-    let known = options
+    var known = KnownOptions(self)
     var given = GivenWords()
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -222,8 +227,8 @@ package struct CommandTable<Values: CommandValues, Outcome> {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
-      guard let option = known.first(where: { $0.name == name || $0.letter == name }) else {
-        let meant = Spelling.nearest(to: name, among: known.map(\.name))
+      guard let option = known.option(called: name) else {
+        let meant = Spelling.nearest(to: name, among: options.map(\.name))
         throw .unknownOption(hidden(name), meant: meant)
       }
       let value = parts.count == 2 ? String(parts[1]) : nil
@@ -321,6 +326,29 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 private enum HelpOption {
   static let help = "--help"
   static let version = "--version"
+}
+
+/// The options of a table by what they are called, whichever command takes them.
+///
+/// Most are the program's by itself or everybody's; those of all other commands are made only where
+/// none of these is meant.
+private struct KnownOptions<Values: CommandValues, Outcome> {
+  private let table: CommandTable<Values, Outcome>
+  private var options: [Option<Values>]
+  private var areAll = false
+
+  init(_ table: CommandTable<Values, Outcome>) {
+    self.table = table
+    options = table.everywhere + (table.byItself?.options ?? [])
+  }
+
+  mutating func option(called name: String) -> Option<Values>? {
+    if let option = options.first(where: { $0.name == name || $0.letter == name }) { return option }
+    guard !areAll else { return nil }
+    options = table.options
+    areAll = true
+    return option(called: name)
+  }
 }
 
 /// A command line divided into options, by their long names, and other words.

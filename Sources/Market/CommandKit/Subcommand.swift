@@ -105,8 +105,9 @@ package struct Subcommand<Values: CommandValues, Outcome> {
   package let summary: Phrase
   /// The words behind the name; nil where there are none.
   package let parameter: ParameterShape?
-  package private(set) var options: [Option<Values>]
-  package let examples: [Example]
+  // Options and examples are made when they are asked for: a start asks for those of one command.
+  private var makeOptions: () -> [Option<Values>]
+  private let makeExamples: () -> [Example]
   /// Whether all words behind its name are for another program.
   package let isForwarded: Bool
   /// Right that guests over ssh need to run it; nil is that none may.
@@ -115,8 +116,10 @@ package struct Subcommand<Values: CommandValues, Outcome> {
 
   /// A command that takes options alone.
   package init(
-    _ name: String, _ group: Phrase, _ summary: Phrase, options: [Option<Values>],
-    examples: [Example], run: @escaping (Values) throws(CommandLineError) -> Outcome
+    _ name: String, _ group: Phrase, _ summary: Phrase,
+    options: @autoclosure @escaping () -> [Option<Values>],
+    examples: @autoclosure @escaping () -> [Example],
+    run: @escaping (Values) throws(CommandLineError) -> Outcome
   ) {
     self.init(name, group, summary, nil, options, examples, isForwarded: false) {
       _, values throws(CommandLineError) in try run(values)
@@ -126,7 +129,8 @@ package struct Subcommand<Values: CommandValues, Outcome> {
   /// A command that takes words besides.
   package init<Value>(
     _ name: String, _ group: Phrase, _ summary: Phrase, takes parameter: Parameter<Value>,
-    options: [Option<Values>], examples: [Example],
+    options: @autoclosure @escaping () -> [Option<Values>],
+    examples: @autoclosure @escaping () -> [Example],
     run: @escaping (Value, Values) throws(CommandLineError) -> Outcome
   ) {
     self.init(
@@ -138,19 +142,21 @@ package struct Subcommand<Values: CommandValues, Outcome> {
 
   /// A command that hands all words behind its name to another program.
   package init(
-    _ name: String, _ group: Phrase, _ summary: Phrase, examples: [Example],
+    _ name: String, _ group: Phrase, _ summary: Phrase,
+    examples: @autoclosure @escaping () -> [Example],
     forward: @escaping ([String], Values) -> Outcome
   ) {
-    self.init(name, group, summary, nil, [], examples, isForwarded: true) {
-      words, values throws(CommandLineError) in
-      defer { words = [] }
-      return forward(Array(words), values)
-    }
+    self.init(
+      name, group, summary, nil, { [] }, examples, isForwarded: true,
+      prepare: { words, values throws(CommandLineError) in
+        defer { words = [] }
+        return forward(Array(words), values)
+      })
   }
 
   private init(
     _ name: String, _ group: Phrase, _ summary: Phrase, _ parameter: ParameterShape?,
-    _ options: [Option<Values>], _ examples: [Example],
+    _ options: @escaping () -> [Option<Values>], _ examples: @escaping () -> [Example],
     isForwarded: Bool,
     prepare: @escaping (inout ArraySlice<String>, Values) throws(CommandLineError) -> Outcome
   ) {
@@ -158,8 +164,8 @@ package struct Subcommand<Values: CommandValues, Outcome> {
     self.group = group
     self.summary = summary
     self.parameter = parameter
-    self.options = options
-    self.examples = examples
+    makeOptions = options
+    makeExamples = examples
     self.isForwarded = isForwarded
     self.prepare = prepare
   }
@@ -174,9 +180,12 @@ package struct Subcommand<Values: CommandValues, Outcome> {
   /// The same command with no options but those of guests.
   func withGuestsOptions() -> Subcommand {
     var command = self
-    command.options = options.filter(\.isForGuests)
+    command.makeOptions = { [makeOptions] in makeOptions().filter(\.isForGuests) }
     return command
   }
+
+  package var options: [Option<Values>] { makeOptions() }
+  package var examples: [Example] { makeExamples() }
 
   /// The words of its name.
   package var path: [String] { name.split(separator: " ").map(String.init) }

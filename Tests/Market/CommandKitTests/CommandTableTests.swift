@@ -85,6 +85,31 @@ enum Trial {
     try Trial.table.parse(line.split(separator: " ").map(String.init))
   }
 
+  @Test func `options of other commands are made only where one of them may be meant`() throws {
+    let made = Counter()
+    let table = CommandTable<Trial.Values, Trial.Outcome>(
+      "trial", version: .own, .usageTitle, .usageAbout,
+      commands: [
+        Subcommand(
+          "", .groupLook, .usageBrowse,
+          options: [.value("--count", .optionLimit, .number("N", in: 1...9), to: \.count)],
+          examples: []
+        ) { _ in .alone },
+        Subcommand(
+          "paint", .groupLook, .usageShow, options: made.options, examples: []
+        ) { _ in .alone },
+      ], everywhere: [], firstExamples: [], topics: [], related: [], defaults: Trial.Values(),
+      hidden: { $0 }, say: { .said($0) })
+
+    let start = try table.parse(["--count", "3"])
+    let madeByStart = made.count
+    let paint = try table.parse(["paint", "--loud"])
+
+    #expect(start.values.count == 3)
+    #expect(madeByStart == 0)
+    #expect(paint.values.isLoud)
+  }
+
   @Test func `options stand anywhere, and their values behind a blank or an equals sign`() throws {
     let read = try parse("--color green paint --count=3 7 --name a --name b --loud")
 
@@ -240,5 +265,15 @@ enum Trial {
 
     #expect(laws.hiddenOptions == [] && laws.hiddenValues == [] && laws.wideLines == [])
     #expect(laws.unexplained == [] && laws.ambiguousOptions == [])
+  }
+}
+
+/// Options that say how often they were made.
+private final class Counter {
+  private(set) var count = 0
+
+  var options: [Option<Trial.Values>] {
+    count += 1
+    return [.flag("--loud", .optionYes) { $0.isLoud = true }]
   }
 }
