@@ -69,11 +69,12 @@ package enum Language: String, CaseIterable, Sendable {
 /// Table of texts as its file has them.
 ///
 /// A line each, `name = text`, forms by number divided by ` ; `; lines with `#` in front are left
-/// out. Texts are read when they are asked for: a start shows few of them, and reading all took a
-/// millisecond of it.
+/// out. The table only notes where the lines begin, and reads a text when it is asked for: a start
+/// shows few of them, and a dictionary of all took a third of a millisecond of it.
 private struct StringTable: Sendable {
-  /// The rest of each line, by the name in front of it.
-  private let texts: [ArraySlice<UInt8>: ArraySlice<UInt8>]
+  private let bytes: [UInt8]
+  /// Where lines begin, at the hashes of their names or at the next free place; -1 is free.
+  private var starts: [Int32]
 
   private static let newline = UInt8(ascii: "\n")
   private static let blank = UInt8(ascii: " ")
@@ -81,31 +82,64 @@ private struct StringTable: Sendable {
   private static let divider = Array(" ; ".utf8)
 
   init(_ bytes: [UInt8]) {
-    var texts: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
-    texts.reserveCapacity(bytes.count / 40)
-    var start = bytes.startIndex
-    while start < bytes.endIndex {
-      let end = bytes[start...].firstIndex(of: Self.newline) ?? bytes.endIndex
-      defer { start = end + 1 }
-      // Names have no blanks.
-      guard bytes[start] != UInt8(ascii: "#"),
-        let name = bytes[start..<end].firstIndex(of: Self.blank),
-        bytes[name..<end].starts(with: Self.separator)
-      else { continue }
-      texts[bytes[start..<name]] = bytes[(name + Self.separator.count)..<end]
+    self.bytes = bytes
+    let lines = bytes.count { $0 == Self.newline } + 1
+    var places = 1
+    while places < 2 * lines { places *= 2 }
+    starts = Array(repeating: -1, count: places)
+    var start = 0
+    while start < bytes.count {
+      if let name = name(at: start) { starts[place(of: name)] = Int32(start) }
+      start = end(ofLineAt: start) + 1
     }
-    self.texts = texts
   }
 
   var phrases: Set<Phrase> {
-    Set(texts.keys.map { .named(String(decoding: $0, as: UTF8.self)) })
+    Set(
+      starts.compactMap { start in
+        name(at: Int(start)).map { .named(String(decoding: $0, as: UTF8.self)) }
+      })
   }
 
-  func has(_ phrase: Phrase) -> Bool { texts[ArraySlice(phrase.name.utf8)] != nil }
+  func has(_ phrase: Phrase) -> Bool { text(of: phrase) != nil }
+
+  /// All forms of a phrase as the file has them.
+  private func text(of phrase: Phrase) -> ArraySlice<UInt8>? {
+    let name = Array(phrase.name.utf8)
+    let start = Int(starts[place(of: name[...])])
+    guard start >= 0 else { return nil }
+    return bytes[(start + name.count + Self.separator.count)..<end(ofLineAt: start)]
+  }
+
+  /// The name in front of a line; nil where it has none.
+  ///
+  /// Names have no blanks.
+  private func name(at start: Int) -> ArraySlice<UInt8>? {
+    guard bytes.indices.contains(start), bytes[start] != UInt8(ascii: "#"),
+      let end = bytes[start...].firstIndex(where: { $0 == Self.blank || $0 == Self.newline }),
+      bytes[end...].starts(with: Self.separator)
+    else { return nil }
+    return bytes[start..<end]
+  }
+
+  private func end(ofLineAt start: Int) -> Int {
+    bytes[start...].firstIndex(of: Self.newline) ?? bytes.count
+  }
+
+  /// The place of a name: where its line is noted, or would be (FNV-1a).
+  private func place(of name: ArraySlice<UInt8>) -> Int {
+    var hash: UInt32 = 2_166_136_261
+    for byte in name { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    var place = Int(hash) & (starts.count - 1)
+    while starts[place] >= 0, self.name(at: Int(starts[place])) != name {
+      place = (place + 1) & (starts.count - 1)
+    }
+    return place
+  }
 
   /// The form for a number; the last one for all others and for none.
   func text(of phrase: Phrase, number: Int?) -> String {
-    guard let text = texts[ArraySlice(phrase.name.utf8)] else { return phrase.name }
+    guard let text = text(of: phrase) else { return phrase.name }
     let forms = Self.forms(of: text)
     let form = number.flatMap { forms.indices.contains($0 - 1) ? forms[$0 - 1] : nil } ?? forms.last
     return String(decoding: form ?? text, as: UTF8.self)

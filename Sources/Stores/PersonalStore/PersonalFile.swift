@@ -29,7 +29,8 @@ package actor PersonalFile: PersonalBook {
 
   private let executor = QueueExecutor(label: "market.personal", qos: .utility)
   private let path: String
-  private let visitor: Visitor
+  private lazy var visitor = makeVisitor()
+  private let makeVisitor: @Sendable () -> Visitor
   let now: @Sendable () -> Timestamp
   private let busyMilliseconds: Int32
   private let maximumPages: Int?
@@ -40,18 +41,19 @@ package actor PersonalFile: PersonalBook {
 
   /// - Parameters:
   ///   - path: the file, whose folders are made with it.
-  ///   - visitor: the program that takes part in visits.
+  ///   - visitor: the program that takes part in visits; asked for with the first of them.
   ///   - now: the clock on the wall.
   ///   - busyMilliseconds: time to wait for another program that writes.
   ///   - maximumPages: most pages of 4 KB that the file may have; nil is as many as the disk takes.
   ///   - tell: is told once why nothing is kept, in any thread.
   package init(
-    at path: String, visitor: Visitor = .current, now: @escaping @Sendable () -> Timestamp,
+    at path: String, visitor: @autoclosure @escaping @Sendable () -> Visitor = .current,
+    now: @escaping @Sendable () -> Timestamp,
     busyMilliseconds: Int32 = 1_000, maximumPages: Int? = nil,
     tell: @escaping @Sendable (PersonalTrouble) -> Void
   ) {
     self.path = path
-    self.visitor = visitor
+    makeVisitor = visitor
     self.now = now
     self.busyMilliseconds = busyMilliseconds
     self.maximumPages = maximumPages
