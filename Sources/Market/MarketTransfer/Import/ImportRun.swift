@@ -17,7 +17,8 @@ package actor ImportRun {
     package var isStrict: Bool
     /// The time of products that have none, in seconds since 1970.
     package var now: Int64
-    /// Number of products that are kept in one step; larger steps write less in all.
+    /// Number of products that are kept in one step; larger steps write less in all and take more
+    /// memory.
     package var batchSize = 3_000
 
     package init(path: String, isStrict: Bool, now: Int64) {

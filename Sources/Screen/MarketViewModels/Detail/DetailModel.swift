@@ -57,7 +57,7 @@ package final class DetailModel: Layer {
   }
 
   /// How long the selection must rest before its detail is read.
-  private static let followDelay = Duration.milliseconds(120)
+  package static let followDelay = Duration.milliseconds(120)
 
   package init(
     repository: any ProductRepository, seen: (any CachedProducts)? = nil, clock: any Clock<Duration>

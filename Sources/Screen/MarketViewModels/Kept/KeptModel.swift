@@ -40,7 +40,6 @@ package final class KeptModel: Layer {
 
   /// A market that has said nothing after this time does not answer.
   static let patience = Duration.seconds(10)
-  package static let followDelay = Duration.milliseconds(120)
   /// Markets that are asked at once.
   private static let mostMarkets = 20
   /// What has come is shown where nobody has looked at it, and the latest of it always.
@@ -146,7 +145,7 @@ package final class KeptModel: Layer {
     place(at: index, goingDown: goingDown)
     following?.cancel()
     following = Task.immediate { [weak self, clock = navigator.clock] in
-      try? await clock.sleep(for: Self.followDelay)
+      try? await clock.sleep(for: DetailModel.followDelay)
       if !Task.isCancelled { self?.followNow() }
     }
   }

@@ -108,23 +108,15 @@ package struct Pictures {
 // MARK: Files outside
 
 extension Pictures: PictureKeeping {
-  package func lease(_ hashes: [[UInt8]]) throws(DatabaseError) -> Bool {
+  package func lease(_ hashes: [[UInt8]]) throws(DatabaseError) -> [[UInt8]: [UInt8]]? {
+    var thumbnails: [[UInt8]: [UInt8]] = [:]
     for hash in hashes {
       let count = try connection.run(
         """
         INSERT INTO picture_lease (hash, at) VALUES (?, unixepoch())
         ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE swept IS NULL
         """, .blob(hash))
-      guard count > 0 else { return false }
-    }
-    return true
-  }
-
-  package func outsideThumbnails(
-    of hashes: [[UInt8]]
-  ) throws(DatabaseError) -> [[UInt8]: [UInt8]] {
-    var thumbnails: [[UInt8]: [UInt8]] = [:]
-    for hash in hashes {
+      guard count > 0 else { return nil }
       thumbnails[hash] = try connection.first(
         "SELECT outside FROM picture WHERE hash = ? AND outside IS NOT NULL", [.blob(hash)]
       ) { row in row.blob(0) }
@@ -200,6 +192,6 @@ extension Pictures: PictureKeeping {
       "UPDATE picture SET outside = NULL WHERE hash = ? AND outside IS NOT NULL", .blob(hash))
     guard count > 0, let key = try key(of: hash) else { return false }
     try insertFiles(of: key, original: original, thumbnail: thumbnail)
-    return try lease([hash])
+    return try lease([hash]) != nil
   }
 }

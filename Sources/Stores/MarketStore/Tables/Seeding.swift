@@ -50,8 +50,9 @@ struct Seeding {
     return seller
   }
 
-  /// Makes the writing of many products cheap: memory that keeps the indexes at hand, no waiting for
-  /// the disk before the end, and a search index that is put together once.
+  /// Makes the writing of many products cheap: memory that keeps the indexes at hand, as much as an
+  /// import of 128 MB in all can spare, no waiting for the disk before the end, and a search index
+  /// that is put together once.
   ///
   /// A power cut may take the last batches with it, and leaves the file whole. The settings of the
   /// search index are in the file: after a run that was cut short it is in up to 32 pieces, until the

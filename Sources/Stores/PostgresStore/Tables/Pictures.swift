@@ -170,24 +170,22 @@ package struct Pictures {
 // MARK: Files outside
 
 extension Pictures: PictureKeeping {
-  package func lease(_ hashes: [[UInt8]]) throws(PostgresError) -> Bool {
-    let leased = try connection.run(
-      """
-      INSERT INTO picture_lease (hash, at) SELECT hash, \(Self.clock)
-      FROM unnest($1) AS listed (hash)
-      ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE picture_lease.swept IS NULL
-      RETURNING hash
-      """, [.blobs(hashes)])
-    return leased.count == hashes.count
-  }
-
-  package func outsideThumbnails(
-    of hashes: [[UInt8]]
-  ) throws(PostgresError) -> [[UInt8]: [UInt8]] {
-    let rows = try connection.run(
-      "SELECT hash, outside FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL",
-      [.blobs(hashes)])
-    return Dictionary(rows.map { ($0.bytes(0), $0.bytes(1)) }) { first, _ in first }
+  package func lease(_ hashes: [[UInt8]]) throws(PostgresError) -> [[UInt8]: [UInt8]]? {
+    // Two statements for one answer to wait for: the second one sees what the first has waited for.
+    let answers = try connection.run([
+      PostgresStatement(
+        """
+        INSERT INTO picture_lease (hash, at) SELECT hash, \(Self.clock)
+        FROM unnest($1) AS listed (hash)
+        ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE picture_lease.swept IS NULL
+        RETURNING hash
+        """, [.blobs(hashes)]),
+      PostgresStatement(
+        "SELECT hash, outside FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL",
+        [.blobs(hashes)]),
+    ])
+    guard answers[0].count == hashes.count else { return nil }
+    return Dictionary(answers[1].map { ($0.bytes(0), $0.bytes(1)) }) { first, _ in first }
   }
 
   package func beginSweep(_ sweep: PictureSweep) throws(PostgresError) -> PictureSweep.Turn {
@@ -251,6 +249,6 @@ extension Pictures: PictureKeeping {
     try connection.post(
       "INSERT INTO picture_file (picture, thumbnail, original) VALUES ($1, $2, $3)",
       [.integer(key), .bytes(thumbnail), .bytes(original)])
-    return try lease([hash])
+    return try lease([hash]) != nil
   }
 }

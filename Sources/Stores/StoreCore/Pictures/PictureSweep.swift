@@ -59,8 +59,8 @@ extension StoredMarket {
     let hashes = Set(hashes).sorted { $0.lexicographicallyPrecedes($1) }
     return try await write(isRepeatable: true) { tables throws(Tables.Failure) in
       // Who sweeps is done in a moment.
-      guard try tables.pictures.lease(hashes) else { return .failure(.store(.locked)) }
-      return .success(try tables.pictures.outsideThumbnails(of: hashes))
+      guard let known = try tables.pictures.lease(hashes) else { return .failure(.store(.locked)) }
+      return .success(known)
     }
   }
 

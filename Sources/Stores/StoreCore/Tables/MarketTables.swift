@@ -215,12 +215,10 @@ extension SellerKeeping {
 package protocol PictureKeeping {
   associatedtype Failure: Error
 
-  /// Leases pictures from now on, as their files are to be written; false where a sweep is about to
-  /// delete one of them.
-  func lease(_ hashes: [[UInt8]]) throws(Failure) -> Bool
-
-  /// Hashes of the thumbnails, by those of the pictures, of which files are outside already.
-  func outsideThumbnails(of hashes: [[UInt8]]) throws(Failure) -> [[UInt8]: [UInt8]]
+  /// Leases pictures from now on, as their files are to be written, and gives the hashes of the
+  /// thumbnails of those that are outside already, by those of the pictures; nil where a sweep is
+  /// about to delete one of them.
+  func lease(_ hashes: [[UInt8]]) throws(Failure) -> [[UInt8]: [UInt8]]?
 
   /// Marks leases that have run for so many seconds; whoever marked them before and has not ended
   /// within the time of a turn is taken for dead.

@@ -163,7 +163,7 @@ extension Section {
   }
 
   private static func store(
-    at address: String, _ cost: PasswordHasher.Cost = .least, outside: OutsidePictures? = nil
+    at address: String, outside: OutsidePictures? = nil
   ) async throws -> PostgresStore {
     var options = PostgresStore.Options(
       fold: { $0.folded },
@@ -171,7 +171,7 @@ extension Section {
         try await SQLiteStore.open(
           at: path, pictureProcessor: UploadPreparer(),
           options: SQLiteStore.Options(createsFile: true, fold: { $0.folded }))
-      }, passwordCost: cost, passwordLanes: .served)
+      }, passwordCost: .least, passwordLanes: .served)
     options.outside = outside
     return try await PostgresStore.open(
       at: address, pictureProcessor: PictureLanes((0..<2).map { _ in UploadPreparer() }),

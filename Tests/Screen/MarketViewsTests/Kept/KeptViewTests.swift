@@ -131,7 +131,7 @@ import Testing
     #expect(beside().contains("Cup") && !beside().contains("Mug"))
     // The first two have been called off.
     for _ in 1...3 {
-      await scene.stage.clock.sleeps(of: KeptModel.followDelay).next().answer(())
+      await scene.stage.clock.sleeps(of: DetailModel.followDelay).next().answer(())
     }
 
     await until { model.shownBeside?.row?.kept.product.name == "Mug" }
