@@ -70,6 +70,8 @@ extension Navigator {
     program.keeping.note(of: KeptKey(.product(product), in: market)).map { SafeText($0) }
   }
 
+  package var keptProducts: Set<Product.ID> { program.keeping.products(of: market) }
+
   package func isKept(_ product: Product.ID) -> Bool {
     isKept(KeptKey(.product(product), in: market))
   }

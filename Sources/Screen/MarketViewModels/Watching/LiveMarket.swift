@@ -13,6 +13,16 @@ package final class LiveMarket {
     case changed, deleted
   }
 
+  /// News of all rows at one moment.
+  struct AllNews {
+    fileprivate let gone: Set<Product.ID>
+    fileprivate let marked: [Product.ID: Int]
+
+    func news(of id: Product.ID) -> RowNews? {
+      gone.contains(id) ? .deleted : marked[id] == nil ? nil : .changed
+    }
+  }
+
   /// Products that wait behind the list.
   package private(set) var newcomers = Newcomers()
   private var gone: Set<Product.ID> = []
@@ -59,9 +69,9 @@ package final class LiveMarket {
   /// Whether the market tells what changes.
   var isFollowed: Bool { source != nil }
 
-  package func news(of id: Product.ID) -> RowNews? {
-    gone.contains(id) ? .deleted : marked[id] == nil ? nil : .changed
-  }
+  var news: AllNews { AllNews(gone: gone, marked: marked) }
+
+  package func news(of id: Product.ID) -> RowNews? { news.news(of: id) }
 
   // MARK: Following
 
