@@ -95,12 +95,11 @@ package struct MarketResponder: HTTPResponder {
     }
     let pictures = PictureAddresses(base: base)
     guard route.operation.isRemembered else {
-      let response = await response(to: route, message, from: request.client, pictures)
-      if !request.isReading, response.message.status.isSuccess {
-        stale?.didWrite(request.client.address)
-      }
-      return ServerResponse(
-        response.message.revalidated(for: message), because: response.reason)
+      let response =
+        request.isReading
+        ? await response(to: route, message, from: request.client, pictures)
+        : await answer(toChange: route, message, from: request.client, pictures)
+      return response.saying(response.message.revalidated(for: message))
     }
     let key = AnswerKey(target: request.target, base: base)
     let client = request.client
@@ -120,6 +119,28 @@ package struct MarketResponder: HTTPResponder {
     }
   }
 
+  /// The answer to a change, with the position from which on the market shows it.
+  private func answer(
+    toChange route: MarketRouter.Route, _ message: HTTPRequest, from client: RemoteClient,
+    _ pictures: PictureAddresses
+  ) async -> ServerResponse {
+    let written = WrittenPosition()
+    let response = await WrittenPosition.$wanted.withValue(written) {
+      await self.response(to: route, message, from: client, pictures)
+    }
+    let effect = response.changeEffect
+    stale?.didWrite(client.address, effect)
+    // Nobody can say it of a market that does not answer, and nobody waits for that.
+    guard effect == .shown else { return response }
+    var position = response.message.status.isSuccess ? written.position : nil
+    // Nothing was written, but what others wrote was shown.
+    if position == nil { position = await market.presentPosition() }
+    guard let position else { return response }
+    var message = response.message
+    message.headers[HeaderName.marketPosition] = position.word
+    return response.saying(message)
+  }
+
   /// The answer to a search beyond what an address may.
   private func refusal(
     _ error: RepositoryError, of route: MarketRouter.Route, _ pictures: PictureAddresses
@@ -127,7 +148,7 @@ package struct MarketResponder: HTTPResponder {
     var response = route.dialect.response(
       failing: error, to: route.operation, pictures: pictures)
     response.headers[HeaderName.marketID] = marketID?.text
-    return ServerResponse(response)
+    return ServerResponse(response, failing: error)
   }
 
   private func response(
@@ -160,7 +181,8 @@ package struct MarketResponder: HTTPResponder {
           ContentTag.tagged(shown).headers[HeaderName.entityTag]
       }
       let isOurs = response.status.rawValue >= 500
-      return ServerResponse(response, because: isOurs ? FailureReason.text(error) : nil)
+      return ServerResponse(
+        response, because: isOurs ? FailureReason.text(error) : nil, failing: error)
     }
   }
 }
@@ -173,7 +195,9 @@ private enum FailureReason {
     case .store(.locked): "the store took too long, or others held it"
     case .store(.readOnly), .store(.readOnlyFolder): "the store is read-only"
     case .store(.diskFull): "the store has no room left"
-    case .store(.unavailable(let reason)), .store(.cannotOpen(let reason)): reason
+    case .store(.unavailable), .store(.unconfirmed), .store(.picturesUnavailable),
+      .store(.cannotOpen):
+      error.reason
     // PostgreSQL's codes are five digits and letters, and SQLite's are small numbers.
     case .store(.failed(let code)) where code > UInt16.max:
       "the database failed with \(String(code, radix: 36, uppercase: true))"

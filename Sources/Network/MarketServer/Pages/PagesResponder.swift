@@ -143,7 +143,7 @@ package struct PagesResponder: HTTPResponder {
     if case .tooManyRequests(let seconds) = error {
       message.headers[HeaderName.retryAfter] = String(seconds)
     }
-    return ServerResponse(message, because: isOurs ? error.logged : nil)
+    return ServerResponse(message, because: isOurs ? error.logged : nil, failing: error)
   }
 
   private func setting(_ key: PageKey) -> PageSetting {
@@ -250,7 +250,7 @@ package struct PagesResponder: HTTPResponder {
   private static func varied(_ answer: ServerResponse) -> ServerResponse {
     var message = answer.message
     message.headers.add(PageWish.vary, for: vary)
-    return ServerResponse(message, because: answer.reason)
+    return answer.saying(message)
   }
 }
 

@@ -82,9 +82,9 @@ package struct OutsidePictures: Sendable {
       of: await outcome(.get) { () throws(PictureStorageError) in
         try await storage.bytes(at: name, atMost: StorageRules.keptPictureBytes)
       })
-    guard let found else { throw .store(.unavailable("the storage has no picture \(name)")) }
+    guard let found else { throw .store(.picturesUnavailable("the storage has no picture \(name)")) }
     guard ContentHash.of(found) == (rendition == .original ? hash : thumbnailHash) else {
-      throw .store(.unavailable("the storage has another file as picture \(name)"))
+      throw .store(.picturesUnavailable("the storage has another file as picture \(name)"))
     }
     return found
   }
@@ -123,7 +123,7 @@ package struct OutsidePictures: Sendable {
         try await storage.bytes(at: Self.ownerName, atMost: Self.ownerLimit)
       })
     if let owner { return owner == Array(id.text.utf8) }
-    guard try await hasAny(of: hashes) else { throw .store(.unavailable(Self.strange)) }
+    guard try await hasAny(of: hashes) else { throw .store(.picturesUnavailable(Self.strange)) }
     try Self.value(
       of: await outcome(.put) { () throws(PictureStorageError) in
         try await storage.put(Array(id.text.utf8), at: Self.ownerName)
@@ -182,11 +182,11 @@ package struct OutsidePictures: Sendable {
       return try outcome.get()
     } catch {
       switch error {
-      case .unavailable(let reason): throw .store(.unavailable("the pictures' storage: \(reason)"))
-      case .timedOut: throw .store(.unavailable("the pictures' storage takes too long"))
-      case .busy: throw .store(.unavailable("the pictures' storage keeps too many waiting"))
+      case .unavailable(let reason): throw .store(.picturesUnavailable("the pictures' storage: \(reason)"))
+      case .timedOut: throw .store(.picturesUnavailable("the pictures' storage takes too long"))
+      case .busy: throw .store(.picturesUnavailable("the pictures' storage keeps too many waiting"))
       case .full: throw .store(.diskFull)
-      case .tooLarge: throw .store(.unavailable("the storage has a file that is no picture"))
+      case .tooLarge: throw .store(.picturesUnavailable("the storage has a file that is no picture"))
       case .cancelled: throw .cancelled
       }
     }
@@ -201,7 +201,7 @@ extension StoredPictureFile {
     switch self {
     case .inside(let bytes): return bytes
     case .outside(let thumbnailHash):
-      guard let outside else { throw .store(.unavailable(OutsidePictures.unnamed)) }
+      guard let outside else { throw .store(.picturesUnavailable(OutsidePictures.unnamed)) }
       return try await outside.bytes(of: hash, rendition, thumbnailHash: thumbnailHash)
     }
   }

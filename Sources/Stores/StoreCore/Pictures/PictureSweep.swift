@@ -120,7 +120,7 @@ extension StoredMarket {
   package func movePictures(
     _ direction: PictureDirection, show: @escaping @Sendable (Int) -> Void
   ) async throws(RepositoryError) -> Int {
-    guard let outside else { throw .store(.unavailable(OutsidePictures.unnamed)) }
+    guard let outside else { throw .store(.picturesUnavailable(OutsidePictures.unnamed)) }
     var last: Int64 = 0
     var count = 0
     while true {
