@@ -110,7 +110,7 @@ package struct MarketResponder: HTTPResponder {
           return await search()
         }
         return try await intake.searching(
-          from: client.address, isSearch: page.query.isSearch, search)
+          from: client.network, isSearch: page.query.isSearch, search)
       } finding: {
         RememberedAnswer(await response(to: route, message, from: client, pictures))
       }
@@ -156,13 +156,12 @@ package struct MarketResponder: HTTPResponder {
     _ pictures: PictureAddresses
   ) async -> ServerResponse {
     do throws(RepositoryError) {
-      let address = client.address
-      let growth = try await intake.begin(route.operation, from: address)
+      let growth = try await intake.begin(route.operation, from: client.network)
       defer { intake.end(growth) }
       let began = ContinuousClock.now
       defer { queries.note(route.operation, since: began) }
       let result = try await service.result(
-        of: route.operation, by: message.method, for: address)
+        of: route.operation, by: message.method, for: client.address)
       var response = route.dialect.response(
         with: result, to: route.operation, in: message, pictures: pictures)
       if case .fixed(let address) = publicAddress { response.headers.announce(address) }
@@ -214,7 +213,10 @@ extension MarketOperation {
   fileprivate var isRemembered: Bool {
     switch self {
     case .page, .detail: true
-    default: false
+    // Whoever asks matters, nothing is asked, or what never changes is too large.
+    case .seller, .health, .picture: false
+    case .register, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .changeSeller:
+      false
     }
   }
 
@@ -222,7 +224,9 @@ extension MarketOperation {
   fileprivate var isTagged: Bool {
     switch self {
     case .page, .detail, .register, .verify, .update: true
-    default: false
+    // What is gone, and what no client asks for by what it has.
+    case .delete, .requestDeletion, .confirmDeletion, .health, .seller, .changeSeller, .picture:
+      false
     }
   }
 }

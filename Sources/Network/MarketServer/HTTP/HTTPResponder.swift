@@ -54,6 +54,8 @@ package struct ServerRequest: Hashable, Sendable {
 package struct RemoteClient: Hashable, Sendable {
   /// The network address, as text.
   package var address: String
+  /// The network that it counts for in limits.
+  package var network: ClientNetwork { ClientNetwork(of: address) }
   /// Whether the way there was encrypted.
   package var isSecure: Bool
 

@@ -114,7 +114,7 @@ package struct PagesResponder: HTTPResponder {
         guard case .list(let line, _) = key.route, !line.isEmpty, let intake = options.intake else {
           return await search()
         }
-        return try await intake.searching(from: request.client.address, search)
+        return try await intake.searching(from: request.client.network, search)
       } finding: {
         RememberedAnswer(await page(key))
       }

@@ -106,11 +106,12 @@ import Testing
     #expect(word(await answer(of: places)) == "copy")
   }
 
-  @Test(arguments: [
-    (.store(.unavailable("gone")), 1), (.store(.cannotOpen("no such role")), 1),
-    (.store(.damaged), 1), (.store(.locked), 0), (.store(.failed(code: 1)), 0),
-    (.store(.picturesUnavailable("gone")), 0), (.cancelled, 0), (.unsupported, 0), (nil, 0),
-  ] as [(RepositoryError?, Int)])
+  @Test(
+    arguments: [
+      (.store(.unavailable("gone")), 1), (.store(.cannotOpen("no such role")), 1),
+      (.store(.damaged), 1), (.store(.locked), 0), (.store(.failed(code: 1)), 0),
+      (.store(.picturesUnavailable("gone")), 0), (.cancelled, 0), (.unsupported, 0), (nil, 0),
+    ] as [(RepositoryError?, Int)])
   func `where the standby fails the market answers, and only a database that is away is left alone`(
     failure: RepositoryError?, failures: Int
   ) async {
@@ -123,10 +124,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (.store(.unconfirmed), "market"), (.store(.locked), "market"), (.cancelled, "market"),
-    (.store(.unavailable("gone")), "copy"), (.store(.readOnly), "copy"),
-  ] as [(RepositoryError, String)])
+  @Test(
+    arguments: [
+      (.store(.unconfirmed), "market"), (.store(.locked), "market"), (.cancelled, "market"),
+      (.store(.unavailable("gone")), "copy"), (.store(.readOnly), "copy"),
+    ] as [(RepositoryError, String)])
   func `who may have written reads nothing older, who certainly has not may`(
     failure: RepositoryError, place: String
   ) async {
