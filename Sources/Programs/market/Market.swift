@@ -87,7 +87,8 @@ import StoreCore
   /// as any other; by itself it would kill the program.
   static func run(_ body: @escaping () async -> Void) -> Never {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
-    Task { await body() }
+    // On this thread as far as it comes without waiting, which is to where a file is opened.
+    Task.immediate { await body() }
     dispatchMain()
   }
 }
