@@ -24,14 +24,15 @@ struct Browsing {
   func start() async -> Never {
     let strings = options.strings
     let opening = Task.immediate { await openMarket() }
-    // Meanwhile, for a file is opened in a thread of its own, the terminal is looked at; it stays as it
-    // is, in case of a mistake.
+    // Meanwhile, for a file is opened in a thread of its own, the terminal is looked at, which stays as
+    // it is in case of a mistake, and the tables of keys are made that the first frame shows.
     let environment = TerminalEnvironment.current()
     let screen = Result { () throws(TerminalError) in
       try TerminalScreen(environment, takesOver: false)
     }
     let looks = LookFile(folder: Locations().state)
     let look = looks.look()
+    _ = BrowserView.bindings
     let start = await opening.value
     let source = start.source
     let assembly = Assembly(
