@@ -41,6 +41,8 @@ package final class LiveMarket {
   private let elapsed: () -> Duration
   @ObservationIgnored private var place: ChangePlace?
   @ObservationIgnored private var rounds = 0
+  /// Whether it is followed as soon as a page has come, or has not.
+  @ObservationIgnored private var startsWhenRead = false
   @ObservationIgnored private var following: Task<Void, Never>?
   @ObservationIgnored private var waiting: Task<Void, Never>?
   @ObservationIgnored private var reading: Task<Void, Never>?
@@ -75,8 +77,13 @@ package final class LiveMarket {
 
   // MARK: Following
 
+  /// Follows the market as soon as its first page is there, which is asked for just now; what happens
+  /// until then is read again.
+  func startBehindFirstPage() { startsWhenRead = following == nil }
+
   /// Follows the market, from where it was followed last.
   func start() {
+    startsWhenRead = false
     guard let source, following == nil else { return }
     waiting?.cancel()
     waiting = nil
@@ -88,6 +95,7 @@ package final class LiveMarket {
 
   /// Nobody looks: nothing is followed and nothing read until `start()`.
   func stop() {
+    startsWhenRead = false
     for task in [following, waiting, reading] { task?.cancel() }
     (following, waiting, reading) = (nil, nil, nil)
   }
@@ -254,6 +262,8 @@ package final class LiveMarket {
 
 extension LiveMarket: ListFollower {
   func didShow() { schedule() }
+
+  func didRead() { if startsWhenRead { start() } }
 
   func didReturn() { if isFollowed { noteReset() } }
 
