@@ -414,18 +414,23 @@ extension StoredMarket {
 
   /// What becomes of uploaded files, as many of which are processed at a time as the processor takes.
   private func outcomes(of files: [[UInt8]]) async -> [Result<PreparedPicture, PictureError>] {
-    let processor = pictureProcessor
-    return await withTaskGroup(of: (Int, Result<PreparedPicture, PictureError>).self) { group in
+    await withTaskGroup(of: (Int, Result<PreparedPicture, PictureError>).self) { group in
       for (index, file) in files.enumerated() {
         group.addTask {
-          do throws(PictureError) {
-            return (index, .success(try await processor.prepare(file)))
-          } catch {
-            return (index, .failure(error))
-          }
+          // By itself: in a tuple around a throwing wait, Swift 6.3 loses the index in release builds.
+          let outcome = await self.outcome(of: file)
+          return (index, outcome)
         }
       }
       return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
+  private func outcome(of file: [UInt8]) async -> Result<PreparedPicture, PictureError> {
+    do throws(PictureError) {
+      return .success(try await pictureProcessor.prepare(file))
+    } catch {
+      return .failure(error)
     }
   }
 

@@ -76,7 +76,8 @@ package struct OutsidePictures: Sendable {
       for (hash, thumbnail) in new {
         group.addTask {
           await outcome(.put) { () throws(PictureStorageError) in
-            (hash, try await firstThumbnail(of: hash, else: thumbnail))
+            let first = try await firstThumbnail(of: hash, else: thumbnail)
+            return (hash, first)
           }
         }
       }
