@@ -107,6 +107,10 @@ struct TokenText {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  func withUnsafeBytes(_ body: (UnsafeRawBufferPointer) -> Void) { bytes.withUnsafeBytes(body) }
+
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
   mutating func append(_ letter: Unicode.Scalar) {
     if letter.isASCII {
       bytes.append(UInt8(truncatingIfNeeded: letter.value))

@@ -27,13 +27,15 @@ package struct ProductGrams: Sendable {
 
   /// The tokens of a product, separated by spaces.
   func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
-    let tokens = textTokens(name: name, description: description, sellerName: seller.name)
-    return tokens + Self.token(ofSeller: seller.id)
+    var tokens = TokenText()
+    append(name: name, description: description, sellerName: seller.name, to: &tokens)
+    return tokens.text + Self.token(ofSeller: seller.id)
   }
 
-  /// The tokens of a product but the last, the one of its seller.
-  func textTokens(name: String, description: String, sellerName: String) -> String {
-    var tokens = TokenText()
+  /// Appends the tokens of a product but the last, the one of its seller.
+  func append(
+    name: String, description: String, sellerName: String, to tokens: inout TokenText
+  ) {
     let texts = [name, description, sellerName].map(tokenizer.words(of:))
     for words in texts where !words.isEmpty {
       for word in words { Self.append(word, to: &tokens) }
@@ -44,7 +46,6 @@ package struct ProductGrams: Sendable {
     var initials = InitialTokens()
     for word in texts.joined() { initials.append(word, to: &tokens) }
     initials.end(&tokens)
-    return tokens.text
   }
 
   /// What finds the products of a query; nil where it asks nothing of texts.

@@ -11,7 +11,11 @@ struct Seeding {
   }
 
   /// Inserts all products of a seed; the caller holds the transaction.
-  func insert(_ seed: SeedMarket, tokenizer grams: ProductGrams) throws(DatabaseError) {
+  ///
+  /// `texts` are those of its products, under the names of their sellers.
+  func insert(
+    _ seed: SeedMarket, _ texts: BatchTexts, tokenizer grams: ProductGrams
+  ) throws(DatabaseError) {
     let changes = ProductChanges(connection)
     var pictures: [Int64] = []
     for picture in seed.pictures {
@@ -21,15 +25,17 @@ struct Seeding {
     var sellers: [String: Seller] = [:]
     var tally = ProductTally()
     var listed = ListedProducts()
-    for product in seed.products {
+    var batch = TextBatch(texts)
+    for (place, product) in seed.products.enumerated() {
       let seller = try seller(withoutIdentifier: product.seller, among: &sellers)
       let stored = StoredProduct(
         product.archived, seller: seller.id.rawValue, password: password,
         pictures: product.pictures.map { pictures[$0] })
-      let id = try changes.insert(
-        stored, tokens: grams.tokens(of: stored.product, seller: seller), counting: &tally)
+      let id = try changes.insert(stored, counting: &tally)
+      batch.add(stored.product, id: id, of: seller, at: place)
       listed.add(stored, id: id)
     }
+    try SearchIndex(connection).add(batch, grams)
     try changes.record(tally)
     try LogTable(connection).add(listed.logged)
   }
