@@ -9,13 +9,12 @@ package final class BatchTexts: @unchecked Sendable {
 
   init(of products: [ArchivedProduct], _ grams: ProductGrams) {
     var index = TokenIndex()
-    var tokens = TokenText()
+    var tokens = ProductTokens(grams.tokenizer)
     for product in products {
       tokens.removeAll()
-      grams.append(
-        name: product.name, description: product.description, sellerName: product.seller.name,
-        to: &tokens)
-      index.add(tokens)
+      tokens.append(
+        name: product.name, description: product.description, sellerName: product.seller.name)
+      index.add(tokens.text)
     }
     self.index = consume index
   }
@@ -60,16 +59,16 @@ struct TextBatch {
     }
     var ids = [Int64?](repeating: nil, count: main.documentCount)
     var added = TokenIndex()
-    var tokens = TokenText()
+    var tokens = ProductTokens(grams.tokenizer)
     for product in products {
       tokens.removeAll()
       if product.keepsName {
         ids[product.place] = product.id
         tokens.append(token: ProductGrams.token(ofSeller: product.texts.seller))
-        added.add(tokens, after: main.tokenCounts[product.place])
+        added.add(tokens.text, after: main.tokenCounts[product.place])
       } else {
-        append(product.texts, to: &tokens, grams)
-        added.add(tokens)
+        append(product.texts, to: &tokens)
+        added.add(tokens.text)
       }
     }
     return TokenBatch(main, ids, adding: added, products.map(\.id))
@@ -83,20 +82,18 @@ struct TextBatch {
 
   private func index(_ grams: ProductGrams) -> TokenIndex {
     var index = TokenIndex()
-    var tokens = TokenText()
+    var tokens = ProductTokens(grams.tokenizer)
     for product in sorted {
       tokens.removeAll()
-      append(product.texts, to: &tokens, grams)
-      index.add(tokens)
+      append(product.texts, to: &tokens)
+      index.add(tokens.text)
     }
     return index
   }
 
-  private func append(
-    _ texts: IndexedTexts, to tokens: inout TokenText, _ grams: ProductGrams
-  ) {
-    grams.append(
-      name: texts.name, description: texts.description, sellerName: texts.sellerName, to: &tokens)
+  private func append(_ texts: IndexedTexts, to tokens: inout ProductTokens) {
+    tokens.append(
+      name: texts.name, description: texts.description, sellerName: texts.sellerName)
     tokens.append(token: ProductGrams.token(ofSeller: texts.seller))
   }
 }

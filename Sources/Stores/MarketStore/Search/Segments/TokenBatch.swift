@@ -52,9 +52,7 @@ struct TokenBatch: ~Copyable {
   private func compare(_ one: Int?, _ other: Int?) -> Int32 {
     guard let one else { return 1 }
     guard let other else { return -1 }
-    return main.key(one).withUnsafeBytes { key in
-      added.key(other).withUnsafeBytes { TokenIndex.compare(key, $0) }
-    }
+    return TokenIndex.compare(main.key(one), added.key(other))
   }
 
   private func write(
@@ -63,12 +61,15 @@ struct TokenBatch: ~Copyable {
     var one = NumberedDocuments(first.map { main.documents($0) }, mainIDs)
     var other = NumberedDocuments(second.map { added.documents($0) }, addedIDs)
     guard one.id != nil || other.id != nil else { return }
-    guard let key = first.map({ main.key($0) }) ?? second.map({ added.key($0) }) else { return }
-    var result: Result<Void, DatabaseError> = .success(())
-    key.withUnsafeBytes { key in
-      result = Result { () throws(DatabaseError) in try writer.begin(key) }
+    let key: UnsafeRawBufferPointer
+    if let first {
+      key = main.key(first)
+    } else if let second {
+      key = added.key(second)
+    } else {
+      return
     }
-    try result.get()
+    try writer.begin(key)
     while true {
       switch (one.id, other.id) {
       case (let id?, let next?) where id == next:

@@ -28,12 +28,15 @@ struct TokenIndex: ~Copyable {
 
   /// Bytes of all keys, one after the other. A key is a token behind a mark, which for its beginnings
   /// is another one.
-  private var keys: [UInt8] = []
+  private var keys: UnsafeMutablePointer<UInt8>
+  private var keyCapacity = 1 << 16
+  private var keyCount = 0
   private var lists: UnsafeMutablePointer<List>
   private var listCapacity = 1 << 12
   private(set) var listCount = 0
   /// Places of lists by the hashes of their keys; -1 where there is none.
-  private var table: [Int32]
+  private var table: UnsafeMutablePointer<Int32>
+  private var tableCount: Int
   private let seed = UInt64.random(in: .min ... .max)
   /// Tokens of each document so far.
   private(set) var tokenCounts: [Int32] = []
@@ -42,12 +45,17 @@ struct TokenIndex: ~Copyable {
 
   init() {
     lists = .allocate(capacity: listCapacity)
-    table = [Int32](repeating: -1, count: listCapacity * 2)
+    keys = .allocate(capacity: keyCapacity)
+    tableCount = listCapacity * 2
+    table = .allocate(capacity: tableCount)
+    table.initialize(repeating: -1, count: tableCount)
   }
 
   deinit {
     for number in 0..<listCount { free(lists[number].bytes) }
     lists.deallocate()
+    keys.deallocate()
+    table.deallocate()
   }
 
   var documentCount: Int { tokenCounts.count }
@@ -57,9 +65,9 @@ struct TokenIndex: ~Copyable {
   /// Its tokens are divided as FTS5's tokenizer `ascii` does: runs of letters and digits of ASCII,
   /// small or made so, and of all bytes above.
   mutating func add(_ tokens: borrowing TokenText, after earlier: Int32 = 0) {
-    let document = Int32(tokenCounts.count)
     var position = earlier
-    tokens.withUnsafeBytes { bytes in
+    let document = Int32(tokenCounts.count)
+    tokens.withLowercasedBytes { bytes in
       var start = 0
       while start < bytes.count {
         guard Self.isPart(bytes[start]) else {
@@ -76,13 +84,14 @@ struct TokenIndex: ~Copyable {
     tokenCounts.append(position)
   }
 
-  /// Whether a byte is one of a token; none of ours has capitals of ASCII.
+  /// Whether a byte is one of a token.
   private static func isPart(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
-      || (0x41...0x5A).contains(byte)
   }
 
-  private mutating func add(_ token: UnsafeRawBufferPointer, _ document: Int32, _ position: Int32) {
+  private mutating func add(
+    _ token: UnsafeRawBufferPointer, _ document: Int32, _ position: Int32
+  ) {
     let number = list(ofToken: token)
     append(position, of: document, to: number)
     let (four, five) = lists[number].beginnings
@@ -167,43 +176,70 @@ extension TokenIndex {
     of token: UnsafeRawBufferPointer, behind mark: UInt8
   ) -> (number: Int, isNew: Bool) {
     let hash = hash(token, mark)
-    var place = Int(truncatingIfNeeded: hash) & (table.count - 1)
+    var place = Int(truncatingIfNeeded: hash) & (tableCount - 1)
     while case let number = Int(table[place]), number >= 0 {
-      if isKey(number, token, mark) { return (number, false) }
-      place = (place + 1) & (table.count - 1)
+      if lists[number].hash == hash, isKey(number, token, mark) { return (number, false) }
+      place = (place + 1) & (tableCount - 1)
     }
     let number = listCount
     table[place] = Int32(number)
     if number == listCapacity { grow() }
-    let list = List(keyOffset: Int32(keys.count), keyCount: Int32(token.count + 1), hash: hash)
+    let list = List(
+      keyOffset: Int32(keyCount), keyCount: Int32(token.count + 1), hash: hash)
     (lists + number).initialize(to: list)
     listCount += 1
-    keys.append(mark)
-    for byte in token { keys.append(Self.small(byte)) }
-    if listCount * 2 > table.count { rehash() }
+    appendKey(token, mark)
+    if listCount * 2 > tableCount { rehash() }
     return (number, true)
   }
 
-  private static func small(_ byte: UInt8) -> UInt8 {
-    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  private mutating func appendKey(_ token: UnsafeRawBufferPointer, _ mark: UInt8) {
+    if keyCount + token.count + 1 > keyCapacity {
+      let capacity = (keyCapacity + token.count) * 2
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      larger.update(from: keys, count: keyCount)
+      keys.deallocate()
+      keys = larger
+      keyCapacity = capacity
+    }
+    keys[keyCount] = mark
+    if let start = token.baseAddress { memcpy(keys + keyCount + 1, start, token.count) }
+    keyCount += token.count + 1
   }
 
   private func isKey(_ number: Int, _ token: UnsafeRawBufferPointer, _ mark: UInt8) -> Bool {
-    guard Int(lists[number].keyCount) == token.count + 1 else { return false }
-    let offset = Int(lists[number].keyOffset)
-    return keys.withUnsafeBufferPointer { keys in
-      guard keys[offset] == mark else { return false }
-      for (place, byte) in token.enumerated() where keys[offset + 1 + place] != Self.small(byte) {
-        return false
-      }
-      return true
-    }
+    let key = keys + Int(lists[number].keyOffset)
+    guard let start = token.baseAddress, Int(lists[number].keyCount) == token.count + 1,
+      key[0] == mark
+    else { return false }
+    return memcmp(key + 1, start, token.count) == 0
   }
 
+  /// By eight bytes at a time; the last ones overlap, or are put together.
   private func hash(_ token: UnsafeRawBufferPointer, _ mark: UInt8) -> UInt64 {
-    var hash = seed ^ UInt64(mark)
-    for byte in token { hash = (hash ^ UInt64(Self.small(byte))) &* 0x9E37_79B9_7F4A_7C15 }
-    return hash ^ hash >> 32
+    let count = token.count
+    var hash = seed ^ UInt64(mark) << 32 ^ UInt64(count)
+    if count >= 8 {
+      var offset = 0
+      while offset + 8 < count {
+        hash = Self.mix(hash ^ token.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        offset += 8
+      }
+      return Self.mix(hash ^ token.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+    }
+    var word: UInt64 = 0
+    if count >= 4 {
+      word = UInt64(token.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+      word |= UInt64(token.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)) << 32
+    } else {
+      for byte in token { word = word << 8 | UInt64(byte) }
+    }
+    return Self.mix(hash ^ word)
+  }
+
+  private static func mix(_ value: UInt64) -> UInt64 {
+    let product = value &* 0x9E37_79B9_7F4A_7C15
+    return product ^ product >> 32
   }
 
   private mutating func grow() {
@@ -215,13 +251,15 @@ extension TokenIndex {
   }
 
   private mutating func rehash() {
-    var larger = [Int32](repeating: -1, count: table.count * 2)
+    table.deallocate()
+    tableCount *= 2
+    table = .allocate(capacity: tableCount)
+    table.initialize(repeating: -1, count: tableCount)
     for number in 0..<listCount {
-      var place = Int(truncatingIfNeeded: lists[number].hash) & (larger.count - 1)
-      while larger[place] >= 0 { place = (place + 1) & (larger.count - 1) }
-      larger[place] = Int32(number)
+      var place = Int(truncatingIfNeeded: lists[number].hash) & (tableCount - 1)
+      while table[place] >= 0 { place = (place + 1) & (tableCount - 1) }
+      table[place] = Int32(number)
     }
-    table = larger
   }
 }
 
@@ -241,12 +279,11 @@ extension TokenIndex {
       let offset = Int(lists[number].keyOffset)
       ranges.append(offset..<(offset + Int(lists[number].keyCount)))
     }
-    return keys.withUnsafeBytes { keys in
-      ranges.indices.sorted { one, other in
-        Self.compare(
-          UnsafeRawBufferPointer(rebasing: keys[ranges[one]]),
-          UnsafeRawBufferPointer(rebasing: keys[ranges[other]])) < 0
-      }
+    let keys = UnsafeRawBufferPointer(start: keys, count: keyCount)
+    return ranges.indices.sorted { one, other in
+      Self.compare(
+        UnsafeRawBufferPointer(rebasing: keys[ranges[one]]),
+        UnsafeRawBufferPointer(rebasing: keys[ranges[other]])) < 0
     }
   }
 
@@ -260,9 +297,10 @@ extension TokenIndex {
     return order != 0 ? order : Int32(one.count - other.count)
   }
 
-  func key(_ number: Int) -> [UInt8] {
-    let offset = Int(lists[number].keyOffset)
-    return Array(keys[offset..<(offset + Int(lists[number].keyCount))])
+  /// The key of a list, which is valid as long as this is.
+  func key(_ number: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: keys + Int(lists[number].keyOffset), count: Int(lists[number].keyCount))
   }
 
   /// The documents of a list, which is valid as long as this is.
