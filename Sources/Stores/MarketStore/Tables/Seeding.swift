@@ -60,15 +60,19 @@ struct Seeding {
   /// import of 128 MB in all can spare, no waiting for the disk before the end, and a search index
   /// that is put together once.
   ///
-  /// A power cut may take the last batches with it, and leaves the file whole. The settings of the
-  /// search index are in the file: after a run that was cut short it is in up to 32 pieces, until the
-  /// next one ends.
+  /// A power cut may take the last batches with it, and leaves the file whole. An empty file of which
+  /// nobody knows gets the indexes of products at the end; who opens it after a run that was cut short
+  /// makes them first. The settings of the search index are in the file: after such a run it is in up
+  /// to 128 pieces, until the next one ends.
   func begin() throws(DatabaseError) {
     try connection.execute(
       """
-      PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16384;
+      PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 65536;
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
       """)
+    if try connection.integer("SELECT 1 FROM product LIMIT 1") == nil {
+      _ = try connection.dropLateIndexes(of: .store)
+    }
     try SearchIndex(connection).configure(.manyProducts)
   }
 
@@ -78,6 +82,9 @@ struct Seeding {
     let index = SearchIndex(connection)
     try index.putTogether()
     try index.configure(.singleProducts)
+    try connection.writing { () throws(DatabaseError) in
+      try connection.makeLateIndexes(of: .store)
+    }
     try connection.execute(
       """
       PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
