@@ -143,6 +143,7 @@ extension Connection {
   ///
   /// The path is never a URI. Throws `.cannotOpen` with the system's reason, or what SQLite answered.
   package convenience init(opening path: String, _ options: Options) throws(DatabaseError) {
+    _ = Self.countsNoMemory
     // "./" keeps a file called ":memory:" a file.
     let path = path.hasPrefix("/") ? path : "./" + path
     if options.createsFile { try Self.createFile(at: path) }
@@ -163,6 +164,10 @@ extension Connection {
     if options.readsOnly { try execute("PRAGMA query_only = 1") }
     if options.stopsWhenCancelled { stopWhenCancelled() }
   }
+
+  /// SQLite counts its memory under one lock for all threads unless it is told not to, before its first
+  /// use; nobody asks for the count.
+  private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
 
   /// Makes an empty file of mode 0600; an existing one stays as it is.
   ///

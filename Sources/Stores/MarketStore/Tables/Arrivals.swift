@@ -51,8 +51,8 @@ package struct Arrivals: ArrivalKeeping {
     var listed = ListedProducts()
     var added = 0
     var texts = TextBatch(texts)
-    for (place, row) in rows.enumerated()
-    where try connection.run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(row.key)) > 0 {
+    let isNew = try note(rows)
+    for (place, row) in rows.enumerated() where isNew[place] {
       added += 1
       let seller = try Sellers(connection).seller(of: row.product.seller, &memory)
       let product = StoredProduct(
@@ -67,6 +67,19 @@ package struct Arrivals: ArrivalKeeping {
     try changes.record(tally)
     try LogTable(connection).add(listed.logged)
     return ImportReceipt(added: added, pictureNames: batch.pictureNames)
+  }
+
+  /// Notes which rows come for the first time; in the order of their keys, so that neighbours meet.
+  private func note(_ rows: [ImportRow]) throws(DatabaseError) -> [Bool] {
+    var isNew = [Bool](repeating: false, count: rows.count)
+    let beginnings = rows.map { row in row.key.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    // Equal ones in their own order.
+    for place in rows.indices.sorted(by: { (beginnings[$0], $0) < (beginnings[$1], $1) }) {
+      isNew[place] =
+        try connection.run(
+          "INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(rows[place].key)) > 0
+    }
+    return isNew
   }
 
   private func keys(

@@ -9,7 +9,7 @@ import StoreCore
 /// left to FTS5 alone.
 struct SearchSegments {
   /// Pieces from which on an import puts those together that it has written.
-  private static let mostPieces = 128
+  private static let mostPieces = 256
   /// Leaves after which a merge gives back those that it has read.
   private static let step = 1_000
   private static let version: Int64 = 4

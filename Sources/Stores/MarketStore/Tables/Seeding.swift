@@ -63,11 +63,11 @@ struct Seeding {
   /// A power cut may take the last batches with it, and leaves the file whole. An empty file of which
   /// nobody knows gets the indexes of products at the end; who opens it after a run that was cut short
   /// makes them first. The settings of the search index are in the file: after such a run it is in up
-  /// to 128 pieces, until the next one ends.
+  /// to 256 pieces, until the next one ends.
   func begin() throws(DatabaseError) {
     try connection.execute(
       """
-      PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 65536;
+      PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 65536;
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
       """)
     if try connection.integer("SELECT 1 FROM product LIMIT 1") == nil {
@@ -79,6 +79,8 @@ struct Seeding {
   /// Goes back to what suits single products, makes one segment of the search index, and has all of
   /// it on the disk when it returns.
   func end() throws(DatabaseError) {
+    // What sorts the rows for indexes takes as much again.
+    try connection.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
     let index = SearchIndex(connection)
     try index.putTogether()
     try index.configure(.singleProducts)

@@ -91,14 +91,29 @@ extension StoredMarket {
     _ count: Int, seed: UInt64 = 1, pictures: [PreparedPicture], passwordHash: String,
     progress: @Sendable (Int) -> Void
   ) async throws(RepositoryError) {
-    var market = GeneratedMarket(
-      count: count, seed: seed, now: now(), pictureCount: pictures.count)
     try await beginBulk()
+    do throws(RepositoryError) {
+      try await write(
+        GeneratedMarket(count: count, seed: seed, now: now(), pictureCount: pictures.count), count,
+        pictures: pictures, passwordHash: passwordHash, progress: progress)
+    } catch {
+      // What has come is to be found all the same; where that fails too, the first reason is told.
+      try? await endBulk()
+      throw error
+    }
+    try await endBulk()
+  }
+
+  private func write(
+    _ market: GeneratedMarket, _ count: Int, pictures: [PreparedPicture], passwordHash: String,
+    progress: @Sendable (Int) -> Void
+  ) async throws(RepositoryError) {
+    var market = market
     var made = 0
     var writing: SeedWriting?
     while made < count {
       guard !Task.isCancelled else { break }
-      let batch = (0..<min(10_000, count - made)).map { _ in market.next() }
+      let batch = (0..<min(6_000, count - made)).map { _ in market.next() }
       let step = prepare(
         SeedMarket(products: batch, pictures: pictures, passwordHash: passwordHash))
       made += batch.count
@@ -106,8 +121,7 @@ extension StoredMarket {
       writing = SeedWriting(step, of: made)
     }
     if let written = try await writing?.end() { progress(written) }
-    guard !Task.isCancelled else { throw .cancelled }
-    try await endBulk()
+    guard made == count else { throw .cancelled }
   }
 }
 
