@@ -125,7 +125,8 @@ import Testing
     let target = try await store.beginImport()
     try await take(try (0..<10).map { try product($0) }, 0, into: target)
     await store.close()
-    let indexes = "SELECT group_concat(name || sql) FROM (SELECT * FROM sqlite_schema ORDER BY name)"
+    let indexes =
+      "SELECT group_concat(name || sql) FROM (SELECT * FROM sqlite_schema ORDER BY name)"
     func schema(of name: String) throws -> String? {
       try Connection(opening: folder.path(of: name), .init()).first(indexes) { row in row.text(0) }
     }

@@ -72,7 +72,8 @@ package struct Arrivals: ArrivalKeeping {
   /// Notes which rows come for the first time; in the order of their keys, so that neighbours meet.
   private func note(_ rows: [ImportRow]) throws(DatabaseError) -> [Bool] {
     var isNew = [Bool](repeating: false, count: rows.count)
-    let beginnings = rows.map { row in row.key.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    let beginnings = rows.map { row in row.key.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
     // Equal ones in their own order.
     for place in rows.indices.sorted(by: { (beginnings[$0], $0) < (beginnings[$1], $1) }) {
       isNew[place] =

@@ -73,7 +73,9 @@ struct SearchSegments {
 
   /// Makes one segment of all; false where that cannot be, and what was written is to be undone.
   private func merge() throws(DatabaseError) -> Bool {
-    guard try areKnown(), var structure = try structure(), !structure.isMerging else { return false }
+    guard try areKnown(), var structure = try structure(), !structure.isMerging else {
+      return false
+    }
     // The oldest first.
     let segments = structure.levels.reversed().flatMap(\.segments)
     guard segments.count > 1 else { return true }

@@ -76,7 +76,9 @@ struct SegmentWriter<Sink: SegmentSink>: ~Copyable {
 
   /// Begins a key, which is behind all before.
   mutating func begin(_ key: UnsafeRawBufferPointer) throws(DatabaseError) {
-    if count + places.count + key.count + 2 >= SegmentPages.leafSize, count > SegmentPages.headerSize {
+    if count + places.count + key.count + 2 >= SegmentPages.leafSize,
+      count > SegmentPages.headerSize
+    {
       try endLeaf()
     }
     reserve(key.count + SegmentPages.slack)

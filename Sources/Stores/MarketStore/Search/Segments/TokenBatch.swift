@@ -14,7 +14,9 @@ struct TokenBatch: ~Copyable {
   let productCount: Int
   let tokenCount: Int
 
-  /// The numbers rise in both. What `added` has of a product stands behind what `main` has of it.
+  /// The numbers rise in both.
+  ///
+  /// What `added` has of a product stands behind what `main` has of it.
   init(
     _ main: consuming TokenIndex, _ mainIDs: [Int64?], adding added: consuming TokenIndex,
     _ addedIDs: [Int64?]

@@ -26,7 +26,9 @@ struct TokenIndex: ~Copyable {
   /// Lengths of the beginnings that are kept as tokens are, in letters.
   private static let beginnings = (4, 5)
 
-  /// Bytes of all keys, one after the other. A key is a token behind a mark, which for its beginnings
+  /// Bytes of all keys, one after the other.
+  ///
+  /// A key is a token behind a mark, which for its beginnings
   /// is another one.
   private var keys: UnsafeMutablePointer<UInt8>
   private var keyCapacity = 1 << 16
