@@ -10,6 +10,37 @@ package enum PrivateFile {
   package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600)
     throws(SystemError)
   {
+    try write(bytes, mode: mode, beside: path) { draft throws(SystemError) in
+      guard rename(draft, path) == 0 else { throw .last }
+    }
+  }
+
+  /// Writes a whole file like `write`, unless something stands in its place, which stays; true where it
+  /// was written.
+  package static func create(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      try write(bytes, mode: 0o600, beside: path) { draft throws(SystemError) in
+        guard link(draft, path) == 0 else { throw .last }
+        unlink(draft)
+      }
+      return true
+    } catch {
+      switch error.number {
+      case EEXIST: return false
+      // A file system without links: of two at once the later one stays.
+      case EPERM, ENOTSUP, ENOSYS, EMLINK:
+        if access(path, F_OK) == 0 { return false }
+        try write(bytes, to: path)
+        return true
+      default: throw error
+      }
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], mode: mode_t, beside path: String,
+    _ move: (String) throws(SystemError) -> Void
+  ) throws(SystemError) {
     // A name of its own: no other run writes into it, and no link, pipe or device can stand there.
     let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 16)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -19,7 +50,7 @@ package enum PrivateFile {
       try Descriptor.writeAll(bytes, to: file)
       if mode != 0o600, fchmod(file, mode) != 0 { throw .last }
       try Descriptor.sync(file)
-      guard rename(draft, path) == 0 else { throw .last }
+      try move(draft)
     } catch {
       unlink(draft)
       throw error
@@ -31,10 +62,22 @@ package enum PrivateFile {
   ///
   /// Throws `EFBIG` where it is longer, `EINVAL` where it is no regular file.
   package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    // Whatever its mode is, it is not refused.
+    try read(path, limit: limit) { _ in true } ?? []
+  }
+
+  /// Reads a file if its mode is accepted, which is that of the file that is read, whatever its path
+  /// leads to meanwhile; nil where it is not.
+  package static func read(
+    _ path: String, limit: Int, ifMode accepts: (mode_t) -> Bool
+  ) throws(SystemError) -> [UInt8]? {
     // Without O_NONBLOCK a named pipe would be waited for.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw .last }
     defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .last }
+    guard accepts(status.st_mode) else { return nil }
     guard let size = Descriptor.fileSize(of: file) else { throw SystemError(number: EINVAL) }
     guard size <= limit else { throw SystemError(number: EFBIG) }
     return try Descriptor.readAll(from: file, limit: limit)

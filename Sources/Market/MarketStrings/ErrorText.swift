@@ -62,8 +62,8 @@ package enum ErrorText {
     case .readOnlyFolder: strings[.errorStoreReadOnlyFolder]
     case .diskFull: strings[.errorStoreDiskFull]
     case .newerVersion: strings[.errorStoreNewer]
-    case .cannotOpen(let reason), .unavailable(let reason):
-      strings(.errorStoreCannotOpen, SafeText(reason))
+    case .cannotOpen, .unavailable, .unconfirmed, .picturesUnavailable:
+      strings(.errorStoreCannotOpen, SafeText(failure.reason ?? ""))
     case .otherEncoding(let name): strings(.databaseEncoding, SafeText(name))
     case .notAStore: strings[.errorStoreNotAStore]
     case .failed(let code): strings(.errorStoreFailed, SafeText(code))

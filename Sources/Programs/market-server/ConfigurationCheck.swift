@@ -75,23 +75,23 @@ struct ConfigurationCheck {
   }
 
   private func store() async -> Finding {
-    let name: SafeText
+    let name =
+      switch place {
+      case .file(let path): SafeText(path)
+      case .database: strings[.configDatabase]
+      }
     let inspection: StoreInspection
     do throws(RepositoryError) {
       switch place {
-      case .file(let path):
-        name = SafeText(path)
-        inspection = try await SQLiteStore.inspect(at: path)
-      case .database(let address):
-        name = strings[.configDatabase]
-        inspection = try await PostgresStore.inspect(at: address)
+      case .file(let path): inspection = try await SQLiteStore.inspect(at: path)
+      case .database(let address): inspection = try await PostgresStore.inspect(at: address)
       }
     } catch {
       return Finding(kind: .wrong, sentence: place.sentence(on: error, strings))
     }
     guard inspection.isWritable else {
       // A server of a copy that follows another database answers what is read.
-      let isFollower = inspection.tables == .current && name == strings[.configDatabase]
+      let isFollower = inspection.tables == .current && place.isDatabase
       return Finding(
         kind: isFollower ? .note : .wrong, sentence: strings(.configReadOnly, name))
     }

@@ -94,8 +94,9 @@ extension StoreLocation {
   private static func databaseSentence(on error: RepositoryError, _ strings: Strings) -> SafeText {
     switch error {
     case .unreachable: strings[.databaseSilent]
-    case .store(.cannotOpen(let reason)), .store(.unavailable(let reason)):
-      strings(.databaseCannotOpen, SafeText(reason))
+    case .store(.cannotOpen), .store(.unavailable), .store(.unconfirmed),
+      .store(.picturesUnavailable):
+      strings(.databaseCannotOpen, SafeText(error.reason))
     case .store(.otherEncoding(let name)): strings(.databaseEncoding, SafeText(name))
     case .store(.locked): strings[.databaseBusy]
     case .store(.readOnly): strings[.databaseReadOnly]

@@ -15,6 +15,7 @@ import StoreCore
   static func main() {
     Password.keepOutOfCoreFiles()
     LargeBlocks.returnWhenFreed()
+    FirstPages.bringIn()
     task_queue_install()
     let words = Array(CommandLine.arguments.dropFirst())
     // What sshd starts looks at no settings, and a guest's variables are not to be trusted.
@@ -87,7 +88,8 @@ import StoreCore
   /// as any other; by itself it would kill the program.
   static func run(_ body: @escaping () async -> Void) -> Never {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
-    Task { await body() }
+    // On this thread as far as it comes without waiting, which is to where a file is opened.
+    Task.immediate { await body() }
     dispatchMain()
   }
 }
@@ -96,4 +98,10 @@ import StoreCore
 nonisolated enum LargeBlocks {
   /// Makes them go back to the system as soon as nothing holds them; before there are threads.
   static func returnWhenFreed() { allocator_return_large_blocks() }
+}
+
+/// The memory that every start writes to.
+nonisolated enum FirstPages {
+  /// Has it brought in at once; before there are threads.
+  static func bringIn() { allocator_bring_in_first_pages() }
 }

@@ -25,7 +25,9 @@ import Testing
     "s3://", "s3://?endpoint=http://a.example", "s3://key:secret@pictures",
     "s3://pictures?endpoint=ftp://a.example", "s3://pictures?secret=a",
     "s3://pictures?endpoint=http://key:secret@a.example", "s3://pictures?region=a/b",
-    "s3://pictures?region=a&region=b", "s3://pictures?endpoint=http://a.example/?a", "pictures",
+    "s3://..", "s3://.", "s3://pictures/../other", "s3://pictures/./a",
+    "s3://pictures?endpoint=http://a.example/a/..", "s3://pictures?region=a&region=b",
+    "s3://pictures?endpoint=http://a.example/?a", "pictures",
   ])
   func `what holds keys or says nothing that is known is no address`(_ text: String) {
     #expect(BucketAddress(text) == nil)

@@ -1,3 +1,4 @@
+import HTTPTestSupport
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -14,6 +15,19 @@ import Testing
     session.type("<Enter>")
 
     try session.wait(forText: "As good as new.")
+  }
+
+  @Test func `the first frame waits for no server that says nothing`() async throws {
+    let server = try ScriptedServer { _, _ in [.stall] }
+
+    let session = try await MarketProgram(nil).open("--server", server.base, "--view", "list")
+    try session.wait(for: "the bars", patience: .seconds(5)) {
+      $0.lines[0].contains("OpenMarket") && $0.lines.last?.contains("q Quit") == true
+    }
+
+    // It is for a person to leave, too.
+    session.type("q")
+    _ = try session.waitForExit()
   }
 
   @Test func `a server that goes away leaves what is there, and a key goes on when it is back`()

@@ -20,7 +20,7 @@ import Testing
 
     await LookFile(folder: path).change { [look] in $0 = look }
 
-    #expect(await LookFile(folder: path).look() == look)
+    #expect(LookFile(folder: path).look() == look)
     var status = stat()
     #expect(stat(path + "/look", &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
@@ -34,7 +34,7 @@ import Testing
     _ = await (cards, divider)
     await one.change { $0.arrangement = .list }
 
-    #expect(await other.look() == look)
+    #expect(other.look() == look)
   }
 
   @Test(arguments: ["", "\0\0", "cards 2\n48", "cards -3\n48\n", "cards 2\nxx\nlist 3\n1e9\n"])
@@ -44,11 +44,11 @@ import Testing
     let folder = try TemporaryFolder()
     try FileContent(bytes: Array(text.utf8)).write(to: folder.path(of: "look"))
     let file = LookFile(folder: folder.path)
-    #expect(await file.look() == Look())
+    #expect(file.look() == Look())
 
     await file.change { [look] in $0 = look }
 
-    #expect(await LookFile(folder: folder.path).look() == look)
+    #expect(LookFile(folder: folder.path).look() == look)
   }
 
   @Test func `what a later version wrote stays`() async throws {
@@ -70,6 +70,6 @@ import Testing
 
     await file.change { $0.cardColumns = 60 }
 
-    #expect(await file.look() == Look())
+    #expect(file.look() == Look())
   }
 }

@@ -179,4 +179,29 @@ import Testing
     #expect(canvas.lines.isEmpty)
     #expect(canvas.cursor == nil)
   }
+
+  @Test func `a block of cells is put as it was drawn`() {
+    var canvas = Self.canvas(8, 2)
+    let style = Style(foreground: .rgb(RGB(1, 2, 3)))
+    canvas.write("가나 x", at: CellPoint(column: 1, row: 0), style: style)
+
+    let block = canvas.block(CellRect(column: 1, row: 0, columns: 6, rows: 1))
+    var other = Self.canvas(8, 2)
+
+    #expect(block.map { other.put($0, at: CellPoint(column: 2, row: 1)) } == true)
+    #expect(other.lines == ["        ", "  가나 x"])
+    #expect(other[CellPoint(column: 2, row: 1)] == canvas[CellPoint(column: 1, row: 0)])
+  }
+
+  @Test func `a block that is clipped, or cuts a wide character, is none`() {
+    var canvas = Self.canvas(8, 2)
+    canvas.write("가나", at: CellPoint(column: 1, row: 0))
+
+    #expect(canvas.block(CellRect(column: 2, row: 0, columns: 5, rows: 1)) == nil)
+    #expect(canvas.block(CellRect(column: 0, row: 0, columns: 4, rows: 1)) == nil)
+    #expect(canvas.block(CellRect(column: 0, row: 1, columns: 9, rows: 1)) == nil)
+    let block = canvas.block(CellRect(column: 0, row: 0, columns: 6, rows: 1))
+    #expect(block.map { canvas.put($0, at: CellPoint(column: 3, row: 1)) } == false)
+    #expect(canvas.lines[1] == "        ")
+  }
 }

@@ -47,6 +47,8 @@ struct FallingDatabaseTests {
     let store: PostgresStore
     let responder: MarketResponder
     let detail: String
+    /// What the writer was told.
+    private(set) var position: String?
     private let hands = Hands()
 
     /// Hands of the clock, which stand still from when the database is away.
@@ -62,7 +64,7 @@ struct FallingDatabaseTests {
       responder = FallingDatabaseTests.responder(
         for: store, StaleAnswers(now: { [hands] in hands.moment.withLock { $0 ?? .now } }))
       for target in [FallingDatabaseTests.list, detail] { _ = await answer(to: target) }
-      if let writer { try await write(from: writer) }
+      if let writer { position = try await write(from: writer) }
       try cluster.stop()
       // What was asked just before counts for a moment.
       await poll { store.dataVersion() == nil }
@@ -80,7 +82,7 @@ struct FallingDatabaseTests {
       ).message
     }
 
-    private func write(from address: String) async throws {
+    private func write(from address: String) async throws -> String? {
       let message = try ProductsDialect(variant: .y2023).request(
         for: .register(
           .sample(), .seller(SellerIdentifier(secret: "me")), IdempotencyKey(rawValue: "key")))
@@ -89,6 +91,7 @@ struct FallingDatabaseTests {
           message.method, message.target.text, headers: message.headers, body: message.body,
           from: RemoteClient(address: address)))
       #expect(answer.message.status.isSuccess)
+      return answer.message.headers[HeaderName.marketPosition]
     }
   }
 
@@ -142,10 +145,12 @@ struct FallingDatabaseTests {
   @Test func `nobody is shown what was there before a write of theirs at another server`()
     async throws
   {
-    let fallen = try await Fallen()
+    let fallen = try await Fallen(writer: "192.0.2.7")
+    let position = try #require(fallen.position)
+    #expect(MarketPosition(position) != nil)
 
     #expect(
-      await fallen.answer(to: Self.list, position: "0/1").status == .serviceUnavailable)
+      await fallen.answer(to: Self.list, position: position).status == .serviceUnavailable)
     #expect(await fallen.answer(to: Self.list).status == .ok)
   }
 

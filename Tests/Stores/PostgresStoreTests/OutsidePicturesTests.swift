@@ -160,7 +160,7 @@ struct OutsidePicturesTests {
     let detail = try await market.register("first", [Self.one])
     let picture = try #require(detail.pictures.first)
     let lost = RepositoryError.store(
-      .unavailable("the pictures' storage: the storage is gone"))
+      .picturesUnavailable("the pictures' storage: the storage is gone"))
     market.storage.fault = .lost
 
     await #expect(throws: lost) { try await market.register("second", [Self.two]) }

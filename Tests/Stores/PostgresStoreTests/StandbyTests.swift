@@ -192,6 +192,7 @@ struct StandbyTests {
     }
 
     let time = ContinuousClock.now - start
+    await pair.standby.look()
     relays.withLock { $0?.speak() }
 
     #expect(counts.allSatisfy { $0 == 2 }, "\(counts)")

@@ -1,6 +1,7 @@
 import MarketModel
 import PostgresTestSupport
 import StoreCore
+import TestSupport
 import Testing
 
 @testable import MarketServer
@@ -12,7 +13,7 @@ import Testing
   .timeLimit(.minutes(1)))
 struct UseSharingTests {
   private static let hour: Int64 = 3_600_000_000_000
-  private static let address = "192.0.2.1"
+  private static let address: ClientNetwork = "192.0.2.1"
 
   private func ledger(_ store: PostgresStore, at now: Int64 = 1_750_000_000) -> UseLedger {
     UseLedger(of: store, pause: .zero, now: { now })

@@ -119,6 +119,63 @@ private struct WeakPhoto {
     #expect(access(folder.path(of: "unmounted"), F_OK) != 0)
   }
 
+  @Test func `nothing is written below the place where something was mounted`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "pictures")
+    mkdir(path, 0o700)
+    let storage = FolderStorage(at: path)
+    try await storage.put([1], at: "market-id")
+    rename(path, folder.path(of: "mounted"))
+    mkdir(path, 0o700)
+
+    let moved = PictureStorageError.unavailable(
+      "the folder is another one than before; is it mounted?")
+    await #expect(throws: moved) { try await storage.put([1], at: "ab/abc") }
+    await #expect(throws: moved) { try await storage.putFirst([1], at: "ab/abc") }
+    await #expect(throws: moved) { try await storage.delete("ab/abc") }
+
+    #expect(rmdir(path) == 0)
+    rename(folder.path(of: "mounted"), path)
+    try await storage.put([1], at: "ab/abc")
+  }
+
+  @Test func `what is mounted anew is a market's where it says so`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "pictures")
+    mkdir(path, 0o700)
+    let storage = FolderStorage(at: path)
+    try await storage.put([1], at: "ab/abc")
+    rename(path, folder.path(of: "before"))
+    mkdir(path, 0o700)
+    #expect(close(open(path + "/market-id", O_CREAT | O_WRONLY, 0o600)) == 0)
+
+    try await storage.put([1], at: "ab/abc")
+
+    #expect(try await storage.bytes(at: "ab/abc", atMost: 1) == [1])
+  }
+
+  @Test func `of two files of one name the first one stays where that is wished`() async throws {
+    let folder = try TemporaryFolder()
+    let storage = FolderStorage(at: folder.path)
+
+    let first = try await storage.putFirst([1], at: "ab/abc")
+    let second = try await storage.putFirst([2], at: "ab/abc")
+
+    #expect(first && !second)
+    #expect(try await storage.bytes(at: "ab/abc", atMost: 1) == [1])
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "whoever may write everywhere is never refused"))
+  func `a folder that nobody may write to is told without writing`() async throws {
+    let folder = try TemporaryFolder()
+    chmod(folder.path, 0o500)
+    defer { chmod(folder.path, 0o700) }
+
+    await #expect(throws: PictureStorageError.self) {
+      try await FolderStorage(at: folder.path).checkWriting()
+    }
+  }
+
   @Test func `a file longer than a picture is not read`() async throws {
     let folder = try TemporaryFolder()
     let storage = FolderStorage(at: folder.path)

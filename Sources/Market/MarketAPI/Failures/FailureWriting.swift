@@ -55,7 +55,7 @@ struct FailureWriting {
   private func response(to failure: StoreFailure) -> HTTPResponse {
     switch failure {
     case .readOnly, .readOnlyFolder: unavailable("The market cannot be changed now")
-    case .locked, .diskFull, .unavailable, .cannotOpen, .failed:
+    case .locked, .diskFull, .unavailable, .unconfirmed, .picturesUnavailable, .cannotOpen, .failed:
       unavailable("The store is not available now")
     case .damaged, .newerVersion, .notAStore, .otherEncoding:
       answer(.internalServerError, "The store cannot be used")

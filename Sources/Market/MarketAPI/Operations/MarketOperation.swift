@@ -33,7 +33,7 @@ extension MarketOperation {
   var isGuardedByPassword: Bool {
     switch self {
     case .verify, .update, .delete, .requestDeletion, .confirmDeletion: true
-    default: false
+    case .health, .page, .detail, .register, .seller, .changeSeller, .picture: false
     }
   }
 
@@ -41,7 +41,9 @@ extension MarketOperation {
   var isAboutOneThing: Bool {
     switch self {
     case .health, .page, .register: false
-    default: true
+    case .detail, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .seller,
+      .changeSeller, .picture:
+      true
     }
   }
 

@@ -173,7 +173,9 @@ extension ProductsDialect {
     switch operation {
     case .register: .created
     case .verify, .update: .accepted
-    default: .ok
+    case .health, .page, .detail, .delete, .requestDeletion, .confirmDeletion, .seller,
+      .changeSeller, .picture:
+      .ok
     }
   }
 

@@ -25,13 +25,14 @@ package struct BucketAddress: Hashable, Sendable {
       .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts[0].split(separator: "/")
     // Buckets, beginnings and regions hold nothing that an address writes in another way.
-    guard let bucket = path.first, path.allSatisfy({ $0.utf8.allSatisfy(WebAddress.isHostByte) }),
+    guard let bucket = path.first, path.allSatisfy(Self.isPlain),
       let parameters = Self.parameters(parts.count > 1 ? parts[1] : "")
     else { return nil }
     let region = parameters["region"] ?? Self.defaultRegion
     let amazon = "https://s3.\(region).amazonaws.com"
     guard !region.isEmpty, region.utf8.allSatisfy(WebAddress.isHostByte),
-      let endpoint = WebAddress(parameters["endpoint"] ?? amazon), endpoint.path == endpoint.target
+      let endpoint = WebAddress(parameters["endpoint"] ?? amazon), endpoint.path == endpoint.target,
+      endpoint.path.split(separator: "/").allSatisfy({ $0 != "." && $0 != ".." })
     else { return nil }
     self.endpoint = endpoint
     self.bucket = String(bucket)
@@ -48,6 +49,11 @@ package struct BucketAddress: Hashable, Sendable {
   package var text: String {
     let ending = beginning.isEmpty ? "" : "/" + beginning.dropLast()
     return Self.scheme + bucket + ending + "?endpoint=\(endpoint.text)&region=\(region)"
+  }
+
+  /// Whether a part of a path stands for itself alone: points lead elsewhere (RFC 3986, section 3.3).
+  private static func isPlain(_ part: Substring) -> Bool {
+    part != "." && part != ".." && part.utf8.allSatisfy(WebAddress.isHostByte)
   }
 
   private static func parameters(_ text: Substring) -> [String: String]? {

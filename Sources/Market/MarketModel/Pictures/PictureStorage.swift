@@ -7,6 +7,14 @@ package protocol PictureStorage: Sendable {
   /// Keeps a file, which outlasts a power cut when this returns; nobody ever sees half of it.
   func put(_ bytes: [UInt8], at name: String) async throws(PictureStorageError)
 
+  /// Keeps a file like `put` unless there is one of the name, which stays; true where it was kept.
+  ///
+  /// A storage that cannot tell replaces it.
+  func putFirst(_ bytes: [UInt8], at name: String) async throws(PictureStorageError) -> Bool
+
+  /// Looks whether files may be kept, as far as that can be told without keeping any.
+  func checkWriting() async throws(PictureStorageError)
+
   /// The bytes of a file, at most so many; nil where there is none.
   func bytes(
     at name: String, atMost limit: Int

@@ -83,6 +83,10 @@ package enum StoreFailure: Hashable, Sendable {
   case cannotOpen(String)
   /// A database that does not answer now, or breaks off: the reason in its own words.
   case unavailable(String)
+  /// The connection to a database was lost during a commit: nobody knows whether it happened.
+  case unconfirmed
+  /// The place where pictures are, outside of the store, does not give or take them: the reason.
+  case picturesUnavailable(String)
   /// A database whose texts are not UTF-8, with the encoding that it has.
   case otherEncoding(String)
   /// It is no market file at all.
@@ -92,9 +96,45 @@ package enum StoreFailure: Hashable, Sendable {
 
   package var isTransient: Bool {
     switch self {
-    case .locked, .diskFull, .unavailable, .failed: true
+    case .locked, .diskFull, .unavailable, .unconfirmed, .picturesUnavailable, .failed: true
     case .damaged, .readOnly, .readOnlyFolder, .newerVersion, .cannotOpen, .otherEncoding,
       .notAStore:
+      false
+    }
+  }
+}
+
+extension StoreFailure {
+  /// The reason in the words of what failed; nil where the case says all.
+  package var reason: String? {
+    switch self {
+    case .cannotOpen(let reason), .unavailable(let reason), .picturesUnavailable(let reason): reason
+    case .unconfirmed: "the connection was lost during a commit"
+    case .damaged, .locked, .readOnly, .readOnlyFolder, .diskFull, .newerVersion, .otherEncoding,
+      .notAStore, .failed:
+      nil
+    }
+  }
+
+  /// Whether the store itself is at fault, so that whatever else is asked of it now fails as well; a
+  /// question that took too long, or that the store could not answer, says nothing of others.
+  package var isOfWholeStore: Bool {
+    switch self {
+    case .damaged, .newerVersion, .cannotOpen, .unavailable, .unconfirmed, .otherEncoding,
+      .notAStore:
+      true
+    case .locked, .readOnly, .readOnlyFolder, .diskFull, .picturesUnavailable, .failed: false
+    }
+  }
+
+  /// Whether a change may have happened that failed so.
+  ///
+  /// Who was made to wait for too long was left alone with a change that may go on.
+  package var leavesChangeOpen: Bool {
+    switch self {
+    case .unconfirmed, .locked: true
+    case .damaged, .readOnly, .readOnlyFolder, .diskFull, .newerVersion, .cannotOpen, .unavailable,
+      .picturesUnavailable, .otherEncoding, .notAStore, .failed:
       false
     }
   }
@@ -103,10 +143,13 @@ package enum StoreFailure: Hashable, Sendable {
 extension RepositoryError {
   /// Why a store is of no use, in the words of what failed; else as the log says it.
   package var reason: String {
-    switch self {
-    case .store(.cannotOpen(let reason)), .store(.unavailable(let reason)): reason
-    default: logged ?? ""
-    }
+    if case .store(let failure) = self, let reason = failure.reason { return reason }
+    return logged ?? ""
+  }
+
+  /// Whether the database is at fault, whatever was asked.
+  package var isDatabaseFailure: Bool {
+    if case .store(let failure) = self { failure.isOfWholeStore } else { false }
   }
 
   /// The failure as the log says it: the case with its cause, never a product or what a server

@@ -1,11 +1,11 @@
 /// Origin of a password attempt: a network address and an author.
 package struct AttemptOrigin: Hashable, Sendable {
-  /// The network address, as text.
-  package var address: String
+  /// The network that limits count, as text.
+  package let network: String
   package var author: Author
 
   package init(address: String, author: Author) {
-    self.address = address
+    network = ClientNetwork(of: address).text
     self.author = author
   }
 }

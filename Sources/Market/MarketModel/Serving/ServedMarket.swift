@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Market behind a server, which needs more of it than a screen does; several servers may share
 /// one.
 package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog, IdentifiedMarket {
@@ -56,6 +58,12 @@ package protocol ServedMarket: ProductRepository, ProductCounter, ChangeLog, Ide
   /// The time in seconds since 1970, by the one clock that all servers of this market share.
   func clockSeconds() async throws(RepositoryError) -> Int64
 
+  /// The position of the market after everything that was written before this call; nil where it does
+  /// not tell.
+  ///
+  /// What a request has written itself is noted in `WrittenPosition`, without this question.
+  func presentPosition() async -> MarketPosition?
+
   /// Finds out whether the market can be read and changed at this moment, and throws why it cannot.
   func checkReadiness() async throws(RepositoryError)
 }
@@ -110,6 +118,28 @@ package enum RequestBudget {
     guard let deadline else { return limit }
     return max(.zero, min(limit, deadline - ContinuousClock.now))
   }
+}
+
+extension ServedMarket {
+  /// Nil: nothing follows this market.
+  package func presentPosition() async -> MarketPosition? { nil }
+}
+
+/// Place where a market notes how far it has come with what a request has written.
+///
+/// A commit says so on its own way back, so nobody has to ask for it.
+package final class WrittenPosition: Sendable {
+  /// The place of the request under way; nil where nobody wants to know.
+  @TaskLocal package static var wanted: WrittenPosition?
+
+  private let last = Mutex<MarketPosition?>(nil)
+
+  package init() {}
+
+  /// The position of the last commit; nil where nothing was committed, or none was told.
+  package var position: MarketPosition? { last.withLock { $0 } }
+
+  package func note(_ position: MarketPosition) { last.withLock { $0 = position } }
 }
 
 /// Market as its operator sees it, who may do more than its sellers.

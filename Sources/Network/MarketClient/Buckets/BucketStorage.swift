@@ -39,6 +39,28 @@ package struct BucketStorage: PictureStorage {
     guard answer.status.isSuccess else { throw Self.failure(of: answer) }
   }
 
+  /// Asks for it by `If-None-Match: *` (RFC 9110, section 13.1.2); a storage that does not know that
+  /// replaces what is there, or says so and is asked without.
+  package func putFirst(
+    _ bytes: [UInt8], at name: String
+  ) async throws(PictureStorageError) -> Bool {
+    let answer = try await ask(
+      HTTPMethod(rawValue: "PUT"), name, sending: bytes, [HeaderName.ifNoneMatch: "*"])
+    switch answer.status.rawValue {
+    // Another one is being written at this moment (409), or is there.
+    case 409, 412: return false
+    case 501:
+      try await put(bytes, at: name)
+      return true
+    default:
+      guard answer.status.isSuccess else { throw Self.failure(of: answer) }
+      return true
+    }
+  }
+
+  /// Nothing: only a file that is kept tells it.
+  package func checkWriting() async throws(PictureStorageError) {}
+
   package func bytes(
     at name: String, atMost limit: Int
   ) async throws(PictureStorageError) -> [UInt8]? {
@@ -55,10 +77,11 @@ package struct BucketStorage: PictureStorage {
 
   private func ask(
     _ method: HTTPMethod, _ name: String, sending body: [UInt8] = [],
-    receiving limit: Int = Self.complaintBytes
+    _ conditions: HTTPHeaders = [:], receiving limit: Int = Self.complaintBytes
   ) async throws(PictureStorageError) -> HTTPResponse {
     // libcurl sends it by itself since 7.89 at the earliest, and takes this one for signing.
-    var headers: HTTPHeaders = ["x-amz-content-sha256": digest(body)]
+    var headers = conditions
+    headers["x-amz-content-sha256"] = digest(body)
     if !body.isEmpty {
       // By which a browser shows it where it is told the storage's own address.
       headers[HeaderName.contentType] =

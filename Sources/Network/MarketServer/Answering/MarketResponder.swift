@@ -95,12 +95,11 @@ package struct MarketResponder: HTTPResponder {
     }
     let pictures = PictureAddresses(base: base)
     guard route.operation.isRemembered else {
-      let response = await response(to: route, message, from: request.client, pictures)
-      if !request.isReading, response.message.status.isSuccess {
-        stale?.didWrite(request.client.address)
-      }
-      return ServerResponse(
-        response.message.revalidated(for: message), because: response.reason)
+      let response =
+        request.isReading
+        ? await response(to: route, message, from: request.client, pictures)
+        : await answer(toChange: route, message, from: request.client, pictures)
+      return response.saying(response.message.revalidated(for: message))
     }
     let key = AnswerKey(target: request.target, base: base)
     let client = request.client
@@ -111,13 +110,35 @@ package struct MarketResponder: HTTPResponder {
           return await search()
         }
         return try await intake.searching(
-          from: client.address, isSearch: page.query.isSearch, search)
+          from: client.network, isSearch: page.query.isSearch, search)
       } finding: {
         RememberedAnswer(await response(to: route, message, from: client, pictures))
       }
     } catch {
       return refusal(error, of: route, pictures)
     }
+  }
+
+  /// The answer to a change, with the position from which on the market shows it.
+  private func answer(
+    toChange route: MarketRouter.Route, _ message: HTTPRequest, from client: RemoteClient,
+    _ pictures: PictureAddresses
+  ) async -> ServerResponse {
+    let written = WrittenPosition()
+    let response = await WrittenPosition.$wanted.withValue(written) {
+      await self.response(to: route, message, from: client, pictures)
+    }
+    let effect = response.changeEffect
+    stale?.didWrite(client.address, effect)
+    // Nobody can say it of a market that does not answer, and nobody waits for that.
+    guard effect == .shown else { return response }
+    var position = response.message.status.isSuccess ? written.position : nil
+    // Nothing was written, but what others wrote was shown.
+    if position == nil { position = await market.presentPosition() }
+    guard let position else { return response }
+    var message = response.message
+    message.headers[HeaderName.marketPosition] = position.word
+    return response.saying(message)
   }
 
   /// The answer to a search beyond what an address may.
@@ -127,7 +148,7 @@ package struct MarketResponder: HTTPResponder {
     var response = route.dialect.response(
       failing: error, to: route.operation, pictures: pictures)
     response.headers[HeaderName.marketID] = marketID?.text
-    return ServerResponse(response)
+    return ServerResponse(response, failing: error)
   }
 
   private func response(
@@ -135,13 +156,12 @@ package struct MarketResponder: HTTPResponder {
     _ pictures: PictureAddresses
   ) async -> ServerResponse {
     do throws(RepositoryError) {
-      let address = client.address
-      let growth = try await intake.begin(route.operation, from: address)
+      let growth = try await intake.begin(route.operation, from: client.network)
       defer { intake.end(growth) }
       let began = ContinuousClock.now
       defer { queries.note(route.operation, since: began) }
       let result = try await service.result(
-        of: route.operation, by: message.method, for: address)
+        of: route.operation, by: message.method, for: client.address)
       var response = route.dialect.response(
         with: result, to: route.operation, in: message, pictures: pictures)
       if case .fixed(let address) = publicAddress { response.headers.announce(address) }
@@ -160,7 +180,8 @@ package struct MarketResponder: HTTPResponder {
           ContentTag.tagged(shown).headers[HeaderName.entityTag]
       }
       let isOurs = response.status.rawValue >= 500
-      return ServerResponse(response, because: isOurs ? FailureReason.text(error) : nil)
+      return ServerResponse(
+        response, because: isOurs ? FailureReason.text(error) : nil, failing: error)
     }
   }
 }
@@ -173,7 +194,9 @@ private enum FailureReason {
     case .store(.locked): "the store took too long, or others held it"
     case .store(.readOnly), .store(.readOnlyFolder): "the store is read-only"
     case .store(.diskFull): "the store has no room left"
-    case .store(.unavailable(let reason)), .store(.cannotOpen(let reason)): reason
+    case .store(.unavailable), .store(.unconfirmed), .store(.picturesUnavailable),
+      .store(.cannotOpen):
+      error.reason
     // PostgreSQL's codes are five digits and letters, and SQLite's are small numbers.
     case .store(.failed(let code)) where code > UInt16.max:
       "the database failed with \(String(code, radix: 36, uppercase: true))"
@@ -190,7 +213,10 @@ extension MarketOperation {
   fileprivate var isRemembered: Bool {
     switch self {
     case .page, .detail: true
-    default: false
+    // Whoever asks matters, nothing is asked, or what never changes is too large.
+    case .seller, .health, .picture: false
+    case .register, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .changeSeller:
+      false
     }
   }
 
@@ -198,7 +224,9 @@ extension MarketOperation {
   fileprivate var isTagged: Bool {
     switch self {
     case .page, .detail, .register, .verify, .update: true
-    default: false
+    // What is gone, and what no client asks for by what it has.
+    case .delete, .requestDeletion, .confirmDeletion, .health, .seller, .changeSeller, .picture:
+      false
     }
   }
 }

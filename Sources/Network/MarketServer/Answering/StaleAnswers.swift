@@ -6,11 +6,27 @@ import Synchronization
 /// `stale-if-error` has it (RFC 5861, section 4).
 ///
 /// Such an answer says its age in seconds (`Age`, RFC 9111, section 5.1), rounded up. Nobody is given
-/// one from before what he has written himself.
+/// one from before what he has written himself. A write of which nobody knows whether it happened counts
+/// for a moment only: whoever else has the address would wait for as long as somebody tries.
 package final class StaleAnswers: Sendable {
+  /// When an address has written last.
+  private struct Writes {
+    var certain: ContinuousClock.Instant?
+    var possible: ContinuousClock.Instant?
+
+    /// The last one that counts.
+    func last(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+      guard let possible, now - possible < PositionLedger.lifetime else { return certain }
+      return certain.map { max($0, possible) } ?? possible
+    }
+
+    func counts(at now: ContinuousClock.Instant) -> Bool {
+      last(at: now).map { now - $0 < StaleAnswers.limit } ?? false
+    }
+  }
+
   private struct State {
-    /// Times at which addresses wrote last.
-    var writes: [String: ContinuousClock.Instant] = [:]
+    var writes: [String: Writes] = [:]
     /// Time before which any address may have written.
     var forgotten: ContinuousClock.Instant?
   }
@@ -29,25 +45,29 @@ package final class StaleAnswers: Sendable {
     self.now = now
   }
 
-  /// Takes note that an address has written something.
-  func didWrite(_ address: String) {
+  /// Takes note of what an address was answered to a change.
+  func didWrite(_ address: String, _ effect: ChangeEffect) {
+    guard effect != .none else { return }
     let now = now()
     state.withLock { state in
       if state.writes.count >= Self.addressLimit {
-        state.writes = state.writes.filter { now - $0.value < Self.limit }
+        state.writes = state.writes.filter { $0.value.counts(at: now) }
       }
       if state.writes.count >= Self.addressLimit {
         state.writes = [:]
         state.forgotten = now
       }
-      state.writes[address] = now
+      let place = effect == .shown ? \Writes.certain : \.possible
+      state.writes[address, default: Writes()][keyPath: place] = now
     }
   }
 
   /// How long ago an address wrote something at this server; nil where that is long ago.
   func sinceWrite(of address: String) -> Duration? {
     let now = now()
-    let last = state.withLock { $0.writes[address] ?? $0.forgotten }
+    let last = state.withLock { state in
+      [state.writes[address]?.last(at: now), state.forgotten].compactMap(\.self).max()
+    }
     return last.map { now - $0 }
   }
 

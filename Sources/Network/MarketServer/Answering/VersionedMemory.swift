@@ -12,7 +12,7 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
     var values: [Key: Value] = [:]
     var cost = 0
     /// Values that somebody is finding out just now; others wait for the same.
-    var searches: [Key: Task<Value, Never>] = [:]
+    var searches: [Key: SharedSearch] = [:]
     /// What was known before, where that is kept.
     var left: LeftValues<Key, Value>?
 
@@ -32,11 +32,29 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
   }
 
+  /// Finding of a value, which has the time of the one who has begun it.
+  private struct SharedSearch {
+    /// What is left of its time when it gives up at the earliest.
+    private static var lastWord: Duration { .milliseconds(500) }
+
+    let task: Task<Value, Never>
+    let deadline: ContinuousClock.Instant?
+
+    /// Whether it may have come to nothing for want of time that the present request still has.
+    var isOutlived: Bool {
+      let now = ContinuousClock.now
+      guard let deadline, deadline - Self.lastWord <= now else { return false }
+      return RequestBudget.deadline.map { $0 > deadline && $0 - Self.lastWord > now } ?? true
+    }
+  }
+
   private enum Finding {
     case known(Value)
     /// Somebody else finds it out already.
-    case searched(Task<Value, Never>)
-    case begun(Task<Value, Never>)
+    case searched(SharedSearch)
+    case begun(SharedSearch)
+    /// The data has changed since the version was read.
+    case outdated
   }
 
   private let limit: Int
@@ -92,7 +110,7 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
   /// The value, found out once however many ask for it at a time.
   ///
   /// The version of the data was read before this call, so what is found out now is at least as
-  /// new.
+  /// new. What somebody else could not find out in time is looked for again by who has more of it.
   func value(
     for key: Key, at version: Int64?, finding find: @escaping @Sendable () async -> Value
   ) async -> Value {
@@ -100,29 +118,45 @@ final class VersionedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable
       meters?.misses.add()
       return await find()
     }
+    var isFirst = true
+    while true {
+      defer { isFirst = false }
+      switch self.finding(of: key, at: version, isFirst: isFirst, find) {
+      case .known(let value):
+        meters?.hits.add()
+        return value
+      case .searched(let search):
+        meters?.shared.add()
+        let value = await search.task.value
+        guard cost(value) == nil, search.isOutlived else { return value }
+      case .begun(let search):
+        meters?.misses.add()
+        return await search.task.value
+      case .outdated:
+        meters?.misses.add()
+        return await find()
+      }
+    }
+  }
+
+  private func finding(
+    of key: Key, at version: Int64, isFirst: Bool, _ find: @escaping @Sendable () async -> Value
+  ) -> Finding {
     let now = now?()
-    let finding = state.withLock { state -> Finding in
+    return state.withLock { state -> Finding in
+      // What was waited for meanwhile may have been of another version.
+      guard isFirst || state.version == version else { return .outdated }
       state.turn(to: version, at: now)
       if let known = state.values[key] { return .known(known) }
       if let search = state.searches[key] { return .searched(search) }
-      let search = Task {
+      let task = Task {
         let value = await find()
         self.keep(value, for: key, at: version)
         return value
       }
+      let search = SharedSearch(task: task, deadline: RequestBudget.deadline)
       state.searches[key] = search
       return .begun(search)
-    }
-    switch finding {
-    case .known(let value):
-      meters?.hits.add()
-      return value
-    case .searched(let search):
-      meters?.shared.add()
-      return await search.value
-    case .begun(let search):
-      meters?.misses.add()
-      return await search.value
     }
   }
 

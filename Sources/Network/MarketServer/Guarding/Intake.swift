@@ -33,7 +33,27 @@ package final class Intake: Sendable {
     }
   }
 
-  private static let turnsMeter = "searches_at_once"
+  /// Limit that may refuse a request, as the label of a metric says it.
+  private enum Limit: Hashable, CaseIterable {
+    /// Of one address, for all servers together.
+    case shared(SharedUse.Limit)
+    case searchesAtOnce
+    case storeBytes
+    case storeProducts
+
+    static let allCases =
+      SharedUse.Limit.allCases.map(Limit.shared) + [.searchesAtOnce, .storeBytes, .storeProducts]
+
+    var label: String {
+      switch self {
+      case .shared(let limit): "\(limit)"
+      case .searchesAtOnce: "searches_at_once"
+      case .storeBytes: "store_bytes"
+      case .storeProducts: "store_products"
+      }
+    }
+  }
+
   private static let minuteNanoseconds: Int64 = 60_000_000_000
   private static let dayNanoseconds = minuteNanoseconds * 60 * 24
 
@@ -42,7 +62,7 @@ package final class Intake: Sendable {
   private let ledger: UseLedger
   /// Nil where nobody waits for a turn.
   private let turns: SearchTurns?
-  private let meters: [String: CountMeter]
+  private let meters: [Limit: CountMeter]
   /// What is being written.
   private let underWay = Mutex(Growth())
 
@@ -55,33 +75,31 @@ package final class Intake: Sendable {
     ledger = UseLedger(of: market, now: now)
     turns = limits.searchesAtOnce.map(SearchTurns.init(limit:))
     meters = Dictionary(
-      uniqueKeysWithValues: [
-        "registrations", "bytes", "searches", Self.turnsMeter, "store_bytes", "store_products",
-      ].map { ($0, measures.counter(.limited, $0)) })
+      uniqueKeysWithValues: Limit.allCases.map { ($0, measures.counter(.limited, $0.label)) })
   }
 
   /// Decides whether an operation may be done, and gives what to hand to `end` when it was.
   ///
   /// Throws `.tooManyRequests` or `.marketFull`.
   func begin(
-    _ operation: MarketOperation, from address: String
+    _ operation: MarketOperation, from network: ClientNetwork
   ) async throws(RepositoryError) -> Growth {
     let growth = operation.growth
     if case .register = operation, let perMinute = limits.registrationsPerMinute {
-      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, address)
+      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, network)
     }
     if growth.bytes > 0, let perDay = limits.bytesPerDay {
-      try await take(growth.bytes, of: perDay, each: Self.dayNanoseconds, .bytes, address)
+      try await take(growth.bytes, of: perDay, each: Self.dayNanoseconds, .bytes, network)
     }
     guard growth != Growth() else { return growth }
     let stored = await stored(for: growth)
-    let refusal = underWay.withLock { underWay -> String? in
+    let refusal = underWay.withLock { underWay -> Limit? in
       let all = stored + underWay + growth
       if growth.bytes > 0, let limit = limits.storeBytes, all.bytes > limit {
-        return "store_bytes"
+        return .storeBytes
       }
       if growth.products > 0, let limit = limits.storeProducts, all.products > limit {
-        return "store_products"
+        return .storeProducts
       }
       underWay = underWay + growth
       return nil
@@ -102,15 +120,15 @@ package final class Intake: Sendable {
   /// `isSearch` says whether it counts among the searches of a minute. Throws `.tooManyRequests` where
   /// an address searches too often, or its turn did not come in time.
   func searching<Answer>(
-    from address: String, isSearch: Bool = true, _ body: () async -> Answer
+    from network: ClientNetwork, isSearch: Bool = true, _ body: () async -> Answer
   ) async throws(RepositoryError) -> Answer {
     if let perMinute = limits.searchesPerMinute, isSearch {
-      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .searches, address)
+      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .searches, network)
     }
     guard let turns else { return await body() }
-    if let answer = await turns.use(of: address, body) { return answer }
+    if let answer = await turns.use(of: network, body) { return answer }
     guard !Task.isCancelled else { throw .cancelled }
-    meters[Self.turnsMeter]?.add()
+    meters[.searchesAtOnce]?.add()
     throw .tooManyRequests(retryAfterSeconds: 1)
   }
 
@@ -129,11 +147,11 @@ package final class Intake: Sendable {
 
   private func take(
     _ amount: Int64, of limit: Int64, each period: Int64, _ kind: SharedUse.Limit,
-    _ address: String
+    _ network: ClientNetwork
   ) async throws(RepositoryError) {
-    let seconds = await ledger.take(amount, of: limit, each: period, kind, by: address)
+    let seconds = await ledger.take(amount, of: limit, each: period, kind, by: network)
     guard let seconds else { return }
-    meters["\(kind)"]?.add()
+    meters[.shared(kind)]?.add()
     throw .tooManyRequests(retryAfterSeconds: seconds)
   }
 }
@@ -155,7 +173,8 @@ extension MarketOperation {
         bytes: Self.bytes(
           [update.patch.name, update.patch.description].compactMap(\.self),
           update.patch.pictures?.newFiles ?? []))
-    default: Intake.Growth()
+    case .changeSeller, .verify, .delete, .requestDeletion, .confirmDeletion: Intake.Growth()
+    case .health, .page, .detail, .seller, .picture: Intake.Growth()
     }
   }
 

@@ -18,7 +18,7 @@ final class SearchTurns: Sendable {
   }
 
   private struct State {
-    var lines: [String: Line] = [:]
+    var lines: [ClientNetwork: Line] = [:]
     var callCount = 0
   }
 
@@ -34,16 +34,16 @@ final class SearchTurns: Sendable {
   }
 
   /// Runs a body in a turn of an address; nil where none came in time, or the task is cancelled.
-  func use<Answer>(of address: String, _ body: () async -> Answer) async -> Answer? {
-    guard await begin(address) else { return nil }
-    defer { end(address) }
+  func use<Answer>(of network: ClientNetwork, _ body: () async -> Answer) async -> Answer? {
+    guard await begin(network) else { return nil }
+    defer { end(network) }
     return await body()
   }
 
-  private func begin(_ address: String) async -> Bool {
+  private func begin(_ network: ClientNetwork) async -> Bool {
     let number = state.withLock { state -> Int? in
-      if state.lines[address]?.running ?? 0 < limit {
-        state.lines[address, default: Line()].running += 1
+      if state.lines[network]?.running ?? 0 < limit {
+        state.lines[network, default: Line()].running += 1
         return nil
       }
       state.callCount += 1
@@ -53,51 +53,51 @@ final class SearchTurns: Sendable {
     let timer = RequestBudget.deadline.map { deadline in
       Task {
         try? await Task.sleep(until: deadline - Self.lastWord, clock: .continuous)
-        giveUp(number, of: address)
+        giveUp(number, of: network)
       }
     }
     defer { timer?.cancel() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        wait(Waiting(number: number, continuation: continuation), of: address)
+        wait(Waiting(number: number, continuation: continuation), of: network)
         // Whoever gave it up before it stood in line has found nothing there.
         let isLate = RequestBudget.deadline.map { $0 - Self.lastWord <= .now } ?? false
-        if Task.isCancelled || isLate { giveUp(number, of: address) }
+        if Task.isCancelled || isLate { giveUp(number, of: network) }
       }
     } onCancel: {
-      giveUp(number, of: address)
+      giveUp(number, of: network)
     }
   }
 
   /// Puts a call at the end of its line, unless a turn is free by now.
-  private func wait(_ call: Waiting, of address: String) {
+  private func wait(_ call: Waiting, of network: ClientNetwork) {
     let isFree = state.withLock { state in
-      var line = state.lines[address] ?? Line()
+      var line = state.lines[network] ?? Line()
       let isFree = line.running < limit
       if isFree { line.running += 1 } else { line.waiting.append(call) }
-      state.lines[address] = line
+      state.lines[network] = line
       return isFree
     }
     if isFree { call.continuation.resume(returning: true) }
   }
 
   /// Hands a turn on to the next one of the line.
-  private func end(_ address: String) {
+  private func end(_ network: ClientNetwork) {
     let next = state.withLock { state -> Waiting? in
-      guard var line = state.lines[address] else { return nil }
+      guard var line = state.lines[network] else { return nil }
       let next = line.waiting.isEmpty ? nil : line.waiting.removeFirst()
       if next == nil { line.running -= 1 }
-      state.lines[address] = line.running == 0 ? nil : line
+      state.lines[network] = line.running == 0 ? nil : line
       return next
     }
     next?.continuation.resume(returning: true)
   }
 
-  private func giveUp(_ number: Int, of address: String) {
+  private func giveUp(_ number: Int, of network: ClientNetwork) {
     let call = state.withLock { state -> Waiting? in
-      guard let place = state.lines[address]?.waiting.firstIndex(where: { $0.number == number })
+      guard let place = state.lines[network]?.waiting.firstIndex(where: { $0.number == number })
       else { return nil }
-      return state.lines[address]?.waiting.remove(at: place)
+      return state.lines[network]?.waiting.remove(at: place)
     }
     call?.continuation.resume(returning: false)
   }

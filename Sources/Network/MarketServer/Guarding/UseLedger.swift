@@ -9,7 +9,7 @@ import Synchronization
 final class UseLedger: Sendable {
   private struct Key: Hashable {
     let limit: SharedUse.Limit
-    let address: String
+    let network: ClientNetwork
   }
 
   private struct Entry {
@@ -46,9 +46,9 @@ final class UseLedger: Sendable {
   /// seconds until there is.
   func take(
     _ amount: Int64, of limit: Int64, each period: Int64, _ kind: SharedUse.Limit,
-    by address: String
+    by network: ClientNetwork
   ) async -> Int? {
-    let key = Key(limit: kind, address: address)
+    let key = Key(limit: kind, network: network)
     let now = now() * 1_000_000_000
     // One request above all that an address may is taken after a period without any.
     let cost = min(period, Int64((Double(period) * Double(amount) / Double(limit)).rounded()))
@@ -105,7 +105,7 @@ final class UseLedger: Sendable {
       entries[key]?.untold = 0
       return cost
     }
-    let use = SharedUse(of: key.limit, by: key.address, cost: cost)
+    let use = SharedUse(of: key.limit, by: key.network.text, cost: cost)
     let rest: Int64
     do throws(RepositoryError) {
       guard let known = try await market.share(use) else {

@@ -1,4 +1,5 @@
 import MarketAPI
+import MarketModel
 
 /// Responder to requests, wherever they come from.
 package protocol HTTPResponder: Sendable {
@@ -53,6 +54,8 @@ package struct ServerRequest: Hashable, Sendable {
 package struct RemoteClient: Hashable, Sendable {
   /// The network address, as text.
   package var address: String
+  /// The network that it counts for in limits.
+  package var network: ClientNetwork { ClientNetwork(of: address) }
   /// Whether the way there was encrypted.
   package var isSecure: Bool
 
@@ -82,24 +85,35 @@ package final class ServerResponse: Sendable {
   package let message: HTTPResponse
   /// Reason why the server itself is to blame, for the log; the client is told less.
   package let reason: String?
+  /// What the market failed with; nil where it has answered, or was not asked.
+  let failure: RepositoryError?
   /// Wish of the client to be told what changes, which the connection fulfils; nil for an answer that
   /// is whole.
   let watch: Watch?
   /// Status line and header fields, without the date and what is said of the connection.
   let head: [UInt8]
 
-  package convenience init(_ message: HTTPResponse, because reason: String? = nil) {
-    self.init(message, because: reason, watch: nil, hasLength: true)
+  package convenience init(
+    _ message: HTTPResponse, because reason: String? = nil, failing failure: RepositoryError? = nil
+  ) {
+    self.init(message, because: reason, failing: failure, watch: nil, hasLength: true)
   }
 
   /// An answer, or what begins one of unknown length.
   init(
-    _ message: HTTPResponse, because reason: String? = nil, watch: Watch?, hasLength: Bool
+    _ message: HTTPResponse, because reason: String? = nil, failing failure: RepositoryError? = nil,
+    watch: Watch?, hasLength: Bool
   ) {
     self.message = message
     self.reason = reason
+    self.failure = failure
     self.watch = watch
     head = Self.head(of: message, hasLength: hasLength)
+  }
+
+  /// The same answer, with another message.
+  func saying(_ message: HTTPResponse) -> ServerResponse {
+    ServerResponse(message, because: reason, failing: failure)
   }
 
   /// Whether a body may follow (RFC 9110, section 6.4.1).

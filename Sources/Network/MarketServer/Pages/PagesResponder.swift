@@ -114,7 +114,7 @@ package struct PagesResponder: HTTPResponder {
         guard case .list(let line, _) = key.route, !line.isEmpty, let intake = options.intake else {
           return await search()
         }
-        return try await intake.searching(from: request.client.address, search)
+        return try await intake.searching(from: request.client.network, search)
       } finding: {
         RememberedAnswer(await page(key))
       }
@@ -143,7 +143,7 @@ package struct PagesResponder: HTTPResponder {
     if case .tooManyRequests(let seconds) = error {
       message.headers[HeaderName.retryAfter] = String(seconds)
     }
-    return ServerResponse(message, because: isOurs ? error.logged : nil)
+    return ServerResponse(message, because: isOurs ? error.logged : nil, failing: error)
   }
 
   private func setting(_ key: PageKey) -> PageSetting {
@@ -250,7 +250,7 @@ package struct PagesResponder: HTTPResponder {
   private static func varied(_ answer: ServerResponse) -> ServerResponse {
     var message = answer.message
     message.headers.add(PageWish.vary, for: vary)
-    return ServerResponse(message, because: answer.reason)
+    return answer.saying(message)
   }
 }
 

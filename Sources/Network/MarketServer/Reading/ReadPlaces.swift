@@ -64,7 +64,8 @@ package struct ReadPlaces: HTTPResponder {
     }
     let status = answer.message.status
     guard status.rawValue < 500 else {
-      if !Task.isCancelled { standby.didFail() }
+      // A question that the standby cannot answer is no reason to ask it no others.
+      if answer.failure?.isDatabaseFailure == true { standby.didFail() }
       return nil
     }
     // A search whose turn did not come in this part of its time has the rest.
@@ -87,13 +88,11 @@ package struct ReadPlaces: HTTPResponder {
 
   private func answer(toChange request: ServerRequest) async -> ServerResponse {
     let answer = await market.response(to: request)
-    guard answer.message.status.mayShowChange else { return answer }
-    let position = await standby.presentPosition()
-    ledger.didWrite(request.client.address, upTo: position)
-    guard let position, answer.watch == nil else { return answer }
-    var message = answer.message
-    message.headers[HeaderName.marketPosition] = position.word
-    return ServerResponse(message, because: answer.reason)
+    if answer.changeEffect != .none {
+      let word = answer.message.headers[HeaderName.marketPosition]
+      ledger.didWrite(request.client.address, upTo: word.flatMap { MarketPosition($0) })
+    }
+    return answer
   }
 }
 
@@ -138,11 +137,4 @@ private struct ToldLog: ChangeLog {
   }
 
   func dataVersion() -> Int64? { log.dataVersion() }
-}
-
-extension HTTPStatus {
-  /// Whether its answer may come after a change, or shows what somebody else has changed.
-  fileprivate var mayShowChange: Bool {
-    isSuccess || rawValue == 409 || rawValue == 412 || rawValue >= 500
-  }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import MarketAPI
+import MarketModel
 
 /// Connection of one client: requests in, answers out, one after the other.
 ///
@@ -38,6 +39,8 @@ final class Connection {
 
   let descriptor: Int32
   let address: String
+  /// The network that its client counts for.
+  let network: ClientNetwork
   /// The number of the request for the task that answers.
   var requestNumber: UInt64?
   /// Time at which the connection ends unless something happens, in nanoseconds of the monotonic
@@ -57,6 +60,7 @@ final class Connection {
   init(_ descriptor: Int32, from address: String, in loop: EventLoop) {
     self.descriptor = descriptor
     self.address = address
+    network = ClientNetwork(of: address)
     self.loop = loop
     deadline = MonotonicClock.nanoseconds() + loop.server.limits.idleNanoseconds
   }
@@ -80,16 +84,16 @@ final class Connection {
 
   /// Sends the answer that was found in the turn of an address, which ends with it; nil where no
   /// turn does.
-  func answer(_ response: ServerResponse, inTurnOf address: String?) {
+  func answer(_ response: ServerResponse, inTurnOf network: ClientNetwork?) {
     guard case .answering = phase else {
-      if let address { loop.endTurn(address) }
+      if let network { loop.endTurn(network) }
       return
     }
     requestNumber = nil
     if response.message.body.count > loop.server.limits.largeAnswer {
-      exchange?.turn = address
-    } else if let address {
-      loop.endTurn(address)
+      exchange?.turn = network
+    } else if let network {
+      loop.endTurn(network)
     }
     respond(with: response)
     advance()
@@ -269,7 +273,7 @@ extension Connection {
 
   private func finishExchange(at now: UInt64 = MonotonicClock.nanoseconds()) {
     guard let exchange = exchange.take() else { return }
-    loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.address)
+    loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.network)
     loop.server.traffic.endRequest()
     if let turn = exchange.turn { loop.endTurn(turn) }
     loop.server.observe(.finished(exchange.finished(at: now)))
@@ -283,7 +287,7 @@ extension Connection {
 
   /// Takes what belongs to the body: how many bytes that were, and what follows from them.
   private func readBody(_ bytes: UnsafeRawBufferPointer) -> (count: Int, step: BodyStep) {
-    guard case .body(var reader, var pace) = phase, let address = exchange?.request.client.address
+    guard case .body(var reader, var pace) = phase, let network = exchange?.request.client.network
     else { return (0, .waitForMore) }
     // The reader is the only holder of its bytes, so that they are not copied when it changes.
     phase = .answering
@@ -291,7 +295,7 @@ extension Connection {
     do throws(RequestRefusal) {
       let count = try reader.take(from: bytes)
       let more = reader.body.count - before
-      guard loop.server.traffic.hold(more, for: address) else { throw .unavailable }
+      guard loop.server.traffic.hold(more, for: network) else { throw .unavailable }
       exchange?.heldBytes += more
       pace.didMove(count, at: MonotonicClock.nanoseconds())
       deadline = pace.deadline

@@ -38,7 +38,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Request whose answer a task is finding.
   private struct RunningRequest {
-    let address: String
+    let network: ClientNetwork
     /// Whether nothing is lost where it is given up.
     let isReading: Bool
     let task: Task<Void, Never>
@@ -175,9 +175,9 @@ extension EventLoop {
   private func handle(_ message: Message) {
     switch message {
     case .answer(let number, let response):
-      guard let address = running.removeValue(forKey: number)?.address else { return }
-      guard let connection = waiting.removeValue(forKey: number) else { return endTurn(address) }
-      connection.answer(response, inTurnOf: address)
+      guard let network = running.removeValue(forKey: number)?.network else { return }
+      guard let connection = waiting.removeValue(forKey: number) else { return endTurn(network) }
+      connection.answer(response, inTurnOf: network)
     case .changes(let frame): desk.take(frame)
     case .placed(let number, let placement): desk.place(number, placement)
     case .endWatching(let refusal): desk.end(with: refusal)
@@ -236,7 +236,7 @@ extension EventLoop {
     var yes: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-    guard case .accepted = server.traffic.connect(from: address) else {
+    guard case .accepted = server.traffic.connect(from: ClientNetwork(of: address)) else {
       turnAway(descriptor)
       return
     }
@@ -274,37 +274,37 @@ extension EventLoop {
     waiting[number] = connection
     connection.requestNumber = number
     queued[number] = PendingRequest(request: request, heldBytes: bytes)
-    if turns.take(number, for: request.client.address) { start(number) }
+    if turns.take(number, for: request.client.network) { start(number) }
   }
 
   /// Lets the next request be answered in the place of one that is over.
-  func endTurn(_ address: String) {
-    if let number = turns.end(address) { start(number) }
+  func endTurn(_ network: ClientNetwork) {
+    if let number = turns.end(network) { start(number) }
   }
 
   /// Gives a request to the task that finds its answer.
   private func start(_ number: UInt64) {
     guard let pending = queued.removeValue(forKey: number) else { return }
     let server = server
-    let address = pending.request.client.address
+    let network = pending.request.client.network
     let task = Task {
       // What waited for its turn has waited.
       let rest = RequestBudget.standard - (.now - pending.arrival)
       let response = await RequestBudget.limited(to: rest) {
         await server.responder.response(to: pending.request)
       }
-      server.traffic.release(pending.heldBytes, of: address)
+      server.traffic.release(pending.heldBytes, of: network)
       self.post(.answer(number, response))
     }
     running[number] = RunningRequest(
-      address: address, isReading: pending.request.isReading, task: task)
+      network: network, isReading: pending.request.isReading, task: task)
   }
 
   /// Forgets a request that waits for its turn.
   private func dropQueued(_ number: UInt64) {
     guard let pending = queued.removeValue(forKey: number) else { return }
     turns.leave(number)
-    server.traffic.release(pending.heldBytes, of: pending.request.client.address)
+    server.traffic.release(pending.heldBytes, of: pending.request.client.network)
   }
 
   /// The line that dates an answer.
@@ -322,7 +322,7 @@ extension EventLoop {
       // What is only read need not be found for nobody.
       if let run = running[number], run.isReading { run.task.cancel() }
     }
-    server.traffic.disconnect(from: connection.address)
+    server.traffic.disconnect(from: connection.network)
     server.observe(.disconnected)
   }
 }

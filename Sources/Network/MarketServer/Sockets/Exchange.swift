@@ -1,4 +1,5 @@
 import MarketAPI
+import MarketModel
 
 /// Request whose answer is not out yet: what its head said, and what is counted for it.
 struct Exchange {
@@ -13,8 +14,8 @@ struct Exchange {
   private let began: UInt64
   /// Bytes of the body that are counted for its sender.
   var heldBytes = 0
-  /// Address whose turn lasts until the answer is out; nil where none does.
-  var turn: String?
+  /// Network whose turn lasts until the answer is out; nil where none does.
+  var turn: ClientNetwork?
   var sent: ServerResponse?
   /// Whether the client watched, however long.
   var isWatch = false

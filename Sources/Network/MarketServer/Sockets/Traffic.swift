@@ -1,16 +1,17 @@
+import MarketModel
 import Synchronization
 
 /// Count of what clients hold of a server at this moment: connections, requests, bytes of bodies.
 final class Traffic: Sendable {
   private struct State {
     var connections = 0
-    var connectionsByAddress: [String: Int] = [:]
+    var connectionsByNetwork: [ClientNetwork: Int] = [:]
     /// Connections of clients that watch, which count for nothing else.
     var watchers = 0
-    var watchersByAddress: [String: Int] = [:]
+    var watchersByNetwork: [ClientNetwork: Int] = [:]
     var requests = 0
     var bodyBytes = 0
-    var bodyBytesByAddress: [String: Int] = [:]
+    var bodyBytesByNetwork: [ClientNetwork: Int] = [:]
     var isDraining = false
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -38,66 +39,66 @@ final class Traffic: Sendable {
   /// Whether another connection may be taken from the system's queue.
   var hasRoom: Bool { state.withLock { $0.connections < limits.connections } }
 
-  func connect(from address: String) -> Welcome {
+  func connect(from network: ClientNetwork) -> Welcome {
     state.withLock { state in
-      let count = state.connectionsByAddress[address, default: 0]
+      let count = state.connectionsByNetwork[network, default: 0]
       guard !knowsClients || count < limits.connectionsOfAddress else { return .refused }
       state.connections += 1
-      state.connectionsByAddress[address] = count + 1
+      state.connectionsByNetwork[network] = count + 1
       return .accepted
     }
   }
 
-  func disconnect(from address: String) {
+  func disconnect(from network: ClientNetwork) {
     state.withLock { state in
       state.connections -= 1
-      state.connectionsByAddress.subtract(1, for: address)
+      state.connectionsByNetwork.subtract(1, for: network)
     }
   }
 
   /// Counts a client as one that watches, no longer by its connection; false where enough watch.
-  func beginWatching(_ client: String, from address: String) -> Bool {
+  func beginWatching(_ client: ClientNetwork, from network: ClientNetwork) -> Bool {
     state.withLock { state in
-      let own = state.watchersByAddress[client, default: 0]
+      let own = state.watchersByNetwork[client, default: 0]
       guard state.watchers < limits.watchers, own < limits.watchersOfAddress else { return false }
       state.watchers += 1
-      state.watchersByAddress[client] = own + 1
+      state.watchersByNetwork[client] = own + 1
       state.connections -= 1
-      state.connectionsByAddress.subtract(1, for: address)
+      state.connectionsByNetwork.subtract(1, for: network)
       return true
     }
   }
 
   /// Counts a client that watched by its connection again.
-  func endWatching(_ client: String, from address: String) {
+  func endWatching(_ client: ClientNetwork, from network: ClientNetwork) {
     state.withLock { state in
       state.watchers -= 1
-      state.watchersByAddress.subtract(1, for: client)
+      state.watchersByNetwork.subtract(1, for: client)
       state.connections += 1
-      state.connectionsByAddress[address, default: 0] += 1
+      state.connectionsByNetwork[network, default: 0] += 1
     }
   }
 
   /// Counts further bytes of a body that have arrived from an address; false where there is no room
   /// for them, and then they are not counted.
-  func hold(_ count: Int, for address: String) -> Bool {
+  func hold(_ count: Int, for network: ClientNetwork) -> Bool {
     guard count > 0 else { return true }
     return state.withLock { state in
-      let own = state.bodyBytesByAddress[address, default: 0] + count
+      let own = state.bodyBytesByNetwork[network, default: 0] + count
       guard state.bodyBytes + count <= limits.allBodies, own <= limits.bodiesOfAddress else {
         return false
       }
       state.bodyBytes += count
-      state.bodyBytesByAddress[address] = own
+      state.bodyBytesByNetwork[network] = own
       return true
     }
   }
 
-  func release(_ count: Int, of address: String) {
+  func release(_ count: Int, of network: ClientNetwork) {
     guard count > 0 else { return }
     state.withLock { state in
       state.bodyBytes -= count
-      state.bodyBytesByAddress.subtract(count, for: address)
+      state.bodyBytesByNetwork.subtract(count, for: network)
     }
   }
 
@@ -127,9 +128,9 @@ final class Traffic: Sendable {
   }
 }
 
-extension [String: Int] {
+extension [ClientNetwork: Int] {
   /// Takes from a number, and forgets it at zero.
-  fileprivate mutating func subtract(_ count: Int, for key: String) {
+  fileprivate mutating func subtract(_ count: Int, for key: ClientNetwork) {
     guard let value = self[key] else { return }
     self[key] = value > count ? value - count : nil
   }
@@ -148,10 +149,10 @@ extension Array {
 struct Turns {
   private let limit: Int
   private let limitOfAddress: Int
-  private var counts: [String: Int] = [:]
+  private var counts: [ClientNetwork: Int] = [:]
   private var total = 0
   /// Requests that wait, by their numbers.
-  private var queue: [(number: UInt64, address: String)] = []
+  private var queue: [(number: UInt64, network: ClientNetwork)] = []
 
   /// Takes how many requests are answered at a time, in all and of one address.
   init(limit: Int, ofAddress limitOfAddress: Int) {
@@ -161,35 +162,35 @@ struct Turns {
 
   /// Takes a turn for a request, or puts it at the end of the queue; true where it may be answered
   /// now.
-  mutating func take(_ number: UInt64, for address: String) -> Bool {
-    guard hasRoom(for: address) else {
-      queue.append((number, address))
+  mutating func take(_ number: UInt64, for network: ClientNetwork) -> Bool {
+    guard hasRoom(for: network) else {
+      queue.append((number, network))
       return false
     }
-    begin(address)
+    begin(network)
     return true
   }
 
   /// Gives a turn back, and gives the request whose turn it is now; nil where none waits that may
   /// go on.
-  mutating func end(_ address: String) -> UInt64? {
+  mutating func end(_ network: ClientNetwork) -> UInt64? {
     total -= 1
-    counts[address] = counts[address].flatMap { $0 > 1 ? $0 - 1 : nil }
-    guard let index = queue.firstIndex(where: { hasRoom(for: $0.address) }) else { return nil }
+    counts[network] = counts[network].flatMap { $0 > 1 ? $0 - 1 : nil }
+    guard let index = queue.firstIndex(where: { hasRoom(for: $0.network) }) else { return nil }
     let next = queue.remove(at: index)
-    begin(next.address)
+    begin(next.network)
     return next.number
   }
 
   /// Takes a request out of the queue whose client has gone.
   mutating func leave(_ number: UInt64) { queue.removeAll { $0.number == number } }
 
-  private mutating func begin(_ address: String) {
+  private mutating func begin(_ network: ClientNetwork) {
     total += 1
-    counts[address, default: 0] += 1
+    counts[network, default: 0] += 1
   }
 
-  private func hasRoom(for address: String) -> Bool {
-    total < limit && counts[address, default: 0] < limitOfAddress
+  private func hasRoom(for network: ClientNetwork) -> Bool {
+    total < limit && counts[network, default: 0] < limitOfAddress
   }
 }

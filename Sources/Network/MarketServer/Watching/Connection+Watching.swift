@@ -26,9 +26,9 @@ extension Connection {
       return respond(
         with: .refusal(.badRequest, because: "more came behind the request"), isLast: true)
     }
-    let client = request.client.address
+    let client = request.client.network
     let traffic = loop.server.traffic
-    guard !traffic.isDraining, traffic.beginWatching(client, from: address) else {
+    guard !traffic.isDraining, traffic.beginWatching(client, from: network) else {
       return respond(with: Self.refusal)
     }
     exchange?.request.headers = [:]
@@ -151,7 +151,7 @@ extension Connection {
     if case .stream = state.form { exchange?.streamedBytes = state.sentBytes }
     watch = nil
     desk.remove(state.number, isDropped: isDropped)
-    loop.server.traffic.endWatching(state.client, from: address)
+    loop.server.traffic.endWatching(state.client, from: network)
   }
 }
 

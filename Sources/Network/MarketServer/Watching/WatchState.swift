@@ -11,7 +11,7 @@ struct WatchState {
 
   let number: UInt64
   let form: Form
-  let client: String
+  let client: ClientNetwork
   /// Number of the frame that is sent next; nil until it is known.
   var next: Int?
   /// Bytes of that frame that are sent.
@@ -32,7 +32,7 @@ struct WatchState {
   var silence = 0
   var isEnding = false
 
-  init(_ number: UInt64, _ form: Form, of client: String, after place: ChangePlace?) {
+  init(_ number: UInt64, _ form: Form, of client: ClientNetwork, after place: ChangePlace?) {
     self.number = number
     self.form = form
     self.client = client

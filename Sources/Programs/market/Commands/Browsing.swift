@@ -23,12 +23,21 @@ struct Browsing {
   /// Opens the market and shows it until the user leaves.
   func start() async -> Never {
     let strings = options.strings
-    let start = await openMarket()
-    let source = start.source
+    let opening = Task.immediate { await openMarket() }
+    // Meanwhile, for a file is opened in a thread of its own, the terminal is looked at, which stays as
+    // it is in case of a mistake, and the tables of keys are made that the first frame shows.
+    let environment = TerminalEnvironment.current()
+    let screen = Result { () throws(TerminalError) in
+      try TerminalScreen(environment, takesOver: false)
+    }
     let looks = LookFile(folder: Locations().state)
+    let look = looks.look()
+    _ = BrowserView.bindings
+    let start = await opening.value
+    let source = start.source
     let assembly = Assembly(
       source: source, options: options, settings: settings,
-      remembered: LookBook(await looks.look(), store: looks))
+      remembered: LookBook(look, store: looks))
     let file = SettingsFile(path: Locations().settings)
     if let notice = file.notice(of: settings.mistakes, strings) {
       assembly.markets.current.announce(.words(notice))
@@ -42,11 +51,12 @@ struct Browsing {
       assembly.markets.current.announce(.words(strings[.settingsNotWritten]))
     }
     do throws(TerminalError) {
+      let screen = try screen.get()
       assembly.markets.remember(turnedPictures)
       let navigator = assembly.markets.current
       navigator.start(at: start.whereabouts, namingSeller: link == nil)
       if let link { navigator.follow(link) }
-      let status = try await assembly.makeApp().run()
+      let status = await assembly.makeApp(on: screen, in: environment).run()
       await assembly.end()
       await assembly.close()
       exit(status)

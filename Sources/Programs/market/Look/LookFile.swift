@@ -20,7 +20,8 @@ actor LookFile: LookStore {
     self.folder = folder
   }
 
-  func look() -> Look { Look(records) }
+  /// The look that was kept last; read where it is asked for, before anything is shown.
+  nonisolated func look() -> Look { Look(records) }
 
   /// Changes what the file holds now, with what other runs have written since.
   func change(_ change: @escaping @Sendable (inout Look) -> Void) {
@@ -36,9 +37,9 @@ actor LookFile: LookStore {
     }
   }
 
-  private var path: String { folder + "/" + Self.name }
+  private nonisolated var path: String { folder + "/" + Self.name }
 
-  private var records: Records {
+  private nonisolated var records: Records {
     (try? PrivateFile.read(path, limit: Self.longestFile)).flatMap(Records.init) ?? Records()
   }
 }

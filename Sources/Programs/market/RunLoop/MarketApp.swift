@@ -49,6 +49,8 @@ final class MarketApp {
   /// How long the program waits for the end of an editor and of the draft's writing before it ends all
   /// the same.
   private static let lastPatience = DispatchTimeInterval.seconds(2)
+  /// How long the first frame waits for rows: a frame of a usual screen.
+  private static let firstPatience = DispatchTimeInterval.milliseconds(16)
 
   init(
     screen: TerminalScreen, markets: Markets, appearance: Appearance, ground: Theme.Ground,
@@ -71,7 +73,7 @@ final class MarketApp {
       whenLeft = { continuation.resume(returning: $0) }
       program.delegate = self
       listen()
-      drawFrame()
+      drawFirstFrame()
     }
   }
 
@@ -232,6 +234,29 @@ final class MarketApp {
 
   private var window: Window {
     Window(navigator: navigator, size: screen.size, context: context)
+  }
+
+  /// Draws the first frame as soon as rows have been read, or without them if that takes longer than
+  /// anybody would notice: rows that are at hand would only have to wait behind an empty frame.
+  private func drawFirstFrame() {
+    isDirty = true
+    // Rows find the place of the selection on the screen, so they have to come after its size.
+    window.layOut()
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.firstPatience) { [weak self] in
+      MainActor.assumeIsolated { self?.drawIfDirty() }
+    }
+    drawWithRows()
+  }
+
+  private func drawWithRows() {
+    guard isDirty else { return }
+    let list = navigator.browser.list
+    let isReading = withObservationTracking {
+      list.feed.count == 0 && list.feed.phase == .loading
+    } onChange: { [weak self] in
+      Task { @MainActor in self?.drawWithRows() }
+    }
+    if !isReading { drawIfDirty() }
   }
 
   private func drawFrame() {

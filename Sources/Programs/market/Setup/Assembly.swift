@@ -74,10 +74,9 @@ final class Assembly {
     }
   }
 
-  /// Takes the terminal over for the program; without a screen it stays as it was.
-  func makeApp() throws(TerminalError) -> MarketApp {
-    let environment = TerminalEnvironment.current()
-    let screen = try TerminalScreen(environment)
+  /// Takes the terminal over for the program.
+  func makeApp(on screen: TerminalScreen, in environment: TerminalEnvironment) -> MarketApp {
+    screen.resume()
     let capabilities = screen.capabilities
     let ground: Theme.Ground = environment.hintsLightBackground == true ? .light : .dark
     if markets.current.notice == nil, let hint = Self.hint(capabilities) {

@@ -15,8 +15,8 @@ package protocol BrowserDelegate: AnyObject {
   func marketDidChange(_ changes: [ProductChange])
   /// A seller has another name or contact.
   func sellerDidChange(_ seller: Seller.ID)
-  /// Whether the person keeps a product.
-  func isKept(_ product: Product.ID) -> Bool
+  /// The products of the market that the person keeps.
+  var keptProducts: Set<Product.ID> { get }
   /// Rows are on the screen; `products` are those that were read just now.
   func didShow(_ products: [Product])
   /// Products are found to be gone.
@@ -29,7 +29,7 @@ extension BrowserDelegate {
   package func marketDidAnswer() {}
   package func marketDidChange(_ changes: [ProductChange]) {}
   package func sellerDidChange(_ seller: Seller.ID) {}
-  package func isKept(_ product: Product.ID) -> Bool { false }
+  package var keptProducts: Set<Product.ID> { [] }
   package func didShow(_ products: [Product]) {}
   package func didLose(_ products: Set<Product.ID>) {}
 }

@@ -84,7 +84,7 @@ package final class BrowserModel: Layer {
   /// The same with a query.
   func start(_ query: ProductQuery) {
     reader.start(query)
-    live.start()
+    live.startBehindFirstPage()
     reader.askCapabilitiesFirst()
   }
 

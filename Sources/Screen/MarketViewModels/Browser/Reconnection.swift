@@ -139,7 +139,7 @@ extension RepositoryError {
     switch self {
     case .unreachable(let failure), .badAnswer(let failure): failure.isHealedByWaiting
     case .tooManyRequests: true
-    case .store(.locked), .store(.unavailable): true
+    case .store(.locked), .store(.unavailable), .store(.picturesUnavailable): true
     case .notFound, .wrongPassword, .notOwner, .blocked, .keyReused, .tooManyAttempts, .marketFull,
       .conflict, .invalid, .unknownCursor, .unsupported, .store, .cancelled:
       false

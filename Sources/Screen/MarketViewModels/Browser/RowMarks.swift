@@ -27,16 +27,31 @@ package struct RowMarks: Hashable, Sendable {
   package init() {}
 }
 
-extension BrowserModel {
+/// What a market's rows are marked with, read once for all rows of a frame.
+package struct RowMarking {
+  fileprivate let live: LiveMarket.AllNews
+  fileprivate let newlyRegistered: Product.ID?
+  fileprivate let kept: Set<Product.ID>
+  fileprivate let sights: SightLedger
+  fileprivate let marked: Set<Product.ID>
+
   /// What a product's row is marked with.
   package func marks(of id: Product.ID) -> RowMarks {
     var marks = RowMarks()
     marks.news = live.news(of: id)
-    marks.isJustRegistered = id == feed.newlyRegistered
-    marks.isKept = delegate?.isKept(id) == true
-    marks.isNew = !marks.isJustRegistered && sightings.isNew(id)
-    marks.formerPrice = sightings.formerPrice(of: id)
+    marks.isJustRegistered = id == newlyRegistered
+    marks.isKept = kept.contains(id)
+    marks.isNew = !marks.isJustRegistered && sights.fresh.contains(id)
+    marks.formerPrice = sights.former(of: id)
     marks.isMarked = marked.contains(id)
     return marks
+  }
+}
+
+extension BrowserModel {
+  package var rowMarking: RowMarking {
+    RowMarking(
+      live: live.news, newlyRegistered: feed.newlyRegistered, kept: delegate?.keptProducts ?? [],
+      sights: sightings.ledger, marked: Set(marked.products.lazy.map(\.id)))
   }
 }

@@ -20,14 +20,25 @@ package final class Keeping {
   @ObservationIgnored private var reading: Set<MarketKey> = []
   /// How kept products were told to the book last, so that the same is not told twice.
   @ObservationIgnored private var told: [KeptKey: Product] = [:]
+  /// Those of them that the book learns of next.
+  @ObservationIgnored private var untold: [MarketKey: [Product.ID: Product]] = [:]
+  @ObservationIgnored private var telling: Task<Void, Never>?
+  private let clock: any Clock<Duration>
 
   /// Counts what was kept and let go of here.
   @ObservationIgnored private var turn = 0
 
   private static let mostTold = 2_000
   private static let mostNotes = 100
+  /// Between two times that the book is told what was shown, however fast somebody scrolls.
+  private static let tellingRest = Duration.milliseconds(500)
+
+  package init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
   package func isKept(_ key: KeptKey) -> Bool { marks[key.market]?.contains(key.thing) == true }
+
+  /// The kept products of a market.
+  func products(of market: MarketKey) -> Set<Product.ID> { marks[market]?.products ?? [] }
 
   /// The note of a kept product whose detail is shown; nil where there is none.
   package func note(of key: KeptKey) -> String? {
@@ -178,12 +189,31 @@ package final class Keeping {
     }
     guard !news.isEmpty else { return }
     if told.count > Self.mostTold { told = [:] }
-    for product in news { told[KeptKey(.product(product.id), in: market)] = product }
-    Task.immediate {
-      let lacking = await book.didSeeKept(news, in: market)
+    for product in news {
+      told[KeptKey(.product(product.id), in: market)] = product
+      untold[market, default: [:]][product.id] = product
+    }
+    guard telling == nil else { return }
+    telling = Task.immediate { [weak self, clock] in
+      while let self, !untold.isEmpty {
+        await tell(book)
+        try? await clock.sleep(for: Self.tellingRest)
+      }
+      self?.telling = nil
+    }
+  }
+
+  private func tell(_ book: any KeptBook) async {
+    let all = untold
+    untold = [:]
+    for (market, products) in all where !products.isEmpty {
+      let lacking = await book.didSeeKept(Array(products.values), in: market)
       didNote(market)
-      for product in news where lacking.contains(product.id) {
-        await keepPicture(of: product, in: market)
+      // A picture may take its time, and the rest is told meanwhile.
+      Task.immediate {
+        for product in lacking.compactMap({ products[$0] }) {
+          await keepPicture(of: product, in: market)
+        }
       }
     }
   }
@@ -202,7 +232,10 @@ package final class Keeping {
     guard let book, let kept = marks[market]?.products else { return }
     let lost = products.filter(kept.contains)
     guard !lost.isEmpty else { return }
-    for id in lost { told[KeptKey(.product(id), in: market)] = nil }
+    for id in lost {
+      told[KeptKey(.product(id), in: market)] = nil
+      untold[market]?[id] = nil
+    }
     Task.immediate {
       await book.didLoseKept(lost, in: market)
       didNote(market)

@@ -40,6 +40,8 @@ package final class KeptModel: Layer {
 
   /// A market that has said nothing after this time does not answer.
   static let patience = Duration.seconds(10)
+  /// Screens that are read before and after the one that is shown.
+  private static let screensAhead = 3
   /// Markets that are asked at once.
   private static let mostMarkets = 20
   /// What has come is shown where nobody has looked at it, and the latest of it always.
@@ -200,7 +202,7 @@ package final class KeptModel: Layer {
     }
   }
 
-  /// Reads the rows on the screen and around it that are not there yet, one question at a time.
+  /// Reads the rows on the screen and around it where some are not there yet, one question at a time.
   private func fill() {
     guard filling == nil, let (products, sellers) = missing() else { return }
     filling = Task.immediate { [weak self, book] in
@@ -215,12 +217,20 @@ package final class KeptModel: Layer {
     }
   }
 
-  /// The numbers of the rows to read; nil where all are there.
+  /// The numbers of the rows to read: those of several screens, where some of the screens beside this
+  /// one are missing; nil where these are there.
+  ///
+  /// A row at a time would be a question and a frame more for each key that scrolls.
   private func missing() -> (products: [KeptID], sellers: [KeptID])? {
-    guard let lines else { return nil }
+    guard let lines, cache.missing(in: lines, around(by: 1)) != nil else { return nil }
+    return cache.missing(in: lines, around(by: Self.screensAhead))
+  }
+
+  /// The rows on the screen, and so many screens before and after them.
+  private func around(by screens: Int) -> Range<Int> {
     let shown = viewport.visibleWithCutRow
-    let around = max(0, shown.lowerBound - shown.count)..<shown.upperBound + shown.count
-    return cache.missing(in: lines, around)
+    let distance = shown.count * screens
+    return max(0, shown.lowerBound - distance)..<shown.upperBound + distance
   }
 
   /// Reads the rows of a market anew.

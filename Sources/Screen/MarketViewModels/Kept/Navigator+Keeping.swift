@@ -70,6 +70,8 @@ extension Navigator {
     program.keeping.note(of: KeptKey(.product(product), in: market)).map { SafeText($0) }
   }
 
+  package var keptProducts: Set<Product.ID> { program.keeping.products(of: market) }
+
   package func isKept(_ product: Product.ID) -> Bool {
     isKept(KeptKey(.product(product), in: market))
   }
@@ -101,7 +103,12 @@ extension Navigator {
 final class KeptRows: ListFollower {
   weak var browser: BrowserModel?
 
-  func didShow() { browser?.tellShown() }
+  func didShow() {
+    guard let browser else { return }
+    // Before the first rows there is nothing to tell, and nothing to look for on the disk.
+    let isComing = browser.feed.count == 0 && browser.feed.phase == .loading
+    if !isComing { browser.tellShown() }
+  }
   func didChange(_ detail: ProductDetail) { browser?.delegate?.didShow([detail.product]) }
   func didDelete(_ id: Product.ID) { browser?.delegate?.didLose([id]) }
 }

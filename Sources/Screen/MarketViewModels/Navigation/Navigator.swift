@@ -321,7 +321,7 @@ extension Navigator {
 
   /// Whether these sellers are who sells from here alone.
   package func isOwn(_ sellers: [Seller.ID]) -> Bool {
-    ownSeller.map { sellers == [$0] } ?? false
+    sellers.count == 1 && sellers.first == ownSeller
   }
 
   /// The drafts above the products; nil where none are shown.

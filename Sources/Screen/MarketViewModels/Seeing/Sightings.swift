@@ -8,7 +8,7 @@ import Observation
 /// is asked after the first frame, once for each page, and no key waits for it.
 @Observable
 package final class Sightings: ListFollower {
-  private var ledger = SightLedger()
+  private(set) var ledger = SightLedger()
   /// The prices of the product in the detail.
   package private(set) var history: PriceHistory?
   /// When the last visit ended; nil before that is known, and where there was none.

@@ -13,6 +13,16 @@ package final class LiveMarket {
     case changed, deleted
   }
 
+  /// News of all rows at one moment.
+  struct AllNews {
+    fileprivate let gone: Set<Product.ID>
+    fileprivate let marked: [Product.ID: Int]
+
+    func news(of id: Product.ID) -> RowNews? {
+      gone.contains(id) ? .deleted : marked[id] == nil ? nil : .changed
+    }
+  }
+
   /// Products that wait behind the list.
   package private(set) var newcomers = Newcomers()
   private var gone: Set<Product.ID> = []
@@ -31,6 +41,8 @@ package final class LiveMarket {
   private let elapsed: () -> Duration
   @ObservationIgnored private var place: ChangePlace?
   @ObservationIgnored private var rounds = 0
+  /// Whether it is followed as soon as a page has come, or has not.
+  @ObservationIgnored private var startsWhenRead = false
   @ObservationIgnored private var following: Task<Void, Never>?
   @ObservationIgnored private var waiting: Task<Void, Never>?
   @ObservationIgnored private var reading: Task<Void, Never>?
@@ -59,14 +71,19 @@ package final class LiveMarket {
   /// Whether the market tells what changes.
   var isFollowed: Bool { source != nil }
 
-  package func news(of id: Product.ID) -> RowNews? {
-    gone.contains(id) ? .deleted : marked[id] == nil ? nil : .changed
-  }
+  var news: AllNews { AllNews(gone: gone, marked: marked) }
+
+  package func news(of id: Product.ID) -> RowNews? { news.news(of: id) }
 
   // MARK: Following
 
+  /// Follows the market as soon as its first page is there, which is asked for just now; what happens
+  /// until then is read again.
+  func startBehindFirstPage() { startsWhenRead = following == nil }
+
   /// Follows the market, from where it was followed last.
   func start() {
+    startsWhenRead = false
     guard let source, following == nil else { return }
     waiting?.cancel()
     waiting = nil
@@ -78,6 +95,7 @@ package final class LiveMarket {
 
   /// Nobody looks: nothing is followed and nothing read until `start()`.
   func stop() {
+    startsWhenRead = false
     for task in [following, waiting, reading] { task?.cancel() }
     (following, waiting, reading) = (nil, nil, nil)
   }
@@ -244,6 +262,8 @@ package final class LiveMarket {
 
 extension LiveMarket: ListFollower {
   func didShow() { schedule() }
+
+  func didRead() { if startsWhenRead { start() } }
 
   func didReturn() { if isFollowed { noteReset() } }
 

@@ -15,10 +15,13 @@ struct GridView {
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
     canvas.clipped(to: grid.bounds) { canvas in
       let local = grid.atOrigin
-      for index in places.prefix(while: { $0 < browser.feed.count }) {
+      let (feed, marking) = (browser.feed, browser.rowMarking)
+      for index in places.prefix(while: { $0 < feed.count }) {
         let rect = rect(of: index, local)
-        if let product = browser.feed[index] {
-          drawCard(product, at: index, in: rect, on: &canvas, gallery: gallery)
+        if let product = feed[index] {
+          drawCard(
+            product, marks: marking.marks(of: product.id), at: index, in: rect, on: &canvas,
+            gallery: gallery)
         } else {
           drawUnread(index, in: rect, on: &canvas)
         }
@@ -30,17 +33,18 @@ struct GridView {
 
   /// The pictures of the cards on the screen, and where all of these are known of one screen more.
   var wants: [PictureWant] {
-    let count = browser.feed.count
+    let feed = browser.feed
+    let count = feed.count
     let start = browser.viewport.topRow * grid.columns
     let screen = (grid.wholeRows + 1) * grid.columns
     let shown = min(start, count)..<min(start + screen, count)
-    let isKnown = shown.allSatisfy { browser.feed[$0] != nil }
+    let isKnown = shown.allSatisfy { feed[$0] != nil }
     let end = isKnown ? min(shown.upperBound + screen, count) : shown.upperBound
     let ahead = shown.upperBound..<end
     let box = CellRect(size: CellSize(columns: grid.card.columns, rows: grid.pictureRows))
     return (Array(shown) + Array(ahead)).compactMap {
       PictureBox(
-        browser.feed[$0]?.product.thumbnail, in: box, fit: .cover, style: context.pictures
+        feed[$0]?.product.thumbnail, in: box, fit: .cover, style: context.pictures
       ).want
     }
   }
@@ -102,26 +106,26 @@ struct GridView {
   }
 
   private func drawCard(
-    _ product: ListedProduct, at index: Int, in rect: CellRect, on canvas: inout Canvas,
-    gallery: PictureGallery
+    _ product: ListedProduct, marks: RowMarks, at index: Int, in rect: CellRect,
+    on canvas: inout Canvas, gallery: PictureGallery
   ) {
     let isSelected = isSelected(index)
     let (picture, text) = rect.splitTop(grid.pictureRows)
     PictureBox(product.product.thumbnail, in: picture, fit: .cover, style: context.pictures)
       .draw(on: &canvas, from: gallery, context)
-    drawText(of: product, isSelected: isSelected, in: text, on: &canvas)
+    drawText(of: product, marks: marks, isSelected: isSelected, in: text, on: &canvas)
     guard isSelected else { return }
     drawFrame(around: rect, on: &canvas)
     canvas.setCursor(at: text.origin, isVisible: false)
   }
 
   private func drawText(
-    of listed: ListedProduct, isSelected: Bool, in rect: CellRect, on canvas: inout Canvas
+    of listed: ListedProduct, marks: RowMarks, isSelected: Bool, in rect: CellRect,
+    on canvas: inout Canvas
   ) {
     let product = listed.product
     let theme = context.theme
-    let marks = ProductMarks(
-      product: product, marks: browser.marks(of: listed.id), context: context)
+    let marks = ProductMarks(product: product, marks: marks, context: context)
     let sign = marks.sign.map { $0.text + " " } ?? .empty
     if let style = marks.sign?.style { canvas.write(sign, at: rect.origin, style: style) }
     canvas.write(

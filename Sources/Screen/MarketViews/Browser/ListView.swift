@@ -19,9 +19,11 @@ struct ListView {
       let local = list.atOrigin
       let columns = columns(of: local)
       let shown = browser.viewport.visibleWithCutRow
+      let (feed, marking) = (browser.feed, browser.rowMarking)
+      let selected = showsSelection ? browser.viewport.selected : nil
       for (row, index) in shown.enumerated() {
-        let isSelected = showsSelection && index == browser.viewport.selected
-        guard let listed = browser.feed[index] else {
+        let isSelected = index == selected
+        guard let listed = feed[index] else {
           UnreadRow(browser: browser, index: index, isSelected: isSelected, context: context)
             .draw(
               on: &canvas, in: local.rect(of: row), thumbnail: local.thumbnail(of: row),
@@ -29,8 +31,9 @@ struct ListView {
           continue
         }
         ProductRow(
-          listed: listed, rect: local.rect(of: row), bar: local.bar(of: row), columns: columns,
-          isSelected: isSelected, marks: browser.marks(of: listed.id), context: context
+          content: .init(listed: listed, marks: marking.marks(of: listed.id), columns: columns),
+          rect: local.rect(of: row), bar: local.bar(of: row), isSelected: isSelected,
+          context: context
         ).draw(on: &canvas)
         drawThumbnail(of: listed, in: local.thumbnail(of: row), on: &canvas, gallery)
       }
@@ -55,10 +58,11 @@ struct ListView {
 
   /// Those of one screen more, where all rows on the screen are known.
   var wantsAhead: [PictureWant] {
-    let shown = browser.viewport.visibleWithCutRow
-    guard shown.allSatisfy({ browser.feed[$0] != nil }) else { return [] }
+    guard list.hasThumbnails else { return [] }
+    let (shown, feed) = (browser.viewport.visibleWithCutRow, browser.feed)
+    guard shown.allSatisfy({ feed[$0] != nil }) else { return [] }
     let end = shown.upperBound
-    return wants(of: end..<min(end + list.wholeRows, browser.feed.count))
+    return wants(of: end..<min(end + list.wholeRows, feed.count))
   }
 
   private func wants(of rows: Range<Int>) -> [PictureWant] {

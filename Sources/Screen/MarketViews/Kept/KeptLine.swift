@@ -57,10 +57,12 @@ struct KeptLine {
     marks.formerPrice = model.formerPrice(of: row.kept.id)
     if model.letGo.contains(.key(row.kept.key)) { marks.fate = .letGo }
     ProductRow(
-      listed: row.listed, rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect,
-      columns: RowColumns(
-        widthWithoutStock: room.columns, language: context.strings.language),
-      isSelected: isSelected, marks: marks, context: context
+      content: .init(
+        listed: row.listed, marks: marks,
+        columns: RowColumns(
+          widthWithoutStock: room.columns, language: context.strings.language)),
+      rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect, isSelected: isSelected,
+      context: context
     ).draw(on: &canvas)
     drawMarket(row.kept.market, on: &canvas)
   }

@@ -145,11 +145,12 @@ package struct KeptView: LayerView {
     guard let lines = model.lines else { return }
     let marketColumns = KeptLine.marketColumns(for: model.markets, context)
     guard !lines.isEmpty else { return drawNothing(on: &canvas) }
-    for index in model.viewport.visibleWithCutRow where !places.list.isEmpty {
-      let row = index - model.viewport.topRow
+    let viewport = model.viewport
+    for index in viewport.visibleWithCutRow where !places.list.isEmpty {
+      let row = index - viewport.topRow
       guard row < places.list.rows, let line = lines[index] else { continue }
       KeptLine(
-        line: line, model: model, isSelected: index == model.viewport.selected,
+        line: line, model: model, isSelected: index == viewport.selected,
         rect: places.list.row(row), marketColumns: marketColumns, context: context
       ).draw(on: &canvas)
     }

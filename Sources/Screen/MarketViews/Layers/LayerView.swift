@@ -141,10 +141,15 @@ extension LayerView {
     return rows.filter { $0.footer != nil }
   }
 
-  /// Those of them that fill what is left of it, in the order of the table.
-  var fillerRows: [KeyRow] {
-    guard hasOwnKeys else { return bindings(among: Self.bindings.index.fillers).map(row) }
-    return rows.filter { $0.footer == nil && $0.group.fillsFooter }
+  /// Those of them that fill what is left of it, in the order of the table; each is made when it is
+  /// asked for.
+  var fillerRows: AnySequence<KeyRow> {
+    guard !hasOwnKeys else {
+      return AnySequence(rows.filter { $0.footer == nil && $0.group.fillsFooter })
+    }
+    let table = Self.bindings
+    return AnySequence(
+      table.index.fillers.lazy.filter { isActive($0, in: table) }.map { row(table.rows[$0]) })
   }
 
   /// What keeps a guest from a command that is there; nil where nothing does.

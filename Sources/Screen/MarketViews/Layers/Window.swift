@@ -60,6 +60,7 @@ package struct Window {
       drawTooSmall(on: &canvas)
       return canvas
     }
+    context.rows.begin(context)
     let views = views
     topBar(of: views, layout).draw(on: &canvas)
     if let top = views.last { bottomBar(of: top, layout).draw(on: &canvas) }

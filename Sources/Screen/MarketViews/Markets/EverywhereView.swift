@@ -162,9 +162,11 @@ package struct EverywhereView: LayerView {
     let hasMarket = model.isMerged && rect.columns >= Self.widthWithMarket
     if hasMarket { place = rect.inset(right: Self.marketColumns) }
     ProductRow(
-      listed: product, rect: place, bar: rect.inset(right: rect.columns - 1), ground: rect,
-      columns: RowColumns(width: place.columns, language: language), isSelected: isSelected,
-      marks: model.marks(of: product.id, in: source), context: context
+      content: .init(
+        listed: product, marks: model.marks(of: product.id, in: source),
+        columns: RowColumns(width: place.columns, language: language)),
+      rect: place, bar: rect.inset(right: rect.columns - 1), ground: rect, isSelected: isSelected,
+      context: context
     ).draw(on: &canvas)
     guard hasMarket else { return }
     canvas.write(

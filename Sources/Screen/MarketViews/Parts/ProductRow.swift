@@ -6,26 +6,40 @@ internal import TerminalKit
 
 /// A product as a row of the list: one line, or two beside a thumbnail.
 struct ProductRow {
-  let listed: ListedProduct
+  /// What a row says, and in which columns.
+  struct Content: Equatable {
+    let listed: ListedProduct
+    var marks = RowMarks()
+    let columns: RowColumns
+  }
+
+  let content: Content
   /// Its lines.
   let rect: CellRect
   /// Where the bar of the selected row stands.
   let bar: CellRect
   /// What is marked of a selected one, where that is more than its lines.
   var ground: CellRect?
-  let columns: RowColumns
   let isSelected: Bool
-  var marks = RowMarks()
   let context: RenderContext
 
   private var theme: Theme { context.theme }
+  private var listed: ListedProduct { content.listed }
   private var product: Product { listed.product }
+  private var columns: RowColumns { content.columns }
   private var words: ProductMarks {
-    ProductMarks(product: product, marks: marks, context: context)
+    ProductMarks(product: product, marks: content.marks, context: context)
   }
 
   func draw(on canvas: inout Canvas) {
-    if isSelected { canvas.markSelected(ground ?? rect, bar: bar, theme) }
+    guard !isSelected else {
+      canvas.markSelected(ground ?? rect, bar: bar, theme)
+      return write(on: &canvas)
+    }
+    context.rows.draw(content, in: rect, on: &canvas, writing: write)
+  }
+
+  private func write(on canvas: inout Canvas) {
     let priceStart = drawPrice(on: &canvas)
     if rect.rows > 1 {
       drawName(endingBefore: priceStart, on: &canvas)

@@ -23,6 +23,8 @@ package struct RenderContext: Sendable {
   package var movesPanels = false
   /// The time at which the frame is drawn; ages are counted from it.
   package var now: Timestamp
+  /// Rows that were drawn before, for frames of the same terminal.
+  let rows = RowMemory()
 
   package init(theme: Theme, strings: Strings, pictures: PictureStyle, now: Timestamp) {
     self.theme = theme

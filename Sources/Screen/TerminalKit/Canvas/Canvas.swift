@@ -175,6 +175,20 @@ package struct Canvas: Hashable, Sendable {
     return start + columns.lowerBound..<start + columns.upperBound
   }
 
+  /// The rows of a rectangle as they lie in `cells`; nil where that is empty or clipped.
+  func indices(of rect: CellRect) -> [Range<Int>]? {
+    let place = rect.offset(columns: origin.column, rows: origin.row)
+    guard !place.isEmpty, place.intersection(clip) == place else { return nil }
+    return (place.minRow..<place.maxRow).map {
+      indices(place.minColumn..<place.maxColumn, ofRow: $0)
+    }
+  }
+
+  /// Takes cells that lie side by side in the place of others.
+  mutating func replace(_ places: Range<Int>, with row: ArraySlice<Cell>) {
+    cells.replaceSubrange(places, with: row)
+  }
+
   private mutating func forEachVisibleRow(
     of rect: CellRect, _ body: (inout Canvas, _ row: Int, _ columns: Range<Int>) -> Void
   ) {

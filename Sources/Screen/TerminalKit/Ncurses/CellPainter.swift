@@ -52,14 +52,19 @@ struct CellPainter {
     let start = CellPoint(column: columns.lowerBound, row: row)
     withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: canvas.size.columns) { cells in
       var count = 0
-      var before = Style.plain
-      for column in columns {
-        let cell = channel.cell(for: canvas[CellPoint(column: column, row: row)])
-          .lookingAlike(before)
-        before = cell.style
-        let place = row * canvas.size.columns + column
+      var before: Cell?
+      for place in canvas.indices(columns, ofRow: row) {
+        let cell = channel.cell(for: canvas.cells[place]).lookingAlike(before?.style ?? .plain)
+        defer { before = cell }
         guard !cell.isRightHalf else {
           pairs.repeatLast(at: place)
+          continue
+        }
+        // Most cells are blanks beside blanks.
+        if cell == before, count > 0 {
+          pairs.repeatLast(at: place)
+          cells.initializeElement(at: count, to: cells[count - 1])
+          count += 1
           continue
         }
         let pair = pairs.pair(for: cell.style, at: place, in: window)

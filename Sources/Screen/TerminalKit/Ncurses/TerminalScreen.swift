@@ -32,9 +32,14 @@ package import SafeText
   /// Takes the terminal over, which `descriptor` opens both ways, else standard input and output;
   /// the first frame shows it.
   ///
+  /// - Parameters:
+  ///   - environment: what is known of the terminal.
+  ///   - descriptor: the terminal; nil is standard input and output.
+  ///   - takesOver: whether the terminal is taken at once, or stays as it is until `resume()`.
   /// - Throws: why there is no screen; the terminal is then as it was.
   package init(
-    _ environment: TerminalEnvironment = .current(), descriptor: Int32? = nil
+    _ environment: TerminalEnvironment = .current(), descriptor: Int32? = nil,
+    takesOver: Bool = true
   ) throws(TerminalError) {
     device = try TerminalDevice(
       input: descriptor ?? STDIN_FILENO, output: descriptor ?? STDOUT_FILENO)
@@ -58,7 +63,11 @@ package import SafeText
       entry: known == nil ? .substitute : choice.embedded == nil ? .system : .own)
     cells = CellPainter(in: window, of: size, capabilities)
     chooseMoves()
-    device.takeOver(restoring: [])
+    if takesOver {
+      device.takeOver(restoring: [])
+    } else {
+      phase = .suspended
+    }
   }
 
   /// Shows more colours from the next frame on, which draws everything.

@@ -267,11 +267,15 @@ extension ConnectionPool {
     guard options.standIn == nil else { return try await use(before: end, body) }
     var conflicts = 0
     var losses = 0
+    // What came later says nothing of a commit that nobody has confirmed.
+    var isUnconfirmed = false
     while true {
       let pause: Int
       do {
         return try await use(before: end, body)
       } catch {
+        if error == .commitUnknown { isUnconfirmed = true }
+        let final = isUnconfirmed ? PostgresError.commitUnknown : error
         switch error {
         case .conflict where conflicts < Self.conflictLimit:
           conflicts += 1
@@ -283,10 +287,10 @@ extension ConnectionPool {
           pause = pauses[min(losses, pauses.count - 1)]
           losses += 1
           meters.losses.add()
-        default: throw error
+        default: throw final
         }
         // There has to be time left for one more answer.
-        if let end, end - .now < .milliseconds(pause) + Self.lastWord { throw error }
+        if let end, end - .now < .milliseconds(pause) + Self.lastWord { throw final }
       }
       do {
         try await Task.sleep(for: .milliseconds(pause))

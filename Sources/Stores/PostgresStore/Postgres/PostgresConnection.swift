@@ -1,5 +1,6 @@
 internal import CPostgres
 import Dispatch
+import MarketModel
 
 /// One connection to a database, to be used by one actor at a time.
 ///
@@ -159,27 +160,31 @@ extension PostgresConnection {
   /// Runs statements of which none needs what another answers, in their order, and gives the rows
   /// of each.
   ///
-  /// Throws the first failure, which may be that of a statement posted before.
-  func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+  /// Throws the first failure, which may be that of a statement posted before; that of so many of the
+  /// last statements is forgiven, whose rows are missing then.
+  func run(
+    _ statements: [PostgresStatement], forgiving forgiven: Int = 0
+  ) throws(PostgresError) -> [PostgresRows] {
     // Preparing waits, which would lose the answers to those before.
     for statement in statements where isKept(statement) { try prepare(statement) }
+    let postedCount = unansweredCount
     for statement in statements { try post(statement) }
-    return try settle().suffix(statements.count)
+    return Array(try settle(forgiving: forgiven).dropFirst(postedCount))
   }
 
-  /// Waits for the answers to all that was sent.
+  /// Waits for the answers to all that was sent; the last ones may be missing, which are forgiven.
   @discardableResult
-  func settle() throws(PostgresError) -> [PostgresRows] {
+  func settle(forgiving forgiven: Int = 0) throws(PostgresError) -> [PostgresRows] {
     guard unansweredCount > 0 else { return [] }
     try answers.check(PQpipelineSync(pointer))
     RoundTrips.observer?()
     var all: [PostgresRows] = []
     var failure: PostgresError?
-    for _ in 0..<unansweredCount {
+    for number in 1...unansweredCount {
       do throws(PostgresError) {
         all.append(try answers.rows(until: deadline))
       } catch {
-        failure = failure ?? error
+        if number <= unansweredCount - forgiven { failure = failure ?? error }
       }
     }
     unansweredCount = 0
@@ -280,12 +285,20 @@ extension PostgresConnection {
 
   /// Runs the last statements of a transaction that writes, whose rows it gives, and commits along with
   /// them and with what was posted before.
+  ///
+  /// Where somebody wants to know how far the database has come with it, that is asked behind the commit,
+  /// on the same way.
   @discardableResult
   func commit(with last: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+    let wanted = numbersTransactions ? WrittenPosition.wanted : nil
+    let question = wanted == nil ? [] : [PostgresStatement(StandbyTable.positionQuestion)]
     do {
-      let rows = try run(last + [.commit])
+      let rows = try run(last + [.commit] + question, forgiving: question.count)
       isCommitted = true
-      return rows
+      if rows.count > last.count + 1, let row = rows.last?.first {
+        wanted?.note(MarketPosition(rawValue: row.integer(0)))
+      }
+      return Array(rows.prefix(last.count + 1))
     } catch .disconnected {
       throw .commitUnknown
     } catch .timedOut where isBroken {

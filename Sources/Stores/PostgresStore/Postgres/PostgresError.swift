@@ -48,7 +48,7 @@ extension RepositoryError {
     self =
       switch error {
       case .disconnected(let reason): .store(.unavailable(reason))
-      case .commitUnknown: .store(.unavailable("the connection was lost during a commit"))
+      case .commitUnknown: .store(.unconfirmed)
       case .conflict, .timedOut: .store(.locked)
       case .cancelled: .cancelled
       case .diskFull: .store(.diskFull)

@@ -59,9 +59,7 @@ package final class PostgresStandby: ReadStandby {
 
   package func didFail() { knowledge.change { $0.didFail() } }
 
-  package func presentPosition() async -> MarketPosition? {
-    await primary.answer(before: nil) { table throws(PostgresError) in try table.position() }
-  }
+  package func presentPosition() async -> MarketPosition? { await primary.presentPosition() }
 
   /// Finds out how far it has come.
   func look() async {
@@ -85,22 +83,6 @@ package final class PostgresStandby: ReadStandby {
     knowledge.change { $0.didHear(report) }
     guard suits(nil), !hasMarkedPrices.exchange(true, ordering: .relaxed) else { return }
     market.markPrices()
-  }
-}
-
-extension PostgresStore {
-  /// What the database answers a question for how far it has come; nil where it does not answer in time.
-  fileprivate func answer<Answer: Sendable>(
-    before end: ContinuousClock.Instant?,
-    _ body: @escaping @Sendable (StandbyTable) throws(PostgresError) -> Answer?
-  ) async -> Answer? {
-    let patience = ContinuousClock.now + RequestBudget.remaining(atMost: Self.versionPatience)
-    return try? await watching.use(before: min(end ?? patience, patience)) {
-      connection throws(PostgresError) in
-      try connection.transact(.none) { () throws(PostgresError) -> Outcome<Answer?> in
-        .success(try body(StandbyTable(connection)))
-      }
-    }.get()
   }
 }
 

@@ -1,4 +1,5 @@
 import MarketModel
+import StoreCore
 
 /// Questions to a database for how far it has come, by positions of its write-ahead log (PostgreSQL,
 /// "Backup Control Functions" and "Recovery Information Functions").
@@ -29,6 +30,9 @@ struct StandbyTable {
   private static func position(_ log: String) -> String {
     "((\(log)) - '0/0'::pg_lsn)::bigint"
   }
+
+  /// Asks for the position after everything that was committed before.
+  static let positionQuestion = "SELECT \(committed)"
 
   private let connection: PostgresConnection
 
@@ -66,8 +70,28 @@ struct StandbyTable {
   /// The position after everything that was committed before.
   func position() throws(PostgresError) -> MarketPosition? {
     guard connection.numbersTransactions else { return nil }
-    return try connection.run("SELECT \(Self.committed)").first.map {
+    return try connection.run(Self.positionQuestion).first.map {
       MarketPosition(rawValue: $0.integer(0))
     }
+  }
+}
+
+extension PostgresStore {
+  package func presentPosition() async -> MarketPosition? {
+    await answer(before: nil) { table throws(PostgresError) in try table.position() }
+  }
+
+  /// What the database answers a question for how far it has come; nil where it does not answer in time.
+  func answer<Answer: Sendable>(
+    before end: ContinuousClock.Instant?,
+    _ body: @escaping @Sendable (StandbyTable) throws(PostgresError) -> Answer?
+  ) async -> Answer? {
+    let patience = ContinuousClock.now + RequestBudget.remaining(atMost: Self.versionPatience)
+    return try? await watching.use(before: min(end ?? patience, patience)) {
+      connection throws(PostgresError) in
+      try connection.transact(.none) { () throws(PostgresError) -> Outcome<Answer?> in
+        .success(try body(StandbyTable(connection)))
+      }
+    }.get()
   }
 }

@@ -68,10 +68,10 @@ package struct AttemptPlace: Sendable {
   package init(_ origin: AttemptOrigin, on product: Product.ID, isOpen: Bool) {
     self.product = product
     if !isOpen, case .seller(let identifier) = origin.author {
-      originHash = ContentHash.of(origin.address + "\n" + identifier.secret)
+      originHash = ContentHash.of(origin.network + "\n" + identifier.secret)
       isOpenToStrangers = false
     } else {
-      originHash = ContentHash.of(origin.address)
+      originHash = ContentHash.of(origin.network)
       isOpenToStrangers = true
     }
   }

@@ -34,6 +34,13 @@ package enum StoreLocation: Hashable, Sendable {
     if holdsPassword, !allowsPassword { throw .openPassword }
   }
 
+  package var isDatabase: Bool {
+    switch self {
+    case .file: false
+    case .database: true
+    }
+  }
+
   /// Whether it is an address with a password in it.
   package var holdsPassword: Bool {
     guard case .database(let address) = self else { return false }

@@ -33,14 +33,13 @@ extension BucketKeys {
   }
 
   private static func read(from path: String) throws(Mistake) -> BucketKeys {
-    var status = stat()
-    let bytes: [UInt8]
+    let content: [UInt8]?
     do throws(SystemError) {
-      bytes = try PrivateFile.read(path, limit: fileLimit)
+      content = try PrivateFile.read(path, limit: fileLimit) { $0 & 0o077 == 0 }
     } catch {
       throw .unreadable(error.description)
     }
-    guard stat(path, &status) == 0, status.st_mode & 0o077 == 0 else { throw .open }
+    guard let bytes = content else { throw .open }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
       .map(String.init)
     guard (2...3).contains(words.count) else { throw .misshapen }

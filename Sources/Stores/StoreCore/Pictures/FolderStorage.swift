@@ -6,7 +6,8 @@ import Synchronization
 /// Pictures in a folder, which may be on a file system that several servers share.
 ///
 /// The folder itself is there before: one that is missing is a file system that was not mounted, and
-/// nothing is written in its place. Files belong to whoever runs the servers alone.
+/// nothing is written in its place; neither in another folder that has come to be there meanwhile, such
+/// as the one that something was mounted over, unless it says that it is a market's. Files belong to whoever runs the servers alone.
 package struct FolderStorage: PictureStorage {
   /// Files that are written, read or deleted at a time.
   private static let laneCount = 32
@@ -14,6 +15,7 @@ package struct FolderStorage: PictureStorage {
   private let path: String
   private let calls: PatientCalls
   private let drafts = AbandonedDrafts()
+  private let ground = FolderGround()
 
   /// Each call may take as long as `patience`.
   package init(at path: String, patience: Duration = .seconds(4)) {
@@ -23,13 +25,32 @@ package struct FolderStorage: PictureStorage {
 
   package func put(_ bytes: [UInt8], at name: String) async throws(PictureStorageError) {
     try await run(at: name) { place throws(SystemError) in
-      let folder = Folder.containing(place)
-      if mkdir(folder, 0o700) == 0 {
-        Folder.sync(path)
-      } else if errno != EEXIST {
-        throw .last
-      }
+      try makeFolder(of: place)
       try PrivateFile.write(bytes, to: place)
+    }
+  }
+
+  package func putFirst(
+    _ bytes: [UInt8], at name: String
+  ) async throws(PictureStorageError) -> Bool {
+    try await run(at: name) { place throws(SystemError) in
+      try makeFolder(of: place)
+      return try PrivateFile.create(bytes, at: place)
+    }
+  }
+
+  package func checkWriting() async throws(PictureStorageError) {
+    try await run(at: ".") { place throws(SystemError) in
+      guard faccessat(AT_FDCWD, place, W_OK | X_OK, AT_EACCESS) == 0 else { throw .last }
+    }
+  }
+
+  private func makeFolder(of place: String) throws(SystemError) {
+    let folder = Folder.containing(place)
+    if mkdir(folder, 0o700) == 0 {
+      Folder.sync(path)
+    } else if errno != EEXIST {
+      throw .last
     }
   }
 
@@ -59,17 +80,47 @@ package struct FolderStorage: PictureStorage {
     }
   }
 
+  private static let moved = "the folder is another one than before; is it mounted?"
+
   private func run<Answer: Sendable>(
     at name: String, _ body: @escaping @Sendable (String) throws(SystemError) -> Answer
   ) async throws(PictureStorageError) -> Answer {
     let place = path + "/" + name
     return try await calls.run {
       do throws(SystemError) {
+        guard try ground.isSame(at: path) else { return .failure(.unavailable(Self.moved)) }
         return .success(try body(place))
       } catch {
         return .failure(PictureStorageError(error))
       }
     }
+  }
+}
+
+/// Folder that a path has led to, so that another one in its place is noticed.
+private final class FolderGround: Sendable {
+  private struct Identity: Equatable {
+    let device: dev_t
+    let node: ino_t
+  }
+
+  private let known = Mutex<Identity?>(nil)
+
+  /// Whether the path leads to the folder of before, or to one that says that it is a market's.
+  ///
+  /// One call of the system, beside the several of each file.
+  func isSame(at path: String) throws(SystemError) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .last }
+    let found = Identity(device: status.st_dev, node: status.st_ino)
+    let before = known.withLock { known in
+      if known == nil { known = found }
+      return known
+    }
+    if before == found { return true }
+    guard access(path + "/" + OutsidePictures.ownerName, F_OK) == 0 else { return false }
+    known.withLock { $0 = found }
+    return true
   }
 }
 

@@ -1,4 +1,5 @@
 import MarketModel
+import Synchronization
 import TextCoding
 
 /// The pictures of a market that are outside of its database: two files of each, under the hash that
@@ -17,12 +18,13 @@ package struct OutsidePictures: Sendable {
     "the storage has none of the market's pictures; mount it, or name its place by --pictures"
 
   /// The file that says whose pictures these are.
-  private static let ownerName = "market-id"
+  static let ownerName = "market-id"
   private static let ownerLimit = 1_024
 
   private let storage: any PictureStorage
   private let measures: Measures
   private let signer: BucketSigner?
+  private let proof = StorageProof()
 
   /// With a signer, clients are told the storage's own addresses.
   package init(
@@ -42,33 +44,67 @@ package struct OutsidePictures: Sendable {
   /// Writes both files of each picture, all at once; whose hashes are leased.
   ///
   /// A thumbnail that is outside already stays, with the hash by which the database has `known` it:
-  /// servers may make different thumbnails of one picture, which all have the same name.
+  /// servers may make different thumbnails of one picture, which all have the same name. Of one that the
+  /// database does not know yet, the first that is written stays for everybody.
   func put(
     _ pictures: [KeptPicture], knowing known: [[UInt8]: [UInt8]] = [:]
   ) async throws(RepositoryError) -> [KeptPicture] {
-    var kept: [KeptPicture] = []
+    var thumbnails = known
     var files: [String: [UInt8]] = [:]
+    var new: [[UInt8]: [UInt8]] = [:]
     for picture in pictures {
       guard case .inside(let original, let thumbnail) = picture.files else { continue }
       files[Self.name(of: picture.hash, .original)] = original
-      let made = ContentHash.of(thumbnail)
-      let thumbnailHash = known[picture.hash] ?? made
-      // The same one is written again, in case it was lost.
-      if made == thumbnailHash { files[Self.name(of: picture.hash, .thumbnail)] = thumbnail }
-      kept.append(KeptPicture(hash: picture.hash, files: .outside(thumbnailHash: thumbnailHash)))
+      if let hash = known[picture.hash] {
+        // The same one is written again, in case it was lost.
+        guard ContentHash.of(thumbnail) == hash else { continue }
+        files[Self.name(of: picture.hash, .thumbnail)] = thumbnail
+      } else {
+        new[picture.hash] = thumbnail
+      }
     }
-    let outcomes = await withTaskGroup(of: Result<Void, PictureStorageError>.self) { group in
+    typealias Written = Result<(picture: [UInt8], thumbnail: [UInt8])?, PictureStorageError>
+    let outcomes = await withTaskGroup(of: Written.self) { group in
       for (name, bytes) in files {
         group.addTask {
           await outcome(.put) { () throws(PictureStorageError) in
             try await storage.put(bytes, at: name)
+            return nil
+          }
+        }
+      }
+      for (hash, thumbnail) in new {
+        group.addTask {
+          await outcome(.put) { () throws(PictureStorageError) in
+            (hash, try await firstThumbnail(of: hash, else: thumbnail))
           }
         }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    for outcome in outcomes { try Self.value(of: outcome) }
-    return kept
+    for outcome in outcomes {
+      if let written = try Self.value(of: outcome) {
+        thumbnails[written.picture] = written.thumbnail
+      }
+    }
+    return pictures.compactMap { picture in
+      thumbnails[picture.hash].map {
+        KeptPicture(hash: picture.hash, files: .outside(thumbnailHash: $0))
+      }
+    }
+  }
+
+  /// The hash of the thumbnail of a new picture that was written first: this one, or that of a server
+  /// with the same picture at the same time.
+  private func firstThumbnail(
+    of hash: [UInt8], else thumbnail: [UInt8]
+  ) async throws(PictureStorageError) -> [UInt8] {
+    let name = Self.name(of: hash, .thumbnail)
+    if try await storage.putFirst(thumbnail, at: name) { return ContentHash.of(thumbnail) }
+    let found = try await storage.bytes(at: name, atMost: StorageRules.keptPictureBytes)
+    // Who sweeps may have been here; the next try finds nothing in its way.
+    guard let found else { throw .busy }
+    return ContentHash.of(found)
   }
 
   /// One file of a picture, which has the hash that the database says.
@@ -82,9 +118,11 @@ package struct OutsidePictures: Sendable {
       of: await outcome(.get) { () throws(PictureStorageError) in
         try await storage.bytes(at: name, atMost: StorageRules.keptPictureBytes)
       })
-    guard let found else { throw .store(.unavailable("the storage has no picture \(name)")) }
+    guard let found else {
+      throw .store(.picturesUnavailable("the storage has no picture \(name)"))
+    }
     guard ContentHash.of(found) == (rendition == .original ? hash : thumbnailHash) else {
-      throw .store(.unavailable("the storage has another file as picture \(name)"))
+      throw .store(.picturesUnavailable("the storage has another file as picture \(name)"))
     }
     return found
   }
@@ -101,9 +139,33 @@ package struct OutsidePictures: Sendable {
     return signer?.address(of: Self.name(of: hash, rendition), for: method, at: now)
   }
 
-  /// Looks whether the storage answers, and throws why it does not.
+  /// Looks whether the storage answers and may be written to, and throws why not.
   package func check() async throws(RepositoryError) {
-    _ = try Self.value(
+    _ = try await owner()
+    try Self.value(
+      of: await outcome(.get) { () throws(PictureStorageError) in
+        try await storage.checkWriting()
+      })
+  }
+
+  /// Makes sure, once, that the storage is one that pictures may be written to: it says that it is a
+  /// market's, or has one of the pictures that the market has outside, unless there are none.
+  ///
+  /// An empty folder may be one on which nothing is mounted.
+  func prove(by hashes: () async throws(RepositoryError) -> [[UInt8]]) async throws(RepositoryError)
+  {
+    guard !proof.isGiven else { return }
+    if try await owner() == nil {
+      guard try await hasAny(of: try await hashes()) else {
+        throw .store(.picturesUnavailable(Self.strange))
+      }
+    }
+    proof.give()
+  }
+
+  /// What says whose the storage is.
+  private func owner() async throws(RepositoryError) -> [UInt8]? {
+    try Self.value(
       of: await outcome(.get) { () throws(PictureStorageError) in
         try await storage.bytes(at: Self.ownerName, atMost: Self.ownerLimit)
       })
@@ -118,12 +180,8 @@ package struct OutsidePictures: Sendable {
     to id: MarketID?, provenBy hashes: [[UInt8]]
   ) async throws(RepositoryError) -> Bool {
     guard let id else { return false }
-    let owner = try Self.value(
-      of: await outcome(.get) { () throws(PictureStorageError) in
-        try await storage.bytes(at: Self.ownerName, atMost: Self.ownerLimit)
-      })
-    if let owner { return owner == Array(id.text.utf8) }
-    guard try await hasAny(of: hashes) else { throw .store(.unavailable(Self.strange)) }
+    if let owner = try await owner() { return owner == Array(id.text.utf8) }
+    guard try await hasAny(of: hashes) else { throw .store(.picturesUnavailable(Self.strange)) }
     try Self.value(
       of: await outcome(.put) { () throws(PictureStorageError) in
         try await storage.put(Array(id.text.utf8), at: Self.ownerName)
@@ -182,15 +240,25 @@ package struct OutsidePictures: Sendable {
       return try outcome.get()
     } catch {
       switch error {
-      case .unavailable(let reason): throw .store(.unavailable("the pictures' storage: \(reason)"))
-      case .timedOut: throw .store(.unavailable("the pictures' storage takes too long"))
-      case .busy: throw .store(.unavailable("the pictures' storage keeps too many waiting"))
+      case .unavailable(let reason):
+        throw .store(.picturesUnavailable("the pictures' storage: \(reason)"))
+      case .timedOut: throw .store(.picturesUnavailable("the pictures' storage takes too long"))
+      case .busy: throw .store(.picturesUnavailable("the pictures' storage keeps too many waiting"))
       case .full: throw .store(.diskFull)
-      case .tooLarge: throw .store(.unavailable("the storage has a file that is no picture"))
+      case .tooLarge:
+        throw .store(.picturesUnavailable("the storage has a file that is no picture"))
       case .cancelled: throw .cancelled
       }
     }
   }
+}
+
+/// Whether a storage was found to be the market's, for all who use it.
+private final class StorageProof: Sendable {
+  private let given = Atomic(false)
+
+  var isGiven: Bool { given.load(ordering: .relaxed) }
+  func give() { given.store(true, ordering: .relaxed) }
 }
 
 extension StoredPictureFile {
@@ -201,7 +269,7 @@ extension StoredPictureFile {
     switch self {
     case .inside(let bytes): return bytes
     case .outside(let thumbnailHash):
-      guard let outside else { throw .store(.unavailable(OutsidePictures.unnamed)) }
+      guard let outside else { throw .store(.picturesUnavailable(OutsidePictures.unnamed)) }
       return try await outside.bytes(of: hash, rendition, thumbnailHash: thumbnailHash)
     }
   }

@@ -48,8 +48,16 @@ extension StoredMarket {
   func keep(_ pictures: [PreparedPicture]) async throws(RepositoryError) -> [KeptPicture] {
     let inside = pictures.map(KeptPicture.init(inside:))
     guard let outside, !inside.isEmpty else { return inside }
+    try await outside.prove { () throws(RepositoryError) in try await outsideProof() }
     let known = try await lease(inside.map(\.hash))
     return try await outside.put(inside, knowing: known)
+  }
+
+  /// Hashes of pictures of which one has to be in a storage that is the market's.
+  private func outsideProof() async throws(RepositoryError) -> [[UInt8]] {
+    try await read(.statements) { tables throws(Tables.Failure) in
+      try tables.pictures.pictures(after: 0, areOutside: true, atMost: PictureSweep.proofSize)
+    }.map(\.hash)
   }
 
   /// Leases pictures, and gives the hashes of the thumbnails of those that are outside already.
@@ -68,11 +76,8 @@ extension StoredMarket {
     unusedForSeconds rest: Int64
   ) async throws(RepositoryError) -> Int? {
     guard let outside else { return 0 }
-    let proof = try await read(.statements) { tables throws(Tables.Failure) in
-      try tables.pictures.pictures(after: 0, areOutside: true, atMost: PictureSweep.proofSize)
-    }
     let id = try await ownMarketID()
-    guard try await outside.belongs(to: id, provenBy: proof.map(\.hash)) else { return nil }
+    guard try await outside.belongs(to: id, provenBy: try await outsideProof()) else { return nil }
     let sweep = PictureSweep(restSeconds: rest)
     var count = 0
     // Of the first that failed; the others go nevertheless.
@@ -120,7 +125,8 @@ extension StoredMarket {
   package func movePictures(
     _ direction: PictureDirection, show: @escaping @Sendable (Int) -> Void
   ) async throws(RepositoryError) -> Int {
-    guard let outside else { throw .store(.unavailable(OutsidePictures.unnamed)) }
+    guard let outside else { throw .store(.picturesUnavailable(OutsidePictures.unnamed)) }
+    try await outside.prove { () throws(RepositoryError) in try await outsideProof() }
     var last: Int64 = 0
     var count = 0
     while true {

@@ -52,6 +52,20 @@ import Testing
     #expect(try await storage.bytes(at: "ab/abc", atMost: 4) == nil)
   }
 
+  @Test(arguments: [([200], true, 1), ([412], false, 1), ([409], false, 1), ([501, 200], true, 2)])
+  func `a file that is there already stays where the storage can tell`(
+    statuses: [Int], isFirst: Bool, count: Int
+  ) async throws {
+    let server = try ScriptedServer { _, number in [.answer(statuses[number])] }
+    let storage = try storage(server)
+
+    #expect(try await storage.putFirst([1], at: "ab/abc") == isFirst)
+
+    #expect(server.requests.count == count)
+    #expect(server.requests[0].headers["if-none-match"] == "*")
+    if count > 1 { #expect(server.requests[1].headers["if-none-match"] == nil) }
+  }
+
   @Test func `a deletion is one, also of what is gone`() async throws {
     let server = try ScriptedServer { _, number in [.answer(number == 0 ? 204 : 404)] }
     let storage = try storage(server)

@@ -1,4 +1,6 @@
+import MarketModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MarketServer
@@ -29,6 +31,64 @@ import Testing
 
     #expect(found == 5)
     #expect(memory.value(for: "a", at: 2) == nil)
+  }
+
+  /// A market whose answers come when the test says so, to whoever has no time as failures.
+  private final class SlowMarket: Sendable {
+    let measures = Measures()
+    private let memory: VersionedMemory<String, Int>
+    private let gate = Gate<Bool, Void>(answersCancelledCalls: true)
+
+    init() {
+      memory = VersionedMemory(limit: 10, meters: MemoryMeters("a", measures)) {
+        $0 < 0 ? nil : $0
+      }
+    }
+
+    func ask(within time: Duration) -> Task<Int, Never> {
+      Task.immediate {
+        await RequestBudget.limited(to: time) {
+          await self.memory.value(for: "a", at: 1) { await self.find() }
+        }
+      }
+    }
+
+    var known: Int? { memory.value(for: "a", at: 1) }
+    var sharedCount: Int { measures.counter(.remembered, "a", "shared").count }
+    var missCount: Int { measures.counter(.remembered, "a", "miss").count }
+
+    func answerNext() async { await gate.next().answer(()) }
+
+    private func find() async -> Int {
+      let hasTime = RequestBudget.remaining(atMost: .seconds(4_000)) > .seconds(2_000)
+      try? await gate.pass(hasTime)
+      return hasTime ? 5 : -1
+    }
+  }
+
+  @Test func `who has more time is not refused because somebody before had less`() async {
+    let market = SlowMarket()
+    let hurried = market.ask(within: .zero)
+    let patient = market.ask(within: .seconds(4_000))
+    await poll { market.sharedCount == 1 }
+
+    await market.answerNext()
+    await market.answerNext()
+
+    #expect(await hurried.value == -1)
+    #expect(await patient.value == 5)
+    #expect(market.known == 5)
+  }
+
+  @Test func `what has failed in good time is not asked for again`() async {
+    let market = SlowMarket()
+    let tasks = [market.ask(within: .seconds(600)), market.ask(within: .seconds(700))]
+    await poll { market.sharedCount == 1 }
+
+    await market.answerNext()
+
+    for task in tasks { #expect(await task.value == -1) }
+    #expect(market.missCount == 1)
   }
 
   @Test func `values beyond the limit take the place of all others`() async {

@@ -11,7 +11,7 @@ import Testing
 
   /// Begins a search that the gate holds up; it gives whether it had its turn.
   private func search(
-    _ name: String, from address: String = "192.0.2.1", within time: Duration = .seconds(40)
+    _ name: String, from address: ClientNetwork = "192.0.2.1", within time: Duration = .seconds(40)
   ) -> Task<Bool, Never> {
     Task.immediate {
       await RequestBudget.limited(to: time) {

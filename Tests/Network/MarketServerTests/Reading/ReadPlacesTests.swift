@@ -10,6 +10,8 @@ import Testing
   private struct Place: HTTPResponder {
     let word: String
     var status = HTTPStatus.ok
+    var failure: RepositoryError?
+    var headers = HTTPHeaders()
     var isKnown = false
 
     func knownResponse(to request: ServerRequest) -> ServerResponse? {
@@ -19,7 +21,8 @@ import Testing
     func response(to request: ServerRequest) async -> ServerResponse { answer }
 
     private var answer: ServerResponse {
-      ServerResponse(HTTPResponse(status, body: Array(word.utf8)))
+      ServerResponse(
+        HTTPResponse(status, headers: headers, body: Array(word.utf8)), failing: failure)
     }
   }
 
@@ -71,8 +74,9 @@ import Testing
     #expect(word(await answer(of: places(Place(word: "copy")), .get, headers)) == place)
   }
 
-  @Test func `a change goes to the market, which says its position`() async {
-    let places = places(Place(word: "copy"))
+  @Test func `a change goes to the market, whose position its writer is shown`() async {
+    let market = Place(word: "market", headers: [HeaderName.marketPosition: "c8"])
+    let places = places(market, Place(word: "copy"))
 
     let answer = await answer(of: places, .post)
 
@@ -93,12 +97,47 @@ import Testing
     #expect(word(await answer(of: changing)) == place)
   }
 
-  @Test(arguments: [500, 503])
-  func `where the standby fails the market answers`(status: Int) async {
-    let failing = Place(word: "copy", status: HTTPStatus(rawValue: status))
+  @Test func `a writer whose position the standby has reads there`() async {
+    let market = Place(word: "market", headers: [HeaderName.marketPosition: "64"])
+    let places = places(market, Place(word: "copy"))
 
-    #expect(word(await answer(of: places(failing))) == "market")
-    #expect(standby.failures.withLock { $0 } == 1)
+    _ = await answer(of: places, .post)
+
+    #expect(word(await answer(of: places)) == "copy")
+  }
+
+  @Test(
+    arguments: [
+      (.store(.unavailable("gone")), 1), (.store(.cannotOpen("no such role")), 1),
+      (.store(.damaged), 1), (.store(.locked), 0), (.store(.failed(code: 1)), 0),
+      (.store(.picturesUnavailable("gone")), 0), (.cancelled, 0), (.unsupported, 0), (nil, 0),
+    ] as [(RepositoryError?, Int)])
+  func `where the standby fails the market answers, and only a database that is away is left alone`(
+    failure: RepositoryError?, failures: Int
+  ) async {
+    for status in [500, 503] {
+      standby.failures.withLock { $0 = 0 }
+      let failing = Place(word: "copy", status: HTTPStatus(rawValue: status), failure: failure)
+
+      #expect(word(await answer(of: places(failing))) == "market")
+      #expect(standby.failures.withLock { $0 } == failures)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.store(.unconfirmed), "market"), (.store(.locked), "market"), (.cancelled, "market"),
+      (.store(.unavailable("gone")), "copy"), (.store(.readOnly), "copy"),
+    ] as [(RepositoryError, String)])
+  func `who may have written reads nothing older, who certainly has not may`(
+    failure: RepositoryError, place: String
+  ) async {
+    let failing = Place(word: "market", status: .serviceUnavailable, failure: failure)
+    let places = places(failing, Place(word: "copy"))
+
+    _ = await answer(of: places, .post)
+
+    #expect(word(await answer(of: places)) == place)
   }
 
   @Test func `a search whose turn did not come at the standby has its time at the market`() async {

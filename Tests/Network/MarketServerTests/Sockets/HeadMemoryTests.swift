@@ -29,7 +29,8 @@ import Testing
     var memory = HeadMemory()
     let long = Self.text.dropLast(2) + "Cookie: \(String(repeating: "a", count: 1_024))\r\n\r\n"
     let others = [
-      "POST / HTTP/1.1\r\nHost: market.example\r\nContent-Length: 3\r\n\r\n", String(long),
+      "GET / HTTP/1.1\r\nHost: market.example\r\nContent-Length: 3\r\n\r\n", String(long),
+      "POST / HTTP/1.1\r\nHost: market.example\r\nContent-Length: 3\r\n\r\n",
       "DELETE /api/products/1/secret HTTP/1.1\r\nHost: market.example\r\n\r\n",
     ]
 

@@ -87,6 +87,49 @@ import Testing
     #expect(findings[2].hasPrefix("wrong: 127.0.0.1:1 cannot be the address of both"))
   }
 
+  @Test func `pictures are in order where their folder is there`() async throws {
+    let folder = try TemporaryFolder()
+    mkdir(folder.path(of: "pictures"), 0o700)
+
+    let findings = try await findings(
+      folder, "--listen 127.0.0.1:0 --pictures \(folder.path(of: "pictures"))")
+
+    #expect(findings[1].hasPrefix("fine: ") && findings[1].contains("pictures"))
+    #expect(rmdir(folder.path(of: "pictures")) == 0)
+  }
+
+  @Test func `a folder that is not there and a bucket that cannot be asked are told`() async throws
+  {
+    let folder = try TemporaryFolder()
+    let places = [folder.path(of: "none"), "s3://pictures?endpoint=http://127.0.0.1:1"]
+
+    for place in places {
+      let findings = try await findings(folder, "--listen 127.0.0.1:0 --pictures \(place)")
+
+      #expect(findings[1].hasPrefix("wrong: "), "\(findings[1])")
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "whoever may write everywhere is never refused"))
+  func `a folder of pictures that cannot be written to is told`() async throws {
+    let folder = try TemporaryFolder()
+    mkdir(folder.path(of: "pictures"), 0o500)
+
+    let findings = try await findings(
+      folder, "--listen 127.0.0.1:0 --pictures \(folder.path(of: "pictures"))")
+
+    #expect(findings[1].hasPrefix("wrong: ") && findings[1].contains("Permission denied"))
+  }
+
+  @Test(arguments: ["s3://..", "s3://a/../b", "s3://", "ftp://a"])
+  func `an address that is no bucket's is refused`(address: String) async throws {
+    let folder = try TemporaryFolder()
+
+    await #expect(throws: (any Error).self) {
+      try await self.findings(folder, "--pictures \(address)")
+    }
+  }
+
   @Test func `the program says a line each, and fails where starting would`() throws {
     let folder = try TemporaryFolder()
     let store = folder.path(of: "market.sqlite")

@@ -73,4 +73,27 @@ import Testing
 
     #expect(await book.keptNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
   }
+
+  @Test func `what is scrolled by is told at once, then twice a second at most`() async {
+    let clock = ManualClock()
+    let book = FakePersonalBook()
+    let keeping = Keeping(clock: clock)
+    keeping.book = book
+    func names() async -> Set<String> { Set(await book.keptNow.map(\.product.name)) }
+    let rests = clock.sleeps(of: .milliseconds(500))
+    for number: Int64 in 1...2 { await toggle(number, keeping) }
+    // What was kept first was told at once.
+    let rest = await rests.next()
+
+    keeping.didSee([.sample(id: 1, name: "seen")], in: .local)
+    keeping.didSee([.sample(id: 2, name: "seen, and lost")], in: .local)
+    keeping.didLose([id(2)], in: .local)
+    for _ in 0..<20 { await Task.yield() }
+    #expect(await names() == ["Product 1", "Product 2"])
+    rest.answer(())
+    _ = await rests.next()
+
+    #expect(await names() == ["seen", "Product 2"])
+    #expect(await book.keptNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
+  }
 }

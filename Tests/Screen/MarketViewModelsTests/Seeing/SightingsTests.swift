@@ -207,11 +207,11 @@ import Testing
     let stage = Stage(sights: [id(5): sight(12_000)], rows: 4)
     await stage.show(.sample([9, 8, 7, 5]))
 
-    let before = stage.browser.marks(of: id(5)).formerPrice
+    let before = stage.browser.rowMarking.marks(of: id(5)).formerPrice
     await stage.look()
 
     #expect(before == money(12_000))
-    #expect(stage.browser.marks(of: id(5)).formerPrice == money(12_000))
+    #expect(stage.browser.rowMarking.marks(of: id(5)).formerPrice == money(12_000))
     #expect(
       await stage.book.seenBatches.last?.contains(SeenProduct(id: id(5), price: money(10_000)))
         == true)
@@ -227,7 +227,7 @@ import Testing
     await stage.look()
 
     #expect(await stage.book.seenBatches.last == [SeenProduct(id: id(9), price: money(4_000))])
-    #expect(stage.browser.marks(of: id(9)).formerPrice == money(10_000))
+    #expect(stage.browser.rowMarking.marks(of: id(9)).formerPrice == money(10_000))
   }
 
   @Test func `a price that cannot be read is none`() async {

@@ -12,6 +12,25 @@ import Testing
     numbers.map { Product.ID(rawValue: $0) }
   }
 
+  // MARK: Following
+
+  @Test(arguments: [true, false])
+  func `a market is followed once its first page came, or did not`(comes: Bool) async {
+    browser.start()
+    let page = await market.pages.next()
+    await market.settle()
+    #expect(market.changes.places == [])
+
+    if comes {
+      page.answer(ProductPage(products: Product.samples([9]), total: .exactly(1), next: nil))
+    } else {
+      page.fail(.unreachable(.timedOut))
+    }
+    await market.settle()
+
+    #expect(market.changes.places == [nil])
+  }
+
   // MARK: Changed rows
 
   @Test func `rows that changed are read in one request, and change where they stand`() async {

@@ -33,6 +33,20 @@ package final class SwitchedStorage: PictureStorage {
     if fault == .losesAnswers { throw Self.gone }
   }
 
+  package func putFirst(
+    _ bytes: [UInt8], at name: String
+  ) async throws(PictureStorageError) -> Bool {
+    if fault == .lost { throw Self.gone }
+    let isFirst = try await storage.putFirst(bytes, at: name)
+    if fault == .losesAnswers { throw Self.gone }
+    return isFirst
+  }
+
+  package func checkWriting() async throws(PictureStorageError) {
+    if fault == .lost { throw Self.gone }
+    try await storage.checkWriting()
+  }
+
   package func bytes(
     at name: String, atMost limit: Int
   ) async throws(PictureStorageError) -> [UInt8]? {

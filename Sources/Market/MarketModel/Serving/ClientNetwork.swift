@@ -1,0 +1,26 @@
+import Glibc
+
+/// Network that counts as one client in all limits of addresses: of IPv4 an address, of IPv6 the first 64
+/// bits, whose addresses one client may have all (RFC 6177, section 2; RFC 8981).
+package struct ClientNetwork: Hashable, Sendable {
+  /// The address, or `2001:db8::/64`; what is no address stands for itself.
+  package let text: String
+
+  package init(of address: String) { text = Self.network(of: address) ?? address }
+
+  private static func network(of address: String) -> String? {
+    guard address.utf8.contains(UInt8(ascii: ":")) else { return nil }
+    var all = in6_addr()
+    // The zone belongs to this machine.
+    guard inet_pton(AF_INET6, String(address.prefix { $0 != "%" }), &all) == 1 else { return nil }
+    let bytes = withUnsafeBytes(of: all) { Array($0) }
+    // An IPv4 client of an IPv6 socket (RFC 4291, section 2.5.5.2).
+    if bytes[..<12].elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) {
+      return bytes[12...].map { String($0) }.joined(separator: ".")
+    }
+    let groups = stride(from: 0, to: 8, by: 2).map { place in
+      String(UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1]), radix: 16)
+    }
+    return groups.joined(separator: ":") + "::/64"
+  }
+}
