@@ -18,6 +18,11 @@ static inline int CSQLite_configure(sqlite3 *database, int option, int value) {
   return sqlite3_db_config(database, option, value, (int *)0);
 }
 
+// sqlite3_config is variadic as well.
+static inline int CSQLite_count_no_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 // Swift has atomic loads for its own variables, and none for memory that other processes write.
 static inline uint64_t CSQLite_load(const void *place) {
   return __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE);

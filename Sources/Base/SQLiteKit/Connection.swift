@@ -143,6 +143,7 @@ extension Connection {
   ///
   /// The path is never a URI. Throws `.cannotOpen` with the system's reason, or what SQLite answered.
   package convenience init(opening path: String, _ options: Options) throws(DatabaseError) {
+    _ = Self.countsNoMemory
     // "./" keeps a file called ":memory:" a file.
     let path = path.hasPrefix("/") ? path : "./" + path
     if options.createsFile { try Self.createFile(at: path) }
@@ -163,6 +164,10 @@ extension Connection {
     if options.readsOnly { try execute("PRAGMA query_only = 1") }
     if options.stopsWhenCancelled { stopWhenCancelled() }
   }
+
+  /// SQLite counts its memory under one lock for all threads unless it is told not to, before its first
+  /// use; nobody asks for the count.
+  private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
 
   /// Makes an empty file of mode 0600; an existing one stays as it is.
   ///
@@ -207,6 +212,16 @@ extension Connection {
   /// statement runs inside that task, so no other call can be hit.
   private func stopWhenCancelled() {
     sqlite3_progress_handler(database, 2_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+  }
+
+  /// Runs a body that may write to the tables that virtual tables keep their data in, which nothing
+  /// else may (https://www.sqlite.org/c3ref/c_dbconfig_defensive.html).
+  package func writingShadowTables<Result>(
+    _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    CSQLite_configure(database, SQLITE_DBCONFIG_DEFENSIVE, 0)
+    defer { CSQLite_configure(database, SQLITE_DBCONFIG_DEFENSIVE, 1) }
+    return try body()
   }
 
   /// Switches the file to the write-ahead log, which needs it alone for a moment.

@@ -4,10 +4,30 @@ package struct Schema: Sendable {
   package let applicationID: Int32
   /// The scripts that lead from each version to the next; the first makes an empty file version 1.
   package let migrations: [String]
+  /// Indexes that may be missing while an empty file is filled, with the statements that make them.
+  fileprivate let lateIndexes: [(name: Substring, statement: Substring)]
 
-  package init(applicationID: Int32, migrations: [String]) {
+  /// Added to the version of a file whose late indexes are missing: to programs that do not know of
+  /// this it is of a newer version.
+  fileprivate static let unfinished: Int64 = 1_000_000
+
+  /// Tables of some scripts, where the indexes whose names begin with `late` may be made after all rows
+  /// are there.
+  package init(applicationID: Int32, migrations: [String], late: String? = nil) {
     self.applicationID = applicationID
     self.migrations = migrations
+    lateIndexes = late.map { Self.indexes(named: $0, in: migrations) } ?? []
+  }
+
+  private static func indexes(
+    named prefix: String, in scripts: [String]
+  ) -> [(name: Substring, statement: Substring)] {
+    let beginning = "CREATE INDEX "
+    return scripts.flatMap { $0.split(separator: ";") }.compactMap { statement in
+      guard let start = statement.firstRange(of: beginning + prefix)?.lowerBound else { return nil }
+      let statement = statement[start...]
+      return (statement.dropFirst(beginning.count).prefix { $0 != " " }, statement)
+    }
   }
 
   /// State of a file: what it needs before it can be used.
@@ -36,7 +56,9 @@ extension Connection {
     guard let (kind, version, objects, programs) = header else { throw .foreign }
     if objects == 0, kind == 0, version == 0 { return .empty }
     guard kind == Int64(schema.applicationID), programs == 0 else { throw .foreign }
-    guard version <= schema.migrations.count else { throw .newerVersion }
+    guard version % Schema.unfinished <= schema.migrations.count,
+      version < Schema.unfinished * 2
+    else { throw .newerVersion }
     return version == schema.migrations.count ? .current : .outdated
   }
 
@@ -53,7 +75,8 @@ extension Connection {
     try writing { () throws(DatabaseError) in
       // Another program may have been faster.
       let state = try state(of: schema)
-      let version = Int(try integer("PRAGMA user_version") ?? 0)
+      try makeLateIndexes(of: schema)
+      let version = Int(try version(of: schema))
       for migration in schema.migrations.dropFirst(version) { try execute(migration) }
       try execute(
         """
@@ -66,5 +89,42 @@ extension Connection {
       case .current: break
       }
     }
+  }
+}
+
+// MARK: Late indexes
+
+extension Connection {
+  /// The version of a file's tables, whether all indexes are there or not.
+  package func version(of schema: Schema) throws(DatabaseError) -> Int64 {
+    (try integer("PRAGMA user_version") ?? 0) % Schema.unfinished
+  }
+
+  /// Takes the late indexes of a file away, which cost more row by row than all at once; false where
+  /// others have the file open, who need them.
+  ///
+  /// Whoever opens the file from now on makes them (`migrate`), or takes it for one of a newer version.
+  package func dropLateIndexes(of schema: Schema) throws(DatabaseError) -> Bool {
+    // Only who is alone can end the log.
+    do throws(DatabaseError) {
+      try execute("PRAGMA journal_mode = DELETE")
+    } catch .busy {
+      return false
+    }
+    try writing { () throws(DatabaseError) in
+      for index in schema.lateIndexes { try execute("DROP INDEX \(index.name)") }
+      let version = try version(of: schema) + Schema.unfinished
+      try execute("PRAGMA user_version = \(version)")
+    }
+    try useWriteAheadLog()
+    return true
+  }
+
+  /// Makes the late indexes where they are missing, in the transaction of the caller.
+  package func makeLateIndexes(of schema: Schema) throws(DatabaseError) {
+    guard try integer("PRAGMA user_version") ?? 0 >= Schema.unfinished else { return }
+    for index in schema.lateIndexes { try execute(String(index.statement)) }
+    let version = try version(of: schema)
+    try execute("PRAGMA user_version = \(version)")
   }
 }

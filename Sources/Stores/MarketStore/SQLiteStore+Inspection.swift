@@ -22,7 +22,7 @@ extension SQLiteStore {
       "inspection", path: path, options: Connection.Options(readsOnly: true))
     do throws(DatabaseError) {
       let (state, version) = try await connection.use { connection throws(DatabaseError) in
-        (try connection.state(of: .store), try connection.integer("PRAGMA user_version") ?? 0)
+        (try connection.state(of: .store), try connection.version(of: .store))
       }
       await connection.close()
       let tables: StoreInspection.Tables =

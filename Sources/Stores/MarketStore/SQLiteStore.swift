@@ -106,7 +106,11 @@ package final class SQLiteStore: StoredMarket {
     try await store.use { connection throws(DatabaseError) in
       try connection.migrate(to: .store) { () throws(DatabaseError) in
         try IdentityTable(connection).settle(at: path)
-        if let sample { try Seeding(connection).insert(sample(), tokenizer: tokenizer) }
+        if let sample {
+          let seed = sample()
+          let texts = BatchTexts(of: seed.products.map(\.archived), tokenizer)
+          try Seeding(connection).insert(seed, texts, tokenizer: tokenizer)
+        }
       } converting: { old throws(DatabaseError) in
         try IdentityTable(connection).settle(at: path)
         try SearchIndex(connection).renew(from: old, tokenizer)
@@ -255,14 +259,19 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
-  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
+  package func prepare(_ seed: SeedMarket) -> SeedStep {
     let tokenizer = tokenizer
-    try await write(isRepeatable: false) { tables throws(DatabaseError) in
-      .success(try Seeding(tables.connection).insert(seed, tokenizer: tokenizer))
+    let texts = BatchTexts(of: seed.products.map(\.archived), tokenizer)
+    return { [self] () async throws(RepositoryError) in
+      try await write(isRepeatable: false) { tables throws(DatabaseError) in
+        .success(try Seeding(tables.connection).insert(seed, texts, tokenizer: tokenizer))
+      }
     }
   }
 
   package func beginBulk() async throws(RepositoryError) {
+    // An empty file that nobody else has open is filled another way.
+    for connection in [pages, searches, counts, files] { await connection.rest() }
     try await use { connection throws(DatabaseError) in try Seeding(connection).begin() }
   }
 

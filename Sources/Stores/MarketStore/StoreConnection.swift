@@ -90,6 +90,9 @@ actor StoreConnection {
     return try body(self)
   }
 
+  /// Gives the file back until somebody needs it again.
+  func rest() { connection = nil }
+
   /// Gives the file back; nothing opens it again.
   func close() {
     isClosed = true

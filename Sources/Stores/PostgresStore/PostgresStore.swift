@@ -418,10 +418,12 @@ package final class PostgresStore: StoredMarket {
     return try outcome.get()
   }
 
-  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
+  package func prepare(_ seed: SeedMarket) -> SeedStep {
     let tokenizer = tokenizer
-    try await write(isRepeatable: false) { tables throws(PostgresError) in
-      .success(try Seeding(tables.connection).insert(seed, tokenizer: tokenizer))
+    return { [self] () async throws(RepositoryError) in
+      try await write(isRepeatable: false) { tables throws(PostgresError) in
+        .success(try Seeding(tables.connection).insert(seed, tokenizer: tokenizer))
+      }
     }
   }
 

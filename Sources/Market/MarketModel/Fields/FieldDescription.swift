@@ -4,8 +4,8 @@
 /// Forms, the conflict box, drafts, archives, stores and dialects loop over `all`, and add in one
 /// table of their own, by the same `ProductField`, what only they know: an editor, words, a column,
 /// a key. A new field is a case of `ProductField`, a property of each carrier and an entry of this
-/// table.
-package struct FieldDescription: Sendable {
+/// table. A class, because each of its many closures would be counted wherever it is looped over.
+package final class FieldDescription: Sendable {
   package let field: ProductField
   package let kind: FieldKind
   /// The field's name in files of products: in lines of JSON and in tables.
@@ -27,6 +27,30 @@ package struct FieldDescription: Sendable {
   fileprivate let patch: FieldLens<ProductPatch>
   fileprivate let archived: FieldLens<ArchivedProduct>
 
+  private init(
+    _ field: ProductField, _ kind: FieldKind, _ archiveName: StaticString,
+    standard: FieldValue? = nil, isOptional: Bool = false, isListed: Bool = false,
+    problems: (@Sendable (FieldValues) -> [FieldError])? = nil,
+    content: (@Sendable (ProductDetail) -> [String])? = nil,
+    detail: FieldLens<ProductDetail> = .none,
+    registration: FieldLens<ProductRegistration> = .none,
+    patch: FieldLens<ProductPatch> = .none, archived: FieldLens<ArchivedProduct> = .none
+  ) {
+    self.field = field
+    self.kind = kind
+    self.archiveName = archiveName
+    self.standard = standard
+    self.isOptional = isOptional
+    self.isListed = isListed
+    self.problems =
+      problems ?? { values in
+        values[field].flatMap(kind.problem).map { [FieldError(field, $0)] } ?? []
+      }
+    self.content = content ?? { detail.value($0)?.texts ?? [] }
+    (self.detail, self.registration) = (detail, registration)
+    (self.patch, self.archived) = (patch, archived)
+  }
+
   /// All fields in the order of the form.
   package static let all = ProductField.allCases.map(describe)
 
@@ -47,7 +71,7 @@ package struct FieldDescription: Sendable {
   /// So an order that files and digests know stays what it is, and a new field has a place in it.
   package static func all(beginningWith first: [ProductField]) -> [FieldDescription] {
     let rest = all.filter { !first.contains($0.field) && $0.kind != .password }
-    return first.map { Self[$0] } + rest.filter { $0.kind != .pictures }
+    return first.map { FieldDescription[$0] } + rest.filter { $0.kind != .pictures }
       + rest.filter { $0.kind == .pictures }
   }
 }
@@ -108,7 +132,7 @@ extension FieldDescription {
   }
 
   /// A field that all carriers hold in a property of the same kind.
-  private init<Value: Sendable>(
+  private convenience init<Value: Sendable>(
     _ field: ProductField, _ kind: FieldKind, _ archiveName: StaticString,
     standard: FieldValue? = nil, isOptional: Bool = false, isListed: Bool = false,
     as coding: FieldCoding<Value>,
@@ -123,30 +147,6 @@ extension FieldDescription {
       registration: FieldLens(field, registration, coding),
       patch: FieldLens(field, optional: patch, coding),
       archived: FieldLens(field, archived, coding))
-  }
-
-  private init(
-    _ field: ProductField, _ kind: FieldKind, _ archiveName: StaticString,
-    standard: FieldValue? = nil, isOptional: Bool = false, isListed: Bool = false,
-    problems: (@Sendable (FieldValues) -> [FieldError])? = nil,
-    content: (@Sendable (ProductDetail) -> [String])? = nil,
-    detail: FieldLens<ProductDetail> = .none,
-    registration: FieldLens<ProductRegistration> = .none,
-    patch: FieldLens<ProductPatch> = .none, archived: FieldLens<ArchivedProduct> = .none
-  ) {
-    self.field = field
-    self.kind = kind
-    self.archiveName = archiveName
-    self.standard = standard
-    self.isOptional = isOptional
-    self.isListed = isListed
-    self.problems =
-      problems ?? { values in
-        values[field].flatMap(kind.problem).map { [FieldError(field, $0)] } ?? []
-      }
-    self.content = content ?? { detail.value($0)?.texts ?? [] }
-    (self.detail, self.registration) = (detail, registration)
-    (self.patch, self.archived) = (patch, archived)
   }
 }
 

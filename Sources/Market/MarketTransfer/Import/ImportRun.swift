@@ -19,7 +19,7 @@ package actor ImportRun {
     package var now: Int64
     /// Number of products that are kept in one step; larger steps write less in all and take more
     /// memory.
-    package var batchSize = 3_000
+    package var batchSize = 6_000
 
     package init(path: String, isStrict: Bool, now: Int64) {
       self.path = path
@@ -101,6 +101,21 @@ package actor ImportRun {
     -> Summary
   {
     let target = try await market { () throws(RepositoryError) in try await archive.beginImport() }
+    let summary: Summary
+    do throws(TransferError) {
+      summary = try await take(file, pictures, into: target)
+    } catch {
+      // What has come is to be found all the same; where that fails too, the first reason is told.
+      try? await target.finish()
+      throw error
+    }
+    try await market { () throws(RepositoryError) in try await target.finish() }
+    return summary
+  }
+
+  private func take(
+    _ file: InputFile, _ pictures: ImportedPictures, into target: any MarketImport
+  ) async throws(TransferError) -> Summary {
     var reader = BatchReader(try productSource(file), batchSize: options.batchSize)
     var summary = Summary()
     var writing: ImportWriting?
@@ -115,7 +130,6 @@ package actor ImportRun {
       show(TransferProgress(products: reader.count, share: file.share))
     }
     try await settle(writing, pictures, &summary)
-    try await market { () throws(RepositoryError) in try await target.finish() }
     return summary
   }
 
@@ -226,6 +240,8 @@ private struct BatchReader {
   /// Counts of the bytes that came more than once: two equal lines are two products.
   private var occurrences: [Int: UInt32] = [:]
   private(set) var count = 0
+  /// The password of the last product, which mostly is that of the next.
+  private var passwordHash = ""
 
   init(_ source: any ProductSource, batchSize: Int) {
     self.source = source
@@ -242,7 +258,10 @@ private struct BatchReader {
       count += 1
       byteCount += record.bytes.count
       let incoming = record.product.map { product in
-        IncomingProduct(identity: identity(of: record.bytes), product: product)
+        var product = product
+        if product.passwordHash == passwordHash { product.passwordHash = passwordHash }
+        passwordHash = product.passwordHash
+        return IncomingProduct(identity: identity(of: record.bytes), product: product)
       }
       candidates.append(Candidate(line: record.line, incoming: incoming))
     }

@@ -7,17 +7,21 @@ import MarketModel
 /// keeps the beginnings of 4 and 5 letters (`자00m`, `자00me`) as it keeps tokens, and no other token
 /// but a seller's is that long.
 enum HangulTokens {
-  private static let mark = "00"
-  private static let places = Array("abcdefghijklmnopqrstuvwxyz0".unicodeScalars)
+  private static let places = Array("abcdefghijklmnopqrstuvwxyz0".utf8)
 
   /// Appends the second letter of a pair.
   static func append(second letter: Unicode.Scalar, to token: inout TokenText) {
-    guard let initial = Hangul.initial(of: letter) else { return token.append(letter) }
-    for scalar in mark.unicodeScalars { token.append(scalar) }
-    token.append(places[initial])
-    guard let parts = Hangul.parts(of: letter) else { return }
-    token.append(places[parts.vowel])
-    if parts.final > 0 { token.append(places[parts.final - 1]) }
+    guard letter.value >= 0x3131 else { return token.append(letter) }
+    let parts = Hangul.parts(of: letter)
+    guard let initial = parts?.initial ?? Hangul.initial(alone: letter) else {
+      return token.append(letter)
+    }
+    token.append(byte: 0x30)
+    token.append(byte: 0x30)
+    token.append(byte: places[initial])
+    guard let parts else { return }
+    token.append(byte: places[parts.vowel])
+    if parts.final > 0 { token.append(byte: places[parts.final - 1]) }
   }
 }
 
@@ -30,54 +34,72 @@ struct InitialTokens {
 
   private static let count = Hangul.initials.count
 
-  // By their numbers, since a set takes several times as long.
-  private var singles = [Bool](repeating: false, count: count)
-  private var pairs = [Bool](repeating: false, count: count * count)
-  private var opened = [Bool](repeating: false, count: count * Hangul.vowelCount)
+  // A bit for each number, since a set takes several times as long.
+  private var singles: UInt64 = 0
+  private var pairs = [UInt64](repeating: 0, count: (count * count + 63) / 64)
+  private var opened = [UInt64](repeating: 0, count: (count * Hangul.vowelCount + 63) / 64)
+  private var run: [Int] = []
 
   /// Appends the runs of three consonants of a word, each ended by its last pair, and notes what is
   /// there once.
   mutating func append(_ word: ArraySlice<Unicode.Scalar>, to tokens: inout TokenText) {
-    var run: [Int] = []
     for letter in word {
-      let parts = Hangul.parts(of: letter)
-      if let parts { opened[parts.initial * Hangul.vowelCount + parts.vowel] = true }
-      if let initial = parts?.initial ?? Hangul.initial(alone: letter) {
+      if let parts = Hangul.parts(of: letter) {
+        Self.set(parts.initial * Hangul.vowelCount + parts.vowel, in: &opened)
+        run.append(parts.initial)
+      } else if let initial = Hangul.initial(alone: letter) {
         run.append(initial)
-      } else {
-        end(run, &tokens)
-        run = []
+      } else if !run.isEmpty {
+        endRun(&tokens)
       }
     }
-    end(run, &tokens)
+    if !run.isEmpty { endRun(&tokens) }
   }
 
-  private mutating func end(_ run: [Int], _ tokens: inout TokenText) {
-    for initial in run { singles[initial] = true }
-    for start in run.indices.dropLast() {
-      pairs[run[start] * Self.count + run[start + 1]] = true
+  private mutating func endRun(_ tokens: inout TokenText) {
+    for place in run.indices {
+      singles |= 1 << UInt64(run[place])
+      guard place + 1 < run.count else { break }
+      Self.set(run[place] * Self.count + run[place + 1], in: &pairs)
       guard run.count > 2 else { continue }
-      for initial in run[start..<min(start + 3, run.endIndex)] {
+      for initial in run[place..<min(place + 3, run.count)] {
         tokens.append(Self.letters[initial])
       }
       tokens.endToken()
     }
+    run.removeAll(keepingCapacity: true)
   }
 
-  /// Appends what is there once, in an order that depends on nothing else.
-  func end(_ tokens: inout TokenText) {
-    for (single, isThere) in singles.enumerated() where isThere {
-      tokens.append(token: Self.run(of: [single]))
-    }
-    for (pair, isThere) in pairs.enumerated() where isThere {
-      tokens.append(Self.letters[pair / Self.count])
-      tokens.append(Self.letters[pair % Self.count])
+  private static func set(_ number: Int, in bits: inout [UInt64]) {
+    bits[number >> 6] |= 1 << UInt64(number & 63)
+  }
+
+  /// Appends what is there once, in an order that depends on nothing else, and begins anew.
+  mutating func end(_ tokens: inout TokenText) {
+    for single in SetBits(singles) {
+      tokens.append(Self.singleMark)
+      tokens.append(Self.letters[single])
       tokens.endToken()
     }
-    for (place, isThere) in opened.enumerated() where isThere {
-      tokens.append(Self.openedMark)
-      tokens.append(Hangul.opened(place / Hangul.vowelCount, place % Hangul.vowelCount))
-      tokens.endToken()
+    singles = 0
+    for place in pairs.indices where pairs[place] != 0 {
+      for bit in SetBits(pairs[place]) {
+        let pair = place << 6 + bit
+        tokens.append(Self.letters[pair / Self.count])
+        tokens.append(Self.letters[pair % Self.count])
+        tokens.endToken()
+      }
+      pairs[place] = 0
+    }
+    for place in opened.indices where opened[place] != 0 {
+      for bit in SetBits(opened[place]) {
+        let syllable = place << 6 + bit
+        tokens.append(Self.openedMark)
+        tokens.append(
+          Hangul.opened(syllable / Hangul.vowelCount, syllable % Hangul.vowelCount))
+        tokens.endToken()
+      }
+      opened[place] = 0
     }
   }
 
@@ -107,11 +129,26 @@ struct TokenText {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// The bytes, with small letters of ASCII where capitals are, of which folded texts have none.
+  func withLowercasedBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    let capitals: ClosedRange<UInt8> = 0x41...0x5A
+    guard bytes.contains(where: capitals.contains) else { return bytes.withUnsafeBytes(body) }
+    bytes.map { capitals.contains($0) ? $0 | 0x20 : $0 }.withUnsafeBytes(body)
+  }
+
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  mutating func append(byte: UInt8) { bytes.append(byte) }
+
   mutating func append(_ letter: Unicode.Scalar) {
-    if letter.isASCII {
-      bytes.append(UInt8(truncatingIfNeeded: letter.value))
-    } else {
-      bytes.append(contentsOf: UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter)
+    let value = letter.value
+    switch value {
+    case 0..<0x80: bytes.append(UInt8(truncatingIfNeeded: value))
+    case 0x800..<0x1_0000:
+      bytes.append(UInt8(truncatingIfNeeded: value >> 12) | 0xE0)
+      bytes.append(UInt8(truncatingIfNeeded: value >> 6) & 0x3F | 0x80)
+      bytes.append(UInt8(truncatingIfNeeded: value) & 0x3F | 0x80)
+    default: bytes.append(contentsOf: UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter)
     }
   }
 

@@ -27,24 +27,10 @@ package struct ProductGrams: Sendable {
 
   /// The tokens of a product, separated by spaces.
   func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
-    let tokens = textTokens(name: name, description: description, sellerName: seller.name)
-    return tokens + Self.token(ofSeller: seller.id)
-  }
-
-  /// The tokens of a product but the last, the one of its seller.
-  func textTokens(name: String, description: String, sellerName: String) -> String {
-    var tokens = TokenText()
-    let texts = [name, description, sellerName].map(tokenizer.words(of:))
-    for words in texts where !words.isEmpty {
-      for word in words { Self.append(word, to: &tokens) }
-      tokens.append(Self.textEnd)
-      tokens.endToken()
-    }
-    Self.appendLatin(of: texts.joined(), to: &tokens)
-    var initials = InitialTokens()
-    for word in texts.joined() { initials.append(word, to: &tokens) }
-    initials.end(&tokens)
-    return tokens.text
+    var tokens = ProductTokens(tokenizer)
+    tokens.append(name: name, description: description, sellerName: seller.name)
+    tokens.append(token: Self.token(ofSeller: seller.id))
+    return tokens.text.text
   }
 
   /// What finds the products of a query; nil where it asks nothing of texts.
@@ -72,46 +58,6 @@ package struct ProductGrams: Sendable {
     return TextExpression(
       wanted: conjunction.joined(separator: " AND "),
       unwanted: exclusion.sorted().joined(separator: " OR "), namesSellers: !sellers.isEmpty)
-  }
-
-  private static func append(_ word: ArraySlice<Unicode.Scalar>, to tokens: inout TokenText) {
-    var previous: Unicode.Scalar?
-    for scalar in word {
-      let letter = letter(for: scalar)
-      if let previous {
-        tokens.append(previous)
-        HangulTokens.append(second: letter, to: &tokens)
-        tokens.endToken()
-      }
-      previous = letter
-    }
-    if let previous {
-      tokens.append(previous)
-      tokens.endToken()
-    }
-  }
-
-  private static func appendLatin(
-    of words: some Sequence<ArraySlice<Unicode.Scalar>>, to tokens: inout TokenText
-  ) {
-    // Frequent letters are all ASCII.
-    var isSingle = [Bool](repeating: false, count: 128)
-    for run in words.flatMap({ $0.split { !SearchTokenizer.isFrequent($0) } }) {
-      for letter in run { isSingle[Int(letter.value)] = true }
-      if run.count > 2 { append(run: run, to: &tokens) }
-    }
-    for (value, isThere) in isSingle.enumerated() where isThere {
-      tokens.append(Self.singleMark)
-      tokens.append(Unicode.Scalar(UInt8(value)))
-      tokens.endToken()
-    }
-  }
-
-  private static func append(run: ArraySlice<Unicode.Scalar>, to tokens: inout TokenText) {
-    for start in run.indices.dropLast() {
-      for letter in run[start..<min(start + 3, run.endIndex)] { tokens.append(letter) }
-      tokens.endToken()
-    }
   }
 
   // MARK: Terms of expressions
@@ -178,7 +124,7 @@ package struct ProductGrams: Sendable {
 
   /// The index's tokeniser drops ASCII punctuation, so that moves to a private area; what lies in
   /// that area by itself moves out of its way.
-  private static func letter(for scalar: Unicode.Scalar) -> Unicode.Scalar {
+  static func letter(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case _ where SearchTokenizer.isFrequent(scalar): scalar
     case 0...0x7F: Unicode.Scalar(0xE000 + scalar.value) ?? scalar
@@ -187,8 +133,8 @@ package struct ProductGrams: Sendable {
     }
   }
 
-  private static let singleMark: Unicode.Scalar = "\u{E0FE}"
-  private static let textEnd: Unicode.Scalar = "\u{E0FC}"
+  static let singleMark: Unicode.Scalar = "\u{E0FE}"
+  static let textEnd: Unicode.Scalar = "\u{E0FC}"
 
   private static func token(ofSingle letter: Unicode.Scalar) -> String { "\(singleMark)\(letter)" }
 

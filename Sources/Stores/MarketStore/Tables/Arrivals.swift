@@ -33,17 +33,15 @@ package struct Arrivals: ArrivalKeeping {
     return incoming.isCopy(of: own)
   }
 
-  /// Its tokens, without the one of its seller.
-  package static func text(
-    of product: ArchivedProduct, under sellerName: String, tokenizer grams: ProductGrams
-  ) -> String {
-    grams.textTokens(
-      name: product.name, description: product.description, sellerName: sellerName)
+  package static func texts(
+    of products: [ArchivedProduct], tokenizer grams: ProductGrams
+  ) -> BatchTexts {
+    BatchTexts(of: products, grams)
   }
 
   package func take(
-    _ rows: [ImportRow<String>], pictures: [String: KeptPicture], tokenizer grams: ProductGrams,
-    remembering memory: inout ImportMemory
+    _ rows: [ImportRow], texts: BatchTexts, pictures: [String: KeptPicture],
+    tokenizer grams: ProductGrams, remembering memory: inout ImportMemory
   ) throws(DatabaseError) -> ImportReceipt {
     // A product that keeps its number may come among those that are found by a former name.
     while case .renewed = try Sellers(connection).renewNames(tokenizer: grams) {}
@@ -52,22 +50,37 @@ package struct Arrivals: ArrivalKeeping {
     var batch = BatchMemory(pictures: pictures)
     var listed = ListedProducts()
     var added = 0
-    for row in rows
-    where try connection.run("INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(row.key)) > 0 {
+    var texts = TextBatch(texts)
+    let isNew = try note(rows)
+    for (place, row) in rows.enumerated() where isNew[place] {
       added += 1
       let seller = try Sellers(connection).seller(of: row.product.seller, &memory)
       let product = StoredProduct(
         row.product, id: memory.keptID(of: row.product), seller: seller.id.rawValue,
         password: try password(row.product.passwordHash, &batch, &memory),
         pictures: try keys(of: row.product.pictures, &batch))
-      let tokens = text(of: row, under: seller.name, tokenizer: grams)
-      let sellerToken = ProductGrams.token(ofSeller: product.seller)
-      let id = try changes.insert(product, tokens: tokens + sellerToken, counting: &tally)
+      let id = try changes.insert(product, counting: &tally)
+      texts.add(row.product, id: id, of: seller, at: place)
       listed.add(product, id: id)
     }
+    try SearchIndex(connection).add(texts, grams)
     try changes.record(tally)
     try LogTable(connection).add(listed.logged)
     return ImportReceipt(added: added, pictureNames: batch.pictureNames)
+  }
+
+  /// Notes which rows come for the first time; in the order of their keys, so that neighbours meet.
+  private func note(_ rows: [ImportRow]) throws(DatabaseError) -> [Bool] {
+    var isNew = [Bool](repeating: false, count: rows.count)
+    let beginnings = rows.map { row in row.key.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+    // Equal ones in their own order.
+    for place in rows.indices.sorted(by: { (beginnings[$0], $0) < (beginnings[$1], $1) }) {
+      isNew[place] =
+        try connection.run(
+          "INSERT OR IGNORE INTO arrival (key) VALUES (?)", .blob(rows[place].key)) > 0
+    }
+    return isNew
   }
 
   private func keys(

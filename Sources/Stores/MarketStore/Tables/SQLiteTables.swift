@@ -76,5 +76,5 @@ extension Schema {
       PackageResources.store_4_sql, PackageResources.store_5_sql, PackageResources.store_6_sql,
       PackageResources.store_7_sql, PackageResources.store_8_sql,
       PackageResources.store_9_sql, PackageResources.store_10_sql,
-    ].map { String(decoding: $0, as: UTF8.self) })
+    ].map { String(decoding: $0, as: UTF8.self) }, late: "product_")
 }

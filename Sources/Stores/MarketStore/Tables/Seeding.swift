@@ -11,7 +11,11 @@ struct Seeding {
   }
 
   /// Inserts all products of a seed; the caller holds the transaction.
-  func insert(_ seed: SeedMarket, tokenizer grams: ProductGrams) throws(DatabaseError) {
+  ///
+  /// `texts` are those of its products, under the names of their sellers.
+  func insert(
+    _ seed: SeedMarket, _ texts: BatchTexts, tokenizer grams: ProductGrams
+  ) throws(DatabaseError) {
     let changes = ProductChanges(connection)
     var pictures: [Int64] = []
     for picture in seed.pictures {
@@ -21,15 +25,17 @@ struct Seeding {
     var sellers: [String: Seller] = [:]
     var tally = ProductTally()
     var listed = ListedProducts()
-    for product in seed.products {
+    var batch = TextBatch(texts)
+    for (place, product) in seed.products.enumerated() {
       let seller = try seller(withoutIdentifier: product.seller, among: &sellers)
       let stored = StoredProduct(
         product.archived, seller: seller.id.rawValue, password: password,
         pictures: product.pictures.map { pictures[$0] })
-      let id = try changes.insert(
-        stored, tokens: grams.tokens(of: stored.product, seller: seller), counting: &tally)
+      let id = try changes.insert(stored, counting: &tally)
+      batch.add(stored.product, id: id, of: seller, at: place)
       listed.add(stored, id: id)
     }
+    try SearchIndex(connection).add(batch, grams)
     try changes.record(tally)
     try LogTable(connection).add(listed.logged)
   }
@@ -54,24 +60,33 @@ struct Seeding {
   /// import of 128 MB in all can spare, no waiting for the disk before the end, and a search index
   /// that is put together once.
   ///
-  /// A power cut may take the last batches with it, and leaves the file whole. The settings of the
-  /// search index are in the file: after a run that was cut short it is in up to 32 pieces, until the
-  /// next one ends.
+  /// A power cut may take the last batches with it, and leaves the file whole. An empty file of which
+  /// nobody knows gets the indexes of products at the end; who opens it after a run that was cut short
+  /// makes them first. The settings of the search index are in the file: after such a run it is in up
+  /// to 256 pieces, until the next one ends.
   func begin() throws(DatabaseError) {
     try connection.execute(
       """
-      PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16384;
+      PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 65536;
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
       """)
+    if try connection.integer("SELECT 1 FROM product LIMIT 1") == nil {
+      _ = try connection.dropLateIndexes(of: .store)
+    }
     try SearchIndex(connection).configure(.manyProducts)
   }
 
   /// Goes back to what suits single products, makes one segment of the search index, and has all of
   /// it on the disk when it returns.
   func end() throws(DatabaseError) {
+    // What sorts the rows for indexes takes as much again.
+    try connection.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
     let index = SearchIndex(connection)
     try index.putTogether()
     try index.configure(.singleProducts)
+    try connection.writing { () throws(DatabaseError) in
+      try connection.makeLateIndexes(of: .store)
+    }
     try connection.execute(
       """
       PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;

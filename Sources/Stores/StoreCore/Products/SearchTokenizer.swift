@@ -21,6 +21,22 @@ package struct SearchTokenizer: Sendable {
     Array(fold(text).unicodeScalars).split(whereSeparator: Self.isSeparator)
   }
 
+  /// Appends the letters of a text, and where its words are among them.
+  package func append(
+    _ text: String, to letters: inout [Unicode.Scalar], words: inout [Range<Int>]
+  ) {
+    var start = letters.count
+    for scalar in fold(text).unicodeScalars {
+      if Self.isSeparator(scalar) {
+        if letters.count > start { words.append(start..<letters.count) }
+        start = letters.count
+      } else {
+        letters.append(scalar)
+      }
+    }
+    if letters.count > start { words.append(start..<letters.count) }
+  }
+
   /// What a query asks of texts.
   package func wanted(by query: ProductQuery) -> WantedTexts {
     WantedTexts(

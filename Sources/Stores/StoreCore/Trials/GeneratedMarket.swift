@@ -91,19 +91,60 @@ extension StoredMarket {
     _ count: Int, seed: UInt64 = 1, pictures: [PreparedPicture], passwordHash: String,
     progress: @Sendable (Int) -> Void
   ) async throws(RepositoryError) {
-    var market = GeneratedMarket(
-      count: count, seed: seed, now: now(), pictureCount: pictures.count)
     try await beginBulk()
-    var done = 0
-    while done < count {
-      guard !Task.isCancelled else { throw .cancelled }
-      let batch = (0..<min(3_000, count - done)).map { _ in market.next() }
-      try await self.seed(
-        SeedMarket(products: batch, pictures: pictures, passwordHash: passwordHash))
-      done += batch.count
-      progress(done)
+    do throws(RepositoryError) {
+      try await write(
+        GeneratedMarket(count: count, seed: seed, now: now(), pictureCount: pictures.count), count,
+        pictures: pictures, passwordHash: passwordHash, progress: progress)
+    } catch {
+      // What has come is to be found all the same; where that fails too, the first reason is told.
+      try? await endBulk()
+      throw error
     }
     try await endBulk()
+  }
+
+  private func write(
+    _ market: GeneratedMarket, _ count: Int, pictures: [PreparedPicture], passwordHash: String,
+    progress: @Sendable (Int) -> Void
+  ) async throws(RepositoryError) {
+    var market = market
+    var made = 0
+    var writing: SeedWriting?
+    while made < count {
+      guard !Task.isCancelled else { break }
+      let batch = (0..<min(6_000, count - made)).map { _ in market.next() }
+      let step = prepare(
+        SeedMarket(products: batch, pictures: pictures, passwordHash: passwordHash))
+      made += batch.count
+      if let written = try await writing?.end() { progress(written) }
+      writing = SeedWriting(step, of: made)
+    }
+    if let written = try await writing?.end() { progress(written) }
+    guard made == count else { throw .cancelled }
+  }
+}
+
+/// A batch that is being written while the next one is made.
+private struct SeedWriting {
+  private let task: Task<Result<Void, RepositoryError>, Never>
+  /// Products that there are with it.
+  private let count: Int
+
+  init(_ step: @escaping SeedStep, of count: Int) {
+    self.count = count
+    task = Task {
+      do throws(RepositoryError) {
+        return .success(try await step())
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  func end() async throws(RepositoryError) -> Int {
+    try await task.value.get()
+    return count
   }
 }
 
