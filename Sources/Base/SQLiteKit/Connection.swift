@@ -214,16 +214,6 @@ extension Connection {
     sqlite3_progress_handler(database, 2_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
   }
 
-  /// Runs a body that may write to the tables that virtual tables keep their data in, which nothing
-  /// else may (https://www.sqlite.org/c3ref/c_dbconfig_defensive.html).
-  package func writingShadowTables<Result>(
-    _ body: () throws(DatabaseError) -> Result
-  ) throws(DatabaseError) -> Result {
-    CSQLite_configure(database, SQLITE_DBCONFIG_DEFENSIVE, 0)
-    defer { CSQLite_configure(database, SQLITE_DBCONFIG_DEFENSIVE, 1) }
-    return try body()
-  }
-
   /// Switches the file to the write-ahead log, which needs it alone for a moment.
   ///
   /// SQLite answers at once that another connection has it, without the usual wait; two programs that

@@ -106,11 +106,7 @@ package final class SQLiteStore: StoredMarket {
     try await store.use { connection throws(DatabaseError) in
       try connection.migrate(to: .store) { () throws(DatabaseError) in
         try IdentityTable(connection).settle(at: path)
-        if let sample {
-          let seed = sample()
-          let texts = BatchTexts(of: seed.products.map(\.archived), tokenizer)
-          try Seeding(connection).insert(seed, texts, tokenizer: tokenizer)
-        }
+        if let sample { try Seeding(connection).insert(sample(), tokenizer: tokenizer) }
       } converting: { old throws(DatabaseError) in
         try IdentityTable(connection).settle(at: path)
         try SearchIndex(connection).renew(from: old, tokenizer)
@@ -259,13 +255,10 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
-  package func prepare(_ seed: SeedMarket) -> SeedStep {
+  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
     let tokenizer = tokenizer
-    let texts = BatchTexts(of: seed.products.map(\.archived), tokenizer)
-    return { [self] () async throws(RepositoryError) in
-      try await write(isRepeatable: false) { tables throws(DatabaseError) in
-        .success(try Seeding(tables.connection).insert(seed, texts, tokenizer: tokenizer))
-      }
+    try await write(isRepeatable: false) { tables throws(DatabaseError) in
+      .success(try Seeding(tables.connection).insert(seed, tokenizer: tokenizer))
     }
   }
 

@@ -418,12 +418,10 @@ package final class PostgresStore: StoredMarket {
     return try outcome.get()
   }
 
-  package func prepare(_ seed: SeedMarket) -> SeedStep {
+  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
     let tokenizer = tokenizer
-    return { [self] () async throws(RepositoryError) in
-      try await write(isRepeatable: false) { tables throws(PostgresError) in
-        .success(try Seeding(tables.connection).insert(seed, tokenizer: tokenizer))
-      }
+    try await write(isRepeatable: false) { tables throws(PostgresError) in
+      .success(try Seeding(tables.connection).insert(seed, tokenizer: tokenizer))
     }
   }
 

@@ -129,15 +129,6 @@ struct TokenText {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The bytes, with small letters of ASCII where capitals are, of which folded texts have none.
-  func withLowercasedBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
-    let capitals: ClosedRange<UInt8> = 0x41...0x5A
-    guard bytes.contains(where: capitals.contains) else { return bytes.withUnsafeBytes(body) }
-    bytes.map { capitals.contains($0) ? $0 | 0x20 : $0 }.withUnsafeBytes(body)
-  }
-
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
   mutating func append(byte: UInt8) { bytes.append(byte) }
 
   mutating func append(_ letter: Unicode.Scalar) {
@@ -150,11 +141,6 @@ struct TokenText {
       bytes.append(UInt8(truncatingIfNeeded: value) & 0x3F | 0x80)
     default: bytes.append(contentsOf: UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter)
     }
-  }
-
-  mutating func append(token: String) {
-    bytes.append(contentsOf: token.utf8)
-    endToken()
   }
 
   mutating func endToken() {

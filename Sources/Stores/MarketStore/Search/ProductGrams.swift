@@ -27,9 +27,14 @@ package struct ProductGrams: Sendable {
 
   /// The tokens of a product, separated by spaces.
   func tokens(name: String, description: String, seller: (id: Int64, name: String)) -> String {
+    textTokens(name: name, description: description, sellerName: seller.name)
+      + Self.token(ofSeller: seller.id)
+  }
+
+  /// The tokens of a product but the last, the one of its seller.
+  func textTokens(name: String, description: String, sellerName: String) -> String {
     var tokens = ProductTokens(tokenizer)
-    tokens.append(name: name, description: description, sellerName: seller.name)
-    tokens.append(token: Self.token(ofSeller: seller.id))
+    tokens.append(name: name, description: description, sellerName: sellerName)
     return tokens.text.text
   }
 

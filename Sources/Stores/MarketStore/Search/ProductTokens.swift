@@ -1,8 +1,7 @@
 import MarketModel
 import StoreCore
 
-/// Tokens of products one after the other, as `ProductGrams` describes them; what it needs on the way
-/// is kept for the next product.
+/// Tokens of a product, as `ProductGrams` describes them.
 struct ProductTokens {
   private let tokenizer: SearchTokenizer
   /// The letters of all texts, and where their words are.
@@ -15,14 +14,8 @@ struct ProductTokens {
     self.tokenizer = tokenizer
   }
 
-  mutating func removeAll() { text.removeAll() }
-
-  mutating func append(token: String) { text.append(token: token) }
-
   /// Appends the tokens of a product but the last, the one of its seller.
   mutating func append(name: String, description: String, sellerName: String) {
-    letters.removeAll(keepingCapacity: true)
-    words.removeAll(keepingCapacity: true)
     for part in [name, description, sellerName] {
       let first = words.count
       tokenizer.append(part, to: &letters, words: &words)

@@ -33,15 +33,17 @@ package struct Arrivals: ArrivalKeeping {
     return incoming.isCopy(of: own)
   }
 
-  package static func texts(
-    of products: [ArchivedProduct], tokenizer grams: ProductGrams
-  ) -> BatchTexts {
-    BatchTexts(of: products, grams)
+  /// Its tokens, without the one of its seller.
+  package static func text(
+    of product: ArchivedProduct, under sellerName: String, tokenizer grams: ProductGrams
+  ) -> String {
+    grams.textTokens(
+      name: product.name, description: product.description, sellerName: sellerName)
   }
 
   package func take(
-    _ rows: [ImportRow], texts: BatchTexts, pictures: [String: KeptPicture],
-    tokenizer grams: ProductGrams, remembering memory: inout ImportMemory
+    _ rows: [ImportRow<String>], pictures: [String: KeptPicture], tokenizer grams: ProductGrams,
+    remembering memory: inout ImportMemory
   ) throws(DatabaseError) -> ImportReceipt {
     // A product that keeps its number may come among those that are found by a former name.
     while case .renewed = try Sellers(connection).renewNames(tokenizer: grams) {}
@@ -50,7 +52,6 @@ package struct Arrivals: ArrivalKeeping {
     var batch = BatchMemory(pictures: pictures)
     var listed = ListedProducts()
     var added = 0
-    var texts = TextBatch(texts)
     let isNew = try note(rows)
     for (place, row) in rows.enumerated() where isNew[place] {
       added += 1
@@ -59,18 +60,18 @@ package struct Arrivals: ArrivalKeeping {
         row.product, id: memory.keptID(of: row.product), seller: seller.id.rawValue,
         password: try password(row.product.passwordHash, &batch, &memory),
         pictures: try keys(of: row.product.pictures, &batch))
-      let id = try changes.insert(product, counting: &tally)
-      texts.add(row.product, id: id, of: seller, at: place)
+      let tokens = text(of: row, under: seller.name, tokenizer: grams)
+      let sellerToken = ProductGrams.token(ofSeller: product.seller)
+      let id = try changes.insert(product, tokens: tokens + sellerToken, counting: &tally)
       listed.add(product, id: id)
     }
-    try SearchIndex(connection).add(texts, grams)
     try changes.record(tally)
     try LogTable(connection).add(listed.logged)
     return ImportReceipt(added: added, pictureNames: batch.pictureNames)
   }
 
   /// Notes which rows come for the first time; in the order of their keys, so that neighbours meet.
-  private func note(_ rows: [ImportRow]) throws(DatabaseError) -> [Bool] {
+  private func note(_ rows: [ImportRow<String>]) throws(DatabaseError) -> [Bool] {
     var isNew = [Bool](repeating: false, count: rows.count)
     let beginnings = rows.map { row in row.key.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }

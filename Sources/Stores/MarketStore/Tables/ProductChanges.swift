@@ -31,11 +31,11 @@ package struct ProductChanges: ProductWriting {
     index = SearchIndex(connection)
   }
 
-  /// Inserts a product that is still to be counted and to be made findable.
+  /// Inserts a product that is still to be counted.
   ///
   /// Where its number is taken it gets the next one. Returns its number.
   func insert(
-    _ product: StoredProduct, counting tally: inout ProductTally
+    _ product: StoredProduct, tokens: String, counting tally: inout ProductTally
   ) throws(DatabaseError) -> Int64 {
     if try !insertRow(product) {
       var next = product
@@ -46,6 +46,7 @@ package struct ProductChanges: ProductWriting {
     try connection.run(
       Self.insertionOfTexts, [.integer(id)] + ProductColumn.insertedTexts.values(of: product))
     try pictures.place(product.pictures, in: id)
+    try index.add(id, tokens)
     tally.count(product, id: id)
     return id
   }

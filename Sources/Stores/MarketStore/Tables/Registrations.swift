@@ -51,8 +51,8 @@ package struct Registrations: RegistrationKeeping {
       draft.product(of: seller, at: now), seller: seller.id.rawValue,
       password: try changes.keep(passwordHash: draft.passwordHash), pictures: pictures)
     var tally = ProductTally()
-    let number = try changes.insert(product, counting: &tally)
-    try SearchIndex(connection).add(number, grams.tokens(of: product.product, seller: seller))
+    let number = try changes.insert(
+      product, tokens: grams.tokens(of: product.product, seller: seller), counting: &tally)
     try changes.record(tally)
     let id = Product.ID(rawValue: number)
     guard let detail = try ProductQueries(connection).detail(of: id) else { return .gone }

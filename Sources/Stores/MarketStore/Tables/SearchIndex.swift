@@ -51,19 +51,9 @@ struct SearchIndex {
     }
   }
 
-  /// Makes the products of a batch findable, all at once where the index is of the kind that is known.
-  func add(_ batch: consuming TextBatch, _ grams: ProductGrams) throws(DatabaseError) {
-    let segments = SearchSegments(connection)
-    guard try segments.areKnown() else {
-      for product in batch.products { try add(product.id, grams.tokens(of: product.texts)) }
-      return
-    }
-    try segments.add(batch.tokens(grams))
-  }
-
   /// Makes one segment of the index.
   func putTogether() throws(DatabaseError) {
-    try SearchSegments(connection).putTogether()
+    try connection.run("INSERT INTO product_letters (product_letters) VALUES ('optimize')")
   }
 
   /// Fills the index of a file whose version was so old that a script has made the index anew, in the

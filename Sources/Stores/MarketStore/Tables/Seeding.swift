@@ -11,11 +11,7 @@ struct Seeding {
   }
 
   /// Inserts all products of a seed; the caller holds the transaction.
-  ///
-  /// `texts` are those of its products, under the names of their sellers.
-  func insert(
-    _ seed: SeedMarket, _ texts: BatchTexts, tokenizer grams: ProductGrams
-  ) throws(DatabaseError) {
+  func insert(_ seed: SeedMarket, tokenizer grams: ProductGrams) throws(DatabaseError) {
     let changes = ProductChanges(connection)
     var pictures: [Int64] = []
     for picture in seed.pictures {
@@ -25,17 +21,15 @@ struct Seeding {
     var sellers: [String: Seller] = [:]
     var tally = ProductTally()
     var listed = ListedProducts()
-    var batch = TextBatch(texts)
-    for (place, product) in seed.products.enumerated() {
+    for product in seed.products {
       let seller = try seller(withoutIdentifier: product.seller, among: &sellers)
       let stored = StoredProduct(
         product.archived, seller: seller.id.rawValue, password: password,
         pictures: product.pictures.map { pictures[$0] })
-      let id = try changes.insert(stored, counting: &tally)
-      batch.add(stored.product, id: id, of: seller, at: place)
+      let id = try changes.insert(
+        stored, tokens: grams.tokens(of: stored.product, seller: seller), counting: &tally)
       listed.add(stored, id: id)
     }
-    try SearchIndex(connection).add(batch, grams)
     try changes.record(tally)
     try LogTable(connection).add(listed.logged)
   }
@@ -63,7 +57,7 @@ struct Seeding {
   /// A power cut may take the last batches with it, and leaves the file whole. An empty file of which
   /// nobody knows gets the indexes of products at the end; who opens it after a run that was cut short
   /// makes them first. The settings of the search index are in the file: after such a run it is in up
-  /// to 256 pieces, until the next one ends.
+  /// to 32 pieces, until the next one ends.
   func begin() throws(DatabaseError) {
     try connection.execute(
       """

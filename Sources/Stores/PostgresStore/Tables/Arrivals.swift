@@ -18,14 +18,8 @@ package struct Arrivals: ArrivalKeeping {
     try connection.run("SELECT last_value FROM product_id_seq WHERE is_called").first?.count(0) ?? 0
   }
 
-  package static func texts(
-    of products: [ArchivedProduct], tokenizer: SearchTokenizer
-  ) -> [SearchableText] {
-    products.map { text(of: $0, under: $0.seller.name, tokenizer) }
-  }
-
-  fileprivate static func text(
-    of product: ArchivedProduct, under sellerName: String, _ tokenizer: SearchTokenizer
+  package static func text(
+    of product: ArchivedProduct, under sellerName: String, tokenizer: SearchTokenizer
   ) -> SearchableText {
     SearchableText([product.name, product.description, sellerName], tokenizer: tokenizer)
   }
@@ -52,11 +46,11 @@ package struct Arrivals: ArrivalKeeping {
   }
 
   package func take(
-    _ rows: [ImportRow], texts: [SearchableText], pictures: [String: KeptPicture],
-    tokenizer: SearchTokenizer, remembering memory: inout ImportMemory
+    _ rows: [ImportRow<SearchableText>], pictures: [String: KeptPicture],
+    tokenizer: SearchTokenizer,
+    remembering memory: inout ImportMemory
   ) throws(PostgresError) -> ImportReceipt {
-    let rows = try arriving(
-      zip(rows, texts).map { ArrivingRow(key: $0.key, product: $0.product, text: $1) })
+    let rows = try arriving(rows)
     let pictureKeys = try keys(ofPictures: rows.flatMap(\.product.pictures), among: pictures)
     let ids = try ids(for: rows, memory)
     let passwords = try passwords(for: rows, &memory)
@@ -73,7 +67,7 @@ package struct Arrivals: ArrivalKeeping {
         let product = StoredProduct(
           row.product, id: id, seller: seller.id.rawValue,
           password: passwords[row.product.passwordHash] ?? 0, pictures: keys)
-        listed.append(product, row.text(under: seller.name, tokenizer))
+        listed.append(product, text(of: row, under: seller.name, tokenizer: tokenizer))
         blocks.count(id, in: product.state)
         logged.add(product, id: id)
       }
@@ -87,8 +81,8 @@ package struct Arrivals: ArrivalKeeping {
 
   /// The rows that come for the first time, which is noted.
   private func arriving(
-    _ rows: [ArrivingRow]
-  ) throws(PostgresError) -> [ArrivingRow] {
+    _ rows: [ImportRow<SearchableText>]
+  ) throws(PostgresError) -> [ImportRow<SearchableText>] {
     var new = Set(
       try connection.run(
         """
@@ -124,7 +118,7 @@ package struct Arrivals: ArrivalKeeping {
 
   /// A number for each row: its own where that may be kept, that is where no product has it and none
   /// of this market has had it; new ones above all those otherwise.
-  private func ids(for rows: [ArrivingRow], _ memory: ImportMemory)
+  private func ids(for rows: [ImportRow<SearchableText>], _ memory: ImportMemory)
     throws(PostgresError)
     -> [Int64]
   {
@@ -145,7 +139,7 @@ package struct Arrivals: ArrivalKeeping {
   /// Keys of the passwords of some products by their hashes, used once more by each; those that come
   /// with the same hash share one.
   private func passwords(
-    for rows: [ArrivingRow], _ memory: inout ImportMemory
+    for rows: [ImportRow<SearchableText>], _ memory: inout ImportMemory
   ) throws(PostgresError) -> [String: Int64] {
     var uses: [String: Int64] = [:]
     for row in rows { uses[row.product.passwordHash, default: 0] += 1 }
@@ -168,19 +162,5 @@ package struct Arrivals: ArrivalKeeping {
       """, [.integers(counts.map(\.0)), .integers(counts.map(\.1))])
     for (hash, key) in keys { memory.passwords.remember(key, for: hash) }
     return keys
-  }
-}
-
-/// A product that arrives, with the texts that it is found by under its seller's name where it comes
-/// from.
-private struct ArrivingRow {
-  let key: [UInt8]
-  let product: ArchivedProduct
-  let text: SearchableText
-
-  /// The texts that it is found by where its seller has this name.
-  func text(under name: String, _ tokenizer: SearchTokenizer) -> SearchableText {
-    name == product.seller.name
-      ? text : Arrivals.text(of: product, under: name, tokenizer)
   }
 }

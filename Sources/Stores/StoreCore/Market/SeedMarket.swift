@@ -15,9 +15,6 @@ package struct SeedMarket: Sendable {
   }
 }
 
-/// The writing of a seed.
-package typealias SeedStep = @Sendable () async throws(RepositoryError) -> Void
-
 /// One product of a `SeedMarket`.
 package struct SeedProduct: Sendable, Hashable {
   /// Name of the seller; the same name is the same seller, whom nobody can sign in as.

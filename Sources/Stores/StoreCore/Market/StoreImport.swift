@@ -21,11 +21,14 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   func prepare(_ batch: ImportBatch) -> ImportStep {
     let tokenizer = store.tokenizer
     let rows = batch.products.map { incoming in
-      ImportRow(key: incoming.arrivalKey, product: incoming.product)
+      let product = incoming.product
+      return ImportRow(
+        key: incoming.arrivalKey, product: product,
+        text: Store.Tables.Arrivals.text(
+          of: product, under: product.seller.name, tokenizer: tokenizer))
     }
-    let texts = Store.Tables.Arrivals.texts(of: rows.map(\.product), tokenizer: tokenizer)
     let pictures = batch.pictures
-    return { [self] () async throws(RepositoryError) in try await write(rows, texts, pictures) }
+    return { [self] () async throws(RepositoryError) in try await write(rows, pictures) }
   }
 
   func finish() async throws(RepositoryError) {
@@ -33,8 +36,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   }
 
   private func write(
-    _ rows: [ImportRow], _ texts: Store.Tables.Arrivals.Texts,
-    _ pictures: [String: PreparedPicture]
+    _ rows: [ImportRow<Store.Tables.Arrivals.Text>], _ pictures: [String: PreparedPicture]
   ) async throws(RepositoryError) -> ImportReceipt {
     let tokenizer = store.tokenizer
     let before = memory.withLock { $0 }
@@ -46,7 +48,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       tables throws(Store.Tables.Failure) in
       var memory = before
       let receipt = try tables.arrivals.take(
-        rows, texts: texts, pictures: kept, tokenizer: tokenizer, remembering: &memory)
+        rows, pictures: kept, tokenizer: tokenizer, remembering: &memory)
       return .success((receipt, memory))
     }
     // What a batch that failed has learnt may not be there.
@@ -56,9 +58,11 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 }
 
 /// A product that is ready to be inserted.
-package struct ImportRow: Sendable {
+package struct ImportRow<Text: Sendable>: Sendable {
   package let key: [UInt8]
   package let product: ArchivedProduct
+  /// Texts that it is found by, under its seller's name where it comes from.
+  package let text: Text
 }
 
 /// Memory of what an import has found out about a store and need not ask again.

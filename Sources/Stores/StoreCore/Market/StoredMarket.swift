@@ -50,9 +50,8 @@ package protocol StoredMarket: AnyObject, ServedMarket, OperatedMarket, PictureS
     ofPicture hash: [UInt8], _ rendition: PictureRendition
   ) async throws(RepositoryError) -> StoredPictureFile?
 
-  /// Works on products, while others may be written; what this gives adds them to the market, all or
-  /// none.
-  func prepare(_ seed: SeedMarket) -> SeedStep
+  /// Adds products to the market, all or none.
+  func seed(_ seed: SeedMarket) async throws(RepositoryError)
 
   /// Makes ready for many seeds.
   func beginBulk() async throws(RepositoryError)
@@ -63,11 +62,6 @@ package protocol StoredMarket: AnyObject, ServedMarket, OperatedMarket, PictureS
 
 extension StoredMarket {
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities { .full }
-
-  /// Adds products to the market, all or none.
-  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    try await prepare(seed)()
-  }
 
   package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
     .exactly(try await exactTotal(of: query))

@@ -288,8 +288,8 @@ extension LogKeeping {
 package protocol ArrivalKeeping: SendableMetatype {
   associatedtype Failure: Error
   associatedtype Tokenizer: Sendable
-  /// Texts that the products of a batch are found by.
-  associatedtype Texts: Sendable
+  /// Texts that a product is found by.
+  associatedtype Text: Sendable
 
   /// The highest number that a product has ever had; 0 where there was none.
   func highestProductID() throws(Failure) -> Int64
@@ -297,12 +297,22 @@ package protocol ArrivalKeeping: SendableMetatype {
   /// Which products have come before, or are this market's own as they are now.
   func areThere(_ products: [IncomingProduct]) throws(Failure) -> [Bool]
 
-  /// Texts that products are found by, under the names of their sellers where they come from.
-  static func texts(of products: [ArchivedProduct], tokenizer: Tokenizer) -> Texts
+  /// Texts that a product is found by where its seller has this name.
+  static func text(
+    of product: ArchivedProduct, under sellerName: String, tokenizer: Tokenizer
+  ) -> Text
 
-  /// Inserts what is new of a batch; `texts` are those of its rows.
+  /// Inserts what is new of a batch.
   func take(
-    _ rows: [ImportRow], texts: Texts, pictures: [String: KeptPicture], tokenizer: Tokenizer,
+    _ rows: [ImportRow<Text>], pictures: [String: KeptPicture], tokenizer: Tokenizer,
     remembering memory: inout ImportMemory
   ) throws(Failure) -> ImportReceipt
+}
+
+extension ArrivalKeeping {
+  /// Texts that a row's product is found by where its seller has this name.
+  package func text(of row: ImportRow<Text>, under name: String, tokenizer: Tokenizer) -> Text {
+    guard name != row.product.seller.name else { return row.text }
+    return Self.text(of: row.product, under: name, tokenizer: tokenizer)
+  }
 }

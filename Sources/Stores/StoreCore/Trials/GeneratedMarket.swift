@@ -109,42 +109,15 @@ extension StoredMarket {
     progress: @Sendable (Int) -> Void
   ) async throws(RepositoryError) {
     var market = market
-    var made = 0
-    var writing: SeedWriting?
-    while made < count {
-      guard !Task.isCancelled else { break }
-      let batch = (0..<min(6_000, count - made)).map { _ in market.next() }
-      let step = prepare(
+    var done = 0
+    while done < count {
+      guard !Task.isCancelled else { throw .cancelled }
+      let batch = (0..<min(3_000, count - done)).map { _ in market.next() }
+      try await self.seed(
         SeedMarket(products: batch, pictures: pictures, passwordHash: passwordHash))
-      made += batch.count
-      if let written = try await writing?.end() { progress(written) }
-      writing = SeedWriting(step, of: made)
+      done += batch.count
+      progress(done)
     }
-    if let written = try await writing?.end() { progress(written) }
-    guard made == count else { throw .cancelled }
-  }
-}
-
-/// A batch that is being written while the next one is made.
-private struct SeedWriting {
-  private let task: Task<Result<Void, RepositoryError>, Never>
-  /// Products that there are with it.
-  private let count: Int
-
-  init(_ step: @escaping SeedStep, of count: Int) {
-    self.count = count
-    task = Task {
-      do throws(RepositoryError) {
-        return .success(try await step())
-      } catch {
-        return .failure(error)
-      }
-    }
-  }
-
-  func end() async throws(RepositoryError) -> Int {
-    try await task.value.get()
-    return count
   }
 }
 

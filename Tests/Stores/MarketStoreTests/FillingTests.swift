@@ -1,0 +1,87 @@
+import MarketModel
+import SQLiteKit
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import MarketStore
+
+/// Empty files that an import fills, whose indexes are made after the rows.
+@Suite(.timeLimit(.minutes(2))) final class FillingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func take(_ count: Int, into target: any MarketImport) async throws {
+    var batch = ImportBatch()
+    batch.products = try (0..<count).map { number in
+      let product = ArchivedProduct(
+        id: nil, seller: ArchivedSeller(id: nil, name: "Shop \(number % 5)"),
+        name: "Lamp \(number)", description: "Warm light.",
+        price: try #require(Price(full: Money(hundredths: 100, currency: .krw))), stock: 1,
+        created: 0, changed: 0)
+      return IncomingProduct(identity: Array("\(number)".utf8), product: product)
+    }
+    _ = try await target.prepare(batch)()
+  }
+
+  private func schema(of name: String) throws -> String? {
+    let connection = try Connection(opening: folder.path(of: name), .init())
+    return try connection.first(
+      "SELECT group_concat(name || sql) FROM (SELECT * FROM sqlite_schema ORDER BY name)"
+    ) { row in row.text(0) }
+  }
+
+  @Test func `a file that an import has filled has all indexes, and finds its products`()
+    async throws
+  {
+    let whole = try await SQLiteStore.temporary(in: folder, name: "whole")
+    await whole.close()
+    let store = try await SQLiteStore.temporary(in: folder, name: "market")
+    let target = try await store.beginImport()
+
+    try await take(300, into: target)
+    #expect(try schema(of: "market") != (try schema(of: "whole")))
+    try await target.finish()
+
+    #expect(try schema(of: "market") == (try schema(of: "whole")))
+    let query = ProductQuery(text: "lamp 299")
+    #expect(try await store.page(PageRequest(query: query)).products.count == 1)
+    try expectConsistent(folder.path(of: "market"))
+  }
+
+  @Test func `an import that was killed leaves a file that is finished when it is opened`()
+    async throws
+  {
+    let whole = try await SQLiteStore.temporary(in: folder, name: "whole")
+    await whole.close()
+    let store = try await SQLiteStore.temporary(in: folder, name: "market")
+    let target = try await store.beginImport()
+    try await take(10, into: target)
+    await store.close()
+
+    #expect(try schema(of: "market") != (try schema(of: "whole")))
+    #expect(throws: DatabaseError.newerVersion) {
+      let older = Schema(applicationID: Schema.store.applicationID, migrations: ["SELECT 1"])
+      _ = try Connection(opening: folder.path(of: "market"), .init()).state(of: older)
+    }
+    let again = try await SQLiteStore.temporary(in: folder, name: "market")
+
+    #expect(try schema(of: "market") == (try schema(of: "whole")))
+    #expect(try await again.page(PageRequest()).total == .exactly(10))
+    try expectConsistent(folder.path(of: "market"))
+  }
+
+  @Test func `who has an empty file open keeps its indexes during an import`() async throws {
+    let store = try await SQLiteStore.temporary(in: folder, name: "market")
+    let other = try await SQLiteStore.temporary(in: folder, name: "market")
+    #expect(try await other.page(PageRequest()).total == .exactly(0))
+
+    let target = try await store.beginImport()
+    try await take(10, into: target)
+
+    let query = ProductQuery(order: .cheapest)
+    #expect(try await other.page(PageRequest(query: query)).products.count == 10)
+    try await target.finish()
+  }
+}
