@@ -19,7 +19,7 @@ package actor ImportRun {
     package var now: Int64
     /// Number of products that are kept in one step; larger steps write less in all and take more
     /// memory.
-    package var batchSize = 6_000
+    package var batchSize = 3_000
 
     package init(path: String, isStrict: Bool, now: Int64) {
       self.path = path
