@@ -25,6 +25,16 @@ import Testing
     _ = try await target.prepare(batch)()
   }
 
+  /// A market that an import of so many products has begun to fill, beside one that is whole.
+  private func filling(_ count: Int) async throws -> (store: SQLiteStore, target: any MarketImport)
+  {
+    await (try await SQLiteStore.temporary(in: folder, name: "whole")).close()
+    let store = try await SQLiteStore.temporary(in: folder, name: "market")
+    let target = try await store.beginImport()
+    try await take(count, into: target)
+    return (store, target)
+  }
+
   private func schema(of name: String) throws -> String? {
     let connection = try Connection(opening: folder.path(of: name), .init())
     return try connection.first(
@@ -35,12 +45,7 @@ import Testing
   @Test func `a file that an import has filled has all indexes, and finds its products`()
     async throws
   {
-    let whole = try await SQLiteStore.temporary(in: folder, name: "whole")
-    await whole.close()
-    let store = try await SQLiteStore.temporary(in: folder, name: "market")
-    let target = try await store.beginImport()
-
-    try await take(300, into: target)
+    let (store, target) = try await filling(300)
     #expect(try schema(of: "market") != (try schema(of: "whole")))
     try await target.finish()
 
@@ -53,11 +58,7 @@ import Testing
   @Test func `an import that was killed leaves a file that is finished when it is opened`()
     async throws
   {
-    let whole = try await SQLiteStore.temporary(in: folder, name: "whole")
-    await whole.close()
-    let store = try await SQLiteStore.temporary(in: folder, name: "market")
-    let target = try await store.beginImport()
-    try await take(10, into: target)
+    let (store, _) = try await filling(10)
     await store.close()
 
     #expect(try schema(of: "market") != (try schema(of: "whole")))

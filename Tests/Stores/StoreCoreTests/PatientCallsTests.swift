@@ -119,14 +119,23 @@ private struct WeakPhoto {
     #expect(access(folder.path(of: "unmounted"), F_OK) != 0)
   }
 
-  @Test func `nothing is written below the place where something was mounted`() async throws {
-    let folder = try TemporaryFolder()
+  /// A storage whose folder, with one file in it, has become another one's, and an empty one stands in its
+  /// place.
+  private func movedStorage(
+    holding name: String, in folder: borrowing TemporaryFolder
+  ) async throws -> (FolderStorage, path: String) {
     let path = folder.path(of: "pictures")
     mkdir(path, 0o700)
     let storage = FolderStorage(at: path)
-    try await storage.put([1], at: "market-id")
-    rename(path, folder.path(of: "mounted"))
+    try await storage.put([1], at: name)
+    rename(path, folder.path(of: "before"))
     mkdir(path, 0o700)
+    return (storage, path)
+  }
+
+  @Test func `nothing is written below the place where something was mounted`() async throws {
+    let folder = try TemporaryFolder()
+    let (storage, path) = try await movedStorage(holding: "market-id", in: folder)
 
     let moved = PictureStorageError.unavailable(
       "the folder is another one than before; is it mounted?")
@@ -135,18 +144,13 @@ private struct WeakPhoto {
     await #expect(throws: moved) { try await storage.delete("ab/abc") }
 
     #expect(rmdir(path) == 0)
-    rename(folder.path(of: "mounted"), path)
+    rename(folder.path(of: "before"), path)
     try await storage.put([1], at: "ab/abc")
   }
 
   @Test func `what is mounted anew is a market's where it says so`() async throws {
     let folder = try TemporaryFolder()
-    let path = folder.path(of: "pictures")
-    mkdir(path, 0o700)
-    let storage = FolderStorage(at: path)
-    try await storage.put([1], at: "ab/abc")
-    rename(path, folder.path(of: "before"))
-    mkdir(path, 0o700)
+    let (storage, path) = try await movedStorage(holding: "ab/abc", in: folder)
     #expect(close(open(path + "/market-id", O_CREAT | O_WRONLY, 0o600)) == 0)
 
     try await storage.put([1], at: "ab/abc")

@@ -152,3 +152,19 @@ package struct KeptRow: Hashable, Sendable {
       pictures: [listed.product.thumbnail].compactMap(\.self), version: nil)
   }
 }
+
+extension WaitHit {
+  /// Whether all of these words are in its texts.
+  nonisolated func has(_ words: [String]) -> Bool {
+    let text = (name + "\n" + waitName).folded
+    return words.allSatisfy { text.contains($0.folded) }
+  }
+}
+
+extension SavedSearch {
+  /// Whether all of these words are in its texts.
+  nonisolated func has(_ words: [String]) -> Bool {
+    let text = (name + "\n" + self.text).folded
+    return words.allSatisfy { text.contains($0.folded) }
+  }
+}

@@ -496,25 +496,3 @@ extension Markets {
       place: place.hasPrefix("/") ? .file(place) : .server(address: place))
   }
 }
-
-extension WaitHit {
-  fileprivate nonisolated func has(_ words: [String]) -> Bool {
-    let text = (name + "\n" + waitName).folded
-    return words.allSatisfy { text.contains($0.folded) }
-  }
-}
-
-extension SavedSearch {
-  fileprivate nonisolated func has(_ words: [String]) -> Bool {
-    let text = (name + "\n" + self.text).folded
-    return words.allSatisfy { text.contains($0.folded) }
-  }
-}
-
-extension Navigator {
-  /// `i`: shows what is kept.
-  package func openKept() {
-    guard let personal = program.personal else { return announce(.hint(.keepsNothing)) }
-    stack.push(KeptModel(personal, on: self))
-  }
-}

@@ -76,6 +76,12 @@ extension Navigator {
     isKept(KeptKey(.product(product), in: market))
   }
 
+  /// `i`: shows what is kept.
+  package func openKept() {
+    guard let personal = program.personal else { return announce(.hint(.keepsNothing)) }
+    stack.push(KeptModel(personal, on: self))
+  }
+
   // MARK: What was shown
 
   package func didShow(_ products: [Product]) {
