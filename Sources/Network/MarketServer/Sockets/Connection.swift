@@ -273,7 +273,10 @@ extension Connection {
 
   private func finishExchange(at now: UInt64 = MonotonicClock.nanoseconds()) {
     guard let exchange = exchange.take() else { return }
-    loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.network)
+    // Few requests hold any, and telling a network takes longer than counting.
+    if exchange.heldBytes > 0 {
+      loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.network)
+    }
     loop.server.traffic.endRequest()
     if let turn = exchange.turn { loop.endTurn(turn) }
     loop.server.observe(.finished(exchange.finished(at: now)))

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// The folder itself is there before: one that is missing is a file system that was not mounted, and
 /// nothing is written in its place; neither in another folder that has come to be there meanwhile, such
-/// as the one that something was mounted over, unless it says that it is a market's. Files belong to whoever runs the servers alone.
+/// as the one that something was mounted over, unless it says that it is a market's. Files belong to
+/// whoever runs the servers alone.
 package struct FolderStorage: PictureStorage {
   /// Files that are written, read or deleted at a time.
   private static let laneCount = 32
