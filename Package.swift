@@ -143,7 +143,7 @@ let package = Package(
     // Sources/Stores
     source(
       "StoreCore", in: .stores,
-      on: ["MarketModel", "DispatchBridge", "Posix", "TextCoding", "CSodium"]),
+      on: ["MarketModel", "DispatchBridge", "Posix", "SafeText", "TextCoding", "CSodium"]),
     source(
       "MarketStore", in: .stores,
       on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore"],
@@ -253,7 +253,7 @@ let package = Package(
       ]),
     tests(of: "SampleMarket", in: .market, on: ["MarketModel"]),
     // Tests/Stores
-    tests(of: "StoreCore", in: .stores, on: ["MarketModel", "TestSupport"]),
+    tests(of: "StoreCore", in: .stores, on: ["MarketModel", "SafeText", "TestSupport"]),
     tests(
       of: "MarketStore", in: .stores,
       on: [
@@ -309,7 +309,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "CommandKit", "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
-        "MarketStrings", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
+        "MarketStrings", "MarketViews", "PostgresTestSupport", "SQLiteKit", "SafeText", "StoreCore",
         "TerminalTestSupport", "TestSupport", "TextCoding",
       ],
       path: "Tests/Programs/EndToEndTests",

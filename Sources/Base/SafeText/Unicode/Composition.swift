@@ -1,4 +1,35 @@
 internal import CUtf8proc
+import Glibc
+
+/// Normalization form of a secret (UAX #15), made in memory that is wiped.
+package enum NormalizationForm: Sendable {
+  case composed
+  case decomposed
+
+  /// Longest text that is normalized, in bytes: marks are sorted in quadratic time.
+  private static let longest = 4_096
+
+  /// Lends a text of well-formed UTF-8 in this form; nil for one that is longer than 4,096 bytes.
+  package func withBytes<Result>(
+    of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result? {
+    guard text.count <= Self.longest else { return nil }
+    let form = self == .composed ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE
+    let options = utf8proc_option_t(rawValue: UTF8PROC_STABLE.rawValue | form.rawValue)
+    let count = utf8proc_decompose(text.baseAddress, text.count, nil, 0, options)
+    guard count >= 0 else { return nil }
+    // Scalars first, their UTF-8 and a zero in their place then.
+    return withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 1) { buffer in
+      guard let scalars = buffer.baseAddress else { return nil }
+      defer { explicit_bzero(scalars, buffer.count * MemoryLayout<Int32>.stride) }
+      utf8proc_decompose(text.baseAddress, text.count, scalars, count, options)
+      let length = utf8proc_reencode(scalars, count, options)
+      guard length >= 0 else { return nil }
+      let bytes = UnsafeRawBufferPointer(start: scalars, count: length)
+      return bytes.withMemoryRebound(to: UInt8.self, body)
+    }
+  }
+}
 
 extension String {
   /// Most marks in a row, as in the Stream-Safe Text Format of UAX #15: normalization sorts them
