@@ -127,8 +127,10 @@ struct RequestFields: Sendable {
     } catch {
       throw .malformed(part: "body", reason: "neither a JSON object nor a form: \(error.reason)")
     }
+    // Browsers send an empty part without a file name where no file was chosen.
     files = parts.filter { part in
       pictureNames.contains { $0.description == part.name }
+        && !(part.bytes.isEmpty && part.filename?.isEmpty != false)
     }.map(\.bytes)
     if let objectPart {
       guard let part = parts.first(where: { $0.name == objectPart }) else {
