@@ -58,6 +58,8 @@ enum ServerCommands {
         if options.checksConfiguration {
           return { await ConfigurationCheck(options, of: place, readingAt: reads).run() }
         }
+        // The zone belongs to the whole process, which has no other thread yet.
+        try options.marketTimeZone.set()
         return { await Serving(options, of: place, readingAt: reads).run() }
       case .own: return { LiveCheck(of: "http://\(options.address)", options.strings).run() }
       case .address(let address): return { LiveCheck(of: address, options.strings).run() }
@@ -70,6 +72,7 @@ enum ServerCommands {
       HelpTopic("environment", .manEnvironment) { strings in
         [
           .item("XDG_DATA_HOME", strings[.environmentData]),
+          .item("TZ", strings[.environmentTimeZone]),
           .item("MARKET_PICTURES", strings[.environmentPictures]),
           .item("MARKET_PICTURES_KEYS", strings[.environmentPictureKeyFile]),
           .item("AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY", strings[.environmentPictureKeys]),

@@ -20,12 +20,14 @@ struct Serving {
   /// Where reads may go to.
   private let reads: ReadStore?
   private let strings: Strings
+  private let dialects: [any MarketDialect]
   private let measures = Measures()
 
   init(_ options: ServerOptions, of place: StoreLocation, readingAt reads: String? = nil) {
     self.options = options
     self.place = place
     strings = options.strings
+    dialects = DialectList.market(daysIn: .local).served(as: options.api)
     self.reads = reads.map { ReadStore(address: $0, place: place, strings: options.strings) }
   }
 
@@ -108,7 +110,7 @@ struct Serving {
     _ id: MarketID?
   ) -> any HTTPResponder {
     var answering = MarketResponder.Options(
-      dialects: DialectList.market.served(as: options.api), publicAddress: address,
+      dialects: dialects, publicAddress: address,
       intake: options.intake, now: { Int64(time(nil)) })
     answering.marketID = id
     answering.storage = options.announcedStorage
@@ -144,12 +146,13 @@ struct Serving {
     guard options.hasPages else { return responder }
     let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
     var paging = PagesResponder.Options(
-      publicAddress: address, dialects: DialectList.market.served(as: options.api),
+      publicAddress: address, dialects: dialects,
       guests: options.guests, language: options.language,
       decode: { file, box in
         try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
       },
       now: { Int64(time(nil)) })
+    paging.timeZone = .local
     paging.measures = measures
     paging.stale = stale
     paging.intake = responder.intake

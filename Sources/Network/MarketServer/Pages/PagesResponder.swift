@@ -12,6 +12,8 @@ package struct PagesResponder: HTTPResponder {
     /// Dialects whose paths are no pages.
     package var dialects: [any MarketDialect]
     package var guests: GuestAddress?
+    /// Time zone of the days that pages say.
+    package var timeZone = TimeZone.utc
     /// For whoever asks for no language.
     package var language: Language
     /// Bytes of pages that are remembered as long as nothing changes.
@@ -152,7 +154,7 @@ package struct PagesResponder: HTTPResponder {
     let site = PageSite(publicAddress: address, asked: key.base, guests: options.guests)
     // The whole period has one time, so that all servers say the same of it.
     let now = Timestamp(seconds: key.period * PageKey.periodSeconds)
-    return PageSetting(site, Strings(key.wish.language), now: now)
+    return PageSetting(site, Strings(key.wish.language), now: now, in: options.timeZone)
   }
 
   private func message(
