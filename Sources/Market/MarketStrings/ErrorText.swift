@@ -90,7 +90,7 @@ package enum ProblemText {
         SafeText(String(hundredths: hundredths, decimals: .twoOrNone, isGrouped: true)))
     case .notWhole: strings[.problemNotWhole]
     case .unsupportedCurrency: strings[.problemCurrency]
-    case .unsupportedPicture: strings[.photoNotAPicture]
+    case .unsupportedPicture: strings[.photoUnusable]
     case .pictureTooLarge: strings[.photoTooLarge]
     case .refused(let words): strings(.problemRefused, SafeText(words))
     }

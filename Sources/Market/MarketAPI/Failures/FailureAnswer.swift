@@ -134,7 +134,7 @@ enum FieldErrorCoding {
     case .abovePrice: "is above the price"
     case .notWhole: "must be a whole number"
     case .unsupportedCurrency: "must be KRW or USD"
-    case .unsupportedPicture: "must be JPEG, PNG, WebP or GIF"
+    case .unsupportedPicture: "must be JPEG, PNG, WebP or GIF, and not damaged"
     case .pictureTooLarge(let maximum): "holds a file of more than \(maximum) bytes"
     case .refused(let reason): reason
     }

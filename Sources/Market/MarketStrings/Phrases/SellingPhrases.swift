@@ -34,6 +34,7 @@ extension Phrase {
   package static var photoUnreadable: Phrase { .named() }
   package static var photoNotAFile: Phrase { .named() }
   package static var photoNotAPicture: Phrase { .named() }
+  package static var photoUnusable: Phrase { .named() }
   package static var photoTooLarge: Phrase { .named() }
   package static var photoCount: Phrase { .named() }
   package static var sellerNameTitle: Phrase { .named() }

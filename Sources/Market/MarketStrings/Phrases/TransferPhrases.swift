@@ -12,6 +12,7 @@ extension Phrase {
   package static var importField: Phrase { .named() }
   package static var importPictureMissing: Phrase { .named() }
   package static var importPictureUnusable: Phrase { .named() }
+  package static var importPictureCut: Phrase { .named() }
   package static var exported: Phrase { .named() }
   package static var exportedWithoutPictures: Phrase { .named() }
   package static var backedUp: Phrase { .named() }

@@ -2,7 +2,7 @@ import MarketModel
 import MarketStrings
 import SafeText
 
-/// Reason why a line of a file was not taken.
+/// Reason why a line of a file was not taken, or not as it is.
 package struct ImportProblem: Hashable, Sendable {
   package enum Reason: Error, Hashable, Sendable {
     case tooLong
@@ -19,6 +19,8 @@ package struct ImportProblem: Hashable, Sendable {
     case pictureMissing(String)
     /// The file is no picture that the market takes.
     case pictureUnusable(String)
+    /// The file ends too early; what is there of it was taken.
+    case pictureCut(String)
   }
 
   /// Counted from 1.
@@ -52,6 +54,7 @@ extension ImportProblem.Reason {
         ProblemText.text(error.problem, of: error.field, strings))
     case .pictureMissing(let name): strings(.importPictureMissing, SafeText(name))
     case .pictureUnusable(let name): strings(.importPictureUnusable, SafeText(name))
+    case .pictureCut(let name): strings(.importPictureCut, SafeText(name))
     }
   }
 }

@@ -55,7 +55,7 @@ package actor ImportRun {
     executor.asUnownedSerialExecutor()
   }
 
-  /// `report` is told of each line that is not taken, in order, and `show` how far the run is.
+  /// `report` is told of each line that is not taken, or not as it is, in order, and `show` how far the run is.
   package init(
     _ options: Options, into archive: any MarketArchive, preparing processor: any PictureProcessor,
     report: @escaping @Sendable (ImportProblem) -> Void,
@@ -158,9 +158,13 @@ package actor ImportRun {
     while !batch.isFull, let candidate = rest.popFirst() {
       do throws(ImportProblem.Reason) {
         var incoming = try candidate.incoming.get()
+        let names = incoming.product.pictures
         incoming.product.pictures = try await pictures.add(
           incoming.product.pictures, to: &batch)
         batch.products.append(incoming)
+        for name in names where batch.pictures[name]?.isCut == true {
+          report(ImportProblem(line: candidate.line, reason: .pictureCut(name)))
+        }
       } catch {
         summary.refused += 1
         report(ImportProblem(line: candidate.line, reason: error))

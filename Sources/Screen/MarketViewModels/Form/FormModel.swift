@@ -351,12 +351,12 @@ extension FormModel {
     guard holds(id) else { return }
     photos.show(bytes, as: id)
     form.editPhotos { $0.update(id, to: .encoding(fileBytes: bytes.count)) }
-    let encoded = try await services.photos.encode(bytes)
+    let photo = try await services.photos.encode(bytes)
     guard holds(id) else { return }
     // The file may be a hundred times as large as what is sent, which looks the same.
-    photos.show(encoded, as: id)
-    let photo = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
+    photos.show(photo.bytes, as: id)
     form.editPhotos { $0.update(id, to: .ready(photo)) }
+    if photo.isCut { announce(.photoCut) }
     services.waiting?.remove(path)
     didPreparePhoto()
   }

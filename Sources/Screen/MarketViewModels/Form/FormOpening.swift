@@ -313,12 +313,11 @@ struct FormReading {
     var copies: [FormPhoto?] = []
     for picture in pictures.prefix(FormRules.photoCount.upperBound) {
       guard let bytes = try? await services.pictures.bytes(of: picture, .original),
-        let encoded = try? await services.photos.encode(bytes)
+        let prepared = try? await services.photos.encode(bytes)
       else {
         copies.append(nil)
         continue
       }
-      let prepared = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
       copies.append(
         FormPhoto(
           id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: "",

@@ -53,6 +53,7 @@ package indirect enum Notice: Hashable, Sendable {
     case photosBusy
     case photosFull
     case photoAdded
+    case photoCut
     case photosFixed
     case noWaitingPhotos
     case textCut
@@ -150,7 +151,7 @@ extension Notice.Hint {
   /// Whether it is about something that was begun and ended by itself.
   fileprivate var isHeardElsewhere: Bool {
     switch self {
-    case .nothingChanged, .photosFixed, .sendingCancelled, .draftKept, .draftWaits, .draftNotKept,
+    case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftKept, .draftWaits, .draftNotKept,
       .formOffline, .accountNotKept, .searchKept, .searchNotKept, .waitBegun, .waitEnded,
       .waitNotKept, .notKept, .keptFull, .keptMoved, .keptNotMoved, .templateKept,
       .templateNotKept:

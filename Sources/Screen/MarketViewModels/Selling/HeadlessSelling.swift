@@ -146,8 +146,8 @@ extension HeadlessSelling {
     for path in paths {
       do throws(PhotoProblem) {
         let bytes = try await services.photos.read(path)
-        let encoded = try await services.photos.encode(bytes)
-        let prepared = PreparedPhoto(bytes: encoded, fileBytes: bytes.count)
+        let prepared = try await services.photos.encode(bytes)
+        if prepared.isCut { didAnnounce(.photoCut) }
         photos.append(
           FormPhoto(
             id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: path,

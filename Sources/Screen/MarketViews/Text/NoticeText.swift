@@ -57,6 +57,7 @@ package enum NoticeText {
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
+    case .photoCut: .hintPhotoCut
     case .nothingIsKept: .hintNothingIsKept
     case .nothingToSave: .hintNothingToSave
     case .nameFirst: .hintNameFirst
@@ -121,6 +122,7 @@ package enum NoticeText {
     case .unreadable: .photoUnreadable
     case .notAFile: .photoNotAFile
     case .notAPicture: .photoNotAPicture
+    case .damaged: .photoDamaged
     case .tooLarge: .photoTooLarge
     case .noMatch: .photoNoMatch
     case .cancelled: .errorCancelled
@@ -132,6 +134,8 @@ extension Phrase {
   static var photosCut: Phrase { .named() }
   static var photoNoMatch: Phrase { .named() }
   static var hintPhotoAdded: Phrase { .named() }
+  package static var hintPhotoCut: Phrase { .named() }
+  static var photoDamaged: Phrase { .named() }
   static var hintNoOtherMarket: Phrase { .named() }
   static var hintNoSuchMarket: Phrase { .named() }
   static var hintServedAlready: Phrase { .named() }

@@ -250,6 +250,16 @@ import Testing
     #expect(call.isCancelled && seller.form == nil && !seller.selling.opening.isWaiting)
   }
 
+  @Test func `a file that ends too early is told about and becomes a photo`() async {
+    let seller = await stage.filled()
+
+    seller.formModel?.addPhotos(named: "cut.jpg")
+    await until { !seller.notices.isEmpty }
+
+    #expect(seller.notices == [.hint(.photoCut)])
+    #expect(seller.form?.photos.photos.count == 2)
+  }
+
   @Test func `a file that cannot be read is told about and leaves no photo`() async {
     let seller = await stage.filled()
 
