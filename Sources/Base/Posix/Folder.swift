@@ -61,6 +61,7 @@ package enum Folder {
   /// The kind of what a path leads to; nil where there is nothing.
   private static func mode(of path: String) -> mode_t? {
     var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    let code = FileName.withPath(path) { stat($0, &status) }
+    return code == 0 ? status.st_mode & S_IFMT : nil
   }
 }

@@ -72,7 +72,7 @@ package enum PrivateFile {
     _ path: String, limit: Int, ifMode accepts: (mode_t) -> Bool
   ) throws(SystemError) -> [UInt8]? {
     // Without O_NONBLOCK a named pipe would be waited for.
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let file = FileName.withPath(path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     guard file >= 0 else { throw .last }
     defer { close(file) }
     var status = stat()
