@@ -1,5 +1,4 @@
 import CommandKit
-import MarketAPI
 import MarketModel
 import MarketStore
 import MarketStrings
@@ -44,9 +43,9 @@ import Testing
     #expect(try [1, 2].contains(program.wait()))
   }
 
-  @Test(arguments: [("<+14>-14", 14), ("<-11>11", -11), (nil, 9)] as [(String?, Int64)])
+  @Test(arguments: [("<+14>-14", "2023-11-15"), ("UTC", "2023-11-14"), (nil, "2023-11-15")])
   func `a server dates its products by its zone, in both APIs and on pages`(
-    name: String?, hours: Int64
+    name: String?, day: String
   ) async throws {
     let folder = try TemporaryFolder()
     let store = folder.path(of: "market.sqlite")
@@ -69,7 +68,6 @@ import Testing
       try await answer(to: "/api/products"), try await answer(to: "/products")
     )
 
-    let day = WireDate.day(instant, in: .fixed(seconds: hours * 3_600))
     #expect(detail.contains("\"created_at\":\"\(day)T"), "\(detail)")
     #expect(page.contains("(\(day))"), "\(page)")
   }
