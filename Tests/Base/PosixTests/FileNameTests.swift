@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct FileNameTests {
-  @Test func `whatever bytes a name has, its text gives them back, and no other name has that text`() {
+  @Test
+  func `whatever bytes a name has, its text gives them back, and no other name has that text`() {
     var random = SeededRandom(seed: 14)
     // Letters, their beginnings, and the scalars that stand for lost bytes.
     let pieces: [[UInt8]] = [

@@ -11,7 +11,8 @@ import Testing
   }
 
   @Test(arguments: [("interlaced.gif", 100), ("plain.png", 30), ("baseline.jpg", 60)])
-  func `what is there of a photo is listed, with a warning`(name: String, missing: Int) async throws {
+  func `what is there of a photo is listed, with a warning`(name: String, missing: Int) async throws
+  {
     let program = try await MarketProgram(nil)
     try program.addPhoto("whole", fixture: name)
 
@@ -57,7 +58,8 @@ import Testing
 
     let run = try program.runShell(
       "name=$(printf 'b\\377\\307\\321.jpg'); mv whole \"$name\"; "
-        + Self.register("\"$name\"") + " && " + Self.register("\"$name\"").replacing(
+        + Self.register("\"$name\"") + " && "
+        + Self.register("\"$name\"").replacing(
           "--photo ", with: "--photo="))
 
     #expect(run.exit == .exited(status: 0), "\(run.errors)")

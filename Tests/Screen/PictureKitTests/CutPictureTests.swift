@@ -11,9 +11,11 @@ import Testing
 
   // What turns a WebP stands behind its picture.
   @Test(arguments: Fixture.all.filter { $0 != "oriented.webp" })
-  func `wherever a file ends, its picture can be kept where it can be shown, and says that it is cut`(
-    name: String
-  ) throws {
+  func
+    `wherever a file ends, its picture can be kept where it can be shown, and says that it is cut`(
+      name: String
+    ) throws
+  {
     let bytes = try Fixture.bytes(name)
     let whole = try cleaner.clean(bytes)
     #expect(!whole.isCut)

@@ -23,9 +23,21 @@ import Testing
 
   /// Made of the bytes as they came, as markets of before did.
   @Test(arguments: [
-    ("각 café", "$argon2id$v=19$m=8,t=1,p=1$cxmx0AHKaLPib18aOUDgUQ$uvw+sqw7HyDJ+jpRo5AqBdrqMUwheGxBGFlKL6VQ5aQ", true),
-    ("\u{1100}\u{1161}\u{11A8} cafe\u{301}", "$argon2id$v=19$m=8,t=1,p=1$lHN6H364ylmr+X9vu5nCMw$MIU1q2SjWypXQPWE3/MLNEvssT1B6zHHFeDJR+Flo1M", true),
-    ("각 cafe\u{301}", "$argon2id$v=19$m=8,t=1,p=1$wkMZGHzjKZkB9TsIQvB3hg$VNlfO/0mtoAr+KK6xfONtejAfBJoyBIQNTm4Tnkf7FU", false),
+    (
+      "각 café",
+      "$argon2id$v=19$m=8,t=1,p=1$cxmx0AHKaLPib18aOUDgUQ$uvw+sqw7HyDJ+jpRo5AqBdrqMUwheGxBGFlKL6VQ5aQ",
+      true
+    ),
+    (
+      "\u{1100}\u{1161}\u{11A8} cafe\u{301}",
+      "$argon2id$v=19$m=8,t=1,p=1$lHN6H364ylmr+X9vu5nCMw$MIU1q2SjWypXQPWE3/MLNEvssT1B6zHHFeDJR+Flo1M",
+      true
+    ),
+    (
+      "각 cafe\u{301}",
+      "$argon2id$v=19$m=8,t=1,p=1$wkMZGHzjKZkB9TsIQvB3hg$VNlfO/0mtoAr+KK6xfONtejAfBJoyBIQNTm4Tnkf7FU",
+      false
+    ),
   ])
   func `a password that was hashed as it came is right as it came, and composed where it was that`(
     typed: String, hash: String, isFormal: Bool
@@ -39,7 +51,9 @@ import Testing
   @Test func `whatever the form, a password opens what any other form has hashed`() async throws {
     var random = SeededRandom(seed: 11)
     // Letters that compose, several marks out of order, a mark without a letter, and none of it.
-    let letters = ["가", "각", "é", "\u{1E69}", "q\u{323}\u{307}", "\u{301}", "A", " ", "ﬁ", "Å", "☕️"]
+    let letters = [
+      "가", "각", "é", "\u{1E69}", "q\u{323}\u{307}", "\u{301}", "A", " ", "ﬁ", "Å", "☕️",
+    ]
     for _ in 0..<20 {
       let text = (0..<6).map { _ in letters.randomElement(using: &random) ?? "" }.joined()
       let forms = [text, Self.text(text, .composed), Self.text(text, .decomposed)]

@@ -151,7 +151,8 @@ extension Notice.Hint {
   /// Whether it is about something that was begun and ended by itself.
   fileprivate var isHeardElsewhere: Bool {
     switch self {
-    case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftKept, .draftWaits, .draftNotKept,
+    case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftKept, .draftWaits,
+      .draftNotKept,
       .formOffline, .accountNotKept, .searchKept, .searchNotKept, .waitBegun, .waitEnded,
       .waitNotKept, .notKept, .keptFull, .keptMoved, .keptNotMoved, .templateKept,
       .templateNotKept:

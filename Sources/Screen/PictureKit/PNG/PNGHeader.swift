@@ -12,7 +12,8 @@ struct PNGHeader: Hashable {
 
   init?(_ bytes: [UInt8]) {
     var chunks = PNGChunks(bytes)
-    guard let head = chunks.next(), head.name == "IHDR", head.payload.count == 13, !head.isCut else {
+    guard let head = chunks.next(), head.name == "IHDR", head.payload.count == 13, !head.isCut
+    else {
       return nil
     }
     let start = head.payload.lowerBound
@@ -44,7 +45,8 @@ struct PNGHeader: Hashable {
       case "IDAT" where chunk.isCut:
         let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: chunk.payload.count >> $0) }
         bare += length + Array("IDAT".utf8) + bytes[chunk.payload] + [0, 0, 0, 0]
-      case "IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "cHRM", "IDAT", "IEND": bare += bytes[chunk.whole]
+      case "IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "cHRM", "IDAT", "IEND":
+        bare += bytes[chunk.whole]
       default: break
       }
     }

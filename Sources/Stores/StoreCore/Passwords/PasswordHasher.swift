@@ -89,7 +89,9 @@ package final class PasswordHasher: Sendable {
     defer { giveBack(lane) }
     let began = ContinuousClock.now
     defer { work.note(since: began) }
-    guard let hash = await lane.hash(password.normalized(.composed) ?? password, cost) else { throw .impossible }
+    guard let hash = await lane.hash(password.normalized(.composed) ?? password, cost) else {
+      throw .impossible
+    }
     return hash
   }
 

@@ -62,11 +62,11 @@ import Testing
       store: store, arguments: name.map { ["--time-zone", $0] } ?? [])
     func answer(to path: String) async throws -> String {
       try await program.client.exchange(
-        "GET \(path)/\(id.rawValue) HTTP/1.1\nHost: localhost\nAccept: text/html\nConnection: close\n\n")
+        "GET \(path)/\(id.rawValue) HTTP/1.1\nHost: localhost\nAccept: text/html\nConnection: close\n\n"
+      )
     }
-    let (detail, page) = (
-      try await answer(to: "/api/products"), try await answer(to: "/products")
-    )
+    let detail = try await answer(to: "/api/products")
+    let page = try await answer(to: "/products")
 
     #expect(detail.contains("\"created_at\":\"\(day)T"), "\(detail)")
     #expect(page.contains("(\(day))"), "\(page)")

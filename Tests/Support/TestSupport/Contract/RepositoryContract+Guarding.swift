@@ -13,7 +13,8 @@ extension RepositoryContract {
         }
       }
     },
-    RepositoryContract("a password is right as the keyboard of any system spells it") { repository in
+    RepositoryContract("a password is right as the keyboard of any system spells it") {
+      repository in
       let spellings = ["각 café", "\u{1100}\u{1161}\u{11A8} cafe\u{301}", "각 cafe\u{301}"]
       for spelling in spellings {
         let id = try await repository.register(.sample(password: spelling)).id
