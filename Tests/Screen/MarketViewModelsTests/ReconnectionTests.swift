@@ -254,7 +254,7 @@ import Testing
     await until { browser.feed.phase.failure != nil }
     #expect(browser.feed.shownQuery.text.isEmpty)
 
-    browser.showMore()
+    browser.showAll()
 
     #expect(!browser.feed.isStale)
     #expect(browser.feed.query.text.isEmpty)

@@ -87,18 +87,8 @@ extension ProductQuery {
   /// Whether anything keeps products out.
   package var isNarrowed: Bool { !parts.isEmpty }
 
-  /// The query without its words; where it has none, of all sellers, and then without the rest.
-  package var widened: ProductQuery {
-    var query = self
-    if !parts.isDisjoint(with: QueryPart.texts) {
-      for part in QueryPart.texts { query.remove(part) }
-    } else if !sellers.isEmpty {
-      query.remove(.seller)
-    } else {
-      for part in query.parts { query.remove(part) }
-    }
-    return query
-  }
+  /// The query for all products, in the same order.
+  package var unnarrowed: ProductQuery { ProductQuery(order: order) }
 
   /// Whether the text asks for nothing that can be looked for, and so finds nothing: it is not blank,
   /// but has control characters and marks alone.

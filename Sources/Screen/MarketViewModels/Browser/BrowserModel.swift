@@ -208,9 +208,8 @@ package final class BrowserModel: Layer {
   /// Whether a search, a seller or filters keep products from the list.
   package var showsLess: Bool { feed.query.isNarrowed }
 
-  /// Ends the search whose results are shown; where there is none, the view of one seller alone, and
-  /// then the filters.
-  package func showMore() { show(feed.query.widened) }
+  /// Shows all products: without search, seller and filters, in the same order.
+  package func showAll() { show(feed.query.unnarrowed) }
 
   // MARK: Asking again
 
