@@ -102,7 +102,9 @@ enum BrowserKeys {
 
   /// With a count before them, they take only that back.
   private static let leaving: [Binding<BrowserView>] = [
-    SharedBindings.back([.escape], footer: 20, when: \.navigator.canLeaveSeller) { view, count in
+    SharedBindings.back(
+      [.escape], footer: 20, when: \.navigator.canLeaveSeller, offered: { _ in true }
+    ) { view, count in
       if count == nil { view.navigator.leaveSeller() }
     },
     SharedBindings.back([.escape], .keyShowAll, footer: 20, offered: \.model.showsLess) {

@@ -1,9 +1,10 @@
 import MarketModel
+import MarketStrings
+import MarketViewModels
+import MarketViews
+import TerminalKit
 import TestSupport
 import Testing
-
-@testable import MarketViewModels
-@testable import MarketViews
 
 /// What the key that promises all products shows, whatever the list is narrowed by.
 @Suite(.timeLimit(.minutes(1))) struct ShowAllTests {
@@ -18,7 +19,7 @@ import Testing
     return query
   }
 
-  private static let narrowings: [[QueryPart]] =
+  private nonisolated static let narrowings: [[QueryPart]] =
     QueryPart.allCases.map { [$0] }
     + QueryPart.allCases.flatMap { one in
       QueryPart.allCases.filter { $0 != one }.map { [one, $0] }
