@@ -220,5 +220,6 @@ extension Schema {
     migrations: [
       PackageResources.personal_1_sql, PackageResources.personal_2_sql,
       PackageResources.personal_3_sql, PackageResources.personal_4_sql,
+      PackageResources.personal_6_sql,
     ].map { String(decoding: $0, as: UTF8.self) })
 }

@@ -148,6 +148,22 @@ import Testing
         == Visit(ended: Timestamp(seconds: last.seconds + 1_800), newest: id(5)))
   }
 
+  @Test func `what a program that was killed had shown last was seen in its visit`() async throws {
+    let gone = Visitor(host: Visitor.thisHost, process: 1 << 40, started: 1)
+    let file = open(by: gone)
+    await file.isVisiting(.local, newest: id(5))
+    clock.advance(40)
+    await file.didSee([SeenProduct(id: id(8), price: nil)], in: .local)
+    let seen = clock.now
+    clock.advance(40)
+
+    let visit = await open().lastVisit(to: .local)
+
+    #expect(visit?.ended == seen)
+    let sight = await open().sights(of: [id(8)], in: .local, before: seen)[id(8)]
+    #expect(sight?.first == seen)
+  }
+
   @Test func `a clock that is set back by a day does not keep a visit open`() async {
     let far = Visitor(host: "elsewhere", process: 1, started: 1)
     await open(by: far).isVisiting(.local, newest: id(5))

@@ -179,7 +179,9 @@ extension Markets {
 extension Markets {
   /// A key was read: somebody is there.
   func didPressKey(in navigator: Navigator) {
-    visits.note(navigator.market, newest: navigator.browser.newest)
+    visits.note(navigator.market, newest: navigator.browser.newest) { [weak navigator] in
+      navigator?.browser.sightings.didNoteVisit()
+    }
     keeper?.didPressKey()
   }
 
