@@ -256,7 +256,7 @@ import Testing
           ("id", .integer(number)), ("market", .integer(1)), ("place", .null),
           ("subject", .text("product")), ("number", .integer(number)), ("text", .null),
           ("name", .text("Cup")), ("condition", .text("stock")), ("hundredths", .null),
-          ("currency", .null), ("met", .integer(0)), ("newest", .null),
+          ("currency", .null), ("met", .integer(0)), ("newest", .null), ("market_id", .null),
         ])
     }
 

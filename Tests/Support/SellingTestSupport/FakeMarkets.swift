@@ -140,9 +140,11 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   }
 
   package func look(
-    for waits: [Wait], in market: KnownMarket, round: Int
-  ) async throws(RepositoryError) -> [WaitObservation] {
-    try await looks(of: market.key.rawValue).pass(waits)
+    for waits: [Wait], in market: KnownMarket, round: Int, note: @escaping WaitCheck.Note
+  ) async throws(RepositoryError) {
+    for observation in try await looks(of: market.key.rawValue).pass(waits) {
+      _ = await note(observation)
+    }
   }
 
   package func hasFile(_ market: KnownMarket) -> Bool? {

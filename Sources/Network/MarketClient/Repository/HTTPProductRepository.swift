@@ -214,8 +214,9 @@ extension HTTPProductRepository {
     let line = RevalidatingLine(
       to: server, over: connection, cache: cache, onUpload: dependencies.onUpload)
     let value = try await body(server, line)
-    // A dialect that was named by the user may have asked for nothing before.
-    if server.marketID == nil, let id = line.marketID { known.withLock { $0?.marketID = id } }
+    // A dialect that was named by the user may have asked for nothing before, and an address may have
+    // another market by now.
+    if let id = line.marketID, id != server.marketID { known.withLock { $0?.marketID = id } }
     await line.keepAnswers()
     return value
   }

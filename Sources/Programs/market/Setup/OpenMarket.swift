@@ -228,14 +228,20 @@ extension OpenMarkets: MarketProbe {
   var decoder: PictureDecodingQueue { desk.decoder }
 
   func look(
-    for waits: [Wait], in market: KnownMarket, round: Int
-  ) async throws(RepositoryError) -> [WaitObservation] {
-    guard hasFile(market) != false else { return [] }
-    return try await looking(into: market) { source throws(RepositoryError) in
-      try await WaitCheck(source.repository, now: SystemTime.now())
-        .look(for: waits, round: round).observations
+    for waits: [Wait], in market: KnownMarket, round: Int, note: @escaping WaitCheck.Note
+  ) async throws(RepositoryError) {
+    guard hasFile(market) != false else { return }
+    let end = ContinuousClock.now + Self.lookTime
+    try await looking(into: market) { source throws(RepositoryError) in
+      _ = try await WaitCheck(
+        source.repository, as: source.identity, now: SystemTime.now(),
+        isOver: { ContinuousClock.now >= end }
+      ).look(for: waits, round: round, note: note)
     }
   }
+
+  /// A look that takes longer begins no further page: it goes on with the next one.
+  private static let lookTime = Duration.seconds(5)
 
   /// Does something with a market that is open, or with one that is opened for that alone.
   private func looking<Value: Sendable>(
