@@ -260,7 +260,8 @@ import Testing
       INSERT INTO market VALUES (1, 'server-home');
       INSERT INTO wait VALUES (1, 1, NULL, 'search', NULL, 'cup', 'cup', 'new', NULL, NULL, 0, 9);
       INSERT INTO wait VALUES (2, 1, NULL, 'search', NULL, 'cup', 'cup', 'stock', NULL, NULL, 0, 9);
-      INSERT INTO wait VALUES (3, 1, NULL, 'search', NULL, 'cup', 'cup', 'below', 1000000, 'KRW', 0, 9);
+      INSERT INTO wait VALUES
+        (3, 1, NULL, 'search', NULL, 'cup', 'cup', 'below', 1000000, 'KRW', 0, 9);
       INSERT INTO wait_product VALUES (2, 4, 0), (3, 4, 1), (3, 5, 0);
       INSERT INTO hit VALUES (7, 1, NULL, 'new', NULL, NULL, 'cup', 9, 'Cup', 100, 'KRW', 0);
       """)

@@ -77,6 +77,32 @@ package enum ProductOrder: Hashable, Sendable, CaseIterable {
   case biggestDiscount
 }
 
+extension ProductOrder {
+  /// Whether a product stands before another one where products at hand are put in order: by price what
+  /// is in stock stands first, then each currency by itself.
+  package func precedes(_ one: Product, _ other: Product) -> Bool {
+    guard self != .newest else { return one.id > other.id }
+    if one.isSoldOut != other.isSoldOut { return other.isSoldOut }
+    guard let first = one.pricing.price, let second = other.pricing.price else {
+      let bothUnreadable = one.pricing.price == nil && other.pricing.price == nil
+      return bothUnreadable ? one.id > other.id : one.pricing.price != nil
+    }
+    let (key, otherKey) = (key(of: first), key(of: second))
+    return key == otherKey ? one.id > other.id : key < otherKey
+  }
+
+  /// By what prices are compared; won come first.
+  private func key(of price: Price) -> (String, Int64) {
+    let currency = price.toPay.currency
+    let group = currency == .krw ? "" : currency.rawValue
+    return switch self {
+    case .newest, .cheapest: (group, price.toPay.hundredths)
+    case .priceDescending: (group, -price.toPay.hundredths)
+    case .biggestDiscount: ("", -Int64(price.discountPercent))
+    }
+  }
+}
+
 /// The conditions a list can be narrowed by.
 package enum ProductFilter: Hashable, Sendable, CaseIterable {
   case inStock

@@ -42,9 +42,10 @@ package struct Wait: Hashable, Sendable, Identifiable {
     package var knowsAll = false
     /// The id of the market that all of this is known of; nil where it has not said one.
     package var marketID: MarketID?
-    /// The known products of a seller or a search, and whether the condition held; of what is in
-    /// stock or, after a whole round, too dear there is none. Known where a look is noted, empty
-    /// elsewhere.
+    /// The known products of a seller or a search, and whether the condition held.
+    ///
+    /// Of what is in stock or, after a whole round, too dear there is none. They are read where a page
+    /// is noted; elsewhere there are none.
     package var products: [Product.ID: Bool] = [:]
 
     package init(isMet: Bool = false, newest: Product.ID? = nil) {

@@ -65,6 +65,24 @@ package actor ResponseCache {
     return found ?? nil
   }
 
+  /// The latest answers whose targets begin with a text, the latest first, at most so many.
+  func answers(
+    of server: WebAddress, to targets: String, atMost limit: Int
+  ) -> [RequestTarget] {
+    let beginning = CacheKey.answer(RequestTarget(path: targets)).text
+    let found = perform { connection throws(DatabaseError) in
+      try connection.all(
+        """
+        SELECT name FROM entries WHERE server = ?1 AND name >= ?2 AND name < ?2 || ?3
+        ORDER BY id DESC LIMIT ?4
+        """,
+        [.text(server.text), .text(beginning), .text("\u{10FFFF}"), .integer(Int64(limit))]
+      ) { row in row.text(0) }
+    }
+    let word = CacheKey.answer(RequestTarget(path: "")).text
+    return (found ?? []).map { RequestTarget(parsing: String($0.dropFirst(word.count))) }
+  }
+
   func store(_ response: HTTPResponse, of server: WebAddress, _ key: CacheKey) {
     let size = Int64(response.body.count) + Self.overhead
     guard size <= byteLimit, response.body.count <= Self.bodyLimit else { return }

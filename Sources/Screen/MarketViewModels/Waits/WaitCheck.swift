@@ -30,7 +30,9 @@ package struct WaitCheck {
   private static let (pageByCursor, pageByNumber) = (500, 100)
 
   /// - Parameters:
+  ///   - repository: the market.
   ///   - identity: says the market's own id; nil where it has none.
+  ///   - now: the time from which ages of a search count.
   ///   - pageSize: products of a page; nil leaves that to the way of paging.
   ///   - isOver: says whether there is time for no further page.
   package init(

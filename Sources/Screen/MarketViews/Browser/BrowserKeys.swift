@@ -103,7 +103,7 @@ enum BrowserKeys {
   /// With a count before them, they take only that back.
   private static let leaving: [Binding<BrowserView>] = [
     SharedBindings.back(
-      [.escape], footer: 20, when: \.navigator.canLeaveSeller, offered: { _ in true }
+      [.escape], footer: 20, when: \.navigator.canLeaveSeller, offered: \.model.showsLess
     ) { view, count in
       if count == nil { view.navigator.leaveSeller() }
     },

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test
-  func `a product of another market at the same address is not told as the one that was meant`() {
+  func `a product of another market at the same address is not the one that was meant`() {
     var wait = Wait(
       market: .local, subject: .product(Product.ID(rawValue: 1)), name: "cup",
       condition: Self.limit)

@@ -150,9 +150,7 @@ import Testing
     #expect(await stage.book.seen == [8, 7].map(id))
   }
 
-  @Test func `what this visit saw first is new in every program of it, what an earlier one saw is not`()
-    async
-  {
+  @Test func `what this visit saw first is new in every program of it`() async {
     let stage = Stage(sights: [
       id(9): sight(10_000, at: Stage.ended + 1), id(8): sight(10_000, at: Stage.ended),
       id(7): Sight(

@@ -4,7 +4,8 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-/// What is told of the products of a seller or a search, however many there are and however they change.
+/// What is told of the products of a seller or a search, however many there are and however they
+/// change.
 @Suite(.timeLimit(.minutes(2))) struct WaitRoundTests {
   private nonisolated static let below = Wait.Condition.below(
     Money(hundredths: 10_000_00, currency: .krw))
@@ -59,6 +60,10 @@ import Testing
       stock: Int64.random(in: 0...1, using: &random))
   }
 
+  private nonisolated static func products(using random: inout SeededRandom) -> [Product] {
+    (1...Int64.random(in: 1...40, using: &random)).map { product($0, using: &random) }
+  }
+
   /// Lists, deletes and edits some products.
   private nonisolated static func change(
     _ products: inout [Product], using random: inout SeededRandom
@@ -66,8 +71,8 @@ import Testing
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       switch Int.random(in: 0...3, using: &random) {
       case 0:
-        let id = (products.map(\.id.rawValue).max() ?? 0) + Int64.random(in: 1...2, using: &random)
-        products.append(product(id, using: &random))
+        let last = products.map(\.id.rawValue).max() ?? 0
+        products.append(product(last + Int64.random(in: 1...2, using: &random), using: &random))
       case 1:
         // What was deleted last keeps its number: numbers are never used again.
         guard let index = products.dropLast().indices.randomElement(using: &random) else {
