@@ -124,7 +124,7 @@ let package = Package(
     source("SQLiteKit", in: .base, on: ["Posix", "CSQLite"]),
     source("EditorKit", in: .base, on: ["SafeText"]),
     // Sources/Market
-    source("MarketModel", in: .market, on: ["TextCoding"]),
+    source("MarketModel", in: .market, on: ["SafeText", "TextCoding"]),
     source("MarketAPI", in: .market, on: ["MarketModel", "TextCoding"]),
     source(
       "MarketStrings", in: .market, on: ["MarketModel", "SafeText"],
@@ -147,15 +147,15 @@ let package = Package(
     source(
       "MarketStore", in: .stores,
       on: ["MarketModel", "Posix", "SQLiteKit", "DispatchBridge", "StoreCore"],
-      embedding: (1...10).map { "schema/store-\($0).sql" }),
+      embedding: (1...11).map { "schema/store-\($0).sql" }),
     source(
       "PostgresStore", in: .stores,
       on: ["MarketModel", "DispatchBridge", "StoreCore", "CPostgres"],
-      embedding: (1...11).map { "schema/postgres-\($0).sql" }),
+      embedding: (1...12).map { "schema/postgres-\($0).sql" }),
     source(
       "PersonalStore", in: .stores,
       on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit"],
-      embedding: (1...4).map { "schema/personal-\($0).sql" }),
+      embedding: ((1...4) + [7]).map { "schema/personal-\($0).sql" }),
     // Sources/Network
     source(
       "MarketClient", in: .network,
@@ -206,7 +206,7 @@ let package = Package(
         "StoreCore", "TerminalKit", "TextCoding",
       ], ui: true),
     // What tests share.
-    support("TestSupport", on: ["CSpawn", "MarketModel"]),
+    support("TestSupport", on: ["CSpawn", "MarketModel", "SafeText"]),
     support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeText"]),
     support("HTTPTestSupport"),
     support(

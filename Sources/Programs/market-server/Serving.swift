@@ -54,6 +54,9 @@ struct Serving {
         on: socket, serving: store, readAt: standby, called: id, limits, log, metrics)
       let told = try tell(metrics)
       let sweeping = Task { await PictureSweeping(of: store, options).run() }
+      let telling = Task {
+        await IndexTelling(indexing: store.indexing, strings: strings).run()
+      }
       stopSignal.attend()
       Console.mention("listening on http://\(server.address)")
       if let told { Console.mention("metrics on http://\(told.address)/metrics") }
@@ -67,6 +70,7 @@ struct Serving {
       await server.stop(after: Self.lastSeconds)
       await told?.stop(after: 0)
       sweeping.cancel()
+      telling.cancel()
       await sweeping.value
       await store.close()
       log.flush()

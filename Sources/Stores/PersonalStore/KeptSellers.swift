@@ -67,7 +67,7 @@ struct KeptSellers {
         product = excluded.product, name = excluded.name, words = excluded.words
       """,
       .integer(market), .integer(seller.id.rawValue), .integer(product.rawValue), .integer(now),
-      .text(name), .text(name.folded))
+      .text(name), .text(KeptWords.lines(of: [name])))
     return .kept
   }
 }

@@ -60,7 +60,7 @@ package struct PersonalArchive {
     self.path = path
     connection = try Self.telling { () throws(DatabaseError) in
       let connection = try Connection(opening: path, .init(createsFile: true))
-      if try connection.state(of: .personal) != .current { try connection.migrate(to: .personal) }
+      try connection.migrateToPersonal()
       return connection
     }
   }
@@ -123,6 +123,7 @@ package struct PersonalArchive {
         var merging = PersonalMerging(from: staging, to: connection)
         for table in try PersonalTable.all(connection) { try merging.merge(table) }
         try Sights(connection: connection).joinPrices()
+        if version < Schema.foldingVersion { try KeptWords.renew(over: connection) }
         return merging.leftOut
       }
     }

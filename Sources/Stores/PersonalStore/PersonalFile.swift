@@ -185,7 +185,7 @@ extension PersonalFile {
         createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
       let connection = try Connection(opening: path, options)
       closeToOthers()
-      if try connection.state(of: .personal) != .current { try connection.migrate(to: .personal) }
+      try connection.migrateToPersonal()
       state = .open(connection)
       return connection
     }
@@ -213,12 +213,28 @@ extension PersonalFile {
   }
 }
 
+extension Connection {
+  /// Brings a file of what a person keeps to the newest version.
+  func migrateToPersonal() throws(DatabaseError) {
+    guard try state(of: .personal) != .current else { return }
+    try migrate(
+      to: .personal,
+      converting: { old throws(DatabaseError) in
+        if old < Schema.foldingVersion { try KeptWords.renew(over: self) }
+      })
+  }
+}
+
 extension Schema {
+  /// The version since which texts are folded as they are today.
+  static let foldingVersion = 7
+
   /// "OMpe": what a person keeps.
   static let personal = Schema(
     applicationID: 0x4F4D_7065,
     migrations: [
       PackageResources.personal_1_sql, PackageResources.personal_2_sql,
       PackageResources.personal_3_sql, PackageResources.personal_4_sql,
+      PackageResources.personal_7_sql,
     ].map { String(decoding: $0, as: UTF8.self) })
 }

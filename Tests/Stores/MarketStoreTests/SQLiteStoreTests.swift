@@ -35,5 +35,5 @@ extension SQLiteStore {
 
 extension SQLiteStore.Options {
   static let forTests = SQLiteStore.Options(
-    createsFile: true, fold: { $0.lowercased() }, passwordCost: .least, busyMilliseconds: 50)
+    createsFile: true, passwordCost: .least, busyMilliseconds: 50)
 }

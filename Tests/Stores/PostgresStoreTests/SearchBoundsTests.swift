@@ -131,7 +131,7 @@ struct SearchBoundsTests {
   ) throws -> ArraySlice<Product.ID> {
     let query = request.query
     let search = try #require(
-      WordSearch(query, tokenizer: SearchTokenizer(fold: { $0.lowercased() })))
+      WordSearch(query, tokenizer: SearchTokenizer()))
     var selection = PageSelection(
       order: query.order, narrowing: ProductNarrowing(query), limit: request.size)
     if case .after(let cursor) = request.position {

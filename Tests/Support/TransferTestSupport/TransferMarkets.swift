@@ -20,7 +20,7 @@ package struct TransferMarkets: ~Copyable {
     try await SQLiteStore.open(
       at: path(of: name), pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
-        createsFile: true, fold: { $0.lowercased() }, passwordCost: .least))
+        createsFile: true, passwordCost: .least))
   }
 
   package func write(_ text: String, to name: String) throws {

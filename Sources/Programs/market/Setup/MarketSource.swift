@@ -35,6 +35,8 @@ struct MarketSource {
   let log: EventLog
   /// Says the id that the market gave itself.
   var identity: (any IdentifiedMarket)?
+  /// How much of the search index is up to date; nil for a server.
+  var indexing: IndexingShare?
   /// The market file; nil for a server.
   var archive: (any MarketArchive)?
   /// Tells what changes in the market; nil where nothing does.
@@ -153,7 +155,8 @@ extension MarketSource {
       key: key, place: path.map { .file(MarketPath.whole($0)) } ?? .local,
       repository: logged(store, log), pictures: store, seen: nil, name: name, address: nil,
       drafts: drafts(of: key), accounts: accounts(of: key), uploads: UploadRelay(), log: log,
-      identity: store, archive: store, changes: FileChanges(of: store), isNew: isNew,
+      identity: store, indexing: store.indexing, archive: store, changes: FileChanges(of: store),
+      isNew: isNew,
       samplePassword: { id in
         let isSample = await store.keeps(passwordHash: SampleMarket.passwordHash, for: id)
         return isSample ? SampleMarket.password : nil
@@ -177,7 +180,8 @@ extension MarketSource {
       repository: GuestRepository(store, for: guest, now: { SystemTime.now().seconds }),
       pictures: store, seen: nil, name: SafeText(MarketPath.name(of: path)), address: nil,
       drafts: drafts(of: key, for: guest), accounts: accounts(of: key, for: guest),
-      uploads: UploadRelay(), log: log, archive: store, changes: FileChanges(of: store))
+      uploads: UploadRelay(), log: log, indexing: store.indexing, archive: store,
+      changes: FileChanges(of: store))
   }
 
   private static func server(

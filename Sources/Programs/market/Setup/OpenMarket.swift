@@ -94,10 +94,23 @@ final class OpenMarkets {
     source.uploads.follow { [weak navigator] progress in
       Task { @MainActor in navigator?.selling?.didUpload(progress) }
     }
+    if let indexing = source.indexing { show(indexing, in: navigator) }
     markets[source.key] = OpenMarket(
       source, navigator: navigator, renderer: renderer,
       actions: actions(on: source, announcingIn: navigator))
     return navigator
+  }
+
+  /// Shows how much of a search index is up to date, as long as not all is.
+  private func show(_ indexing: IndexingShare, in navigator: Navigator) {
+    guard indexing.present != nil else { return }
+    Task { [weak browser = navigator.browser, clock] in
+      while let share = indexing.present, browser != nil {
+        browser?.indexedShare = share
+        try? await clock.sleep(for: .seconds(1))
+      }
+      browser?.indexedShare = nil
+    }
   }
 
   private func actions(

@@ -22,6 +22,8 @@ package final class BrowserModel: Layer {
   package let live: LiveMarket
   /// What was seen of the market, and what is new.
   package let sightings: Sightings
+  /// Share of the market's products that searches find by the folding of today; nil for all.
+  package var indexedShare: Double?
   /// How large its parts are.
   package let looks: LookBook
   /// What a seller has marked among the own products.

@@ -69,9 +69,9 @@ package final class Markets {
     all.first(where: \.opensAtStart) ?? all.first { $0.place == .local }
   }
 
-  /// The market of a name, in any case of letters; nil where none has it.
+  /// The market of a name, as searches compare names; nil where none has it.
   package func market(named name: String) -> KnownMarket? {
-    all.first { $0.name?.string.lowercased() == name.lowercased() }
+    all.first { $0.name?.string.folded == name.folded }
   }
 
   /// Wipes the passwords that are kept on all markets.

@@ -1,6 +1,7 @@
 package import EditorKit
 package import MarketModel
 import Observation
+internal import SafeText
 
 /// The search line: results follow as one types, and leaving it with Esc brings back what was shown
 /// before.
@@ -139,9 +140,9 @@ package final class SearchModel: LineLayer {
     if let name = SearchText.sellerName(begunBy: word) {
       return searching.loadedSellers(beginningWith: name).map(SearchText.mention)
     }
-    let begun = SearchText.marketName(begunBy: word)?.lowercased()
+    let begun = SearchText.marketName(begunBy: word)?.folded
     let markets = searching.marketNames().filter { name in
-      begun.map(name.lowercased().hasPrefix) ?? false
+      begun.map(name.folded.hasPrefix) ?? false
     }
     return SearchKeyword.completions(of: word, in: language)
       + markets.map { SearchRequest(scope: .market($0)).line(in: language) }

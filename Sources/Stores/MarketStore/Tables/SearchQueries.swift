@@ -105,7 +105,7 @@ struct SearchQueries {
   private func finds(of expression: TextExpression) throws(DatabaseError) -> TextFinds {
     var ids = ProductIDSet()
     try connection.forEach(
-      "SELECT rowid FROM product_letters WHERE product_letters MATCH ?", [.text(expression.text)]
+      "SELECT rowid FROM product_grams WHERE product_grams MATCH ?", [.text(expression.text)]
     ) { row in
       ids.insert(row.integer(0))
       return true
@@ -159,7 +159,7 @@ private struct TextFinds {
 /// which the search index has them.
 private struct ProductSearch {
   /// Written so that the finds are gone through, not the products.
-  static let join = " CROSS JOIN product ON product.id = product_letters.rowid"
+  static let join = " CROSS JOIN product ON product.id = product_grams.rowid"
 
   let sql: String
   let values: [SQLValue]
@@ -171,18 +171,18 @@ private struct ProductSearch {
     let isNewest = walk.order == .newest
     let readsProducts = !walk.narrowing.isEmpty || !isNewest
     let order =
-      isNewest ? "product_letters.rowid DESC" : walk.order.columns.joined(separator: ", ")
+      isNewest ? "product_grams.rowid DESC" : walk.order.columns.joined(separator: ", ")
     var range = ""
     let conditions = walk.narrowing.conditions(&values)
     if let after = walk.after {
       range =
         isNewest
-        ? " AND product_letters.rowid < -" + values.mark(after.values[0])
+        ? " AND product_grams.rowid < -" + values.mark(after.values[0])
         : walk.order.condition(after: after, &values)
     }
     sql = """
-      SELECT product_letters.rowid FROM product_letters\(readsProducts ? Self.join : "")
-      WHERE product_letters MATCH ?\(conditions)\(range) ORDER BY \(order) LIMIT ? OFFSET ?
+      SELECT product_grams.rowid FROM product_grams\(readsProducts ? Self.join : "")
+      WHERE product_grams MATCH ?\(conditions)\(range) ORDER BY \(order) LIMIT ? OFFSET ?
       """
     self.values =
       [.text(walk.expression.text)] + values.all
@@ -207,8 +207,8 @@ struct ProductCount {
     var values = SQLValues()
     let conditions = narrowing.map { $0.conditions(&values) }
     let finds = """
-      FROM product_letters\(conditions == nil ? "" : ProductSearch.join)
-      WHERE product_letters MATCH ? AND product_letters.rowid BETWEEN ? AND ?\(conditions ?? "")
+      FROM product_grams\(conditions == nil ? "" : ProductSearch.join)
+      WHERE product_grams MATCH ? AND product_grams.rowid BETWEEN ? AND ?\(conditions ?? "")
       """
     sql =
       limit == nil

@@ -162,21 +162,63 @@ extension ProductOrder {
 }
 
 /// Search for what a query asks of texts.
+///
+/// Rows that a server of an older version has written are asked for as it folded texts.
 struct WordSearch: Sendable {
-  /// Conditions on the words of a product, each once, always in the same order.
-  private let conditions: [WordCondition]
-  private let grams: [Int32]
-  /// Whether some of the hashes are of parts of syllables.
-  private let asksForParts: Bool
+  /// What must occur: all of the first, or all of the second where that is another one.
+  private let alternatives: [WantedWords]
+  /// Conditions on what must not occur, each once, always in the same order.
+  private let exclusions: [WordCondition]
 
   /// Nil where a query asks nothing of texts.
   init?(_ query: ProductQuery, tokenizer source: SearchTokenizer) {
     let wanted = source.wanted(by: query)
     guard !wanted.isEmpty else { return nil }
+    let former = source.former.wanted(by: query)
+    var alternatives = [WantedWords(wanted), WantedWords(former)]
+    if alternatives.contains(where: \.isEmpty) || alternatives[0] == alternatives[1] {
+      alternatives.removeLast()
+    }
+    self.alternatives = alternatives
+    exclusions = Set((wanted.without + former.without).map { .hasNot(WantedWords.run(of: $0)) })
+      .sorted()
+  }
+
+  /// The condition on a row of `product_search`; its values are added to `parameters`.
+  ///
+  /// The index is not used where so many products match that going through them is faster. With `marks`,
+  /// an expression of an array, it finds rows with one of these marks.
+  func condition(
+    usesIndex: Bool, marked marks: String? = nil, _ parameters: inout StatementParameters
+  ) -> String {
+    var all: [[String]] = []
+    for words in alternatives {
+      all.append(words.conditions(usesIndex: usesIndex, marked: marks, &parameters))
+    }
+    var parts = all.count == 1 ? all[0] : []
+    if all.count > 1 {
+      let texts = all.map { "(" + $0.joined(separator: " AND ") + ")" }
+      parts = ["(" + texts.joined(separator: " OR ") + ")"]
+    }
+    for exclusion in exclusions { parts.append(exclusion.sql(&parameters)) }
+    return parts.joined(separator: " AND ")
+  }
+}
+
+/// Words and phrases that must occur.
+private struct WantedWords: Hashable, Sendable {
+  /// Each once, always in the same order.
+  private let conditions: [WordCondition]
+  private let grams: [Int32]
+  /// Whether some of the hashes are of parts of syllables.
+  private let asksForParts: Bool
+
+  var isEmpty: Bool { conditions.isEmpty }
+
+  init(_ wanted: WantedTexts) {
     let words = wanted.words.map(WantedLetter.letters(of:))
     conditions = Set(
       words.map(WordCondition.init(finding:)) + wanted.phrases.map { .has(Self.run(of: $0)) }
-        + wanted.without.map { .hasNot(Self.run(of: $0)) }
     ).sorted()
     grams = Set(
       words.flatMap(GramHashes.wanted(by:))
@@ -185,18 +227,14 @@ struct WordSearch: Sendable {
     asksForParts = words.contains { $0.contains { $0.syllables != nil } }
   }
 
-  private static func run(of phrase: WantedTexts.Phrase) -> String {
+  static func run(of phrase: WantedTexts.Phrase) -> String {
     phrase.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 
-  /// The condition on a row of `product_search`; its values are added to `parameters`.
-  ///
-  /// The index is not used where so many products match that going through them is faster. With `marks`,
-  /// an expression of an array, it finds rows with one of these marks. Rows whose hashes are not
-  /// complete have an index of their own, and are compared.
-  func condition(
-    usesIndex: Bool, marked marks: String? = nil, _ parameters: inout StatementParameters
-  ) -> String {
+  /// Rows whose hashes tell nothing of parts of syllables have an index of their own, and are compared.
+  func conditions(
+    usesIndex: Bool, marked marks: String?, _ parameters: inout StatementParameters
+  ) -> [String] {
     var parts: [String] = []
     if usesIndex, !grams.isEmpty || marks != nil {
       var hashes = marks.map { ["grams && \($0)::integer[]"] } ?? []
@@ -206,14 +244,8 @@ struct WordSearch: Sendable {
     }
     // A word of one or two letters that the index has as it is needs no comparing, but for hashes
     // that two runs share.
-    parts += conditions.map { condition in
-      switch condition {
-      case .has(let run): "strpos(words, \(parameters.add(.text(run)))) > 0"
-      case .hasNot(let run): "strpos(words, \(parameters.add(.text(run)))) = 0"
-      case .matches(let pattern): "words ~ \(parameters.add(.text(pattern)))"
-      }
-    }
-    return parts.joined(separator: " AND ")
+    for condition in conditions { parts.append(condition.sql(&parameters)) }
+    return parts
   }
 }
 
@@ -230,6 +262,14 @@ private enum WordCondition: Hashable, Comparable, Sendable {
     self =
       letters.allSatisfy { $0.syllables == nil }
       ? .has(alone) : .matches(letters.map(Self.pattern(of:)).joined())
+  }
+
+  func sql(_ parameters: inout StatementParameters) -> String {
+    switch self {
+    case .has(let run): "strpos(words, \(parameters.add(.text(run)))) > 0"
+    case .hasNot(let run): "strpos(words, \(parameters.add(.text(run)))) = 0"
+    case .matches(let pattern): "words ~ \(parameters.add(.text(pattern)))"
+    }
   }
 
   private static func pattern(of letter: WantedLetter) -> String {
@@ -255,12 +295,26 @@ package struct SearchableText: Hashable, Sendable {
       [detail.product.name, detail.description, detail.product.seller.name], tokenizer: source)
   }
 
+  /// Each text is a line, and where servers before look for other words in it, these are another one.
   init(_ texts: [String], tokenizer source: SearchTokenizer) {
-    let all = texts.map(source.words(of:))
-    // No run of words crosses two texts.
-    words = all.filter { !$0.isEmpty }.map { words in
-      words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
-    }.joined(separator: "\n")
-    grams = GramHashes.all(in: all.flatMap(\.self))
+    let former = source.former
+    var lines: [String] = []
+    var all: [SearchTokenizer.Word] = []
+    for text in texts {
+      let (words, formerWords) = (source.words(of: text), former.words(of: text))
+      all += words
+      lines.append(Self.line(of: words))
+      guard words != formerWords else { continue }
+      lines.append(Self.line(of: formerWords))
+      // Without the blanks all their runs are in the line above.
+      if source.parting.words(of: text) != formerWords { all += formerWords }
+    }
+    // No run of words crosses two lines.
+    words = lines.filter { !$0.isEmpty }.joined(separator: "\n")
+    grams = GramHashes.all(in: all)
+  }
+
+  private static func line(of words: [SearchTokenizer.Word]) -> String {
+    words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 }

@@ -13,7 +13,8 @@ package enum ReadExtent: Sendable {
 
 /// A market behind SQL: what its tables answer, from which follows how products are registered,
 /// guarded, changed and deleted, whichever database holds the tables.
-package protocol StoredMarket: AnyObject, ServedMarket, OperatedMarket, PictureSource, MarketArchive
+package protocol StoredMarket:
+  AnyObject, ServedMarket, OperatedMarket, IndexedMarket, PictureSource, MarketArchive
 {
   associatedtype Tables: MarketTables
 
@@ -26,6 +27,8 @@ package protocol StoredMarket: AnyObject, ServedMarket, OperatedMarket, PictureS
   var signature: ServerSignature { get }
   /// Makes texts findable.
   var tokenizer: Tables.Tokenizer { get }
+  /// How much of the search index is by the folding of today.
+  var indexing: IndexingShare { get }
   /// Takes texts and searches apart.
   var searchTokenizer: SearchTokenizer { get }
 

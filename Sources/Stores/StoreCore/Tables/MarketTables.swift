@@ -37,6 +37,9 @@ package protocol MarketTables: SendableMetatype {
 
   /// The id that the market gave itself; nil before anything was written.
   func marketID() throws(Failure) -> MarketID?
+
+  /// Indexes some of the newest products below a number by the folding of today that are not yet.
+  func renewIndex(below: Int64, tokenizer: Tokenizer) throws(Failure) -> IndexRenewal
 }
 
 extension MarketTables {

@@ -151,7 +151,7 @@ import Testing
   private static func make(_ path: String) async throws {
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(),
-      options: SQLiteStore.Options(createsFile: true, fold: { $0.lowercased() }))
+      options: SQLiteStore.Options(createsFile: true))
     await store.close()
   }
 }
