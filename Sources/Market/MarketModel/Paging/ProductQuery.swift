@@ -66,6 +66,8 @@ package struct PriceRange: Hashable, Sendable {
 }
 
 /// The orders a market can be read in.
+///
+/// In all but the newest, what is in stock stands first, in all currencies, then what is sold out.
 package enum ProductOrder: Hashable, Sendable, CaseIterable {
   /// Highest id first.
   case newest

@@ -30,29 +30,25 @@ struct SearchQueries {
   func page(
     _ request: PageRequest, of search: WordSearch, counted known: Int?
   ) throws(PostgresError) -> Outcome<ProductPage> {
-    let query = request.query
+    guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     let size = request.boundedSize
-    var selection = try selection(of: query, limit: size + 1)
-    selection.passing = request.offset
-    if case .after(let cursor) = request.position {
-      guard let key = OrderKey(cursor, in: query.order) else { return .failure(.unknownCursor) }
-      selection.after = key
-    }
+    var selection = try selection(of: request.query, in: order, limit: size + 1)
+    (selection.after, selection.passing) = (key, request.offset)
     if let known {
       let isFew = known <= ProductTotal.bound
       let products =
         isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
       let total = ProductTotal(bounded: known)
-      return .success(ProductPage(of: products, size: size, order: query.order, total: total))
+      return .success(ProductPage(of: products, size: size, order: order, total: total))
     }
     let finds = try counted(search, in: selection)
     let products =
       if let ids = finds.ids {
-        try ProductQueries(connection).listed(ids, in: query.order)
+        try ProductQueries(connection).listed(ids, in: order)
       } else {
         try many(of: search, in: selection)
       }
-    var page = ProductPage(of: products, size: size, order: query.order, total: finds.total)
+    var page = ProductPage(of: products, size: size, order: order, total: finds.total)
     if case .atLeast(let count) = finds.total {
       page.total = .atLeast(
         min(ProductTotal.bound, max(count, request.offset + page.products.count)))
@@ -62,15 +58,15 @@ struct SearchQueries {
 
   /// The number of products that a search finds, whatever that costs.
   func exactTotal(of search: WordSearch, in query: ProductQuery) throws(PostgresError) -> Int {
-    try total(of: search, in: try selection(of: query, limit: 0))
+    try total(of: search, in: try selection(of: query, in: StoredOrder(query.order), limit: 0))
   }
 
   /// A selection by the conditions of a query, of which it is known whether few products pass them.
   private func selection(
-    of query: ProductQuery, limit: Int
+    of query: ProductQuery, in order: StoredOrder, limit: Int
   ) throws(PostgresError) -> PageSelection {
     let narrowing = ProductNarrowing(query)
-    var selection = PageSelection(order: query.order, narrowing: narrowing, limit: limit)
+    var selection = PageSelection(order: order, narrowing: narrowing, limit: limit)
     if !narrowing.isOfStatesAlone {
       let count = try PageQueries(connection).count(narrowing, atMost: ProductTotal.bound + 1)
       selection.fewPass = count <= ProductTotal.bound
@@ -97,26 +93,29 @@ struct SearchQueries {
   }
 
   /// A page of so many finds that they are looked up only where nothing else brings enough.
+  ///
+  /// Most pages end in the part of the order in which they begin.
   private func many(
     of search: WordSearch, in selection: PageSelection
   ) throws(PostgresError) -> [Product] {
-    let usesMarks = hasMarks && selection.order.isByPrice && !selection.fewPass
+    let part = selection.parts[0]
+    let usesMarks = hasMarks && part.order.isByPrice && !part.fewPass
     if usesMarks {
       // What is nearly everywhere is met at once.
-      let first = try walked(past: bounds.strolled, for: search, in: selection)
-      if first.count == selection.limit { return first }
+      let first = try walked(past: bounds.strolled, for: search, in: part)
+      if first.count == part.limit { return first }
       for plenty in bounds.plenty {
         var parameters = StatementParameters()
-        let sql = selection.near(search, plenty: plenty, within: bounds, &parameters)
-        let products = try listed(sql, in: selection.order, parameters)
-        if products.count == selection.limit { return products }
+        let sql = part.near(search, plenty: plenty, within: bounds, &parameters)
+        let products = try listed(sql, in: part.order, parameters)
+        if products.count == part.limit { return products }
       }
     }
-    let products = try walked(past: bounds.walked, for: search, in: selection)
-    return products.count == selection.limit ? products : try finds(of: search, in: selection)
+    let products = try walked(past: bounds.walked, for: search, in: part)
+    return products.count == part.limit ? products : try finds(of: search, in: selection)
   }
 
-  /// What is met of a page among so many products of the order.
+  /// What is met of a page among so many products of a part of the order.
   private func walked(
     past count: Int, for search: WordSearch, in selection: PageSelection
   ) throws(PostgresError) -> [Product] {
@@ -145,16 +144,16 @@ struct SearchQueries {
   }
 
   private func listed(
-    _ sql: String, in order: ProductOrder, _ parameters: StatementParameters
+    _ sql: String, in order: StoredOrder, _ parameters: StatementParameters
   ) throws(PostgresError) -> [Product] {
     try ProductQueries.products(
       in: try connection.run(ProductQueries.listing(sql, in: order, parameters)))
   }
 }
 
-extension ProductOrder {
+extension StoredOrder {
   fileprivate var isByPrice: Bool {
-    switch self {
+    switch order {
     case .newest, .biggestDiscount: false
     case .cheapest, .priceDescending: true
     }

@@ -60,7 +60,7 @@ extension RepositoryContract {
 
       try promise(
         try await repository.allNames(ProductQuery(text: "mug", order: .cheapest), size: 2),
-        is: (1...9).map { "mug \($0)" })
+        is: [1, 2, 4, 5, 7, 8, 3, 6, 9].map { "mug \($0)" })
       try promise(
         try await repository.allNames(ProductQuery(text: "mug"), size: 2),
         is: (1...9).reversed().map { "mug \($0)" })
@@ -154,6 +154,7 @@ extension RepositoryContract {
           by: .seller(identifier))
         ids.append(detail.id)
       }
+      let soldOut = ["mug 3", "mug 6", "mug 9"]
       let product = try await repository.detail(of: ids[0]).product
       let unit = (product.pricing.price?.toPay.hundredths ?? 0) / 99
       func price(_ low: Int64?, _ high: Int64?) -> PriceRange {
@@ -198,9 +199,14 @@ extension RepositoryContract {
         ] {
           let names = try await repository.allNames(query, size: 2)
           try promise(names.sorted(), is: numbers.map { "mug \($0)" })
-          if order == .cheapest { try promise(names, is: names.sorted()) }
-          if order == .newest || order == .priceDescending {
-            try promise(names, is: names.sorted().reversed())
+          let inStock = names.filter { order == .newest || !soldOut.contains($0) }
+          let parts = [inStock, names.filter { !inStock.contains($0) }]
+          try promise(names, is: parts.flatMap(\.self))
+          for part in parts {
+            if order == .cheapest { try promise(part, is: part.sorted()) }
+            if order == .newest || order == .priceDescending {
+              try promise(part, is: part.sorted().reversed())
+            }
           }
           try promise(try await repository.total(of: query), is: .exactly(numbers.count))
           let page = try await repository.page(
