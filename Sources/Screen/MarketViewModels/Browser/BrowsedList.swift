@@ -71,6 +71,12 @@ package final class BrowsedList {
     begin(jumpTo: index)
   }
 
+  /// Sets out to a product, in whichever row a page has it.
+  func begin(findOf id: Product.ID) {
+    jump.end()
+    wanted = id
+  }
+
   /// Whether a jump leads to a row that is not there yet.
   var isOnItsWay: Bool { jump.goal != nil }
 

@@ -13,7 +13,7 @@ package indirect enum Notice: Hashable, Sendable {
   /// A registration, an edit, a deletion or the undoing of an edit came through.
   case sold(SellingIntent.Purpose)
   /// A registration came through: the product, which the next key may open.
-  case registered(ListedProduct)
+  case registered(ListedProduct, RegisteredPlace)
   /// These photos of a copied product could not be read, counted from 1.
   case photosNotCopied(numbers: [Int])
   case photoFailed(name: String, PhotoProblem)
@@ -117,7 +117,9 @@ package indirect enum Notice: Hashable, Sendable {
   /// The commands that are the answer to it, by the names that bindings give them: their keys stand
   /// beside the message however narrow the window is, where they work.
   package var commands: [String] {
-    if case .registered = self { return ["register", "open"] }
+    if case .registered(_, let place) = self {
+      return place == .shown ? ["register", "open"] : ["open", "register"]
+    }
     return command.map { [$0] } ?? []
   }
 

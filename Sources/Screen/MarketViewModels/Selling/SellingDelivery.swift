@@ -97,8 +97,9 @@ final class SellingDelivery {
 extension SellingDelivery {
   /// An attempt came through; that is told and shown even where nobody waits any more.
   private func didSucceed(_ outcome: SellingOutcome, _ intent: SellingIntent) {
-    let edit = running.isCurrent(intent) ? finishedEdit(outcome) : nil
-    if running.isCurrent(intent) {
+    let isAwaited = running.isCurrent(intent)
+    let edit = isAwaited ? finishedEdit(outcome) : nil
+    if isAwaited {
       guard running.intent?.flow.didSucceed() == true else { return }
       keepPassword(of: outcome)
       running.end()
@@ -112,7 +113,8 @@ extension SellingDelivery {
     }
     delegate?.didFinish(outcome)
     if case .registered(let detail) = outcome {
-      delegate?.announce(.registered(ListedProduct(detail.product)))
+      delegate?.announce(.registered(ListedProduct(detail.product), .shown))
+      if isAwaited { delegate?.didRegister(detail) }
     } else {
       delegate?.announce(.sold(intent.purpose))
     }

@@ -51,6 +51,8 @@ package struct SellingServices {
 package protocol SellingDelegate: AnyObject {
   func announce(_ notice: Notice)
   func didFinish(_ outcome: SellingOutcome)
+  /// A registration that somebody waited for came through: its product is to be shown.
+  func didRegister(_ detail: ProductDetail)
   /// The seller has another name or contact.
   func sellerDidChange(_ seller: Seller.ID)
   /// Runs the seller's own editor on a text, with the terminal in its hands until it ends.

@@ -13,7 +13,7 @@ package enum NoticeText {
     case .cameTo(let row): strings(.cameToRow, SafeText(row))
     case .failed(let error), .notSent(let error, _): "✗ " + ErrorText.text(error, strings)
     case .sold(let purpose): strings[phrase(for: purpose)]
-    case .registered(let product): strings(.soldRegisteredNamed, product.name)
+    case .registered(let product, let place): strings(phrase(for: place), product.name)
     case .photosNotCopied(let numbers):
       "✗ "
         + strings(
@@ -28,6 +28,14 @@ package enum NoticeText {
     case .words(let text): text
     case .elsewhere(let notice, let market):
       (market ?? strings[.marketLocal]) + ": " + text(notice, strings)
+    }
+  }
+
+  private static func phrase(for place: RegisteredPlace) -> Phrase {
+    switch place {
+    case .shown: .soldRegisteredNamed
+    case .hidden: .soldRegisteredHidden
+    case .furtherDown: .soldRegisteredBelow
     }
   }
 
@@ -161,6 +169,8 @@ extension Phrase {
   static var hintTemplateKept: Phrase { .named() }
   static var hintTemplateNotKept: Phrase { .named() }
   static var soldRegisteredNamed: Phrase { .named() }
+  static var soldRegisteredHidden: Phrase { .named() }
+  static var soldRegisteredBelow: Phrase { .named() }
   static var photosNotCopied: Phrase { .named() }
   static var hintNoAddress: Phrase { .named() }
   static var hintNoAddressInFile: Phrase { .named() }
