@@ -103,7 +103,7 @@ extension SearchRequest {
       let rest = String(text.dropFirst(sign.text.count))
       // The number is about to be typed.
       if rest.isEmpty { return true }
-      guard let bound = SearchAmount(rest) else { return false }
+      guard let bound = try? Amount(reading: rest) else { return false }
       if sign.isMinimum {
         price.minimum = bound.hundredths
       } else {
@@ -114,8 +114,9 @@ extension SearchRequest {
     }
     guard let dots = text.ranges(of: "..").first else { return false }
     let (first, last) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
-    let (low, high) = (SearchAmount(first), SearchAmount(last))
-    guard low != nil || first.isEmpty, high != nil || last.isEmpty, low != nil || high != nil
+    let (low, high) = (try? Amount(reading: first), try? Amount(reading: last))
+    // Three dots are no range up to a fraction.
+    guard last.first != ".", low != nil || first.isEmpty, high != nil || last.isEmpty, low != nil || high != nil
     else { return false }
     price = PriceRange(minimum: low?.hundredths, maximum: high?.hundredths)
     if let low = price.minimum, let high = price.maximum, low > high {

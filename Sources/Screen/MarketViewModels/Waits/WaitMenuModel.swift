@@ -192,7 +192,7 @@ package final class WaitAmountModel: LineLayer {
   }
 
   package func confirm() {
-    guard let amount = SearchAmount(editor.text.trimmed), amount.hundredths > 0 else {
+    guard let amount = try? Amount(reading: editor.text), amount.hundredths > 0 else {
       isRefused = true
       return
     }
