@@ -81,6 +81,7 @@ enum ServerCommands {
         [
           .item("$XDG_DATA_HOME/market/market.sqlite", strings[.fileStore]),
           .item("~/.pgpass", strings[.filePasswords]),
+          .item("*.csv, *.tsv", strings[.fileTables]),
         ]
       },
       HelpTopic("exit-status", .manExitStatus) { strings in

@@ -93,7 +93,8 @@ package struct PagesResponder: HTTPResponder {
   /// What a request asks for; nil where it is no page, or its `Host` cannot be one.
   private func question(in request: ServerRequest) -> PageQuestion? {
     let message = request.message
-    guard let route = PageRoute(message.target),
+    // The API says what is wrong with a query that is not UTF-8.
+    guard message.target.query.isUTF8, let route = PageRoute(message.target),
       let base = options.publicAddress.base(for: request)
     else { return nil }
     let wish = PageWish(message.target, request.headers, otherwise: options.language)

@@ -118,6 +118,15 @@ extension StoredMarket {
     }
   }
 
+  package func standings(
+    of products: [IncomingProduct]
+  ) async throws(RepositoryError) -> [ImportStanding] {
+    let traces = try await read(.oneState) { tables throws(Tables.Failure) in
+      try tables.arrivals.traces(of: products)
+    }
+    return zip(traces, products).map { $0.standing(of: $1) }
+  }
+
   package func beginImport() async throws(RepositoryError) -> any MarketImport {
     try await beginBulk()
     let highest = try await read(.oneState) { tables throws(Tables.Failure) in
