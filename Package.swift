@@ -155,7 +155,7 @@ let package = Package(
     source(
       "PersonalStore", in: .stores,
       on: ["DispatchBridge", "MarketModel", "Posix", "SafeText", "SQLiteKit"],
-      embedding: (1...4).map { "schema/personal-\($0).sql" }),
+      embedding: (1...5).map { "schema/personal-\($0).sql" }),
     // Sources/Network
     source(
       "MarketClient", in: .network,

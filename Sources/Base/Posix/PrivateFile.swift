@@ -6,7 +6,8 @@ package enum PrivateFile {
   /// whatever stands there; the folder has to exist.
   ///
   /// Its mode is for its owner alone unless another is named.
-  /// Where it throws, the old content stays.
+  /// Where it throws, the old content stays; or it may come back with the next start of the computer,
+  /// where only the folder could not be brought to disk.
   package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600)
     throws(SystemError)
   {
@@ -55,7 +56,7 @@ package enum PrivateFile {
       unlink(draft)
       throw error
     }
-    Folder.sync(Folder.containing(path))
+    try Folder.sync(Folder.containing(path))
   }
 
   /// Reads a whole file of at most `limit` bytes.

@@ -22,7 +22,7 @@ struct KeptProducts {
   let now: Int64
 
   private static let columns = """
-    k.id, m.key, km.name, km.place, k.product, k.kept, k.seen, k.gone, k.seller, k.seller_name,
+    k.id, m.place, km.name, km.place, k.product, k.kept, k.seen, k.gone, k.seller, k.seller_name,
     k.name, k.price, k.discount, k.currency, k.stock, k.created, k.changed, k.by_day,
     k.picture_number, k.picture_original, k.picture_thumbnail, k.note,
     EXISTS (SELECT 1 FROM kept_picture p WHERE p.kept = k.id), k.description
@@ -65,7 +65,7 @@ struct KeptProducts {
     try connection.first(
       """
       SELECT \(Self.columns) FROM \(Self.tables)
-      WHERE m.key = ? AND k.product = ? AND k.dropped IS NULL
+      WHERE m.place = ? AND k.product = ? AND k.dropped IS NULL
       """, [.text(market.rawValue), .integer(product.rawValue)]
     ) { row in Self.read(row) }
   }
@@ -87,7 +87,7 @@ struct KeptProducts {
     for (id, ofMarket) in Dictionary(grouping: latest, by: \.market) {
       let market = try connection.first(
         """
-        SELECT m.key, km.name, km.place FROM market m JOIN kept_market km ON km.market = m.id
+        SELECT m.place, km.name, km.place FROM market m JOIN kept_market km ON km.market = m.id
         WHERE m.id = ?
         """, [.integer(id)]
       ) { row in KeptMarket.read(row, from: 0) }
@@ -266,7 +266,7 @@ extension KeptMarket {
   /// Reads key, name and place from three columns.
   static func read(_ row: borrowing Row, from column: Int32) -> KeptMarket {
     KeptMarket(
-      key: MarketKey(rawValue: row.text(column, atMost: longest)),
+      key: MarketKey(rawValue: row.text(column, atMost: MarketKey.longest)),
       name: row.isNull(column + 1) ? nil : row.text(column + 1, atMost: longest),
       place: row.isNull(column + 2) ? nil : row.text(column + 2, atMost: longest))
   }

@@ -152,12 +152,12 @@ struct Markets {
   }
 
   func find(_ market: MarketKey) throws(DatabaseError) -> Int64? {
-    try connection.integer("SELECT id FROM market WHERE key = ?", .text(market.rawValue))
+    try connection.integer("SELECT id FROM market WHERE place = ?", .text(market.rawValue))
   }
 
   func findOrAdd(_ market: MarketKey) throws(DatabaseError) -> Int64 {
     if let found = try find(market) { return found }
-    try connection.run("INSERT INTO market (key) VALUES (?)", .text(market.rawValue))
+    try connection.run("INSERT INTO market (place) VALUES (?)", .text(market.rawValue))
     return connection.lastInsertedKey
   }
 }

@@ -101,7 +101,7 @@ struct Waits {
   }
 
   private static let selection = """
-    SELECT wait.id, market.key, place, subject, number, text, name, condition, hundredths,
+    SELECT wait.id, market.place, wait.place, subject, number, text, name, condition, hundredths,
       currency, met, newest
     FROM wait JOIN market ON market.id = wait.market
     """
@@ -117,7 +117,8 @@ struct Waits {
         stored: row.text(7, atMost: 16), limit, currency: row.text(9, atMost: 16))
     else { return nil }
     return Wait(
-      id: Wait.ID(rawValue: row.integer(0)), market: MarketKey(rawValue: row.text(1, atMost: 512)),
+      id: Wait.ID(rawValue: row.integer(0)),
+      market: MarketKey(rawValue: row.text(1, atMost: MarketKey.longest)),
       place: row.isNull(2) ? nil : row.text(2, atMost: longestPlace), subject: subject,
       name: row.text(6, atMost: longestName), condition: condition,
       state: Wait.State(
@@ -163,7 +164,7 @@ struct Hits {
   func latest(atMost limit: Int) throws(DatabaseError) -> [WaitHit] {
     try connection.all(
       """
-      SELECT hit.id, market.key, place, condition, below, below_currency, wait_name, product, name,
+      SELECT hit.id, market.place, hit.place, condition, below, below_currency, wait_name, product, name,
         hundredths, currency, seen
       FROM hit JOIN market ON market.id = hit.market ORDER BY hit.id DESC LIMIT ?
       """, [.integer(Int64(min(max(0, limit), Self.limit)))], read: Self.read
@@ -190,7 +191,7 @@ struct Hits {
     else { return nil }
     return WaitHit(
       id: WaitHit.ID(rawValue: row.integer(0)),
-      market: MarketKey(rawValue: row.text(1, atMost: 512)),
+      market: MarketKey(rawValue: row.text(1, atMost: MarketKey.longest)),
       place: row.isNull(2) ? nil : row.text(2, atMost: Waits.longestPlace), condition: condition,
       waitName: row.text(6, atMost: Waits.longestName),
       product: Product.ID(rawValue: row.integer(7)), name: row.text(8, atMost: Waits.longestName),

@@ -142,6 +142,36 @@ import Testing
         """)
   }
 
+  @Test(arguments: [MarketKind.local, .server2023])
+  func `another name than the seller's is refused, and nothing is renamed or listed`(
+    kind: MarketKind
+  ) async throws {
+    let market = try await Market(kind)
+    #expect(try market.register().exit == .exited(status: 0))
+    let before = try market.run(["list"]).output
+
+    let run = try market.run(
+      ["new", "--name", "Bike", "--price", "1", "--description", "Ridden for a year."]
+        + ["--photo", market.program.path(of: "bike.jpg"), "--seller", "Zed"])
+
+    #expect(run.exit == .exited(status: 1) && run.output.isEmpty)
+    #expect(run.errors.contains("You sell here as Hana") && run.errors.contains("N in the market"))
+    #expect(try market.run(["list"]).output == before)
+    #expect(try market.register().exit == .exited(status: 0))
+  }
+
+  @Test func `who sells is on the disk before anything is registered`() async throws {
+    let market = try await Market(.local)
+    // Where the lock is no file nobody gets it, and nothing is written.
+    _ = try market.program.runShell("mkdir -p ~/.config/market/.lock")
+
+    let run = try market.register()
+
+    #expect(run.exit == .exited(status: 1) && run.output.isEmpty)
+    #expect(run.errors.contains("your seller identifier could not be saved"))
+    #expect(try !market.run(["list"]).output.contains("Road bike"))
+  }
+
   @Test(.timeLimit(.minutes(5)))
   func `two runs that register at once are one seller, and neither product is lost`() async throws {
     for _ in 0..<8 {

@@ -12,7 +12,7 @@ import Testing
   let clock = WallClock()
   let local = KeptMarket(key: .local, name: nil, place: nil)
   let home = KeptMarket(
-    key: MarketKey(rawValue: "server-home"), name: "home", place: "http://home/")
+    key: MarketKey(rawValue: "http://home/"), name: "home", place: "http://home/")
 
   init() throws {
     folder = try FolderOfTest()

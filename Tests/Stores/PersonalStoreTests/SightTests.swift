@@ -10,7 +10,7 @@ import Testing
 @Suite struct SightTests {
   let folder: FolderOfTest
   let clock = WallClock()
-  let home = MarketKey(rawValue: "server-home")
+  let home = MarketKey(rawValue: "http://home/")
 
   init() throws {
     folder = try FolderOfTest()

@@ -40,7 +40,7 @@ import Testing
     clock.advance(5_000)
 
     #expect(await open().lastVisit(to: .local) == Visit(ended: end, newest: id(42)))
-    #expect(await open().lastVisit(to: MarketKey(rawValue: "file-x")) == nil)
+    #expect(await open().lastVisit(to: MarketKey(rawValue: "/x")) == nil)
   }
 
   @Test func `during a visit the one before it is the last`() async {
@@ -74,12 +74,12 @@ import Testing
   @Test func `a program that ends leaves all its markets`() async {
     let file = open()
     await file.isVisiting(.local, newest: nil)
-    await file.isVisiting(MarketKey(rawValue: "server-x"), newest: id(3))
+    await file.isVisiting(MarketKey(rawValue: "http://x/"), newest: id(3))
 
     await file.close()
 
     #expect(await open().lastVisit(to: .local) == Visit(ended: clock.now, newest: nil))
-    #expect(await open().lastVisit(to: MarketKey(rawValue: "server-x"))?.newest == id(3))
+    #expect(await open().lastVisit(to: MarketKey(rawValue: "http://x/"))?.newest == id(3))
   }
 
   @Test func `a program that was killed keeps no visit open`() async throws {

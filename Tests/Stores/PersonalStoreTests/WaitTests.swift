@@ -7,7 +7,7 @@ import Testing
 /// What a person waits for, over real files.
 @Suite struct WaitTests {
   private let folder: FolderOfTest
-  private let home = MarketKey(rawValue: "server-home")
+  private let home = MarketKey(rawValue: "http://home/")
 
   init() throws {
     folder = try FolderOfTest()

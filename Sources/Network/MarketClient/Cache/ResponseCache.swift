@@ -50,6 +50,17 @@ package actor ResponseCache {
     executor.asUnownedSerialExecutor()
   }
 
+  /// The addresses of all servers of a file, the one whose answers are oldest first; one that cannot be
+  /// read knows none.
+  package nonisolated static func servers(inFileAt path: String) -> [String] {
+    let options = Connection.Options(readsOnly: true, busyMilliseconds: 100)
+    guard let connection = try? Connection(opening: path, options) else { return [] }
+    let servers = try? connection.all(
+      "SELECT server FROM entries GROUP BY server ORDER BY min(stored), min(id)"
+    ) { row in row.text(0, atMost: 4_096) }
+    return servers ?? []
+  }
+
   func entry(of server: WebAddress, _ key: CacheKey) -> CacheEntry? {
     let found = perform { connection throws(DatabaseError) in
       try connection.first(

@@ -175,8 +175,12 @@ struct ScriptCommands {
     let fields =
       options.selling.fromPath == nil ? options.selling.entries.missingFields(from: start) : []
     var usages = fields.compactMap(\.option).map { SafeText($0.name + " " + $0.placeholder) }
-    if options.selling.sellerName == nil, try await HeadlessSelling.needsSellerName(services) {
-      usages.append("--seller NAME")
+    let problem = try await HeadlessSelling.sellerProblem(
+      services, saying: options.selling.sellerName)
+    switch problem {
+    case nil: break
+    case .unnamedSeller?: usages.append("--seller NAME")
+    case let problem?: Console.fail(text(of: problem), status: ExitStatus.failure)
     }
     guard let last = usages.last else { return }
     let list =
@@ -221,6 +225,8 @@ struct ScriptCommands {
     case .tooManyPhotos: strings[.hintPhotosFull]
     case .photosFixed: strings[.hintPhotosFixed]
     case .unnamedSeller: strings(.newProductNeeds, "--seller NAME")
+    case .otherSeller(let name): strings(.newOtherSeller, SafeText(name))
+    case .accountNotMade: strings[.hintAccountNotMade]
     }
   }
 
@@ -292,7 +298,7 @@ struct ScriptCommands {
   }
 
   private func openMarket() async throws(RepositoryError) -> MarketSource {
-    try await MarketSource.open(options, servers: servers, creates: false)
+    try await MarketSource.open(options, servers: servers, creates: false, shows: false)
   }
 
   private func fail(_ error: RepositoryError) -> Never {
@@ -326,4 +332,5 @@ extension RepositoryCapabilities {
 extension Phrase {
   static var errorServerUnknown: Phrase { .named() }
   static var searchNobody: Phrase { .named() }
+  fileprivate static var newOtherSeller: Phrase { .named() }
 }

@@ -125,7 +125,9 @@ struct SeveralRun {
         case .repository(.wrongPassword): .wrongPassword
         case .repository(.conflict): .conflict
         case .repository(.notFound): .gone
-        case .repository, .field, .photo, .tooManyPhotos, .photosFixed, .unnamedSeller: .failed
+        case .repository, .field, .photo, .tooManyPhotos, .photosFixed, .unnamedSeller,
+          .otherSeller, .accountNotMade:
+          .failed
         }
     }
 

@@ -40,6 +40,9 @@ final class OpenMarkets {
   /// Whether somebody looks, whichever market is shown.
   let attention = Attention()
 
+  /// Learns of each market that is opened from now on, before anything is asked about it.
+  var didOpen: (MarketSource) -> Void = { _ in }
+
   private var markets: [MarketKey: OpenMarket] = [:]
   /// The form in which pictures are made.
   private var form = PictureForm.none
@@ -91,6 +94,10 @@ final class OpenMarkets {
           guest: options.guest),
       clock: clock, market: source.key, identity: source.identity, program: program,
       now: SystemTime.now)
+    didOpen(source)
+    source.sentences.follow { [weak navigator] sentence in
+      Task { @MainActor in navigator?.announce(.words(sentence)) }
+    }
     source.uploads.follow { [weak navigator] progress in
       Task { @MainActor in navigator?.selling?.didUpload(progress) }
     }
@@ -268,6 +275,18 @@ extension OpenMarkets: MarketProbe {
     case .file(let path): await SQLiteStore.marketID(ofFileAt: path) == id
     case .server: false
     }
+  }
+
+  func moveDrafts(of former: MarketKey, to market: MarketKey) async {
+    let drafts = markets[market]?.source.drafts ?? DraftFolder(DraftFolder.path(of: market))
+    await drafts.take(from: former)
+    await markets[market]?.navigator.selling?.drafts.load()
+  }
+
+  func takeDrafts(of market: MarketKey) async {
+    guard let open = markets[market] else { return }
+    await open.source.drafts.takeFormer(isSettled: true)
+    await open.navigator.selling?.drafts.load()
   }
 
   func makeFile(_ market: KnownMarket) async throws(RepositoryError) {

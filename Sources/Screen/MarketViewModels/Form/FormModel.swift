@@ -181,13 +181,14 @@ package final class FormModel: Layer {
     if !isCovered { delegate?.didLeave(self) }
   }
 
-  /// Writes the draft as it is now.
-  package func save() async {
-    guard !isClosed, !form.isUntouched else { return }
+  /// Writes the draft as it is now; false where that failed, which is said.
+  @discardableResult package func save() async -> Bool {
+    guard !isClosed, !form.isUntouched else { return true }
     let now = services.now()
     let isSaved = await delegate?.keep(form, at: now)
-    guard let isSaved, !isClosed else { return }
+    guard let isSaved, !isClosed else { return true }
     if isSaved { savedAt = now } else { announce(.draftNotKept) }
+    return isSaved
   }
 
   /// Lets the draft follow within a moment.

@@ -102,6 +102,10 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   func hasFile(_ market: KnownMarket) -> Bool?
   /// Whether a file is where it was and says this id; false for a server, which nobody asks.
   func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool
+  /// Moves the drafts that an earlier version kept under a former key to the market of another one.
+  func moveDrafts(of former: MarketKey, to market: MarketKey) async
+  /// Takes those that this market has to be given where nobody is asked.
+  func takeDrafts(of market: MarketKey) async
   /// Makes an empty market file.
   func makeFile(_ market: KnownMarket) async throws(RepositoryError)
 }

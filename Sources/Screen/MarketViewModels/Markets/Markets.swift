@@ -54,13 +54,7 @@ package final class Markets {
 
   /// The local market, those that are remembered, and those that this run has opened.
   package var all: [KnownMarket] {
-    let remembered = (directory?.markets ?? []).map { market in
-      // A path may have been named in another way.
-      guard let same = known.first(where: { $0.place == market.place }) else { return market }
-      return KnownMarket(
-        key: same.key, name: market.name, place: market.place, isRemembered: market.isRemembered,
-        opensAtStart: market.opensAtStart)
-    }
+    let remembered = directory?.markets ?? []
     return remembered + known.filter { market in !remembered.contains { $0.key == market.key } }
   }
 

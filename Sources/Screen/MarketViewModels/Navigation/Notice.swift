@@ -62,6 +62,8 @@ package indirect enum Notice: Hashable, Sendable {
     case draftNotKept
     case formOffline
     case accountNotKept
+    /// Nothing was registered, for who sells could not be kept.
+    case accountNotMade
     case editorFailed
     case editorMissing
     case noOtherMarket
@@ -103,7 +105,7 @@ package indirect enum Notice: Hashable, Sendable {
   package var isError: Bool {
     switch self {
     case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotKept),
-      .hint(.accountNotKept), .hint(.searchNotKept), .hint(.waitNotKept),
+      .hint(.accountNotKept), .hint(.accountNotMade), .hint(.searchNotKept), .hint(.waitNotKept),
       .hint(.notKept), .hint(.keptFull), .hint(.keptNotMoved), .hint(.keepsNothing),
       .hint(.templateNotKept),
       .hint(.editorFailed):
@@ -151,6 +153,7 @@ extension Notice.Hint {
   fileprivate var isHeardElsewhere: Bool {
     switch self {
     case .nothingChanged, .photosFixed, .sendingCancelled, .draftKept, .draftWaits, .draftNotKept,
+      .accountNotMade,
       .formOffline, .accountNotKept, .searchKept, .searchNotKept, .waitBegun, .waitEnded,
       .waitNotKept, .notKept, .keptFull, .keptMoved, .keptNotMoved, .templateKept,
       .templateNotKept:

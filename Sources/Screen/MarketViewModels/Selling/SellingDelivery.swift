@@ -76,12 +76,25 @@ final class SellingDelivery {
       if intent.purpose == .registration { await running.form?.save() }
       if intent.purpose == .edit { await keepRemovedPhotos(intent) }
       do throws(RepositoryError) {
-        let author = await account.current().author
+        guard let author = await author(for: intent) else { return didNotSend(intent, attempt) }
         didSucceed(try await message.deliver(to: services.repository, by: author), intent)
       } catch {
         didFail(error, attempt: attempt, intent)
       }
     }
+  }
+
+  /// Nil where a registration would have nobody who is known again.
+  private func author(for intent: SellingIntent) async -> Author? {
+    intent.purpose == .registration ? await account.current()?.author : await account.author()
+  }
+
+  /// Nothing has left this computer.
+  private func didNotSend(_ intent: SellingIntent, _ attempt: Int) {
+    guard running.isCurrent(intent), running.intent?.flow.didFail(attempt) == true else { return }
+    running.intent?.wasSent = false
+    running.leaveDialog()
+    delegate?.announce(.hint(.accountNotMade))
   }
 
   /// Reads the photos that an edit is about to remove, so that it can be taken back.

@@ -129,7 +129,7 @@ struct SeveralSending {
   func send(
     _ id: Product.ID, _ form: ProductForm?, _ password: Password
   ) async throws(RepositoryError) -> SellingOutcome {
-    let author = await account.current().author
+    let author = await account.author()
     guard let form, case .edit(let base) = form.purpose else {
       return .deleted(try await repository.delete(id, password: password, by: author).id)
     }

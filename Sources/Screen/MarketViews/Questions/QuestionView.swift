@@ -89,7 +89,7 @@ package struct QuestionView: LayerView {
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _): changes = undone
     case .registration, .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link,
-      .market, .abandonment, .reunion:
+      .market, .abandonment, .reunion, .sharedPast:
       return []
     }
     let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
@@ -132,6 +132,7 @@ package struct QuestionView: LayerView {
     case .draftRemoval, .templateRemoval, .draft, .abandonment: .draftsTitle
     case .link, .market: .actionsLinks
     case .reunion: .titleReunion
+    case .sharedPast: .titleSharedPast
     }
   }
 
@@ -147,11 +148,16 @@ package struct QuestionView: LayerView {
     case .market: .answerOpenMarket
     case .abandonment: .answerLeave
     case .reunion: .answerMove
+    case .sharedPast: .answerHere
     }
   }
 
   private var no: Phrase {
-    if case .draft = model.subject { .draftNew } else { .answerNo }
+    switch model.subject {
+    case .draft: .draftNew
+    case .sharedPast: .answerThere
+    default: .answerNo
+    }
   }
 
   /// The name of what it is about, and the question itself.
@@ -174,6 +180,8 @@ package struct QuestionView: LayerView {
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
     case .reunion(let former):
       return (former ?? strings[.marketLocal], strings(.askReunion, frame.marketName))
+    case .sharedPast(let other):
+      return (other, strings(.askSharedPast, frame.marketName, other))
     case .link(let link): return (SafeText(link.address), strings[.askLink])
     case .market(let link):
       return (
@@ -210,4 +218,8 @@ extension Phrase {
   static var titleReunion: Phrase { .named() }
   static var askReunion: Phrase { .named() }
   static var answerMove: Phrase { .named() }
+  static var titleSharedPast: Phrase { .named() }
+  static var askSharedPast: Phrase { .named() }
+  static var answerHere: Phrase { .named() }
+  static var answerThere: Phrase { .named() }
 }

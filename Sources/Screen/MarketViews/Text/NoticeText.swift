@@ -88,6 +88,7 @@ package enum NoticeText {
     case .draftNotKept: .hintDraftNotKept
     case .formOffline: .hintFormOffline
     case .accountNotKept: .hintAccountNotKept
+    case .accountNotMade: .hintAccountNotMade
     case .editorFailed: .hintEditorFailed
     case .editorMissing: .hintEditorMissing
     case .noOtherMarket: .hintNoOtherMarket

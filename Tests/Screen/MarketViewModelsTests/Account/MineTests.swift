@@ -12,7 +12,7 @@ import Testing
   ) async -> Navigator {
     let clock = ManualClock()
     let accounts = FakeAccounts()
-    var account = await accounts.account()
+    var account = try #require(await accounts.account())
     account.name = nil
     account.seller = seller
     account.registered = registered.map(Product.ID.init(rawValue:))
