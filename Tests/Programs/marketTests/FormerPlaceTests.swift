@@ -15,7 +15,7 @@ import Testing
   private static let hyphen = KnownPlace(MarketKey(rawValue: "http://shop-8080/"))
   private static let formerName = "seller-server-http---shop-8080-"
 
-  private final class Told: Sendable {
+  private nonisolated final class Told: Sendable {
     private let others = Mutex<[String]>([])
     var all: [String] { others.withLock { $0 } }
     func tell(_ other: String) { others.withLock { $0.append(other) } }

@@ -1,3 +1,4 @@
+import Glibc
 import MarketModel
 import SQLiteKit
 import TestSupport
@@ -39,6 +40,7 @@ import Testing
 
   init() throws {
     folder = try FolderOfTest()
+    try #require(mkdir(folder.parent, 0o700) == 0)
     let connection = try Connection(opening: folder.path, .init(createsFile: true))
     try connection.migrate(
       to: Schema(
