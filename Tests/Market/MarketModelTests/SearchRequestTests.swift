@@ -67,6 +67,17 @@ import Testing
     #expect(read(word) == SearchRequest(terms: terms(word)))
   }
 
+  @Test(
+    arguments: [
+      ("<0.500", [AmountError.ambiguous(decimal: "0.5", grouped: "500")]),
+      ("lamp 1,234.567..", [.ambiguous(decimal: "1,234.567", grouped: "1,234,567")]),
+      ("<$5 krw", [.otherCurrency(.usd, instead: .krw)]), ("<95.50원", [.decimals(.krw)]),
+      ("<a \"<0.500\" -0.500 a..b 1..2 <$5 1.5", []),
+    ] as [(String, [AmountError])])
+  func `a bound that is no amount says why`(line: String, errors: [AmountError]) {
+    #expect(SearchRequest.amountErrors(in: line) == errors)
+  }
+
   @Test(arguments: ["", "  ", "\"", "\"\"", "-", "@", "<", ">=", "@\"", "-\"", "\" \""])
   func `what is about to be typed says nothing yet`(line: String) {
     #expect(read(line).isEmpty)

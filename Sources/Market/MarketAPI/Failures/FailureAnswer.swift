@@ -91,7 +91,7 @@ enum FieldErrorCoding {
   private static func code(of problem: FieldError.Problem) -> String {
     switch problem {
     case .missing: "missing"
-    case .unreadable: "unreadable"
+    case .unreadable, .amount: "unreadable"
     case .tooShort: "too_short"
     case .tooLong: "too_long"
     case .negative: "negative"
@@ -127,7 +127,7 @@ enum FieldErrorCoding {
   private static func words(for problem: FieldError.Problem) -> String {
     switch problem {
     case .missing: "is missing"
-    case .unreadable: "cannot be read"
+    case .unreadable, .amount: "cannot be read"
     case .tooShort(let minimum): "is shorter than \(minimum)"
     case .tooLong(let maximum): "is longer than \(maximum)"
     case .negative: "is negative"

@@ -43,6 +43,14 @@ package struct Amount: Hashable, Sendable {
     return hundredths
   }
 
+  /// A whole number that is of no currency, such as a count of pieces; an amount of a currency or with
+  /// decimals is none.
+  package static func count(reading text: String) throws(AmountError) -> Int64 {
+    let amount = try Amount(reading: text)
+    guard amount.currency == nil, !amount.hasDecimals else { throw .noAmount }
+    return amount.hundredths / 100
+  }
+
   /// Whether a text is an amount, or becomes one if typing goes on.
   package static func canBegin(_ text: String) -> Bool {
     wordEnds.contains { word in

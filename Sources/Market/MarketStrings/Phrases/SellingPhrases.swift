@@ -27,6 +27,11 @@ extension Phrase {
   package static var problemTooMany: Phrase { .named() }
   package static var problemNegative: Phrase { .named() }
   package static var problemAbovePrice: Phrase { .named() }
+  static var problemAmbiguous: Phrase { .named() }
+  static var problemDecimals: Phrase { .named() }
+  static var problemOtherCurrency: Phrase { .named() }
+  static var problemNoAmount: Phrase { .named() }
+  static var problemTooLarge: Phrase { .named() }
   package static var problemNotWhole: Phrase { .named() }
   package static var problemCurrency: Phrase { .named() }
   package static var problemRefused: Phrase { .named() }

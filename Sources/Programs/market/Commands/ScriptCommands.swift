@@ -30,6 +30,9 @@ struct ScriptCommands {
 
   /// Prints the products that the options ask for, a page as soon as it is there.
   func list() async -> Never {
+    if let error = SearchRequest.amountErrors(in: options.listing.search).first {
+      Console.fail(ProblemText.text(error, strings), status: ExitStatus.usage)
+    }
     if options.listing.follows { await follow() }
     await run { repository throws(RepositoryError) in
       let request = options.listing.request

@@ -88,7 +88,8 @@ final class OpenMarkets {
         ? nil
         : Self.selling(
           on: source, through: repository, photos: photos, reach: reach, clock: clock,
-          guest: options.guest),
+          guest: options.guest
+        ) { [weak self] in self?.strings.language == .korean ? .krw : .usd },
       clock: clock, market: source.key, identity: source.identity, program: program,
       now: SystemTime.now)
     source.uploads.follow { [weak navigator] progress in
@@ -113,7 +114,7 @@ final class OpenMarkets {
   static func selling(
     on source: MarketSource, through repository: (any ProductRepository)? = nil,
     photos: LocalPhotos, reach: MarketReach = MarketReach(), clock: any Clock<Duration>,
-    guest: Guest? = nil
+    guest: Guest? = nil, languageCurrency: (() -> Currency)? = nil
   ) -> SellingServices {
     SellingServices(
       repository: repository ?? source.repository, seen: source.seen, drafts: source.drafts,
@@ -121,7 +122,7 @@ final class OpenMarkets {
       now: SystemTime.now,
       makeToken: RandomToken.uuid,
       home: Locations().home, reach: reach, samplePassword: source.samplePassword,
-      waiting: guest?.tray)
+      waiting: guest?.tray, languageCurrency: languageCurrency)
   }
 
   /// What is done with pictures of a market; nil where it is not open any more.

@@ -15,7 +15,7 @@ package final class QuestionModel: Layer {
 
   package enum Subject: Hashable, Sendable {
     /// Registers what the form holds.
-    case registration(name: String, photoCount: Int)
+    case registration(FormValues)
     /// Sends these changes.
     case edit(name: String, FieldChanges)
     case deletion(ListedProduct)

@@ -49,6 +49,11 @@ package final class SearchModel: LineLayer {
     return feed.isStale ? feed.phase.failure : nil
   }
 
+  /// What is wrong with the amounts of the line, as far as no more typing mends it.
+  package var amountErrors: [AmountError] {
+    SearchRequest.amountErrors(in: editor.text, isOpen: true)
+  }
+
   /// Changes the text; the results follow when nothing more is typed for a moment.
   package func edit(_ change: (inout LineEditor) -> Void) {
     let before = editor.text

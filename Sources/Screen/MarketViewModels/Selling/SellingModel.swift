@@ -155,7 +155,7 @@ package final class SellingModel {
     case .registration where intent.isConfirmed:
       delivery.sendConfirmed()
     case .registration:
-      delivery.ask(.registration(name: form.name.text, photoCount: form.photos.photos.count))
+      delivery.ask(.registration(form.values))
     case .edit where intent.password == nil: prompt.ask()
     case .edit:
       delivery.ask(.edit(name: form.name.text, form.changes))

@@ -82,18 +82,28 @@ package struct QuestionView: LayerView {
       + question.wrapped(toColumns: textColumns)
   }
 
-  /// What becomes of each field, with space around it.
+  /// What is sold, or what becomes of each field, with space around it.
   private var changeRows: [SafeText] {
     let changes: FieldChanges
     switch model.subject {
+    case .registration(let values): return [.empty] + saleRows(of: values) + [.empty]
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _): changes = undone
-    case .registration, .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link,
+    case .deletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft, .link,
       .market, .abandonment, .reunion:
       return []
     }
     let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
     return [.empty] + rows + [.empty]
+  }
+
+  private func saleRows(of values: FormValues) -> [SafeText] {
+    let sale = FieldText.sale(of: values, context.strings)
+    let labels = sale.map { context.strings[$0.field.phrase] }
+    let widest = labels.map(\.columns).max() ?? 0
+    return zip(labels, sale).map { label, row in
+      label + SafeText(String(repeating: " ", count: widest - label.columns + 2)) + row.value
+    }
   }
 
   private var box: Box {
@@ -158,9 +168,10 @@ package struct QuestionView: LayerView {
   private var text: (name: SafeText, question: SafeText) {
     let strings = context.strings
     switch model.subject {
-    case .registration(let name, let count):
+    case .registration(let values):
+      let count = values.photos.count
       let question = strings(.askRegistration, frame.marketName, SafeText(count), number: count)
-      return (SafeText(name), question)
+      return (SafeText(values.name), question)
     case .edit(let name, _): return (SafeText(name), strings(.askEdit, frame.marketName))
     case .deletion(let product): return (product.name, strings(.askDeletion, frame.marketName))
     case .undo(let product, _, let losesPhotos):
